@@ -8,7 +8,7 @@ interface Expression {
   readonly operator: 'none' | '&&' | '||';
 }
 
-/** A condition and its negation as texts, so that the code never says `!(a !== b)`. */
+/** A condition and its negation as texts, so that generated code never contains `!(a !== b)`. */
 export interface Condition {
   readonly holds: Expression;
   readonly fails: Expression;

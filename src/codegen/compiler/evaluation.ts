@@ -1,4 +1,4 @@
-/** Which properties and items of a value are evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** Records which properties and items of a value are evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 import { ALWAYS, all, type Condition } from './condition.js';
 import type { Scope } from './scope.js';
 import { schemaList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
@@ -36,14 +36,14 @@ export function evaluates(schema: LinkedSchema, scope: Scope): boolean {
 }
 
 export class Evaluation {
-  /** @param variables those of the conditions, declared before the statements */
+  /** @param variables the variables of the conditions, declared before the statements */
   constructor(
     readonly variables: Code[],
     readonly looked: Looked[] = [],
     private readonly condition: Condition = ALWAYS,
   ) {}
 
-  /** The same list, for entries that count only where a condition holds. */
+  /** The same list, for entries that count only if a condition holds. */
   given(holds: Condition): Evaluation {
     return new Evaluation(this.variables, this.looked, all([this.condition, holds]));
   }
@@ -59,7 +59,7 @@ export class Evaluation {
     this.looked.push({ ...looked, given: this.condition });
   }
 
-  /** Adds what a schema with an `unevaluated` keyword evaluates: all properties or all items. */
+  /** Adds the entries of a schema with an `unevaluated` keyword, which itself evaluates all properties or all items. */
   adopt(inner: Evaluation, schema: SchemaObject): void {
     for (const { given, ...looked } of inner.looked)
       this.looked.push({ ...looked, given: all([this.condition, given]) });

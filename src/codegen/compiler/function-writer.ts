@@ -24,7 +24,7 @@ const VALUE = code`value`;
 /** The maximum width of a line with several conditions. */
 const WIDTH = 110;
 
-/** Keywords whose schemas are written inline where `unevaluated` keywords need to know what they evaluate. */
+/** Keywords whose schemas are written inline if an `unevaluated` keyword depends on their evaluations. */
 const TRACKED = new Set(['anyOf', 'oneOf', '$ref']);
 
 export class FunctionWriter implements StatementWriter {
@@ -50,7 +50,7 @@ export class FunctionWriter implements StatementWriter {
     this.#lines.push(code`${spaces(2 * this.#depth)}${text}\n`);
   }
 
-  /** Statements in braces; empty without statements. */
+  /** Writes statements in braces, or nothing if there are no statements. */
   block(head: Code, write: () => void): void {
     this.line(code`${head} {`);
     const opened = this.#lines.length;
@@ -61,7 +61,7 @@ export class FunctionWriter implements StatementWriter {
     else this.line(code`}`);
   }
 
-  /** Fails unless all conditions hold. A line has as many conditions as fit. */
+  /** Writes statements that fail unless all conditions hold. A line has as many conditions as fit. */
   require(conditions: readonly Condition[], fail: Code): void {
     let pending: Condition | undefined;
     const write = (): void => {
@@ -98,7 +98,7 @@ export class FunctionWriter implements StatementWriter {
     } else this.require([fits(this.scope, schema, value, around.kinds, '')], around.fail);
   }
 
-  /** A schema with an `unevaluated` keyword, after the variables that record what is evaluated. */
+  /** Writes a schema with an `unevaluated` keyword. The variables that record the evaluations are declared before it. */
   #tracked(schema: SchemaObject, value: Code, around: Surroundings): void {
     const variables = around.evaluation?.variables ?? [];
     const evaluation = new Evaluation(variables);
@@ -158,7 +158,7 @@ export class FunctionWriter implements StatementWriter {
     this.block(code`if (${holds.fails.text})`, () => this.schema(no, value, given(around, not(holds))));
   }
 
-  /** The condition of an `if`, in a variable where it is used twice. */
+  /** The condition of an `if`, in a variable if it is used twice. */
   #tried(asked: LinkedSchema, value: Code, around: Surroundings, isAskedTwice: boolean): Condition {
     if (around.evaluation !== undefined)
       return this.#trial(asked, value, { ...around, evaluation: around.evaluation });
@@ -182,7 +182,7 @@ export class FunctionWriter implements StatementWriter {
     }
   }
 
-  /** A variable that is true where the value fits a schema that need not hold. */
+  /** A variable that is true if the value fits a schema that need not hold. */
   #trial(schema: LinkedSchema, value: Code, around: Tracked): Condition {
     const { scope } = this;
     const name = around.evaluation.variable(scope, 'fitting');
@@ -200,7 +200,7 @@ export class FunctionWriter implements StatementWriter {
     return fitting;
   }
 
-  /** The branch that a property picks. An `enum` before it has checked that the property has one of the values. */
+  /** Writes the branches of which a property picks one. An earlier `enum` has checked that the property has one of the values. */
   dispatch(schema: SchemaObject, value: Code, around: Surroundings): void {
     const { property, values } = schema['dispatchOn'] as DispatchOn;
     const tag = member(this.scope, value, property);

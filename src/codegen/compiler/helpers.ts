@@ -3,8 +3,8 @@ import { FORMAT_FUNCTIONS } from '../formats/format-functions.js';
 import { type Code, code, joined, split } from '../text/code.js';
 
 /**
- * The most verdicts that the recursive schemas of one check may find. A megabyte of JSON has at most 350,000 objects and lists,
- * which takes 0.3 s.
+ * The maximum number of verdicts of recursive schemas per check. A megabyte of JSON has at most 350,000 objects and lists, which take 0.3
+ * s.
  */
 const MOST_STEPS = 1_000_000;
 
@@ -122,7 +122,7 @@ const HELPERS: ReadonlyMap<string, Code> = new Map(
 export const HELPER_NAMES: readonly string[] = [...HELPERS.keys()];
 
 /**
- * The source of the helpers that are used and of those that they name, in a fixed order.
+ * The source of the given helpers and of the helpers that they call, in a fixed order.
  *
  * @throws when a helper does not exist
  */

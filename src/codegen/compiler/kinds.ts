@@ -1,4 +1,4 @@
-/** Which kinds of JSON value a variable can hold at one point of a generated function. */
+/** The kinds of JSON value that a variable can hold at one point of a generated function. */
 import type { LinkedSchema, SchemaObject } from './linked-schema.js';
 
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
@@ -8,8 +8,8 @@ export type Kinds = ReadonlySet<Kind>;
 export const ANY_KIND: Kinds = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 
 /**
- * The types that a schema lists, including `integer`. Without a list, those of a schema that must also hold, so that a
- * kind that is known early is not tested again.
+ * The types that a schema lists, including `integer`; without a list, those of a schema in its `allOf`, so that a kind that is known early
+ * is not tested again.
  */
 export function typesOf({ type, allOf }: SchemaObject): readonly string[] | undefined {
   if (typeof type === 'string') return [type];

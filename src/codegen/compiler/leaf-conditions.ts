@@ -1,4 +1,4 @@
-/** Writes the keywords without schemas inside: types, values, bounds of numbers, lengths and patterns of strings. */
+/** Writes the keywords that hold no schemas: types, values, bounds of numbers, lengths and patterns of strings. */
 import { formatOf } from '../formats/format-table.js';
 import { type Code, code, regExp, scalarLiteral, stringLiteral } from '../text/code.js';
 import { literal } from '../text/literal.js';
@@ -100,7 +100,7 @@ function numberConditions(scope: Scope, schema: SchemaObject, value: Code): Cond
   return [...conditions, ...formatConditions(scope, schema, value, 'number')];
 }
 
-/** The power of ten that turns a number into an integer; Infinity where that power is not exact. */
+/** The power of ten that turns a number into an integer; Infinity if that power is not exact. */
 function wholeScale(step: number): number {
   const [mantissa = '', exponent = '0'] = String(step).split('e');
   const places = Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent));
@@ -147,8 +147,8 @@ function formatConditions(
 }
 
 /**
- * The regular expression of a pattern: ECMA-262 with the flag `u`, as 2020-12 requires, or else without it, since many
- * patterns have escapes that `u` forbids, such as `\-`.
+ * The regular expression of a pattern: ECMA-262 with the flag `u`, as 2020-12 requires. If that does not compile, the flag is left out,
+ * because many patterns have escapes that `u` forbids, such as `\-`.
  *
  * @throws SyntaxError when neither compiles
  */

@@ -2,11 +2,11 @@
 import { words } from '../text/names.js';
 
 /**
- * A schema of JSON Schema 2020-12 with a few keywords of our own.
+ * A schema of JSON Schema 2020-12 with a few additional keywords.
  *
  * - `$ref`: the id of another linked schema;
  * - `default`: on a property, the value to insert when it is absent;
- * - `readOnly` / `writeOnly` (`true`): on a property, that it must be absent;
+ * - `readOnly` / `writeOnly` (`true`): on a property that must be absent;
  * - `nullOr`: a schema that holds unless the value is null;
  * - `dispatchOn` and `dispatch`: a property, its values, and the schema that each value picks.
  */
@@ -59,7 +59,7 @@ export const HOLDERS: ReadonlySet<string> = new Set([
   ...SAME_VALUE,
 ]);
 
-/** Holders with schemas by name; the others hold one schema, or a list. */
+/** Holders with schemas by name; each of the others holds one schema or a list. */
 const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 /** The schemas that a holder has. */
@@ -68,7 +68,7 @@ export function heldSchemas(keyword: string, value: unknown): readonly LinkedSch
   return held as readonly LinkedSchema[];
 }
 
-/** The value of a holder with another in the place of each schema. */
+/** The value of a holder, with each schema replaced. */
 export function mapHeld(keyword: string, value: unknown, map: (schema: LinkedSchema) => unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => map(each as LinkedSchema));
   if (!MAPS.has(keyword)) return map(value as LinkedSchema);

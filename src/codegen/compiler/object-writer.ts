@@ -21,7 +21,7 @@ export class ObjectWriter {
     const settled = settledNames(schema);
     writer.require(objectConditions(writer.scope, schema, value, settled), around.fail);
     const properties = schemaMap(schema, 'properties');
-    // A property that tells alternatives apart is checked first.
+    // A property that distinguishes alternatives is checked first.
     for (const tells of [true, false])
       for (const [name, inner] of properties)
         if (isTag(inner) === tells) this.#property(value, name, inner, settled.has(name), around.fail);
@@ -83,7 +83,7 @@ export class ObjectWriter {
     if (seen.has(schema)) return false;
     seen.add(schema);
     if ('const' in schema || 'enum' in schema) return true;
-    // A list of all types is not tested.
+    // A type list of all types is not tested.
     if ('type' in schema && narrowed(ANY_KIND, schema).size < ANY_KIND.size) return true;
     return (
       typeof schema['$ref'] === 'string' &&
@@ -189,13 +189,13 @@ export class ObjectWriter {
   }
 }
 
-/** The names that `required` lists and `properties` describes: read once for both keywords. */
+/** The names that `required` lists and `properties` describes; each is read once for both keywords. */
 function settledNames(schema: SchemaObject): ReadonlySet<string> {
   const described = new Set(schemaMap(schema, 'properties').map(([name]) => name));
   return new Set(nameList(schema['required']).filter((name) => described.has(name)));
 }
 
-/** True for the schema of a property that tells alternatives apart. */
+/** True for the schema of a property that distinguishes alternatives. */
 function isTag(schema: LinkedSchema): boolean {
   return typeof schema === 'object' && ('const' in schema || nameList(schema['enum']).length === 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the schemas that may be asked for one value again and again. Where two parts of a recursive schema, such as two
- * alternatives, look into the same property, a check without a memory takes twice as long for each level of a value.
+ * Finds the schemas that may be checked against the same value many times. If two parts of a recursive schema, such as two alternatives,
+ * check the same property, a check that does not remember verdicts takes twice as long for each level of a value.
  */
 import {
   heldSchemas,
@@ -26,7 +26,7 @@ export function repeatedParts(parts: readonly LinkedPart[]): ReadonlySet<string>
   return repeated;
 }
 
-/** The sets of parts that lead to each other: strongly connected components, by Tarjan's algorithm. */
+/** The sets of parts that refer to each other: strongly connected components, by Tarjan's algorithm. */
 function circlesOf(parts: readonly LinkedPart[]): readonly ReadonlySet<string>[] {
   const next = new Map(parts.map(({ id, schema }) => [id, new Set(referredIds(schema))]));
   const order = new Map<string, number>();
@@ -51,14 +51,14 @@ function circlesOf(parts: readonly LinkedPart[]): readonly ReadonlySet<string>[]
   return circles;
 }
 
-/** The schemas that apply to a value one by one, and those of which only one applies. */
+/** Keywords whose schemas may all be checked against a value, and groups of keywords of which only one schema is. */
 const TOGETHER = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'nullOr', 'dependentSchemas'];
 const ONE_OF = [['then', 'else'], ['dispatch']];
 
-/** A property, or an item by its index; those without a name are all others. */
+/** A property, or an item by its index; the property `undefined` represents all properties without a schema by name. */
 type Child = { readonly property: string | undefined } | { readonly item: number };
 
-/** Counts how often parts of a circle are led to from one value. */
+/** Counts how often the check of one value reaches parts of a circle. */
 class Looks {
   readonly #reached = new Map<LinkedSchema, boolean>();
 
@@ -67,14 +67,14 @@ class Looks {
     private readonly circle: ReadonlySet<string>,
   ) {}
 
-  /** Whether a schema, or one for a value inside, looks at a property or an item more than once. */
+  /** Whether a schema, or one inside it, checks a property or an item more than once. */
   areRepeated(schema: LinkedSchema): boolean {
     if (!this.#reaches(schema)) return false;
     const isRepeated = [...this.#children(schema)].some((child) => this.#count(schema, child) > 1);
     return isRepeated || [...innerSchemas(schema)].some((inner) => this.areRepeated(inner));
   }
 
-  /** True where a schema leads to the circle, for its value or for one inside. */
+  /** True if a schema, or one inside it, refers to the circle. */
   #reaches(schema: LinkedSchema): boolean {
     let reached = this.#reached.get(schema);
     if (reached === undefined) {
@@ -99,7 +99,7 @@ class Looks {
     if (typeof $ref === 'string') yield this.parts.get($ref)?.schema ?? true;
   }
 
-  /** How many of the schemas for a value lead from one child of it to the circle. */
+  /** The number of schemas of a value that lead from one of its children to the circle. */
   #count(schema: LinkedSchema, child: Child): number {
     if (typeof schema === 'boolean') return 0;
     const counts = (keyword: string): readonly number[] =>
@@ -113,7 +113,7 @@ class Looks {
   }
 }
 
-/** The schemas that a schema has for a child of its value. */
+/** The schemas that apply to a child of the value. */
 function* childSchemas(schema: SchemaObject, child: Child): Generator<LinkedSchema> {
   const one = (keyword: string): LinkedSchema => schemaOf(schema, keyword) ?? true;
   if ('item' in child) {

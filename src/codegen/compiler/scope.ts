@@ -20,7 +20,7 @@ export interface ModuleNames {
   hoisted(schema: LinkedSchema, wanted: string, about: string): string;
 }
 
-/** Gives out names inside one function, and records which names of the module it uses. */
+/** Assigns names inside one function, and records which names of the module it uses. */
 export class Scope implements Uses {
   readonly helpers = new Set<string>();
   readonly constants = new Set<string>();
@@ -57,7 +57,7 @@ export class Scope implements Uses {
     return this.module.part(id).schema;
   }
 
-  /** The name of a new function for a schema inside this one. @param step where the schema is: `oneOf0` */
+  /** The name of a new function for a schema inside this one. @param step the position of the schema: `oneOf0` */
   hoisted(schema: LinkedSchema, step: string): Code {
     const wanted = `${this.name}_${step.replaceAll(/\W/g, '')}`;
     const name = this.module.hoisted(schema, wanted, `${this.about}, ${step}`);
@@ -65,7 +65,7 @@ export class Scope implements Uses {
     return identifier(name);
   }
 
-  /** A new variable name, used neither in the function nor for a function that it may call. */
+  /** A new variable name: neither in use in the function nor a name of the module. */
   local(wanted: string): Code {
     const stem = /^[a-z][A-Za-z]*$/.test(wanted) && !this.module.isTaken(wanted) ? wanted : 'member';
     let name = stem;

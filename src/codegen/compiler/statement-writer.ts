@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly fail: Code;
   /** The possible kinds of the value. */
   readonly kinds: Kinds;
-  /** Records evaluated properties and items where an `unevaluated` keyword needs them. */
+  /** Records evaluated properties and items if an `unevaluated` keyword needs them. */
   readonly evaluation: Evaluation | undefined;
 }
 

@@ -36,7 +36,7 @@ export function needsStatements(schema: LinkedSchema): boolean {
 /**
  * The condition that a value fits a schema. A schema that needs statements becomes a function.
  *
- * @param step where the schema is in that of the function: `oneOf0`
+ * @param step the position of the schema inside the function's schema: `oneOf0`
  */
 export function fits(scope: Scope, schema: LinkedSchema, value: Code, kinds: Kinds, step: string): Condition {
   if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;

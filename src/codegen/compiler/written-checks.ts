@@ -11,11 +11,11 @@ import { Verbatim, literal } from '../text/literal.js';
 
 interface WrittenCheck extends Uses {
   readonly name: string;
-  /** The declaration with its comment, and its description. */
+  /** The function with its comment, and the assignment of its description. */
   readonly text: Code;
 }
 
-/** Names with another meaning in the text of a function. */
+/** Names that already have a meaning in a generated function. */
 const RESERVED = new Set([...RESERVED_WORDS, 'Array', 'Object', 'Number', 'Set', 'isNaN', 'value']);
 
 /** The functions of linked schemas, and the helpers and constants that they share. */
@@ -36,7 +36,7 @@ export class WrittenChecks implements ModuleNames {
     this.#names = new Set([...parts.map(({ name }) => name), ...HELPER_NAMES]);
     for (const [index, part] of parts.entries()) {
       const check = this.#written(part, true);
-      // The functions made for schemas inside a part come before it.
+      // The functions for schemas inside a part come before the function of the part.
       for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop())
         this.#checks.set(next.name, this.#written(next, false));
       this.#checks.set(part.name, check);
