@@ -5,7 +5,7 @@ import { ADDRESS_FORMATS } from './address-functions.js';
 import { HOSTNAME_FORMATS } from './host-name-functions.js';
 import { REGISTRY_FORMATS } from './registry-functions.js';
 
-/** The name of the check of a format's numbers: `isInt32`, `isDoubleInt`. */
+/** The name of the function that checks numbers of a format: `isInt32`, `isDoubleInt`. */
 export function numberTest(format: keyof typeof NUMBER_FORMATS): string {
   return `is${format.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 }

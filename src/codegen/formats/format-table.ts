@@ -1,14 +1,14 @@
-/** Everything that generation knows of each format: what checks it, and values in it and just outside of it. */
+/** The supported formats: the checks of each, and values inside and just outside of it. */
 import { type Format, type Json, NUMBER_FORMATS } from 'concordat';
 import { numberTest } from './format-functions.js';
 
-/** One format. One without tests only describes a value. */
+/** One format. A format without tests only describes values. */
 export interface FormatRow {
   /** The names of the functions that check values, by the types that the format restricts. */
   readonly tests: Readonly<{ string?: string; number?: string }>;
   /** Values that have the format, a typical one first. */
   readonly samples: readonly Json[];
-  /** Values that nearly have it. */
+  /** Values that narrowly miss the format. */
   readonly outside: readonly Json[];
   /** Other formats that all its values have. */
   readonly implies: readonly Format[];
@@ -23,11 +23,11 @@ const text = (
 
 const described: FormatRow = { tests: {}, samples: [], outside: [], implies: [] };
 
-/** @param texts - how the format restricts texts as well */
+/** @param texts - the tests and values of texts, if the format also restricts texts */
 function number(format: keyof typeof NUMBER_FORMATS, texts: Partial<FormatRow> = {}): FormatRow {
   const { least, most, step } = NUMBER_FORMATS[format];
   const { tests = {}, samples = [], outside = [] } = texts;
-  // Beyond 2^53 the next number is further away than the next integer.
+  // Beyond 2^53, the next number is further away than the next integer.
   const beyond = (end: number): number =>
     end + Math.sign(end || -1) * Math.max(step, Math.abs(end) * 2 ** -52);
   return {
@@ -205,7 +205,7 @@ export const FORMATS: Readonly<Record<Format, FormatRow>> = {
   ),
 };
 
-/** The format of a name; undefined for one that is not known. */
+/** The format with a name; undefined if the name is unknown. */
 export function formatOf(name: unknown): FormatRow | undefined {
   return typeof name === 'string' && Object.hasOwn(FORMATS, name) ? FORMATS[name as Format] : undefined;
 }

@@ -1,4 +1,4 @@
-/** The formats that only the OpenAPI Format Registry has, as text for generated modules. */
+/** The formats that only the OpenAPI Format Registry defines, as text for generated modules. */
 
 import { BACKTICK, rawCode } from '../text/code.js';
 
