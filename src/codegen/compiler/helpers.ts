@@ -3,8 +3,8 @@ import { FORMAT_FUNCTIONS } from '../formats/format-functions.js';
 import { type Code, code, joined, split } from '../text/code.js';
 
 /**
- * The maximum number of verdicts of recursive schemas per check. A megabyte of JSON has at most 350,000 objects and lists, which take 0.3
- * s.
+ * The maximum number of verdicts of recursive schemas per check. A megabyte of JSON has at most 350,000 objects and lists, which take
+ * 0.3 s.
  */
 const MOST_STEPS = 1_000_000;
 
