@@ -1,4 +1,4 @@
-/** Schemas that must all hold for one value: those of one contract, or those of two versions of it. */
+/** Combines schemas that must all accept one value: those of one contract, or of two versions of it. */
 
 import type { Json } from 'concordat';
 import type { OpenApiDocument, Schema, SchemaObject } from '../load/openapi.js';
@@ -10,18 +10,18 @@ export interface Part {
   readonly schema: Schema;
   readonly at: string;
   readonly document: OpenApiDocument;
-  /** Decides where dynamic references lead; empty where none is given. */
+  /** Decides the targets of dynamic references; empty unless given. */
   readonly scope?: DynamicScope;
 }
 
-/** A schema without a reference of its own. */
+/** A schema without `$ref`, `$dynamicRef` and `allOf`. */
 export interface PlainPart extends Part {
   readonly schema: SchemaObject;
 }
 
 const NO_SCOPE: DynamicScope = new Map();
 
-/** The schema of a parameter, a header or a body; none where the contract gives none. */
+/** The schema of a parameter, a header or a body; empty if the contract gives none. */
 export function partsOf(
   { schema, schemaAt }: { readonly schema?: Schema; readonly schemaAt: string },
   document: OpenApiDocument,
@@ -35,8 +35,8 @@ export function partIn(part: Part, schema: Schema, ...tokens: readonly (string |
 }
 
 /**
- * The parts behind references and in `allOf`, at any depth; alternatives stay in their parts. What a discriminator of a
- * parent schema demands is a part of its own: that the property names the value's schema.
+ * The parts behind references and in `allOf`, at any depth; alternatives stay in their parts. The discriminator of a parent schema adds a
+ * part, which requires that the property names the value's schema.
  *
  * @param name - the reference that led to the value's schema
  */
@@ -51,13 +51,13 @@ export function members(
     const part = { ...outer, scope };
     if (schema === true || seen.has(schema)) return [];
     if (schema === false) return [{ ...part, schema: { not: {} } }];
-    // What holds once need not hold again, unless a dynamic reference means something else there.
+    // A schema is added once. In a dynamic scope, it may mean something else in another place, so only recursion is cut off.
     const within = scope === NO_SCOPE ? seen.add(schema) : new Set(seen).add(schema);
     const { $ref, $dynamicRef, allOf = [], ...own } = schema;
     Reflect.deleteProperty(own, ANCHORS);
     const dynamic = typeof $dynamicRef === 'string' ? dynamicTarget($dynamicRef, scope) : undefined;
     const behind = (at: string): Part => ({ ...part, schema: resolvePointer(document, at) as Schema, at });
-    // In 3.0 nothing holds beside a reference (Reference Object).
+    // In 3.0, fields beside a reference are ignored (Reference Object).
     const isAlone = $ref !== undefined && document.openapi.startsWith('3.0');
     const isParent = own.oneOf === undefined && own.anyOf === undefined && name !== undefined;
     return [
@@ -81,18 +81,18 @@ export type Alternation = 'oneOf' | 'anyOf';
 
 export const ALTERNATIONS: readonly Alternation[] = ['oneOf', 'anyOf'];
 
-/** The most choices that are looked at for one value: alternatives within alternatives multiply. */
+/** The maximum number of choices that are tried for one value, because nested alternatives multiply. */
 const MOST_CHOICES = 1000;
 
 /**
- * The parts with one alternative in place of each `oneOf` and `anyOf`: every choice in turn, those that are null last. A choice
- * whose types or listed values contradict each other is left out.
+ * The parts with one alternative in place of each `oneOf` and `anyOf`: every choice in turn, null alternatives last. A choice whose types
+ * or listed values contradict each other is left out.
  */
 export function choicesOf(parts: readonly Part[]): Generator<readonly PlainPart[]> {
   return choices(parts, isContradiction, { left: MOST_CHOICES });
 }
 
-/** The first choice: one without a contradiction where there is one. */
+/** The first choice without a contradiction, or else the first choice. */
 export function flattened(parts: readonly Part[]): readonly PlainPart[] {
   for (const choice of choicesOf(parts)) return choice;
   for (const choice of choices(parts, () => false, { left: MOST_CHOICES })) return choice;
@@ -139,13 +139,13 @@ export function isNever(schema: unknown): boolean {
   return 'not' in schema && isAlways(schema.not);
 }
 
-/** Whether a schema takes every value: `true` or `{}`. */
+/** Whether a schema accepts every value: `true` or `{}`. */
 export function isAlways(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return schema === true;
   return Object.keys(schema).length === 0;
 }
 
-/** The types that every part allows, null last; undefined where no part names any. */
+/** The types that every part allows, null last; undefined if no part names any. */
 export function typesOf(parts: readonly PlainPart[]): readonly string[] | undefined {
   const named = parts.flatMap(({ schema }) => {
     if (schema.type === undefined) return [];
@@ -165,7 +165,7 @@ export function typesOf(parts: readonly PlainPart[]): readonly string[] | undefi
   return common?.toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
 }
 
-/** The values of `const` and `enum` that every part allows, null last; undefined where no part lists any. */
+/** The values of `const` and `enum` that every part allows, null last; undefined if no part lists any. */
 export function listedValues(parts: readonly PlainPart[]): readonly Json[] | undefined {
   const lists = parts.flatMap(({ schema }) => {
     if (schema.const !== undefined) return [[schema.const]];
@@ -196,7 +196,7 @@ export function isNull(schema: Schema): boolean {
   return typeof schema === 'object' && schema.type === 'null';
 }
 
-/** An alternative of a part, and what its discriminator demands: that the property names the alternative. */
+/** An alternative of a part, with the part that its discriminator adds: the property must name the alternative. */
 export function alternative(part: PlainPart, keyword: Alternation, index: number): readonly Part[] {
   const schema = part.schema[keyword]?.[index];
   if (schema === undefined) return [];
@@ -205,7 +205,7 @@ export function alternative(part: PlainPart, keyword: Alternation, index: number
   return [own, ...tagsOf(part, part.schema, schema.$ref)];
 }
 
-/** What a discriminator demands of a value of a schema. @param target - the reference to the schema */
+/** The part that a discriminator adds for a value of a schema. @param target - the reference to the schema */
 function tagsOf(part: Part, { discriminator }: SchemaObject, target: string): readonly PlainPart[] {
   const { propertyName, mapping = {} } = (discriminator ?? {}) as {
     readonly propertyName?: string;
@@ -214,7 +214,7 @@ function tagsOf(part: Part, { discriminator }: SchemaObject, target: string): re
   if (propertyName === undefined) return [];
   const name = target.slice(target.lastIndexOf('/') + 1);
   const mapped = Object.entries(mapping).find(([, to]) => to === target || to === name)?.[0];
-  // Without a mapping, a `const` or `enum` of the property goes before the name of the schema.
+  // Without a mapping, a `const` or `enum` of the property takes precedence over the name of the schema.
   const tag: Schema = mapped === undefined ? { examples: [name] } : { enum: [mapped] };
   return [{ ...part, schema: { required: [propertyName], properties: { [propertyName]: tag } } }];
 }

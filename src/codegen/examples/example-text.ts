@@ -4,7 +4,7 @@ import type { SchemaObject } from '../load/openapi.js';
 import { formatOf } from '../formats/format-table.js';
 import { matchesPattern, textOfPattern } from './pattern-text.js';
 
-/** A string that fits all schemas, as far as one of the samples does. */
+/** A sample that fits all schemas, if there is one. */
 export function exampleText(schemas: readonly SchemaObject[]): string | undefined {
   const fits = (text: string): boolean => schemas.every((schema) => fitsKeywords(schema, text));
   return textsFor(schemas).find(fits);
@@ -47,7 +47,7 @@ export function textOfLength(least: number, most: number, stem = 'text'): string
   return filled.slice(0, Math.max(least, Math.min(most, filled.length))).join('');
 }
 
-/** The keywords that a sample may miss; formats are those of the samples themselves. */
+/** Whether a sample fits the keywords of a schema; its format is checked only roughly. */
 function fitsKeywords(schema: SchemaObject, text: string): boolean {
   const { format } = schema;
   if (!fitsLength(schema, text) || !fitsPattern(schema, text)) return false;
@@ -63,7 +63,7 @@ export function fitsPattern({ pattern }: SchemaObject, text: string): boolean {
   return typeof pattern !== 'string' || matchesPattern(pattern, text);
 }
 
-/** A first sieve: the compiled checks decide. */
+/** A rough filter; the compiled checks decide. */
 function hasLookOf(format: string, text: string): boolean {
   if (format === 'email' || format === 'idn-email') return /^\S+@[\w-]+\.\w+/.test(text);
   if (format === 'uri' || format === 'iri') return /^[a-z]+:/.test(text);

@@ -1,4 +1,4 @@
-/** Makes values that schemas accept: plain ones, and always the same. */
+/** Makes plain values that schemas accept, the same on every run. */
 
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
@@ -18,37 +18,37 @@ import { matchesPattern } from './pattern-text.js';
 export interface ExampleOptions {
   /** Requests leave out `readOnly` properties, responses `writeOnly` ones. */
   readonly direction: 'request' | 'response';
-  /** Whether objects have their optional properties too. */
+  /** Whether objects also have their optional properties. */
   readonly full: boolean;
-  /** Which values are the `example`, the `examples` or the `default` of their schemas, where these have any; unchecked. */
+  /** The values that are taken, unchecked, from the `example`, `examples` or `default` of their schemas, if these have any. */
   readonly own?: 'all' | 'leaves';
-  /** Whether a schema is used within itself where it may be left out; it is unless this is false. */
+  /** Whether optional values of a schema are made inside a value of the same schema; true unless given. */
   readonly nests?: boolean;
 }
 
 type Around = readonly (readonly string[])[];
 
-/** Deeper values have only what is required; a schema that requires itself without end has no value. */
+/** Deeper values have only required parts. A schema that requires itself without end has no value. */
 const DEPTH_OF_OPTIONAL = 4;
 const DEPTH = 16;
 
-/** What a value is made within. */
+/** The context in which a value is made. */
 interface Making {
   readonly options: ExampleOptions;
-  /** The places of the schemas of each value that this one is in. */
+  /** The places of the schemas of each enclosing value. */
   readonly around: Around;
-  /** How many more values may be tried: alternatives multiply with each level. */
+  /** The number of values that may still be tried, because alternatives multiply with each level. */
   readonly budget: { left: number };
 }
 
 const MOST_TRIED = 5000;
 
 /**
- * A value that all schemas accept, as far as it can be found without a check: `not` and `if` are not looked at, nor whether a
- * second alternative of a `oneOf` takes the value too, so that the caller checks it.
+ * A value that all schemas probably accept. The caller must check it, because `not` and `if` are ignored, and a second alternative of a
+ * `oneOf` may accept the value too.
  *
- * @param overrides - the values of some properties, where the value is an object
- * @returns undefined where the schemas contradict each other
+ * @param overrides - the values of some properties, if the value is an object
+ * @returns undefined if the schemas contradict each other
  */
 export function exampleValue(
   parts: readonly Part[],
@@ -59,7 +59,7 @@ export function exampleValue(
   return undefined;
 }
 
-/** The same for each choice among the alternatives of the schemas. */
+/** Makes a value for each choice among the alternatives of the schemas. */
 export function exampleValues(
   parts: readonly Part[],
   options: ExampleOptions,
@@ -82,7 +82,7 @@ function* valuesOf(
   }
 }
 
-/** The first value for the schemas of a part of another value. */
+/** The first value for the schemas of a member of another value. */
 function valueOf(parts: readonly Part[], making: Making): Json | undefined {
   for (const value of valuesOf(parts, making)) return value;
   return undefined;
@@ -118,14 +118,14 @@ function plainValue(
   }
 }
 
-/** Whether a listed value is within the other bounds of the schemas, where they are for values of its kind. */
+/** Whether a listed value fits the bounds that the schemas have for values of its type. */
 function fitsBounds(schemas: readonly SchemaObject[], value: Json): boolean {
   if (typeof value === 'string')
     return schemas.every((schema) => fitsLength(schema, value) && fitsPattern(schema, value));
   return typeof value !== 'number' || schemas.every((schema) => isWithin(schema, value));
 }
 
-/** A value that one of the schemas gives itself: an example, else a default. */
+/** A value that one of the schemas contains: an example, else a default. */
 function ownValue(flat: readonly PlainPart[]): Json | undefined {
   const given = flat.flatMap(({ schema: { example, examples } }) => [
     example,
@@ -180,7 +180,7 @@ function exampleObject(
   return value;
 }
 
-/** The schemas of a property; undefined where a part allows no property of that name. */
+/** The schemas of a property; undefined if a part allows no property of that name. */
 export function propertyParts(flat: readonly PlainPart[], name: string): readonly Part[] | undefined {
   const schemas = flat.flatMap((part): readonly Part[] => {
     const { schema } = part;
@@ -200,7 +200,7 @@ function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']
   return flattened(parts).some(({ schema }) => schema[flag] === true);
 }
 
-/** Whether one of the schemas is in use already. */
+/** Whether an enclosing value has one of the schemas. */
 function isNested(parts: readonly Part[], around: Around): boolean {
   return flattened(parts).some(({ at }) => around.some((places) => places.includes(at)));
 }
@@ -238,7 +238,7 @@ export function itemParts(flat: readonly PlainPart[], index: number): readonly P
   });
 }
 
-/** Another value of the same kind for each index. */
+/** A different value of the same kind for each index. */
 function varied(value: Json, index: number): Json {
   if (typeof value === 'number') return value + index;
   if (typeof value === 'string' && index > 0)
@@ -250,7 +250,7 @@ function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** A number that all schemas allow, near 1; undefined where none is found. */
+/** A number that all schemas allow, near 1; undefined if none is found. */
 function exampleNumber(schemas: readonly SchemaObject[], isInteger: boolean): number | undefined {
   const [least, most] = [
     Math.max(-Infinity, ...ends(schemas, 'inimum')),
@@ -273,7 +273,7 @@ function exampleNumber(schemas: readonly SchemaObject[], isInteger: boolean): nu
   );
 }
 
-/** The lower or the upper bounds, included or not. */
+/** The lower or the upper bounds, both inclusive and exclusive. */
 function ends(schemas: readonly SchemaObject[], name: 'inimum' | 'aximum'): readonly number[] {
   const keyword = name === 'inimum' ? 'minimum' : 'maximum';
   const exclusive = name === 'inimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
@@ -282,7 +282,7 @@ function ends(schemas: readonly SchemaObject[], name: 'inimum' | 'aximum'): read
   );
 }
 
-/** Whether a number is within the bounds of 2020-12; in 3.0 the exclusive ones are flags of the others. */
+/** Whether a number is within the bounds of 2020-12, or of 3.0, in which exclusive bounds are flags. */
 function isWithin(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaObject,
   value: number,

@@ -1,13 +1,13 @@
-/** Makes a text that a regular expression matches, for the forms that patterns of contracts have. */
+/** Makes a text that a regular expression matches, for the syntax that contracts commonly use. */
 
 /**
- * Walks the pattern and writes one choice of every alternative and class. Look-aheads are read over, and back references
- * are not supported, so that the caller tests the text.
+ * Walks the pattern and writes one choice of every alternative and class. Look-aheads are skipped, and back references are not supported,
+ * so the caller must test the text.
  *
  * @param pattern - a regular expression of ECMA-262
- * @param repeat - how often a part is written that may be repeated; its own bounds win
- * @param choice - which alternative and which member of a class is written, from 0; round again after the last
- * @returns undefined for a pattern that is not read
+ * @param repeat - the number of repetitions of each repeatable part, within the part's bounds
+ * @param choice - the index of the alternative, and of the member of a class, to write; it wraps around
+ * @returns undefined for an unsupported pattern
  */
 export function textOfPattern(pattern: string, repeat: number, choice = 0): string | undefined {
   const reading = new PatternReading(pattern, repeat, choice);
@@ -19,7 +19,7 @@ export function textOfPattern(pattern: string, repeat: number, choice = 0): stri
   }
 }
 
-/** Whether a pattern matches a text; one that JavaScript does not read restricts nothing. */
+/** Whether a pattern matches a text; a pattern that JavaScript cannot compile matches every text. */
 export function matchesPattern(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);
@@ -28,7 +28,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   }
 }
 
-/** The characters that an escape may stand for; `b` and `B` match between characters. */
+/** The characters that an escape may represent; `b` and `B` match between characters. */
 const OF_ESCAPE: Readonly<Record<string, string>> = {
   d: '109',
   w: 'aA1_',
@@ -56,7 +56,7 @@ class PatternReading {
     return this.#at >= this.pattern.length;
   }
 
-  /** The text of one alternative; the others are read over. */
+  /** The text of one alternative; the others are skipped. */
   alternatives(): string {
     const texts = [this.#sequence()];
     while (this.#skip('|')) texts.push(this.#sequence());
@@ -121,7 +121,7 @@ class PatternReading {
     while (!this.#skip(']')) {
       const character = this.#take();
       members.push(character === '\\' ? this.#escape() : character);
-      // Of a range, its ends.
+      // A range contributes its two ends.
       if (this.#next === '-' && this.pattern[this.#at + 1] !== ']') {
         this.#take();
         const end = this.#take();

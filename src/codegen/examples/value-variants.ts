@@ -16,24 +16,24 @@ import { textOfLength } from './example-text.js';
 import { type ExampleOptions, exampleValue, itemParts, propertyParts } from './example-value.js';
 import { textOfPattern } from './pattern-text.js';
 
-/** A value with one thing about it; whether schemas accept it is for their checks to say. */
+/** A value that tests one thing. The checks of the schemas decide whether they accept it. */
 export interface Variant {
   /** `body.name: one more than maxLength`. */
   readonly about: string;
   readonly value: Json;
-  /** Where in the value the thing is. */
+  /** The path of the tested part in the value. */
   readonly path: readonly (string | number)[];
 }
 
-/** Deeper values are varied as wholes. */
+/** The members of deeper values are not varied. */
 const DEPTH = 4;
 
-/** Longer texts and lists are not made: they would cost more than they tell. */
+/** Longer texts and lists are not made, because they would cost more than they reveal. */
 const LONGEST = 20_000;
 
 type Direction = ExampleOptions['direction'];
 
-/** The values for schemas that must all hold. @param name - what they are called in `about` */
+/** The values for schemas that must all hold. @param name - the name of the value in `about` */
 export function* variantsOf(
   parts: readonly Part[],
   name: string,
@@ -150,7 +150,7 @@ function* textEdges(schema: SchemaObject, base: string): Generator<Edge> {
     const sized = (size: number): string => textOfLength(size, size, base);
     yield [keyword, sized(length)];
     if (length + outwards >= 0) yield [`one beyond ${keyword}`, sized(length + outwards)];
-    // A character beyond the Basic Multilingual Plane counts as one, even where a language counts it as two.
+    // A character outside the Basic Multilingual Plane counts as one, although some languages count it as two.
     if (length > 0) yield [`${keyword} of characters outside the BMP`, '😀'.repeat(length)];
   }
   if (typeof pattern === 'string') {
@@ -168,7 +168,7 @@ function* textEdges(schema: SchemaObject, base: string): Generator<Edge> {
   }
 }
 
-/** The numbers at the ends of a format, and the values beside them; of texts one that nearly has the format. */
+/** The numbers at the ends of a format, and just outside of it; for texts, one that narrowly misses the format. */
 function* formatEdges(name: unknown, type: 'number' | 'string'): Generator<Edge> {
   const { samples = [], outside = [] } = formatOf(name) ?? {};
   const ofType = (values: readonly Json[]): readonly Json[] =>
