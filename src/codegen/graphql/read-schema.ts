@@ -1,4 +1,4 @@
-/** Reads a GraphQL schema in SDL, and finds everything that is wrong with it. */
+/** Reads a GraphQL schema in SDL, and reports all its faults. */
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import {
   parse,
   validateSchema,
 } from 'graphql';
-// The package exports only the validation of documents. This function keeps the places of errors; building a schema does not.
+// `graphql` itself does not export this function, which keeps the positions of errors; building a schema loses them.
 import { validateSDL } from 'graphql/validation/validate.js';
 import { ContractError } from '../problems/contract-error.js';
 import type { FaultKind } from '../problems/fault.js';

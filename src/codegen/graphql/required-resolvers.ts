@@ -1,8 +1,8 @@
-/** Makes `graphql.ts` demand a resolver for every field that graphql-js cannot resolve by itself. */
+/** Makes `graphql.ts` require a resolver for every field that graphql-js cannot resolve by itself. */
 
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 
-/** The type of all resolvers, as typescript-resolvers writes it: a line for each type of the schema. */
+/** The type of all resolvers, as typescript-resolvers writes it, with one line per type of the schema. */
 const ALL_RESOLVERS = /^export type Resolvers(<ContextType = .*>) = \{\n((?: {2}.*\n)*)\};$/m;
 const RESOLVERS_OF_TYPE = /^( {2}(\w+))\??: (\w+<ContextType>);$/gm;
 

@@ -9,7 +9,7 @@ import type { ValueTypes } from '../values/value-types.js';
 export interface ResolverOptions {
   /** The type of the context: `./context.js#Context`. */
   readonly contextType?: string;
-  /** The type of the values behind a type of the schema, by its name: `{ User: './model.js#User' }`. */
+  /** The TypeScript types of the values of the schema's types, by name: `{ User: './model.js#User' }`. */
   readonly mappers?: Readonly<Record<string, string>>;
   /** Any other option of `@graphql-codegen/typescript-resolvers`. */
   readonly [option: string]: unknown;
@@ -18,10 +18,10 @@ export interface ResolverOptions {
 /** The options that resolver signatures need under strict compiler settings. */
 export const RESOLVER_DEFAULTS: ResolverOptions = { useTypeImports: true, defaultScalarType: 'unknown' };
 
-/** The schema in its author's order. */
+/** Keeps the order that the schema's author chose. */
 export const SCHEMA_CONFIG = { sort: false } as const;
 
-/** The options of the resolver signatures, with the types of scalars; those of the option `scalars` come first. */
+/** The options of the resolver signatures, with the types of scalars; those of the option `scalars` take precedence. */
 export function withScalarTypes(options: ResolverOptions, values: ValueTypes = {}): ResolverOptions {
   const { scalars = {} } = options;
   const named = Object.entries(values).map(([name, type]) => [

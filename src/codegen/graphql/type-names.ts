@@ -1,6 +1,6 @@
 /**
- * Keeps the types of a schema apart from each other and from all else in `graphql.ts`: a type whose name the file needs for
- * something else, such as `Record` or `Resolvers`, gets a number in TypeScript, and keeps its name for GraphQL.
+ * Gives the types of a schema distinct names in `graphql.ts`: a type whose name the file needs for something else, such as `Record` or
+ * `Resolvers`, gets a number in TypeScript, and keeps its name in GraphQL.
  */
 
 import { type DocumentNode, type NameNode, isTypeDefinitionNode, visit } from 'graphql';
@@ -12,7 +12,7 @@ import type { ResolverOptions } from './resolver-options.js';
 /** Writes the text of `graphql.ts`. */
 export type WriteTypes = (schema: DocumentNode, options: ResolverOptions) => Promise<string>;
 
-/** The types of a schema, with a name of its own for each. */
+/** The text of `graphql.ts`, with a distinct name for each type. */
 export async function typesWithOwnNames(
   schema: DocumentNode,
   options: ResolverOptions,
@@ -34,19 +34,19 @@ export async function typesWithOwnNames(
   return withNamesOfSchema(text, names);
 }
 
-/** The options whose texts are types or modules of the user's, which could be mistaken for names of the schema. */
+/** The options whose texts are types or modules of the user, which could be mistaken for names of the schema. */
 const OF_USER = new Set(
   words(
     'mappers defaultMapper scalars contextType rootValueType enumValues fieldContextTypes directiveContextTypes',
   ),
 );
 
-/** The options with other names where they name types of the schema. */
+/** The options, with the types of the schema renamed. */
 function withTypeNames(options: ResolverOptions, names: ReadonlyMap<string, string>): ResolverOptions {
   const entries = Object.entries(options).map(([option, value]): readonly [string, unknown] => {
     if (!OF_USER.has(option) || typeof value !== 'object' || value === null) return [option, value];
     const nameOf = (type: string): string => names.get(type) ?? type;
-    // A list has texts that begin with a field: `User.name#…`.
+    // The texts of a list begin with a field: `User.name#…`.
     if (Array.isArray(value))
       return [option, value.map((item) => String(item).replace(/^\w+(?=\.)/, nameOf))];
     return [option, Object.fromEntries(Object.entries(value).map(([type, each]) => [nameOf(type), each]))];
@@ -54,7 +54,7 @@ function withTypeNames(options: ResolverOptions, names: ReadonlyMap<string, stri
   return Object.fromEntries(entries);
 }
 
-/** A name for each type that shows in every name that is derived from it. */
+/** A unique name for each type, which is recognizable in every name that is derived from it. */
 function marksOf(schema: DocumentNode): ReadonlyMap<string, string> {
   const types = schema.definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value);
   return new Map(types.map((name, index) => [name, `${name}Zq${String(index)}z`]));
@@ -62,7 +62,7 @@ function marksOf(schema: DocumentNode): ReadonlyMap<string, string> {
 
 const MARK = /Zq(\d+)z/g;
 
-/** The types whose names are taken, with the names that they get. */
+/** New names for the types whose names are taken. */
 function freeNames(
   schema: DocumentNode,
   marks: ReadonlyMap<string, string>,
@@ -96,7 +96,7 @@ function namesIn(document: DocumentNode): ReadonlySet<string> {
   return names;
 }
 
-/** The document with other names for some types. */
+/** The document, with some types renamed. */
 function renamed(document: DocumentNode, names: ReadonlyMap<string, string>): DocumentNode {
   const rename = <Node extends { readonly name: NameNode }>(node: Node): Node | undefined => {
     const name = names.get(node.name.value);
@@ -117,7 +117,7 @@ function parsed(text: string): ts.SourceFile {
   return ts.createSourceFile('graphql.ts', text, ts.ScriptTarget.ESNext, true);
 }
 
-/** Whether two declarations have one name, or two members of an enum. */
+/** Whether two declarations, or two members of an enum, have the same name. */
 function hasTwins({ statements }: ts.SourceFile): boolean {
   const isRepeated = (names: readonly string[]): boolean => new Set(names).size < names.length;
   const enums = statements.filter(ts.isEnumDeclaration);
@@ -128,7 +128,7 @@ function hasTwins({ statements }: ts.SourceFile): boolean {
   );
 }
 
-/** The text with the names of the schema in strings and as names of properties: these are what GraphQL knows. */
+/** Restores the names of the schema in strings and in names of properties, because GraphQL uses these. */
 function withNamesOfSchema(text: string, names: ReadonlyMap<string, string>): string {
   const originals = new Map([...names].map(([name, other]) => [other, name]));
   const changes: { readonly at: number; readonly length: number; readonly name: string }[] = [];
@@ -138,7 +138,7 @@ function withNamesOfSchema(text: string, names: ReadonlyMap<string, string>): st
       (ts.isPropertySignature(node.parent) || ts.isPropertyAssignment(node.parent)) &&
       node.parent.name === node;
     const name = isKey || ts.isStringLiteral(node) ? originals.get(node.text) : undefined;
-    // The quotes of a string stay.
+    // The quotes of a string are kept.
     const [start, end] = isKey ? [node.getStart(), node.end] : [node.getStart() + 1, node.end - 1];
     if (name !== undefined) changes.push({ at: start, length: end - start, name });
     ts.forEachChild(node, visitNode);

@@ -1,4 +1,4 @@
-/** Finds directives in an SDL that no part of the engine runs, and leaves out those that are accepted. */
+/** Finds directives in an SDL that the engine does not run, and removes those that are accepted. */
 
 import {
   type ASTNode,
@@ -13,10 +13,10 @@ import {
 import { ContractError, type ContractProblem, applyAcceptances } from '../problems/contract-error.js';
 import type { UnsupportedFeature } from '../problems/fault.js';
 
-/** The names that `accept` knows for a GraphQL schema. */
+/** The features of a GraphQL schema that `accept` can name. */
 const FEATURES: ReadonlySet<string> = new Set(['federation', 'incremental-delivery']);
 
-/** The acceptances of each contract. With one contract, an acceptance that it cannot need is a problem of that contract. */
+/** Splits the acceptances by contract. A single contract gets all of them, so that those that it cannot need are reported. */
 export function acceptancesOf({
   openapi,
   schema,
@@ -42,7 +42,7 @@ const FEDERATION: ReadonlySet<string> = new Set(
 /** The specifications of Apollo, by their addresses: `https://specs.apollo.dev/federation/v2.3`. */
 const SPECIFICATION = /^https?:\/\/specs\.apollo\.dev\/(?:.*\/)?([^/]+)\/v[\d.]+\/?$/;
 
-/** The directives of incremental delivery, which graphql-js 16 reads and does not run. */
+/** The directives of incremental delivery, which graphql-js 16 parses but does not run. */
 const INCREMENTAL: ReadonlySet<string> = new Set(['defer', 'stream']);
 
 /** An unsupported directive with its place in the file. */
@@ -55,7 +55,7 @@ interface Found extends UnsupportedFeature {
  * The document without the directives that are accepted and not declared.
  *
  * @param accept - names of features, each alone or with ` at ` and a place such as `User.id@external`
- * @throws ContractError with every unsupported directive that is not accepted, and every acceptance that none needs
+ * @throws ContractError with every unsupported directive that is not accepted, and every unused acceptance
  */
 export function supportedDocument(
   document: DocumentNode,
@@ -119,7 +119,7 @@ function unsupportedDirectives(document: DocumentNode): readonly Found[] {
   return found;
 }
 
-/** A directive of a team may have a name of federation's; only in a subgraph is it federation's. */
+/** Whether a directive is one of federation's. A declared directive with such a name is one only in a subgraph. */
 function isFederated(
   { name }: DirectiveNode,
   declared: ReadonlySet<string>,
@@ -132,8 +132,8 @@ function isFederated(
 }
 
 /**
- * Which names the links of a schema give to directives of Apollo's specifications: those of its imports, also renamed, and all
- * others behind the name of the specification, as `federation__key` (Apollo's specification `link`, 1.0).
+ * Recognizes the names that the links of a schema give to directives of Apollo's specifications: imported names, which may be renamed, and
+ * all others with the name of the specification in front, such as `federation__key` (Apollo's specification `link`, 1.0).
  */
 function linkedNames(document: DocumentNode): (name: string) => boolean {
   const names = new Set<string>();
@@ -147,7 +147,7 @@ function linkedNames(document: DocumentNode): (name: string) => boolean {
       const { url, as } = values;
       const [, specification] = SPECIFICATION.exec(typeof url === 'string' ? url : '') ?? [];
       if (specification === undefined) continue;
-      // The directive that links may itself have another name.
+      // The linking directive may itself be renamed.
       names.add(name.value);
       prefixes.push(`${typeof as === 'string' ? as : specification}__`);
       for (const imported of importedNames(values['import'])) names.add(imported);
@@ -185,7 +185,7 @@ function nameOf(node: ASTNode): string {
   return name?.value ?? 'schema';
 }
 
-/** Federation's directives need no declaration in a subgraph, but do in a schema. */
+/** Removes undeclared directives of federation, which need no declaration in a subgraph, but do in a schema. */
 function withoutUndeclared(document: DocumentNode): DocumentNode {
   const declared = declaredIn(document);
   const linked = linkedNames(document);
@@ -193,7 +193,7 @@ function withoutUndeclared(document: DocumentNode): DocumentNode {
     Directive: (node) =>
       isFederated(node, declared, linked) && !declared.has(node.name.value) ? null : undefined,
   });
-  // `extend schema @link` has nothing left.
+  // Nothing is left of `extend schema @link`.
   return {
     ...without,
     definitions: without.definitions.filter(

@@ -20,9 +20,9 @@ import { exampleInput, literalOf } from './values.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Larger documents are refused by servers that limit them. */
+/** Servers that limit documents refuse larger ones. */
 const MOST_FIELDS = 150;
-/** As many types of a union or an interface are selected from. */
+/** The maximum number of types that are selected from a union or an interface. */
 const MOST_TYPES = 12;
 
 export class Draft {
@@ -36,12 +36,17 @@ export class Draft {
     private readonly values: 'variables' | 'literals' = 'variables',
   ) {}
 
-  /** `($id: ID!)`; nothing without variables. */
+  /** `($id: ID!)`; empty without variables. */
   get definitions(): string {
     return this.#definitions.length === 0 ? '' : `(${this.#definitions.join(', ')})`;
   }
 
-  /** Declares a variable. @param value - undefined for one that gets no value @returns `$id` */
+  /**
+   * Declares a variable.
+   *
+   * @param value - undefined for a variable without a value
+   * @returns `$id`
+   */
   variable(wanted: string, type: string, value: Json | undefined): string {
     let name = wanted;
     for (let next = 2; this.#definitions.some((each) => each.startsWith(`$${name}:`)); next += 1) {
@@ -53,9 +58,9 @@ export class Draft {
   }
 
   /**
-   * The arguments of a field: those that are required or all, and the given ones.
+   * The arguments of a field: the required ones or all, and the given ones.
    *
-   * @returns undefined where a required one has no value
+   * @returns undefined if a required argument has no value
    */
   arguments({ args }: Field, full = false, given: Readonly<Record<string, Json>> = {}): string | undefined {
     const texts: string[] = [];
@@ -80,12 +85,12 @@ export class Draft {
     return exampleInput(argument.type, argument.name, full);
   }
 
-  /** What is selected from a type: every field, and those of its fields down to a depth. Nothing for a leaf. */
+  /** The selection of a type: every field, and the fields of its fields down to a depth; empty for a leaf. */
   selection(type: GraphQLNamedType, depth: number): string {
     return isCompositeType(type) ? ` { ${this.fields(type, depth)} }` : '';
   }
 
-  /** The same without braces. */
+  /** The selection without its braces. */
   fields(type: GraphQLNamedType, depth: number): string {
     const shapes = new Map<string, string>();
     const own = isObjectType(type) || isInterfaceType(type) ? this.#fieldsOf(type, depth, shapes) : [];
@@ -101,7 +106,7 @@ export class Draft {
     return ['__typename', ...own, ...fragments].join(' ');
   }
 
-  /** @param shapes - the types of the fields around, by response name: what has another type gets another name */
+  /** @param shapes - the types of the selected fields, by response name: a field with another type gets an alias */
   #fieldsOf(
     type: GraphQLObjectType | GraphQLInterfaceType,
     depth: number,

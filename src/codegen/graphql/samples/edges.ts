@@ -11,21 +11,21 @@ import {
 } from 'graphql';
 import { exampleInput } from './values.js';
 
-/** A value with one thing about it; whether the schema takes it is for the schema to say. */
+/** A value that tests one thing. The schema decides whether it accepts it. */
 export interface Variant {
   /** `input.name: an empty text`. */
   readonly about: string;
   readonly value: Json;
-  /** Where in the value the thing is. */
+  /** The path of the tested part in the value. */
   readonly path: readonly (string | number)[];
 }
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** Deeper members are varied as wholes. */
+/** The members of deeper values are not varied. */
 const DEPTH = 3;
 
-/** @param name - what the value is called in `about` */
+/** @param name - the name of the value in `about` */
 export function* variantsOf(type: GraphQLInputType, name: string, depth = 0): Generator<Variant> {
   const inner = getNullableType(type);
   const at = (about: string, value: Json): Variant => ({ about: `${name}: ${about}`, value, path: [] });

@@ -1,4 +1,4 @@
-/** Plain values of GraphQL types: of inputs, which are written as literals, and of outputs. */
+/** Makes plain values of GraphQL input types and output types, and literals of inputs. */
 
 import type { Json } from 'concordat';
 import {
@@ -24,10 +24,10 @@ import {
 type JsonObject = Readonly<Record<string, Json>>;
 
 /**
- * A value that the schema takes, with what is required or with everything.
+ * A value that the schema accepts, with the required members or with all members.
  *
- * @param name - of the argument or input field
- * @param around - the input objects that it is in
+ * @param name - the name of the argument or input field
+ * @param around - the enclosing input objects
  * @returns undefined for an object within itself
  */
 export function exampleInput(
@@ -72,10 +72,10 @@ function exampleScalar(type: GraphQLScalarType, name: string): Json {
 }
 
 /**
- * A value that holds the given one in the place of a value of the named type.
+ * A value that contains the given one as a value of the named type.
  *
- * @param around - the input objects that it is in
- * @returns undefined where the type holds none
+ * @param around - the enclosing input objects
+ * @returns undefined if the type contains none
  */
 export function inputWith(
   type: GraphQLInputType,
@@ -97,17 +97,17 @@ export function inputWith(
   return undefined;
 }
 
-/** An input object with what it requires and one given member. */
+/** An input object with its required members and one given member. */
 export function objectWith(type: GraphQLInputObjectType, name: string, given: Json): Json {
   const others = type.isOneOf ? {} : (exampleObject(type, false, []) as JsonObject);
   return { ...others, [name]: given };
 }
 
 /**
- * A value that a field of a server may resolve to; the fields of an object have resolvers of their own.
+ * A value that a field may resolve to; the fields of an object have their own resolvers.
  *
- * @param name - of the field, which is its text where the type has no example
- * @param count - of the items of each list
+ * @param name - the name of the field, which is also the value of a String
+ * @param count - the number of items of each list
  */
 export function exampleOutput(
   schema: GraphQLSchema,
@@ -127,7 +127,7 @@ export function exampleOutput(
   return scalarExample(shown.name) ?? shown.name;
 }
 
-/** A value as it is written in a document. */
+/** The literal of a value in a document. */
 export function literalOf(value: Json, type: GraphQLInputType): ValueNode {
   const inner = getNullableType(type);
   if (value === null) return { kind: Kind.NULL };
@@ -153,7 +153,7 @@ export function literalOf(value: Json, type: GraphQLInputType): ValueNode {
   return { kind: /^-?\d+$/.test(text) ? Kind.INT : Kind.FLOAT, value: text };
 }
 
-/** A text has the name of what holds it. */
+/** The values of the specified scalars but String, whose value is the name of its field or argument. */
 const OF_SPECIFIED: Readonly<Record<string, string | number | boolean>> = {
   Int: 1,
   Float: 1.5,
@@ -162,8 +162,8 @@ const OF_SPECIFIED: Readonly<Record<string, string | number | boolean>> = {
 };
 
 /**
- * @param name - of a scalar, or of a field or argument that holds a text
- * @returns a value that most servers take for it; undefined for a name that says nothing
+ * @param name - the name of a scalar, or of a field or argument that holds a text
+ * @returns a value that most servers accept for it; undefined for an unrecognized name
  */
 function scalarExample(name: string): string | number | boolean | object | undefined {
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];

@@ -25,7 +25,7 @@ export interface RootField {
 /** A field to select, or a type to narrow to. */
 type Step = { readonly field: Field } | { readonly on: string };
 
-/** How a type is reached from a root type; without steps, the root type itself. */
+/** The steps from a root type to a type; empty for the root type itself. */
 export interface Way {
   readonly kind: `${OperationTypeNode}`;
   readonly steps: readonly Step[];
@@ -47,7 +47,7 @@ export function rootFieldsOf(schema: GraphQLSchema): readonly RootField[] {
 }
 
 /**
- * The shortest way to each type with fields, by its name; one through queries where there is one.
+ * The shortest way to each type with fields, by its name; through queries if possible.
  *
  * @param roots - the fields that a way may begin with
  */
@@ -80,7 +80,7 @@ export function waysOf(schema: GraphQLSchema, roots: readonly RootField[]): Read
   return ways;
 }
 
-/** Writes the selection of a root type that leads to a type. @returns undefined where an argument on the way has no value */
+/** Writes the selection of a root type that leads to a type. @returns undefined if an argument on the way has no value */
 export function textOfWay({ steps }: Way, inner: string, draft: Draft): string | undefined {
   let text = inner;
   for (const step of steps.toReversed()) {
