@@ -1,4 +1,4 @@
-/** The public face of `@concordat/codegen/mock`: contracts that answer with their examples, for tests and development. */
+/** The entry point `@concordat/codegen/mock`: contracts that answer with their examples, for tests and development. */
 
 export { type MockHandlers, mockHandlers } from './mock-handlers.js';
 export { mockHandler } from './mock-handler.js';

@@ -1,4 +1,4 @@
-/** Makes the answers of a contract: its own examples where they fit their schemas, else values that its checks take. */
+/** Makes the answers of a contract: its examples if they fit their schemas, else values that its checks accept. */
 
 import {
   type Answer,
@@ -12,15 +12,15 @@ import type { ResponseModel } from '../read/model.js';
 import type { RunningContract } from '../running/running-contract.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
 
-/** What decides which answer is made. */
+/** The choice of an answer. */
 export interface Wish extends BodyWish {
   /** The status of the answer. */
   readonly code?: string;
-  /** That the client prefers among those of the successes. */
+  /** The client's preferred media type among those of the successes. */
   readonly mediaType?: string | undefined;
 }
 
-/** What marks an answer of the contract, as the engine marks those of handlers that are mocks. */
+/** The header that marks an answer of a mock; the engine also sends it with the answers of handlers that are mocks. */
 export const MARK = 'X-Mock';
 
 export class MockAnswers {
@@ -31,10 +31,10 @@ export class MockAnswers {
   }
 
   /**
-   * The answer of an operation: that of success unless its status is given.
+   * The answer of an operation: a success unless a status is given.
    *
-   * @returns undefined where the contract has no such answer
-   * @throws Problem with 501 where the contract has no example that fits, and no value can be made
+   * @returns undefined if the contract has no such answer
+   * @throws Problem with 501 when the contract declares no response, or no example fits and no value can be made
    */
   answer(operationId: string, wish: Wish): Answer | undefined {
     const { model, contract, document } = this.#running;
@@ -60,7 +60,7 @@ export class MockAnswers {
     throw unmade(`a body of ${media.mediaType} for the status ${response.status}`);
   }
 
-  /** The required headers, and those that the contract has an example of. */
+  /** The required headers, and those for which the contract has an example. */
   #headers({ headers }: ResponseModel, declared: ResponseContract): Readonly<Record<string, Json>> {
     const values = headers.map((header) => {
       const check = this.#check(declared.headers?.[header.name]?.check);
@@ -82,7 +82,7 @@ function isProblem(mediaType: string): boolean {
   return /^application\/problem\+(?:json|xml)\b/i.test(mediaType);
 }
 
-/** Problem details carry the status of their response (RFC 9457 §3.1.2), and its phrase where they have a title. */
+/** Problem details have the status of their response (RFC 9457 §3.1.2); a title becomes the phrase of that status. */
 function asProblemOf(status: number): (made: Json) => readonly Json[] {
   const { title } = problemDetails.body(new Problem(status, '')) as { readonly title: string };
   return (made) => {
@@ -99,7 +99,7 @@ function unmade(what: string): Problem {
   return new Problem(501, `No example of the contract fits ${what}, and none could be made`);
 }
 
-/** A success that the client accepts, else the first success, else what describes a 200, else the first response. */
+/** A success that the client accepts, else the first success, else the response for 200, else the first response. */
 function usualResponse(
   responses: readonly ResponseModel[],
   mediaType: string | undefined,
@@ -113,7 +113,7 @@ function usualResponse(
   );
 }
 
-/** What describes a status: itself, else its range, else `default` (Responses Object). */
+/** The response for a status: the one of the status, else of its range, else `default` (Responses Object). */
 function describing(responses: readonly ResponseModel[], code: string): ResponseModel | undefined {
   if (!/^[2-5]\d\d$/.test(code)) return undefined;
   const keys = [code, `${code.charAt(0)}XX`, 'default'];
@@ -122,7 +122,7 @@ function describing(responses: readonly ResponseModel[], code: string): Response
     .find((response) => response !== undefined);
 }
 
-/** A status that a key describes: of a range, the first that has no key of its own. */
+/** A status that a key describes; for a range, the first status without its own key. */
 function sampleStatus(key: string, responses: readonly ResponseModel[]): string {
   const range = key === 'default' ? '2XX' : key;
   const within = Array.from({ length: 100 }, (_, index) =>

@@ -1,4 +1,4 @@
-/** Runs a contract with one handler for all its operations, and takes every credential that is not meant to be wrong. */
+/** Runs a contract with one handler for all its operations, and accepts every credential that does not begin with `wrong`. */
 
 import {
   type Answer,
@@ -15,7 +15,7 @@ import { xmlEncoder } from 'concordat/xml';
 import { isXml } from '../read/media-types.js';
 import { readToEnd } from '../running/streamed-body.js';
 
-/** Makes the answer of an operation; undefined where the contract has none such. */
+/** Makes the answer of an operation; undefined if the contract has no such answer. */
 export type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;
 
 export const NO_SUCH_ANSWER = 'The contract has no such answer: see Prefer in the request';
@@ -58,7 +58,7 @@ function anybody(scheme: SecurityScheme): SecurityHandler<unknown> {
   };
 }
 
-/** Values as XML, and as JSON in the media types that nothing else writes; texts as they are. */
+/** Encoders for the media types that the engine does not write: XML, and JSON for all others, in which texts are written unchanged. */
 function encodersOf({ operations, xmlNames }: RestContract): Record<string, Encoder> {
   const bodies = Object.values(operations)
     .flatMap(({ responses }) => Object.values(responses))

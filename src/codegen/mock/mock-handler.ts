@@ -15,13 +15,13 @@ import { type AnswerOf, mockEngine } from './mock-engine.js';
 import { preferenceOf } from './preference.js';
 
 /**
- * Makes a handler that answers every operation of a contract with its examples, or with values of its schemas. It refuses
- * what an engine of the contract refuses, and answers then as the contract declares for that status; where it declares
- * nothing, with problem details (RFC 9457). Every credential counts, but for one that begins with `wrong`.
+ * Makes a handler that answers every operation of a contract with its examples, or with values of its schemas. It refuses the same requests
+ * as an engine of the contract, with the response that the contract declares for the status, or else with problem details (RFC 9457). Every
+ * credential is accepted unless it begins with `wrong`.
  *
  * @param file - the path of the contract, YAML or JSON
- * @param options - `allowOrigins` are the origins from which documents are fetched; `progress` is called after each step of
- *   compiling the checks
+ * @param options - `allowOrigins` are the origins from which documents are fetched; `progress` is called after each step of compiling the
+ *   checks
  * @throws ContractError with every fault of the contract
  *
  * @example
@@ -58,14 +58,14 @@ export async function mockHandler(file: string, options: RunOptions = {}): Promi
     refusals.set(copy, response);
     const declared = await refusing(copy);
     if (!(MARK in declared.headers)) return response;
-    // How the body is written, and what that depends on, is as the contract declares it.
+    // The declared answer decides how the body is written, and which request headers that depends on.
     const ofBody = ['Content-Type', ...('Vary' in declared.headers ? ['Vary'] : [])];
     const others = Object.entries(response.headers).filter(([name]) => !ofBody.includes(name));
     return { ...declared, headers: { ...declared.headers, ...Object.fromEntries(others) } };
   };
 }
 
-/** The contract without what could refuse a request. */
+/** The contract without the parts that could refuse a request. */
 function undemanding(contract: RestContract): RestContract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => {
     const { method, path, responses, extensions = {} } = operation;
@@ -74,7 +74,7 @@ function undemanding(contract: RestContract): RestContract {
   return { ...contract, operations: Object.fromEntries(operations) };
 }
 
-/** What a declared body may be to say why a request is refused. @param refusal - the body of problem details */
+/** Variants of a declared body that explain why a request is refused. @param refusal - the body of problem details */
 function tellings(made: Json, refusal: HttpResponse['body']): readonly Json[] {
   if (typeof refusal !== 'string') return [];
   const problem = JSON.parse(refusal) as Readonly<Record<string, Json>>;

@@ -15,7 +15,7 @@ import { MockAnswers } from './mock-answers.js';
 import { NO_SUCH_ANSWER } from './mock-engine.js';
 import { preferenceOf } from './preference.js';
 
-/** What a mock looks at. */
+/** The part of the context that a mock reads. */
 type MockContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
 
 /** A handler per operation, for any type of caller. The engine recognises them by `isMock`. */
@@ -26,10 +26,9 @@ export type MockHandlers<Handlers extends Signatures<Handlers>> = {
 };
 
 /**
- * Makes a handler for every operation of a contract that answers with its examples, or with values of its schemas. An engine
- * takes them in the place of handlers that are missing: it warns of them when it starts, marks their responses with
- * `X-Mock: true`, and refuses to start with them where `NODE_ENV` is `production`. A request chooses its answer with the header
- * `Prefer`, as of `concordat mock`.
+ * Makes a handler for every operation of a contract that answers with its examples, or with values of its schemas. An engine accepts them
+ * in place of missing handlers: it warns of them when it starts, marks their responses with `X-Mock: true`, and refuses to start with them
+ * if `NODE_ENV` is `production`. A request chooses its answer with the header `Prefer`, as for `concordat mock`.
  *
  * @param document - the path of the contract, YAML or JSON
  * @param contract - the `contract` of the generated `routing.ts`
@@ -39,11 +38,11 @@ export type MockHandlers<Handlers extends Signatures<Handlers>> = {
  * @example
  * ```ts
  * const engine = restEngine({
- *   contract,
- *   operations: { ...(await mockHandlers('openapi.yaml', contract)), getUser },
- *   security,
- *   anonymous: undefined,
- *   report: console.error,
+ *  contract,
+ *  operations: { ...(await mockHandlers('openapi.yaml', contract)), getUser },
+ *  security,
+ *  anonymous: undefined,
+ *  report: console.error,
  * });
  * ```
  */
@@ -67,6 +66,6 @@ export async function mockHandlers<
     };
     return [id, Object.assign(handler, { isMock: true as const })];
   });
-  // Each answers what the document declares, as the generated types say.
+  // Each handler answers as the document declares, so it has the generated type.
   return Object.fromEntries(handlers) as MockHandlers<Handlers>;
 }

@@ -7,12 +7,12 @@ import { MARK } from './mock-answers.js';
 import { readSchema } from '../graphql/read-schema.js';
 import { exampleOutput } from '../graphql/samples/values.js';
 
-/** How many values a list has, and events a subscription. */
+/** The number of values in a list, and of events in a subscription. */
 const COUNT = 2;
 
 /**
- * Makes a handler that answers every operation of a schema at `/graphql`. A text is the name of its field, a list has two
- * values, a union or an interface is its first type, and a subscription ends after two events.
+ * Makes a handler that answers every operation of a schema at `/graphql`. A text is the name of its field, a list has two values, a union
+ * or an interface has its first type, and a subscription ends after two events.
  *
  * @throws ContractError with every problem of the schema
  *
@@ -32,12 +32,12 @@ export async function mockGraphql(file: string): Promise<GraphqlHttpHandler> {
   return Object.assign(marked, { close: handler.close });
 }
 
-/** Gives each field a resolver; the schema is this mock's own. */
+/** Gives each field a resolver, in place, because only this mock uses the schema. */
 function withMocks(schema: GraphQLSchema): GraphQLSchema {
   const subscription = schema.getSubscriptionType();
   for (const type of Object.values(schema.getTypeMap())) {
     if (isScalarType(type) && !isSpecifiedScalarType(type)) {
-      // The engine refuses scalars without functions; the values of a mock are as they are sent.
+      // The engine refuses scalars without functions; the values of a mock already have the form in which they are sent.
       type.serialize = (value) => value;
       type.parseValue = (value) => value;
     }

@@ -1,4 +1,4 @@
-/** Makes the bodies and headers of answers, as handlers give them to an engine. */
+/** Makes the bodies and headers of answers in the form in which handlers return them. */
 
 import type { Check, Json } from 'concordat';
 import { type ExampleOptions, exampleValues } from '../examples/example-value.js';
@@ -6,26 +6,26 @@ import type { OpenApiDocument } from '../load/openapi.js';
 import type { HeaderModel, MediaTypeModel } from '../read/model.js';
 import { writtenExamples } from './written-examples.js';
 
-/** What decides which body is made. */
+/** The choice of a body. */
 export interface BodyWish {
   /** The name of an example. */
   readonly example?: string;
-  /** Changes a body so that it says something; the first result that fits is answered. */
+  /** Changes a body so that it contains given information; the first result that fits is used. */
   readonly tellings?: (body: Json) => readonly Json[];
 }
 
-/** How many items a stream has. */
+/** The number of items in a stream. */
 const COUNT = 2;
 
-/** @returns undefined where no example fits, and none can be made */
+/** @returns undefined if no example fits and none can be made */
 export function mockHeader(document: OpenApiDocument, header: HeaderModel, check: Check): Json | undefined {
   const examples = writtenExamples(document, ownerOf(header));
   return first(header.required ? both(examples, madeValues(document, header)) : examples, check);
 }
 
 /**
- * @param check - that of an item where the body is a stream
- * @returns undefined where no example fits, and none can be made
+ * @param check - the check of the body, or of an item if the body is a stream
+ * @returns undefined if no example fits and none can be made
  */
 export function mockBody(
   document: OpenApiDocument,
@@ -50,7 +50,7 @@ export function mockBody(
   return body === undefined ? undefined : (tellings?.(body).find(fits) ?? body);
 }
 
-/** The items, one after the other, as the parts of the stream carry them. */
+/** The items in turn, in the form of the stream's parts. */
 // eslint-disable-next-line @typescript-eslint/require-await -- the items are there already
 async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Json[]): AsyncGenerator {
   for (const [index, item] of items.entries()) {
@@ -62,7 +62,7 @@ async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Js
 
 type Described = Pick<MediaTypeModel, 'schema' | 'checked' | 'schemaAt'>;
 
-/** Values of a schema: first with the examples in it, last with nothing but what is required. */
+/** Values of a schema: first with the examples in it, last with only the required parts. */
 function* madeValues(
   document: OpenApiDocument,
   { schema = {}, checked = schema, schemaAt }: Described,
@@ -80,7 +80,7 @@ const WAYS: readonly ExampleOptions[] = [
   { ...RESPONSE, full: false },
 ];
 
-/** The place of the object that has the schema, and perhaps examples. */
+/** The place of the object that has the schema, and that may have examples. */
 function ownerOf({ schemaAt }: Described): string {
   return schemaAt.slice(0, schemaAt.lastIndexOf('/'));
 }
@@ -90,7 +90,7 @@ function first(values: Iterable<Json>, fits: (value: Json) => boolean): Json | u
   return undefined;
 }
 
-/** One after the other; null is a value among them. */
+/** The values of both in turn; null is a value too. */
 function* both(some: Iterable<Json>, others: Iterable<Json>): Generator<Json> {
   yield* some;
   yield* others;

@@ -1,4 +1,4 @@
-/** Reads which answer a request asks for (RFC 7240 §2). */
+/** Reads the choice of an answer from a request (RFC 7240 §2). */
 
 import type { HttpRequest } from 'concordat';
 

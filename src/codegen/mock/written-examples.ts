@@ -10,7 +10,7 @@ interface Illustrated {
   readonly examples?: Readonly<Record<string, Referenced<ExampleObject>>>;
 }
 
-/** `dataValue` and `serializedValue` are those of OpenAPI 3.2. */
+/** `dataValue` and `serializedValue` are fields of OpenAPI 3.2. */
 interface ExampleObject {
   readonly value?: Json;
   readonly dataValue?: Json;
@@ -18,10 +18,10 @@ interface ExampleObject {
 }
 
 /**
- * The examples in their order; whether they fit the schema is for its check to say.
+ * The examples in order; the caller checks whether they fit the schema.
  *
  * @param at - the place of a Media Type Object or a Header Object
- * @param name - of the only example that is wanted
+ * @param name - the name of the only wanted example
  */
 export function writtenExamples(document: OpenApiDocument, at: string, name?: string): readonly Json[] {
   const { example, examples = {} } = resolvePointer(document, at) as Illustrated;
@@ -42,7 +42,7 @@ function followed(document: OpenApiDocument, example: Referenced<ExampleObject> 
   return example;
 }
 
-/** The value of a text as it is sent: that of its JSON, else the text itself. */
+/** The value of a serialized example: its JSON value, else the text itself. */
 function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
