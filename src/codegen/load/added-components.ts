@@ -1,4 +1,4 @@
-/** Corrects the names of the components that the bundler adds: it names a part by a step of a JSON Pointer as that is escaped. */
+/** Corrects the names of the components that the bundler adds: it takes them from a JSON Pointer without unescaping them. */
 
 import { entries, isObject } from '../schemas/document.js';
 import { pointerTokens } from '../text/pointer.js';
@@ -13,7 +13,7 @@ export function componentNames(document: unknown): ReadonlySet<string> {
 }
 
 /**
- * Gives, in place, each added component the name that the references to it mean.
+ * Gives each added component, in place, the unescaped name to which references resolve.
  *
  * @param own - the names that the document had before
  */

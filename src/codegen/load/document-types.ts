@@ -1,4 +1,4 @@
-/** Corrects the linter's description of OpenAPI documents where a valid document would be refused. */
+/** Corrects the linter's description of OpenAPI documents where it would refuse valid documents. */
 
 import type { Plugin } from '@redocly/openapi-core';
 import { ANCHORS } from '../schemas/marks.js';
@@ -23,7 +23,7 @@ export const DOCUMENT_TYPES: NonNullable<Plugin['typeExtension']> = {
 const ANCHORS_TYPE = { name: 'Anchors', properties: {}, additionalProperties: 'Schema' };
 const SCHEMA_FIELDS = { $vocabulary: { type: 'object' }, [ANCHORS]: ANCHORS_TYPE } as const;
 
-/** The fields of a schema whose wrong types the repairs report. */
+/** The schema fields whose wrong types the repairs report. */
 function repairedFields(types: Types): Types[string]['properties'] {
   const own = types['Schema']?.properties ?? {};
   const unless = (field: string, ...repaired: readonly string[]): Types[string]['properties'] => ({
@@ -36,7 +36,7 @@ function repairedFields(types: Types): Types[string]['properties'] {
   };
 }
 
-/** The fields of OpenAPI 3.2 that the linter lacks or reads in another way. */
+/** The fields of OpenAPI 3.2 that the linter lacks or describes differently. */
 function fieldsOf32(types: Types): Types {
   const text = { type: 'string' } as const;
   const encodings = { prefixEncoding: { name: 'EncodingList', properties: {}, items: 'Encoding' } };

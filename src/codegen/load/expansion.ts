@@ -1,8 +1,8 @@
-/** Bounds the parts of a document that are in several places at once: what reads a document reads such a part once per place. */
+/** Limits the parts of a document that occur in several places, because each reader of the document reads such a part once per place. */
 
 import { joinPointer } from '../text/pointer.js';
 
-/** A document may always be read as this many values, and larger ones as twice the values that they have. */
+/** Every document may expand to this many values, and a larger one to twice its number of values. */
 const FREE_VALUES = 100_000;
 
 /** A place whose parts would take too long to read. */
@@ -12,8 +12,8 @@ export interface Expansion {
 }
 
 /**
- * The first part that contains itself, or that repeats its parts too often to read them all: YAML aliases and references lead to
- * both. Undefined for a document whose work is in proportion to its size.
+ * The first part that contains itself, or that repeats its parts too often to read them all; YAML aliases and references cause both.
+ * Undefined for a document whose expanded size is in proportion to its size.
  */
 export function endlessExpansion(document: unknown): Expansion | undefined {
   const most = Math.max(FREE_VALUES, 2 * distinctValues(document));

@@ -2,7 +2,7 @@
 
 import { ResolveError, Source } from '@redocly/openapi-core';
 
-/** Of all documents of one contract together. */
+/** The limits for all documents of one contract together. */
 export interface FetchLimits {
   readonly bytes: number;
   readonly milliseconds: number;
@@ -18,12 +18,12 @@ export function originOf(text: string): string | undefined {
   return url !== undefined && `${url.origin}/` === url.href ? url.origin : undefined;
 }
 
-/** Whether a document is not a file, but has an address on the web. */
+/** Whether a document has a web address, and is not a file. */
 export function isWebAddress(file: string): boolean {
   return /^https?:/i.test(file);
 }
 
-/** The documents that one contract is read from. */
+/** Fetches the documents of one contract. */
 export class FetchedDocuments {
   readonly #origins: ReadonlySet<string>;
   readonly #limits: FetchLimits;
@@ -31,9 +31,9 @@ export class FetchedDocuments {
   #bytes = 0;
 
   /**
-   * @param contract - where the contract is: one that the user names by its address allows its own origin
-   * @param allowed - such as `https://example.com`
-   * @throws when one of them is no origin
+   * @param contract - the path or address of the contract; an address allows its own origin
+   * @param allowed - the allowed origins, such as `https://example.com`
+   * @throws when one of them is not an origin
    */
   constructor(contract: string, allowed: readonly string[], limits = LIMITS) {
     const origins = allowed.map((each) => {
@@ -46,7 +46,7 @@ export class FetchedDocuments {
     this.#limits = limits;
   }
 
-  /** @throws ResolveError for a document that is not allowed, not there or too large, in a sentence that says which */
+  /** @throws ResolveError, with the reason, for a document that is not allowed, cannot be fetched or is too large */
   async read(address: string): Promise<Source> {
     try {
       const response = await this.#fetched(address);
@@ -104,5 +104,5 @@ export class FetchedDocuments {
   }
 }
 
-/** Why a document is not read. */
+/** The reason why a document is not read. */
 class Refusal extends Error {}

@@ -1,31 +1,31 @@
-/** Names the faults of a document that change nothing that is generated, so that a team may accept them. */
+/** Names the faults of a document that do not change the generated code, so that a team may accept them. */
 
 import type { HarmlessFault } from '../problems/fault.js';
 import { REPAIR_RULE, repairOf } from './repairs.js';
 import { DOCUMENTATION_RULE } from './structure-rules.js';
 import { words } from '../text/names.js';
 
-/** Fields that only documentation is made from. */
+/** Fields that are used only for documentation. */
 const DOCUMENTATION = new Set(
   words(`title version description summary termsOfService contact license name url email identifier
     externalDocs tags example examples value externalValue`),
 );
 
-/** Objects that are documentation as a whole, by the linter's name. */
+/** Objects that are only documentation, by the linter's name. */
 const OBJECTS = /^(?:Info|Contact|License|ExternalDocs|Tag|TagList|Tags|Example|ExamplesMap|Logo)$/;
 
-/** Fields that are documentation in these objects only; elsewhere a `name` or a `url` matters. */
+/** Fields that are documentation only in these objects; elsewhere, a `name` or a `url` matters. */
 const OWNED = new Set(['version', 'name', 'url', 'email', 'identifier', 'value', 'externalValue']);
 const OWNERS = new Set(['info', 'contact', 'license', 'externalDocs', 'tags', 'examples']);
 
-/** Fields whose members have names, which may be the names of documentation's fields. */
+/** Fields whose members have free names, which may be the same as those of documentation fields. */
 const MAPS = new Set(
   words(`schemas responses parameters requestBodies headers securitySchemes links callbacks pathItems
     mediaTypes paths webhooks properties patternProperties $defs definitions mapping scopes variables
     content encoding`),
 );
 
-/** The name of a harmless fault; undefined for any other fault. @param tokens - where the linter found it */
+/** The name of a harmless fault; undefined for any other fault. @param tokens - the place of the fault */
 export function harmlessFault(
   ruleId: string,
   message: string,
@@ -60,13 +60,13 @@ function isDocumentation(tokens: readonly string[]): boolean {
 const TEXTS = new Set(['title', 'description', 'summary']);
 const DATA = /^(?:examples?|default|enum|const|x-.*)$/;
 
-/** Removes, in place, the titles, descriptions and summaries of a document that are no texts. */
+/** Removes, in place, the titles, descriptions and summaries of a document that are not texts. */
 export function removeInvalidTexts(value: unknown, key = ''): void {
   if (typeof value !== 'object' || value === null || DATA.test(key)) return;
   for (const [name, member] of Object.entries(value)) {
     const isText = TEXTS.has(name) && !MAPS.has(key);
     if (isText && typeof member !== 'string') Reflect.deleteProperty(value, name);
-    // The name of a member is not that of a field.
+    // The name of a member is not the name of a field.
     else removeInvalidTexts(member, MAPS.has(key) ? '' : name);
   }
 }

@@ -20,7 +20,7 @@ import { joinPointer, pointerTokens, valueAt } from '../text/pointer.js';
 const UNRESOLVED = "Can't resolve $ref";
 const UNPARSED = 'Failed to parse: ';
 
-/** The start of the linter's message for a document that is empty, a list or a text; the type it then names is often wrong. */
+/** The start of the linter's message for a document that is empty, a list or a text; the type in the message is often wrong. */
 const NO_OBJECT = 'Document must be JSON object';
 
 const KINDS: Readonly<Record<string, FaultKind>> = {
@@ -56,8 +56,8 @@ export function problemOfLint(
 }
 
 /**
- * Whether a reference that the linter could not follow need not lead anywhere: the name of a component schema in a
- * `mapping`, which the linter takes for a file, or an `externalValue`, which only documentation shows.
+ * Whether an unresolved reference needs no target: the name of a component schema in a `mapping`, which the linter takes for a file, or an
+ * `externalValue`, which is only documentation.
  */
 export function isIdlyUnresolved(
   { message, location: [place] }: NormalizedProblem,
@@ -69,7 +69,7 @@ export function isIdlyUnresolved(
   return typeof found === 'object' && found !== null && 'externalValue' in found && !('$ref' in found);
 }
 
-/** The problems that stopped the reading of a file. */
+/** The problems that prevented a file from being read. */
 export function problemsOfParser(file: string, error: unknown): readonly ContractProblem[] {
   const message = oneLine(error instanceof Error ? error.message : String(error));
   if (error instanceof ResolveError) return [{ fault: 'missing-file', file, message }];
@@ -144,7 +144,7 @@ function parsedSource(source: Source): unknown {
   return parsed.get(source);
 }
 
-/** The text of the `$ref` at a place, after a space; empty where the place cannot be found. */
+/** The text of the `$ref` at a place, after a space; empty if the place cannot be found. */
 function referenceAt(source: Source, pointer: string): string {
   const found = valueAt(parsedSource(source), pointer);
   const reference = isReference(found) ? found.$ref : found;

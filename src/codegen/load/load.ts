@@ -28,7 +28,7 @@ import { withPathParameters } from './repairs.js';
 import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
 import { RemotesResolver } from './remotes.js';
 
-/** Rules that a document must keep to be readable for the generator; rules of style are left out. */
+/** The rules that a document must follow to be read by the generator; style rules are left out. */
 const RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
@@ -45,13 +45,13 @@ export interface LoadedContract {
   /** One document whose references all point into itself. */
   readonly document: OpenApiDocument;
   readonly files: readonly string[];
-  /** Faults that change nothing that is generated, or that are repaired; each with its name as `feature`. */
+  /** Faults that do not change the generated code, or that are repaired; `feature` is the name of each. */
   readonly harmless: readonly ContractProblem[];
-  /** Where a place of the document was written. */
+  /** The position at which a place of the document was written. */
   readonly position: (pointer: string) => Position;
 }
 
-/** The documents that a contract may refer to beside files. */
+/** The documents that a contract may refer to in addition to files. */
 export interface LoadOptions {
   /** Documents by URI, for `$ref`s to them. */
   readonly remotes?: Remotes | undefined;
@@ -91,7 +91,7 @@ export async function loadContract(
     config,
     new RemotesResolver(remotes, fetched),
   ).catch(async (error: unknown) => {
-    // Some rules fail on a document that has not the structure that they expect.
+    // Some rules throw for a document without the structure that they expect.
     const broken = await structureProblems(file, new RemotesResolver(remotes, fetched));
     const found = broken
       .filter(({ severity }) => severity === 'error')
@@ -139,7 +139,7 @@ export async function loadContract(
   return { document: contract, files, harmless: [...harmless, ...repaired], position };
 }
 
-/** A file before its check. */
+/** A document before its check. */
 type Unchecked = Partial<OpenApiDocument> & { readonly swagger?: string };
 
 async function read(
@@ -170,7 +170,7 @@ async function read(
   };
 }
 
-/** What breaks the structure of a document; nothing where it cannot be read at all. */
+/** The problems in the structure of a document; empty if it cannot be read at all. */
 async function structureProblems(
   ref: string,
   externalRefResolver: RemotesResolver,
@@ -182,7 +182,7 @@ async function structureProblems(
   return lint({ ref, config, externalRefResolver }).catch(() => []);
 }
 
-/** Whether the linter is right about a document. */
+/** Whether a finding of the linter is a problem of the document. */
 function isProblem(
   problem: NormalizedProblem,
   document: Unchecked,
@@ -200,7 +200,7 @@ function isProblem(
   return !isIdlyUnresolved(problem, schemaNames);
 }
 
-/** Makes a version that was written as a number, such as 1.10, the text that it is; `info` that is no object is removed. */
+/** Replaces a version that was written as a number, such as 1.10, by its text; removes an `info` that is not an object. */
 function writeVersion(document: { info?: unknown }, source: Source): void {
   const { info } = document;
   if (typeof info !== 'object' || info === null) delete document.info;
@@ -211,7 +211,7 @@ function writeVersion(document: { info?: unknown }, source: Source): void {
   }
 }
 
-/** The text of a value on one line. */
+/** The text of a value in the file, up to the end of its line. */
 function scalarAt(source: Source, pointer: string): string | undefined {
   const { start, end } = getLineColLocation({ source, pointer });
   const line = source.getLines()[start.line - 1];
@@ -219,8 +219,8 @@ function scalarAt(source: Source, pointer: string): string | undefined {
 }
 
 /**
- * A path item may hold fields beside its `$ref` (Path Item Object). The two are then merged, and the path item's own
- * fields win.
+ * A path item may have fields beside its `$ref` (Path Item Object). The two are then merged, and the path item's own fields take
+ * precedence.
  */
 function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
   const merged = (items: OpenApiDocument['paths'] = {}) =>
@@ -241,9 +241,9 @@ function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
 const REFERENCE = /^#\/components\/mediaTypes\//;
 
 /**
- * Replaces the references, in place.
+ * Replaces the references to `components/mediaTypes` by their targets, in place.
  *
- * @param moved - called with each object and the place that it is now used from as well
+ * @param moved - called with each target and the place to which it was referred
  */
 function withMediaTypes(document: object, moved: (target: object, from: string) => void): void {
   const seen = { contents: new Set<object>(), others: new Set<object>() };

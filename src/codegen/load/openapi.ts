@@ -23,7 +23,7 @@ export interface Extensible {
 /** One self-contained document: every `$ref` is a pointer into it. */
 export interface OpenApiDocument extends Extensible {
   readonly openapi: string;
-  /** Without what is no text; `lenient` accepts that, and documents that are only compared or served need not be perfect. */
+  /** The texts that are valid: `lenient` accepts others, and documents that are only compared or served may have others. */
   readonly info?: { readonly title?: string; readonly version?: string };
   readonly paths?: Readonly<Record<string, Referenced<PathItem>>>;
   readonly webhooks?: Readonly<Record<string, Referenced<PathItem>>>;
@@ -54,7 +54,7 @@ export type MethodName = (typeof METHODS)[number];
 export type PathItem = Extensible & {
   readonly parameters?: readonly Referenced<ParameterObject>[];
   readonly servers?: readonly unknown[];
-  /** 3.2: operations by method, as the method is sent. */
+  /** 3.2: operations by method, spelled as the method is sent. */
   readonly additionalOperations?: Readonly<Record<string, OperationObject>>;
 } & { readonly [M in MethodName]?: OperationObject };
 
@@ -122,7 +122,7 @@ export type SecuritySchemeObject =
   | { readonly type: 'openIdConnect' }
   | { readonly type: 'mutualTLS' };
 
-/** A schema of either version; a boolean is a schema from 3.1. */
+/** A schema of any version; a boolean is a schema from 3.1. */
 export type Schema = boolean | SchemaObject;
 
 export interface SchemaObject {

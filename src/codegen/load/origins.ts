@@ -1,4 +1,4 @@
-/** Remembers where the parts of a bundled document were written, so that problems are reported with file, line and column. */
+/** Records where the parts of a bundled document were written, so that problems are reported with file, line and column. */
 
 import { type LocationObject, type Plugin, type Source, getLineColLocation } from '@redocly/openapi-core';
 import type { Position } from '../problems/notice.js';
@@ -7,7 +7,7 @@ import { shownFile } from './lint-problems.js';
 
 /** Collects the origins of `$ref` targets while a document is bundled. */
 export class Origins {
-  /** By the object that the bundler puts into the document. */
+  /** The origins, by the objects that the bundler puts into the document. */
   readonly #origins = new Map<object, LocationObject>();
 
   /** A decorator for the bundler, enabled as `concordat/origins`. */
@@ -16,7 +16,7 @@ export class Origins {
       origins: () => ({
         ref: {
           leave: (node, _context, resolved) => {
-            // The bundler writes the whole document so.
+            // This is how the bundler writes a reference to the whole document.
             if (node.$ref === '#/') node.$ref = '#';
             const target = resolved.chain?.[0] ?? resolved;
             if (target.location === undefined) return;
@@ -31,12 +31,12 @@ export class Origins {
     },
   };
 
-  /** Notes the origin of an object that is used from another place of the root document too. */
+  /** Records the origin of an object that is also used in another place of the root document. */
   note(target: object, source: Source, pointer: string): void {
     if (!this.#origins.has(target)) this.#origins.set(target, { source, pointer });
   }
 
-  /** Notes that an object was copied. */
+  /** Records that an object was copied. */
   copied(from: object, to: object): void {
     const origin = this.#origins.get(from);
     if (origin !== undefined) this.#origins.set(to, origin);

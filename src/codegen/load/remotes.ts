@@ -1,4 +1,4 @@
-/** Reads the documents of a contract: files, and documents that the caller gave or that name themselves with `$self`. */
+/** Reads the documents of a contract: files, given documents, and documents that name themselves with `$self`. */
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
@@ -15,15 +15,15 @@ import type { DocumentReader } from './links/link-targets.js';
 import type { LinkedDocument } from './links/schema-index.js';
 import type { Remotes } from './openapi.js';
 
-/** Reads files, known remote documents from memory, and others from where the user allows it. */
+/** Reads files, given documents from memory, and others from the origins that the user allows. */
 export class RemotesResolver extends BaseResolver implements DocumentReader {
   readonly given: ReadonlyMap<string, unknown>;
-  /** The URI that a document gives itself, by where it was read. */
+  /** The URIs that documents give themselves, by the address from which each was read. */
   readonly #selves = new Map<string, string>();
-  /** Where each document was read, by its URI. */
+  /** The addresses from which documents were read, by URI. */
   readonly #byUri = new Map<string, string>();
 
-  /** Examples on the web, which only documentation shows. */
+  /** The web addresses of examples, which are only documentation. */
   readonly #examples = new Set<string>();
 
   constructor(
@@ -34,7 +34,7 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     this.given = new Map(Object.entries(remotes).map(([uri, document]) => [uri.replace(/#$/, ''), document]));
   }
 
-  /** Other schemes than http, such as `urn:`, would be taken for file names. */
+  /** The base class would take other schemes than http, such as `urn:`, for file names. */
   override resolveExternalRef(base: string | null, ref: string): string {
     if (this.given.has(ref)) return ref;
     const self = this.#selves.get(base ?? '');
@@ -61,7 +61,7 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     return document;
   }
 
-  /** OpenAPI 3.2: relative references are relative to `$self`, and others may refer to the document by it. */
+  /** OpenAPI 3.2: relative references are relative to `$self`, and other documents may refer to this one by it. */
   #name(source: Source, self: unknown): void {
     const uri = typeof self === 'string' ? absolute(self, uriOf(source))?.replace(/#.*$/s, '') : undefined;
     if (uri === undefined) return;
@@ -71,7 +71,7 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
 
   async read(reference: string, base?: LinkedDocument): Promise<LinkedDocument> {
     const from = base?.source.absoluteRef ?? null;
-    // A document from elsewhere must not read files.
+    // A document that is not a file must not cause files to be read.
     const isFile = reference.startsWith('file:') && from !== null && !hasScheme(from);
     const name = isFile ? fileURLToPath(reference) : reference;
     const document = await this.resolveDocument(from, name, base === undefined);
@@ -85,12 +85,12 @@ function uriOf({ absoluteRef }: Source): string {
   return hasScheme(absoluteRef) ? absoluteRef : pathToFileURL(absoluteRef).href;
 }
 
-/** Whether a document is no file; one letter is a drive. */
+/** Whether a name is a URI, and not a file; a single letter is a drive. */
 function hasScheme(name: string): boolean {
   return /^[a-z][a-z\d+.-]+:/i.test(name);
 }
 
-/** An error as the parser throws it, which the linter reports with its place. */
+/** An error like those of the parser, which the linter reports with its place. */
 function unreadable(source: Source, { at, message }: Expansion): YamlParseError {
   const { line, col } = getLineColLocation({ source, pointer: at, reportOnKey: true }).start;
   return new YamlParseError(new Error(`${message} (${String(line)}:${String(col)})`), source);

@@ -1,4 +1,4 @@
-/** Repairs what documents often write in a wrong way with a certain meaning; each repair is a harmless fault with a notice. */
+/** Repairs common faults whose meaning is certain; each repair is a harmless fault with a notice. */
 
 import type { Oas3Visitor } from '@redocly/openapi-core';
 import type { HarmlessFault } from '../problems/fault.js';
@@ -13,7 +13,7 @@ import {
   isReference,
 } from './openapi.js';
 
-/** What is meant by each fault that is repaired: the notice where it is accepted. */
+/** The meaning of each repaired fault, which is the notice if the fault is accepted. */
 export const MEANINGS = {
   'exclusive-bound':
     'an exclusive bound means what it meant in the version of OpenAPI that writes it so: a flag excludes the bound beside it, and a number is the bound',
@@ -23,7 +23,7 @@ export const MEANINGS = {
 
 type Repair = keyof typeof MEANINGS;
 
-/** The notice for an accepted fault; undefined for one that changes nothing. */
+/** The notice for an accepted fault; undefined for a fault that is not repaired. */
 export function meaningOf(feature: string | undefined): string | undefined {
   return feature !== undefined && Object.hasOwn(MEANINGS, feature) ? MEANINGS[feature as Repair] : undefined;
 }
@@ -31,12 +31,12 @@ export function meaningOf(feature: string | undefined): string | undefined {
 /** The linter's rule that reports and repairs schemas. */
 export const REPAIR_RULE = 'concordat/repairs';
 
-/** The name of a fault that the rule found. @param field - where it found it */
+/** The name of a fault that the rule found. @param field - the field in which it was found */
 export function repairOf(field: string | undefined): Repair {
   return field === 'required' ? 'required-flag' : 'exclusive-bound';
 }
 
-/** Reports the faults of schemas, and repairs them in place, so that they are bundled without. */
+/** Reports the faults of schemas, and repairs them in place before they are bundled. */
 export function repairSchemas(): Oas3Visitor {
   return {
     Schema: (node, context) => {
@@ -77,7 +77,7 @@ function asFlag(
   } else Reflect.deleteProperty(schema, exclusive);
 }
 
-/** OpenAPI 3.1 has a bound of its own. */
+/** OpenAPI 3.1 has a separate exclusive bound. */
 function asBound(schema: Record<string, unknown>, bound: string, exclusive: string): void {
   if (schema[exclusive] === true && typeof schema[bound] === 'number') {
     schema[exclusive] = schema[bound];
@@ -85,7 +85,7 @@ function asBound(schema: Record<string, unknown>, bound: string, exclusive: stri
   } else Reflect.deleteProperty(schema, exclusive);
 }
 
-/** A parameter that the template of a path has and nothing declares. */
+/** A parameter of a path template that is not declared. */
 interface Undeclared {
   readonly name: string;
   /** The place of the operation. */
@@ -96,7 +96,7 @@ interface Undeclared {
  * Declares the missing path parameters of each operation.
  *
  * @param copied - called with each object that is replaced and its copy
- * @returns the document itself where none is missing
+ * @returns the same document if none is missing
  */
 export function withPathParameters(
   document: OpenApiDocument,
@@ -146,7 +146,7 @@ function repairedOperations(
   };
 }
 
-/** The names of a path template that neither the path nor the operation declares. */
+/** The names in a path template that neither the path nor the operation declares. */
 function missingNames(
   document: OpenApiDocument,
   names: ReadonlySet<string>,

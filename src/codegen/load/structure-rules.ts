@@ -1,17 +1,17 @@
-/** Rules of OpenAPI 3.2 that the linter does not know: fields that exclude each other, names, and where fields may be. */
+/** Rules of OpenAPI 3.2 that the linter lacks: fields that exclude each other, names, and the places of fields. */
 
 import type { Oas3Rule, Oas3Visitor, Plugin, UserContext } from '@redocly/openapi-core';
 import { METHODS } from './openapi.js';
 import { REPAIR_RULE, repairSchemas } from './repairs.js';
 
-/** The rules, each with the severity that they are given in the linter's configuration. */
+/** The rules, each with its severity in the linter's configuration. */
 export const STRUCTURE_RULES = {
   'concordat/documentation': 'error',
   'concordat/structure': 'error',
   [REPAIR_RULE]: 'error',
 } as const;
 
-/** Breaking this rule changes nothing that is generated. */
+/** Faults against this rule do not change the generated code. */
 export const DOCUMENTATION_RULE = 'concordat/documentation';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ const EXCLUSIVE = {
 /** A token (RFC 9110 §5.6.2): the name of a header, or a method. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Methods that have a field of their own in a Path Item. */
+/** Methods that have their own field in a Path Item. */
 const FIXED_METHODS: ReadonlySet<string> = new Set(METHODS.map((method) => method.toUpperCase()));
 
 const documentation: Oas3Rule = () =>
@@ -79,7 +79,7 @@ export const structureRules: NonNullable<Plugin['rules']> = {
 /** A check for each kind of object, by the linter's name of it. */
 type Checks = Readonly<Record<string, (node: Fields, context: UserContext) => void>>;
 
-/** Earlier versions have other fields, and contracts that were generated from must stay so. */
+/** Earlier versions have other fields, and contracts that have been accepted so far must stay valid. */
 function only32(...checks: readonly Checks[]): Oas3Visitor[] {
   return checks.map((each) =>
     Object.fromEntries(

@@ -15,7 +15,7 @@ interface ReferencePart {
   readonly holder: object;
 }
 
-/** Fields whose members have names, which may be `schema`. */
+/** Fields whose members have free names, such as `schema`. */
 const NAMED = new Set(
   words(`parameters responses requestBodies headers examples links callbacks pathItems mediaTypes securitySchemes
   content paths webhooks variables scopes encoding`),
@@ -29,7 +29,7 @@ export function* referencesAndSchemas(value: unknown): Generator<DocumentPart> {
 
 function* parts(value: unknown, at: string, key: string, seen: Set<object>): Generator<DocumentPart> {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  // An alias of YAML makes one object a part of several.
+  // A YAML alias makes one object a part of several.
   seen.add(value);
   const isNamed = NAMED.has(key) && !Array.isArray(value);
   if ('$ref' in value && typeof value.$ref === 'string') yield { reference: value.$ref, holder: value };

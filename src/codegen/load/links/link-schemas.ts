@@ -1,9 +1,9 @@
 /**
- * Turns the references of schemas by URI and by anchor into JSON Pointers, before the documents of a contract are put
- * together: `$id`, `$anchor`, `$dynamicAnchor` and the vocabularies of `$schema` have had their effect, and are removed.
+ * Turns the references of schemas by URI and by anchor into JSON Pointers, before the documents of a contract are bundled: `$id`,
+ * `$anchor`, `$dynamicAnchor` and the vocabularies of `$schema` are applied and removed.
  *
- * Where a `$dynamicRef` leads depends on the schemas that led to it. It keeps its keyword, and each schema where evaluation may
- * enter a resource with dynamic anchors lists them under a keyword of our own, which the schema compiler reads.
+ * The target of a `$dynamicRef` depends on the schemas that lead to it. It keeps its keyword, and each schema where evaluation may enter a
+ * resource with dynamic anchors lists them under an additional keyword, which the schema compiler reads.
  */
 import type { NormalizedProblem } from '@redocly/openapi-core';
 import { elements, isObject, type SchemaObject } from '../../schemas/document.js';
@@ -16,9 +16,9 @@ import { foreignKeywords } from './vocabularies.js';
 /**
  * Links, in place, the schemas of a contract and of every document that it refers to.
  *
- * Answers the references that lead to several schemas, and dynamic ones that lead nowhere; the linter finds the others that do.
- *
- * @param file the contract; one of OpenAPI 3.0 stays as it is, because its schemas have none of these keywords
+ * @param file the contract; a contract of OpenAPI 3.0 is not changed, because its schemas have none of these keywords
+ * @returns the references that lead to several schemas, and the dynamic references without a target; the linter reports the other
+ *   references without a target
  */
 export async function linkSchemas(
   file: string,
@@ -94,11 +94,11 @@ function write(link: Link, target: Location): void {
   const name = nameOf(link);
   const pointer = pointerTo(target, resource.document);
   if (keyword === '$ref') {
-    // The linter and its messages have the contract's own words where these need no index.
+    // The linter and its messages get the contract's reference if it resolves without the index.
     const isUsable = isPlain(link) && name === undefined && uri === target.resource.document.uri;
     Object.assign(schema, { $ref: isUsable ? reference : pointer });
   } else if (name !== undefined && target.resource.dynamicAnchors.get(name)?.schema === target.schema) {
-    // Without the name in the scope, the reference leads where it would lead if it were not dynamic (Core §8.2.3.2).
+    // If the scope lacks the name, a dynamic reference has the target of an ordinary one (Core §8.2.3.2).
     const anchors = { [name]: { $ref: pointer }, ...(schema[ANCHORS] as object | undefined) };
     Object.assign(schema, { $dynamicRef: `#${name}`, [ANCHORS]: anchors });
   } else {
@@ -108,7 +108,7 @@ function write(link: Link, target: Location): void {
   }
 }
 
-/** Writes a reference that leads nowhere as one that does so for the linter, which does not know of its `$id`. */
+/** Rewrites a reference without a target so that the linter, which ignores `$id`, finds no target either. */
 function redirect({ from: { schema, resource }, uri, fragment }: Link): void {
   if (uri === undefined) return;
   const target = `${uri}#${fragment}`;

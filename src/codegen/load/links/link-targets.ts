@@ -9,7 +9,6 @@ import {
   absoluteUri,
 } from './schema-index.js';
 
-/** Reads documents. */
 export interface DocumentReader {
   /** The documents that were given, by URI. */
   readonly given: ReadonlyMap<string, unknown>;
@@ -17,7 +16,7 @@ export interface DocumentReader {
    * Reads a document.
    *
    * @param base the document that refers to it
-   * @throws where it cannot be read
+   * @throws when it cannot be read
    */
   read(reference: string, base?: LinkedDocument): Promise<LinkedDocument>;
 }
@@ -27,14 +26,14 @@ export interface Link {
   readonly from: Found;
   readonly keyword: '$ref' | '$dynamicRef';
   readonly reference: string;
-  /** The URI that it names, without its fragment; undefined where it names none. */
+  /** The URI that it names, without its fragment; undefined if it names none. */
   readonly uri: string | undefined;
   readonly fragment: string;
 }
 
 export class LinkTargets {
   readonly index: SchemaIndex;
-  /** The links that lead somewhere, and those that do not. */
+  /** The links with a target, and those without. */
   readonly found = new Map<Link, Location>();
   readonly lost = new Set<Link>();
   #openReferences: PlainReference[] = [];
@@ -47,11 +46,11 @@ export class LinkTargets {
 
   async follow(root: LinkedDocument): Promise<void> {
     this.index.add(root);
-    // A document may give itself the URI that another would be fetched from, so that fetching comes last.
+    // Fetching comes last, because a document may give itself the URI from which another would be fetched.
     for (const fetches of [false, true]) while (await this.#step(fetches));
   }
 
-  /** Follows what is known so far. Answers whether there is more since. */
+  /** Follows the links and references that are known so far. @returns whether this added any */
   async #step(fetches: boolean): Promise<boolean> {
     const { schemas, references } = this.index;
     const before = this.found.size;
@@ -87,7 +86,7 @@ export class LinkTargets {
 
   async #read(reference: string, base: LinkedDocument): Promise<Resource | undefined> {
     const [file = ''] = reference.split('#');
-    // The linter reports what cannot be read.
+    // The linter reports documents that cannot be read.
     const document = await this.reader.read(file, base).catch(() => undefined);
     return document && this.index.add(document);
   }
@@ -106,7 +105,7 @@ function* linksOf(from: Found): Generator<Link> {
   }
 }
 
-/** Whether the references of a schema are relative to its document, because no `$id` is around it. */
+/** Whether the references of a schema are relative to its document, because no enclosing schema has an `$id`. */
 export function isPlain({ from: { resource } }: Link): boolean {
   return resource.uri === resource.document.uri;
 }

@@ -6,7 +6,7 @@ import { joinPointer, percentDecoded, pointerTokens } from '../../text/pointer.j
 import { referencesAndSchemas } from './document-parts.js';
 import { ALL_VOCABULARIES, vocabulariesOf, type Vocabularies } from './vocabularies.js';
 
-/** A document that was read. */
+/** A document that has been read. */
 export interface LinkedDocument {
   readonly source: Source;
   /** The URI that its references are relative to. */
@@ -14,18 +14,18 @@ export interface LinkedDocument {
   readonly value: unknown;
 }
 
-/** A schema with a URI of its own, or a document, and its anchors. */
+/** A document, or a schema with its own URI, and its anchors. */
 export interface Resource {
   readonly uri: string;
   readonly document: LinkedDocument;
   readonly root: unknown;
-  /** Where the document has its root. */
+  /** The place of its root in the document. */
   readonly at: string;
   readonly anchors: Map<string, Location>;
   readonly dynamicAnchors: Map<string, Location>;
   /** The anchors that several of its schemas have. */
   readonly repeated: Set<string>;
-  /** The vocabularies of its dialect; all of 2020-12 where the dialect is unknown. */
+  /** The vocabularies of its dialect; all of 2020-12 if the dialect is unknown. */
   readonly vocabularies: Vocabularies;
 }
 
@@ -45,7 +45,7 @@ export interface Found extends Location {
   readonly isEntry: boolean;
 }
 
-/** A reference to another file outside of schemas, or a file that a discriminator names. */
+/** A reference to another file from outside a schema, or a file that a discriminator names. */
 export interface PlainReference {
   readonly reference: string;
   readonly document: LinkedDocument;
@@ -56,10 +56,10 @@ export class SchemaIndex {
   readonly #resources = new Map<string, Resource>();
   readonly #owners = new Map<object, Resource>();
 
-  /** Every schema so far; a schema that no keyword describes as one is added when a reference leads to it. */
+  /** The schemas that have been found. A value that no keyword declares as a schema is added when a reference leads to it. */
   readonly schemas: Found[] = [];
   readonly references: PlainReference[] = [];
-  /** The URIs that several schemas have. */
+  /** The URIs that several schemas share. */
   readonly repeated = new Set<string>();
 
   /** @param given documents that may be meta-schemas, by URI */
@@ -95,7 +95,7 @@ export class SchemaIndex {
     return resource.anchors.get(name) ?? this.#looseAnchor(resource, name);
   }
 
-  /** The vocabularies of a dialect; undefined for one whose meta-schema is not among the documents. */
+  /** The vocabularies of a dialect; undefined for a dialect whose meta-schema is not among the documents. */
   vocabularies(dialect: unknown): Vocabularies | undefined {
     if (typeof dialect !== 'string') return undefined;
     const uri = dialect.replace(/#$/, '');
@@ -118,14 +118,16 @@ export class SchemaIndex {
     return this.#target(schema, at, owner);
   }
 
-  /** The only place of an anchor in a file of parts, which is neither OpenAPI nor a schema, so that schemas may be anywhere. */
+  /**
+   * The place of an anchor in a file that is neither OpenAPI nor a schema, and may have schemas anywhere; undefined unless it is unique.
+   */
   #looseAnchor(resource: Resource, name: string): Location | undefined {
     if (resource.at !== '#' || !isObject(resource.root) || 'openapi' in resource.root) return undefined;
     const [place, ...others] = placesOfAnchor(resource.root, name, '#');
     return place === undefined || others.length > 0 ? undefined : this.#pointed(resource, place.slice(1));
   }
 
-  /** A place that no keyword describes as a schema becomes one when a reference leads to it. */
+  /** The location of a reference's target, which becomes a schema even if no keyword declares it as one. */
   #target(schema: unknown, at: string, owner: Resource): Location {
     if (isObject(schema) && !('openapi' in schema)) this.#index(schema, at, owner, false);
     return { schema, at, resource: (isObject(schema) ? this.#owners.get(schema) : undefined) ?? owner };
@@ -176,7 +178,7 @@ export class SchemaIndex {
     const { $id, $schema } = schema;
     const uri = typeof $id === 'string' ? absoluteUri($id, outer.uri)?.replace(/#.*$/s, '') : undefined;
     if (uri === undefined || uri === outer.uri) {
-      // Each Schema Object of an OpenAPI document may name its dialect, also without an `$id`.
+      // Each Schema Object of an OpenAPI document may name its dialect, even without an `$id`.
       const own = isEntry ? this.vocabularies($schema) : undefined;
       return own === undefined ? outer : { ...outer, vocabularies: own };
     }
@@ -199,7 +201,7 @@ function placesOfAnchor(value: unknown, name: string, at: string): readonly stri
   return '$anchor' in value && value.$anchor === name ? [at, ...inner] : inner;
 }
 
-/** Resolves a reference (RFC 3986 §5); undefined for one that is none. */
+/** Resolves a reference (RFC 3986 §5); undefined for an invalid one. */
 export function absoluteUri(reference: string, base: string): string | undefined {
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
 }

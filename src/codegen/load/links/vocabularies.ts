@@ -32,10 +32,7 @@ export function foreignKeywords(schema: SchemaObject, vocabularies: Vocabularies
   });
 }
 
-/**
- * The vocabularies that a meta-schema declares; undefined for one that requires an unknown vocabulary, and for anything but a
- * meta-schema.
- */
+/** The vocabularies that a meta-schema declares; undefined if it requires an unknown vocabulary, or is not a meta-schema. */
 export function vocabulariesOf(meta: unknown): Vocabularies | undefined {
   if (!isObject(meta)) return undefined;
   const declared = meta['$vocabulary'];
