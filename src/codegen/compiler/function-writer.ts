@@ -221,7 +221,7 @@ export class FunctionWriter implements StatementWriter {
 
 type Tracked = Surroundings & { readonly evaluation: Evaluation };
 
-/** The same context, in which evaluated properties and items count only where a condition holds. */
+/** The same context, in which evaluated properties and items count only if a condition holds. */
 function given(around: Surroundings, holds: Condition): Surroundings {
   return { ...around, evaluation: around.evaluation?.given(holds) };
 }

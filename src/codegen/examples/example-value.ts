@@ -16,7 +16,7 @@ import { exampleText, fitsLength, fitsPattern } from './example-text.js';
 import { matchesPattern } from './pattern-text.js';
 
 export interface ExampleOptions {
-  /** Requests leave out `readOnly` properties, responses `writeOnly` ones. */
+  /** Requests leave out `readOnly` properties; responses leave out `writeOnly` properties. */
   readonly direction: 'request' | 'response';
   /** Whether objects also have their optional properties. */
   readonly full: boolean;
