@@ -243,7 +243,7 @@ const REFERENCE = /^#\/components\/mediaTypes\//;
 /**
  * Replaces the references to `components/mediaTypes` by their targets, in place.
  *
- * @param moved - called with each target and the place to which it was referred
+ * @param moved - called with each target and the pointer of the reference to it
  */
 function withMediaTypes(document: object, moved: (target: object, from: string) => void): void {
   const seen = { contents: new Set<object>(), others: new Set<object>() };

@@ -38,11 +38,11 @@ export type MockHandlers<Handlers extends Signatures<Handlers>> = {
  * @example
  * ```ts
  * const engine = restEngine({
- *  contract,
- *  operations: { ...(await mockHandlers('openapi.yaml', contract)), getUser },
- *  security,
- *  anonymous: undefined,
- *  report: console.error,
+ *   contract,
+ *   operations: { ...(await mockHandlers('openapi.yaml', contract)), getUser },
+ *   security,
+ *   anonymous: undefined,
+ *   report: console.error,
  * });
  * ```
  */
