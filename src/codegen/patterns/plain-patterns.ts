@@ -1,24 +1,25 @@
-/** Rewrites a pattern into plain ones that take at least as long, for a checker that knows repetition and choice only. */
+/** Rewrites a pattern into plain patterns that take at least as long to match, for a checker that supports only repetition and choice. */
 
 import { Positions, type Piece } from './positions.js';
 
 /** A pattern without look-around, back references and long counted repeats. */
 export interface PlainPattern {
   readonly source: string;
-  /** How often the longest part is repeated; Infinity for `*`, `+` and `{n,}`. */
+  /** The highest upper bound of the loops; Infinity for `*`, `+` and `{n,}`. A repeat with a fixed count is not a loop. */
   readonly mostRepeats: number;
-  /** Whether the steps for a text grow with the square of its length at most, as the form of the pattern shows. */
+  /** Whether the form of the pattern shows that the steps grow at most with the square of the text's length. */
   readonly isSimple: boolean;
 }
 
-/** Counted repeats up to this number stay as they are: the checker unrolls them. */
+/** Counted repeats up to this number are kept: the checker unrolls them. */
 const MOST_COUNTED = 20;
 
-/** More optional parts than this may be tried in too many ways. */
+/** More optional parts than this can be combined in too many ways. */
 const MOST_OPTIONAL = 8;
 
 /**
- * The pattern itself, and each of its look-arounds, which begins where it is written.
+ * The plain patterns for the pattern itself and for each of its look-arounds. A look-around is anchored, because it is tried only
+ * at its own position.
  *
  * @param pattern - a regular expression of ECMA-262
  */
@@ -45,7 +46,7 @@ class Reading {
     private readonly found: PlainPattern[],
   ) {}
 
-  /** Reads to the end of the pattern or of a look-around. @param start - what it begins with */
+  /** Reads to the end of the pattern or of a look-around. @param start - the prefix of the plain pattern */
   whole(start: string): void {
     const form = new Form(new Positions(this.flags));
     const piece = this.#alternatives(form, 0);
@@ -73,7 +74,7 @@ class Reading {
   #repeated(form: Form, depth: number): Piece {
     if (this.#skip(LOOK_AROUND) !== undefined) {
       this.whole('^');
-      // In old syntax a look-ahead may be repeated, which changes nothing.
+      // The legacy syntax allows a quantifier after a look-ahead, which changes nothing.
       this.#skip(QUANTIFIER);
       return form.positions.nothing('');
     }
@@ -92,7 +93,7 @@ class Reading {
     if (quantifier === undefined) return atom;
     const [least, most] = boundsOf(quantifier);
     form.note(least, most, isGroup);
-    // The same empty match may be any of the repeats, which the checker does not count.
+    // Any of the repeats may be empty. The checker does not count these possibilities.
     if (atom.isNullable && most > MOST_OPTIONAL && most < Infinity)
       return form.positions.repeated(
         form.positions.grouped({ ...atom, source: `${atom.source}+` }),
@@ -111,7 +112,7 @@ class Reading {
   }
 }
 
-/** What was read of one pattern. */
+/** The loops, choices and optional parts found in one pattern. */
 class Form {
   hasChoice = false;
   mostRepeats = 0;
@@ -132,7 +133,7 @@ class Form {
     this.mostRepeats = Math.max(this.mostRepeats, most);
   }
 
-  /** Each loop divides the text at one place more, and so does a search from every place. */
+  /** Each loop adds one place at which the text is divided, and so does a search from every position. */
   isSimple(isAnchored: boolean): boolean {
     const most = isAnchored && !this.hasChoice ? 2 : 1;
     return !this.#hasLoopOfGroup && this.#optional <= MOST_OPTIONAL && this.#loops <= most;

@@ -1,6 +1,6 @@
 /**
- * The positions of the characters of a pattern, and which may follow which (Glushkov's automaton). A pattern in which the next
- * character always decides the next position is matched in one way, so that most patterns need no checker.
+ * The positions of a pattern's characters, and the positions that may follow each (Glushkov's automaton). If the next character
+ * always decides the next position, a text is matched in one way only. Most patterns are like that, and need no checker.
  */
 
 /** A part of a pattern. */
@@ -15,7 +15,7 @@ export class Positions {
   /** The source of each position's characters. */
   readonly #characters: string[] = [];
   readonly #following: Set<number>[] = [];
-  /** Whether two loops lead from one position to the same, or a loop repeats nothing. */
+  /** Whether two loops lead from one position to the same next position, or the repeated part of a loop may be empty. */
   #isTwofold = false;
 
   constructor(private readonly flags: string) {}
@@ -73,7 +73,7 @@ export class Positions {
     }
   }
 
-  /** Whether a text is matched in one way at most from each of its places. */
+  /** Whether a text is matched in at most one way from each start. */
   isUnambiguous({ first }: Piece): boolean {
     if (this.#isTwofold) return false;
     return [first, ...this.#following].every((positions) => this.#areDisjoint([...positions]));

@@ -1,10 +1,10 @@
-/** Finds the patterns of a contract that some texts take too long to match, with recheck, which decides exactly. */
+/** Finds the patterns that take too long to match some texts, with recheck, which decides exactly. */
 
 import { createRequire } from 'node:module';
 import { patternExpression } from '../compiler/leaf-conditions.js';
 import { type PlainPattern, plainPatterns } from './plain-patterns.js';
 
-/** The part of recheck that is used: its build of pure JavaScript, which `#recheck` leads to. */
+/** The part of recheck that is used. `#recheck` resolves to its pure JavaScript build. */
 interface Recheck {
   checkSync(source: string, flags: string, parameters: object): Diagnostics;
 }
@@ -23,19 +23,20 @@ type Diagnostics =
       };
     };
 
-/** The longest text that a pattern must match in time, where no `maxLength` is smaller. */
+/** The length of the texts that a pattern must match in time, unless a `maxLength` is smaller. */
 const LENGTH = 10_000;
 
 /**
- * The steps that 50 ms have. A step of V8's compiled expressions takes 0.7 to 1.6 ns: for `a+b` and its like, 10,000 characters are
- * 50 million steps and took 35 to 79 ms. Steps are counted and not timed, so that a verdict never depends on the machine.
+ * The number of steps in 50 ms. A step of V8's compiled expressions takes 0.7 to 1.6 ns: for `a+b` and similar patterns, 10,000
+ * characters are 50 million steps, which took 35 to 79 ms. Steps are counted instead of timed, so that a verdict never depends on
+ * the machine.
  */
 const STEPS = 5e7;
 
-/** Far more than the patterns that people write take: 2 to 60 ms. It is a bound on time, and not a part of any verdict but `unknown`. */
+/** In milliseconds: far more than the 2 to 60 ms that typical patterns take. It affects no verdict but `unknown`. */
 const CHECK_TIMEOUT = 10_000;
 
-/** By pattern. */
+/** The verdicts by pattern. */
 const known = new Map<string, readonly Verdict[]>();
 
 interface Verdict extends PlainPattern {
@@ -65,7 +66,7 @@ export function slownessOf(pattern: string, maxLength = LENGTH): string | undefi
   return undefined;
 }
 
-/** How many steps the worst text of a length takes: its repeated parts are divided in every way, and each way reads the text. */
+/** The steps for the worst text of a length: its repeated parts are divided in every possible way, and each way reads the text once. */
 function stepsOf(
   degree: number,
   {
@@ -97,7 +98,7 @@ function verdictsOf(pattern: string): readonly Verdict[] {
 
 let loaded: Recheck | undefined;
 
-/** Takes some 50 ms to load, and a contract with simple patterns does not need it. */
+/** Loaded on demand: loading takes some 50 ms, and a contract with simple patterns does not need it. */
 function recheck(): Recheck {
   return (loaded ??= createRequire(import.meta.url)('#recheck') as Recheck);
 }
