@@ -5,20 +5,20 @@ import { type FaultKind, isHarmless } from './fault.js';
 interface Place {
   /** Path of the file relative to the working directory, or its URL. */
   readonly file: string;
-  /** From 1, where the place is known. */
+  /** From 1; absent if the place is not known. */
   readonly line?: number;
   /** From 1. */
   readonly column?: number;
   /**
-   * JSON Pointer. For a feature it points into the contract as one document, and `accept` names places in the same way. For
-   * a fault that the parser or linter found it points into the file. Absent for GraphQL schemas.
+   * JSON Pointer. For a feature, it points into the contract as one document, as the places in `accept` do. For a fault that the
+   * parser or linter found, it points into the file. Absent for GraphQL schemas.
    */
   readonly pointer?: string;
   /** One sentence. */
   readonly message: string;
 }
 
-/** Something that is wrong with a contract, or that the generator does not support. */
+/** A fault of a contract, or a feature that the generator does not support. */
 export type ContractProblem = Place &
   (
     | {
@@ -34,7 +34,7 @@ export type ContractProblem = Place &
   );
 
 /**
- * Thrown when contracts cannot be generated from; `message` has a line for each problem.
+ * Thrown when nothing can be generated from the contracts; `message` has one line per problem.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export type ContractProblem = Place &
  */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
-  /** At least one, each once: those of the OpenAPI document, then those of the GraphQL schema. */
+  /** At least one, without duplicates: those of the OpenAPI document, then those of the GraphQL schema. */
   readonly problems: readonly ContractProblem[];
 
   constructor(problems: readonly ContractProblem[]) {
@@ -74,9 +74,10 @@ function kindOf(feature: string): string {
 }
 
 /**
- * Splits off the unsupported features that are not accepted, and the acceptances that match none.
+ * Finds the unsupported features that are not accepted, and the acceptances that match no feature.
  *
- * @param accepted - names of features (`unknown-format`), or a name at one place (`unknown-format at #/components/schemas/A/format`)
+ * @param accepted - names of features (`unknown-format`), or a name at one place (`unknown-format at
+ *   #/components/schemas/A/format`)
  */
 export function applyAcceptances<Found extends Pick<ContractProblem, 'feature' | 'pointer'>>(
   found: readonly Found[],

@@ -1,4 +1,4 @@
-/** What is found in a contract while it is read: faults, and valid parts that the generator does not support. */
+/** The problems found in a contract: faults, and valid parts that the generator does not support. */
 
 /** The kinds of faults. */
 export type FaultKind =
@@ -10,15 +10,15 @@ export type FaultKind =
   | 'unsupported-version'
   /** A part of an OpenAPI document breaks the specification. */
   | 'invalid-structure'
-  /** A type system document that GraphQL refuses. */
+  /** The GraphQL schema is not valid. */
   | 'invalid-schema'
-  /** A `$ref` or the name of a security scheme that has no target, or a circular `$ref`. */
+  /** A `$ref` or the name of a security scheme has no target, or a `$ref` is circular. */
   | 'unresolved-reference'
   /** Two parts of a document have the same name or meaning. */
   | 'duplicate'
-  /** An `x-lenient` that cannot be honoured. */
+  /** An `x-lenient` cannot be honoured. */
   | 'invalid-leniency'
-  /** An `x-stream` or `x-body-limit` that cannot be honoured. */
+  /** An `x-stream` or `x-body-limit` cannot be honoured. */
   | 'invalid-extension'
   /** `accept` names a feature that the contract does not use. */
   | 'unused-acceptance'
@@ -26,8 +26,8 @@ export type FaultKind =
   | 'generator-failure';
 
 /**
- * Faults that change nothing that is generated, or whose meaning is certain. They are accepted like unsupported features, or all
- * by `lenient`.
+ * A fault that does not affect the generated files, or whose meaning is certain. The team accepts it by name, like an unsupported
+ * feature, or accepts all with `lenient`.
  */
 export type HarmlessFault = (typeof HARMLESS_FAULTS)[number];
 
@@ -36,15 +36,15 @@ export const HARMLESS_FAULTS = [
   'missing-documentation',
   /** A field that only documentation needs has a wrong value, such as `info.version: 1`. */
   'invalid-documentation',
-  /** A field that the specification does not have; it is ignored. */
+  /** A field that is not in the specification; it is ignored. */
   'unexpected-field',
-  /** A format that is not known, which says no more than the type; it is reported once per format. */
+  /** An unknown format, which adds nothing to the type; it is reported once per format. */
   'unknown-format',
-  /** An exclusive bound as another version of OpenAPI writes it: a flag of the bound, or a bound itself. */
+  /** An exclusive bound in the notation of another OpenAPI version: a flag instead of a number, or the reverse. */
   'exclusive-bound',
   /** A boolean `required` in a schema. */
   'required-flag',
-  /** A path whose template has a parameter that nothing declares. */
+  /** A path template with an undeclared parameter. */
   'undeclared-path-parameter',
 ] as const;
 
@@ -60,7 +60,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Thrown where reading cannot continue after a fault; a reader of several parts catches it and reads the next part. */
+/** Thrown when reading cannot continue after a fault. A reader of several parts catches it and reads the next part. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;

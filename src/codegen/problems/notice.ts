@@ -1,4 +1,4 @@
-/** Notices: parts of a contract that generation has no fault to find with, and that its service should know of. */
+/** Notices: remarks about a contract that do not stop generation. */
 
 export interface Position {
   /** Path of the file relative to the working directory, or its URL. */
