@@ -4,10 +4,10 @@ import type { FieldCodec, FieldCodecs, FileCodec, Json, PartCodec, Sequence } fr
 import { writeFields } from 'concordat/client';
 import type { MediaTypeModel } from '../read/model.js';
 
-/** It is always the same, so that a request can be repeated to the letter. */
+/** Constant, so that a request can be repeated exactly. */
 const BOUNDARY = 'concordat';
 
-/** The media type of a body; of a range, one within it. */
+/** The Content-Type of a body; for a range, a media type within it. */
 export function contentTypeOf({ mediaType, kind, items }: MediaTypeModel): string {
   const isMultipart = kind === 'multipart' || items?.format === 'multipart';
   return isMultipart ? `${mediaType}; boundary=${BOUNDARY}` : sampleOf(mediaType);
@@ -17,7 +17,7 @@ function sampleOf(mediaType: string): string {
   return mediaType.replace(/^\*\/\*$/, 'application/octet-stream').replace(/\/\*$/, '/x-any');
 }
 
-/** @returns undefined where the media type cannot carry the value */
+/** @returns undefined if the media type cannot carry the value */
 export function bodyText({ kind, items, fields = {} }: MediaTypeModel, value: Json): string | undefined {
   if (kind === 'items' && items !== undefined) return itemText(items, value);
   const given = isObject(value) ? value : {};
@@ -46,7 +46,7 @@ function multipartText(fields: FieldCodecs, given: Readonly<Record<string, Json>
   return withBoundary(parts.map((part) => `Content-Disposition: form-data; ${part}`));
 }
 
-/** @param parts - the headers and the content of each */
+/** @param parts - the headers and the content of each part */
 function withBoundary(parts: readonly string[]): string {
   return `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
 }
@@ -69,7 +69,7 @@ function itemText(sequence: Sequence, item: Json): string | undefined {
   }
 }
 
-/** The fields of an event, a line each. @param data - what its data holds as JSON; absent: nothing */
+/** The text of an event. @param data - whether its data is JSON: always, in some events, or never (undefined) */
 function eventText(
   event: Readonly<Record<string, Json>>,
   data: 'json' | 'mixed' | undefined,

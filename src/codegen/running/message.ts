@@ -19,7 +19,7 @@ export interface SentResponse {
   readonly body?: Json;
 }
 
-/** Where a part of a contract is written. */
+/** The place of a part of a contract. */
 export interface Place {
   readonly file: string;
   /** From 1. */

@@ -1,4 +1,4 @@
-/** An OpenAPI contract, loaded and compiled in memory, which says what it takes and what it describes. */
+/** Loads and compiles an OpenAPI contract in memory, to learn which requests it accepts and which responses it describes. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,27 +32,27 @@ import type { SentResponse, WireRequest, Place } from './message.js';
 import { readToEnd } from './streamed-body.js';
 import { scopesOf } from './wire-request.js';
 
-/** A contract that can be asked about messages. */
+/** A contract that can judge requests and responses. */
 export interface RunningContract {
   readonly document: OpenApiDocument;
   readonly model: ContractModel;
   readonly place: (pointer: string) => Place;
-  /** What the engine runs. */
+  /** The contract as the engine runs it. */
   readonly contract: RestContract;
   readonly responseChecks: ResponseChecks;
-  /** Sends a request to an engine of the contract, whose security takes every credential. */
+  /** Sends a request to an engine of the contract that accepts every credential. */
   readonly reachOf: (request: WireRequest) => Promise<Reach>;
-  /** Whether a response is one that the contract describes. @returns why it is not; undefined when it is */
+  /** Checks whether the contract describes a response. @returns the reason if it does not, otherwise undefined */
   readonly objectionTo: (operationId: string, response: SentResponse) => string | undefined;
 }
 
-/** The operation that a request reaches, or why it is refused: `400 query/limit must be <= 50`. */
+/** The operation that a request reaches, or the reason for its refusal: `400 query/limit must be <= 50`. */
 export type Reach = { readonly operation: string } | { readonly refusal: string };
 
 /** Called after each step of compiling the checks. */
 export type Progress = (done: number, total: number) => void;
 
-/** A contract that is loaded and read, and that nothing is compiled of yet. */
+/** A contract that is loaded and read, but not compiled yet. */
 export interface ReadContract {
   readonly file: string;
   readonly loaded: LoadedContract;
@@ -60,7 +60,7 @@ export interface ReadContract {
   readonly model: ContractModel;
 }
 
-/** How a contract is loaded and compiled. */
+/** The options for loading and compiling a contract. */
 export interface RunOptions extends LoadOptions {
   readonly progress?: Progress | undefined;
 }
@@ -82,7 +82,7 @@ export async function readLoaded(file: string, loaded: LoadedContract): Promise<
 }
 
 /**
- * Compiles the operations of the model. Unsupported features are not in the way: nothing is told about what they describe.
+ * Compiles the operations of the model. Unsupported features do not stop it; the parts that they describe are not judged.
  *
  * @throws ContractError with every fault that compiling finds
  */
@@ -105,7 +105,7 @@ export async function runRead(read: ReadContract, progress?: Progress): Promise<
   };
 }
 
-/** The operation with its request bodies as they are sent, where handlers get something else. */
+/** The operation with its request bodies as they are sent, which may differ from the bodies that handlers get. */
 function withBodies({ requestBody, ...operation }: OperationModel): OperationModel {
   if (requestBody === undefined) return operation;
   const content = requestBody.content.map(({ whole, ...media }): MediaTypeModel => {
@@ -134,7 +134,7 @@ interface Imported {
   readonly responseChecks: ResponseChecks;
 }
 
-/** Loads the generated modules from files of their own: the routing imports the checks by name. */
+/** Loads the generated modules from temporary files, because the routing imports the checks by file name. */
 async function imported({ routing, requests, responses }: CompiledContract): Promise<Imported> {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
   const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
@@ -168,7 +168,7 @@ function reaches(contract: RestContract): RunningContract['reachOf'] {
   };
 }
 
-/** An engine whose handlers only tell that a request reached them, and in which every credential counts. */
+/** An engine that accepts every credential, and whose handlers only report that a request reached them. */
 function engineOf(
   contract: RestContract,
   reach: (request: HttpRequest, operation: string) => void,

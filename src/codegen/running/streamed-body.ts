@@ -1,7 +1,7 @@
-/** Reads a body that its handler gets piece by piece: what is wrong with it is found on the way. */
+/** Reads a body that its handler gets piece by piece, because its faults are found only while it is read. */
 
 /**
- * Reads the body of a request to its end where it is a stream, and throws what its reader throws.
+ * Reads the body of a request to its end if it is a stream. Errors of its reader are thrown.
  *
  * @param input - the first argument of a handler
  */

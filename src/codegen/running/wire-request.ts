@@ -7,7 +7,7 @@ import type { SecurityRequirementObject } from '../load/openapi.js';
 import { bodyText, contentTypeOf } from './body-text.js';
 import type { WireRequest } from './message.js';
 
-/** What a request carries, before it is written. */
+/** The parts of a request before it is written. */
 export interface RequestParts {
   /** As the sender's version describes it. */
   readonly operation: OperationModel;
@@ -15,7 +15,7 @@ export interface RequestParts {
   /** The schemes that the sender has credentials for, with the scopes that they grant. */
   readonly credentials: SecurityRequirementObject;
   readonly body?: { readonly media: MediaTypeModel; readonly value: Json };
-  /** The only media type that the sender reads; absent: any. */
+  /** The only media type that the sender accepts; absent if it accepts any. */
   readonly accept?: string;
 }
 
@@ -24,15 +24,15 @@ export interface GivenParameter {
   readonly value: Json;
 }
 
-/** Writes the credential of a scheme that grants some scopes. */
+/** Writes a credential of a scheme that grants the scopes. */
 export type CredentialText = (scheme: string, scopes: readonly string[]) => string;
 
 /**
  * Writes a request.
  *
- * @param schemes - those of the sender's version
- * @param credential - unless given, a credential that only engines in memory take
- * @returns undefined where HTTP cannot carry its values
+ * @param schemes - the security schemes of the sender's version
+ * @param credential - writes the credentials; by default, ones that only in-memory engines accept
+ * @returns undefined if HTTP cannot carry its values
  */
 export function wireRequest(
   { operation, parameters, credentials, body, accept }: RequestParts,
@@ -65,7 +65,7 @@ export function wireRequest(
   }
 }
 
-/** The scopes travel inside the credential, so that the other end knows them. */
+/** The credential contains its scopes, so that the receiver can read them. */
 function scopedCredential(_: string, scopes: readonly string[]): string {
   return ['credential', ...scopes].join('~');
 }
@@ -89,7 +89,10 @@ function joined(separator: string, ...texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(separator);
 }
 
-/** The name of a scheme as its specification writes it: some servers tell `bearer` from `Bearer`, which RFC 9110 §11.1 forbids. */
+/**
+ * The name of a scheme as its specification writes it: some servers refuse `bearer`, although names are case-insensitive (RFC
+ * 9110 §11.1).
+ */
 function spelled(scheme: string): string {
   return /^(?:basic|bearer|digest)$/i.test(scheme)
     ? `${scheme.charAt(0).toUpperCase()}${scheme.slice(1).toLowerCase()}`
