@@ -15,7 +15,7 @@ export function code(texts: TemplateStringsArray, ...parts: readonly (Code | num
   return String.raw({ raw: texts }, ...parts) as Code;
 }
 
-/** The same, in which a backslash is one: for functions with regular expressions. */
+/** Like {@link code}, but keeps backslashes: for functions with regular expressions. */
 export function rawCode(texts: TemplateStringsArray, ...parts: readonly Code[]): Code {
   return String.raw(texts, ...parts) as Code;
 }
@@ -43,7 +43,7 @@ export function spaces(count: number): Code {
   return ' '.repeat(count) as Code;
 }
 
-/** A doc comment, with a line per line of the text. */
+/** A doc comment with one line per line of the text. */
 export function docComment(text: string, indent = 0): Code {
   const lines = text.trim().replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `/** ${lines[0] ?? ''} */` as Code;
@@ -56,7 +56,7 @@ export function shortComment(text: string): Code {
   return docComment(oneLine(text));
 }
 
-/** A comment that ends with its line. */
+/** A line comment. */
 export function lineComment(text: string): Code {
   return `// ${oneLine(text)}` as Code;
 }
@@ -70,7 +70,7 @@ export function stringLiteral(text: string): Code {
   return JSON.stringify(text) as Code;
 }
 
-/** A string literal in the quotes that people write. */
+/** A string literal in single quotes. */
 export function singleQuoted(text: string): Code {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` as Code;
 }
@@ -85,7 +85,7 @@ export function scalarLiteral(value: unknown): Code {
   return JSON.stringify(value) as Code;
 }
 
-/** An expression of its own syntax: `source` has escapes for what would end it. */
+/** A regular expression literal. `source` escapes the characters that would end it. */
 export function regExp(expression: RegExp): Code {
   return String(expression) as Code;
 }
@@ -101,19 +101,19 @@ export function identifier(name: string): Code {
   return name as Code;
 }
 
-/** The name of a property in a literal or a type, quoted only where it must be. */
+/** The name of a property in a literal or a type, quoted only if necessary. */
 export function propertyName(name: string): Code {
   // `__proto__: x` in a literal sets the prototype; a computed key makes a property.
   if (name === '__proto__') return code`["__proto__"]`;
   return /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? (name as Code) : stringLiteral(name);
 }
 
-/** An operationId as a property name: quoted where it is a number, so that `keyof` gives a string. */
+/** An operationId as a property name: quoted if it begins with a digit, so that `keyof` gives a string. */
 export function operationKey(id: string): Code {
   return /^\d/.test(id) ? stringLiteral(id) : propertyName(id);
 }
 
-/** What follows an object to name its property: `.name`, or `["any text"]`. */
+/** The text after an object that accesses its property: `.name`, or `["any text"]`. */
 export function accessor(name: string): Code {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? (`.${name}` as Code) : code`[${stringLiteral(name)}]`;
 }

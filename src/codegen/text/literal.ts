@@ -4,7 +4,7 @@ import { type Code, accessor, code, joined, propertyName, scalarLiteral, spaces 
 
 const WIDTH = 110;
 
-/** Source text among data, which is printed unchanged: a name, a regular expression. */
+/** Source text among data, printed unchanged: a name, a regular expression. */
 export class Verbatim {
   constructor(readonly code: Code) {}
 }
@@ -17,8 +17,8 @@ export function memberOf(owner: Code, name: string | undefined): Verbatim | unde
 }
 
 /**
- * The literal of a value: objects and arrays on one line where they fit, otherwise one entry per line.
- * Properties that are undefined are left out.
+ * The literal of a value: objects and arrays on one line if they fit, otherwise one entry per line. Properties that are undefined
+ * are left out.
  *
  * @param indent - spaces before the line the literal starts on
  * @param used - characters before the literal on its first line

@@ -1,11 +1,11 @@
 /** Names in generated code. */
 
-/** A list of names that is written as one text. */
+/** The names in a text that lists them. */
 export function words(text: string): readonly string[] {
   return text.split(/\s+/);
 }
 
-/** Words that no identifier may be (ECMA-262 §12.7.2), and two that strict code does not allow. */
+/** Words that cannot be identifiers (ECMA-262 §12.7.2), and two that strict code does not allow. */
 export const RESERVED_WORDS =
   words(`arguments await break case catch class const continue debugger default delete do else enum eval export extends false
   finally for function if implements import in instanceof interface let new null package private protected public return

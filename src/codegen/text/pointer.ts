@@ -1,8 +1,8 @@
 /** JSON Pointers (RFC 6901) in their URI fragment form, as `$ref` writes them. */
 
 /**
- * One step of a pointer, escaped as RFC 6901 §3 asks. In a URI a percent sign begins a code (§6), and line ends and
- * tabs are left out (WHATWG URL, §4.4): these are encoded.
+ * Escapes one step of a pointer (RFC 6901 §3). Percent signs, line ends and tabs are percent-encoded: in a URI, a percent sign
+ * starts an escape (§6), and parsers remove line ends and tabs (WHATWG URL, §4.4).
  */
 export function pointerToken(token: string | number): string {
   const text = String(token);
@@ -38,7 +38,7 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => unescapedToken(percentDecoded(token)));
 }
 
-/** The steps of a place: of the pointer itself, or of the pointer behind the URI of another document. */
+/** The steps of a place: of the pointer itself, or of the pointer after the URI of another document. */
 export function placeTokens(at: string): string[] {
   return pointerTokens(at.slice(Math.max(at.indexOf('#'), 0)));
 }
@@ -50,15 +50,15 @@ export function componentOf(reference: unknown): string | undefined {
   return deeper.length === 0 ? name : undefined;
 }
 
-/** The one spelling of a pointer that equal pointers share: nothing percent-encoded. */
+/** The spelling that equal pointers share: only the necessary characters are percent-encoded. */
 export function canonicalPointer(pointer: string): string {
   return joinPointer('#', ...pointerTokens(pointer));
 }
 
 /**
- * What a local JSON Pointer points to.
+ * The value that a local JSON Pointer points to.
  *
- * @param document the value that `#` stands for
+ * @param document the value that `#` points to
  * @param pointer a URI fragment: `#/paths/~1pets/get`
  * @throws `#/a/b: the reference points nowhere` when there is nothing at that place
  */
@@ -73,7 +73,7 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
   return value;
 }
 
-/** The same; undefined when there is nothing at that place. */
+/** Like {@link resolvePointer}, but undefined if there is nothing at that place. */
 export function valueAt(document: unknown, pointer: string): unknown {
   try {
     return resolvePointer(document, pointer);
@@ -84,7 +84,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
 
 /** A part of a fragment without its percent-encoding. */
 export function percentDecoded(token: string): string {
-  // Many documents write a bare % in a path; what does not decode stands for itself.
+  // Many documents have a bare % in a path; a text that cannot be decoded is left unchanged.
   try {
     return decodeURIComponent(token);
   } catch {

@@ -1,13 +1,13 @@
-/** Accepts types that other generators print, which quote the texts of a contract by themselves. */
+/** Checks types that other generators print, because those generators quote the texts of the contract themselves. */
 
 import ts from 'typescript';
 import type { Code } from './code.js';
 
 /**
- * The text as source text.
+ * Returns the text as source text.
  *
- * @throws when it does not parse, or does more than declare types and enums: then a text of the contract ended its comment or its
- *   string
+ * @throws if it does not parse, or does more than declare types, enums and constants of plain data: a text of the contract has
+ *   ended its comment or its string
  */
 export function printedTypes(text: string): Code {
   const file = ts.createSourceFile('types.ts', text, ts.ScriptTarget.ESNext, true) as Parsed;
@@ -22,7 +22,7 @@ export function printedTypes(text: string): Code {
   return text as Code;
 }
 
-/** `parseDiagnostics` is not among the declarations of the compiler, and no public function parses a text alone and reports its errors. */
+/** The compiler does not declare `parseDiagnostics`, and no public function parses a single text and reports its errors. */
 type Parsed = ts.SourceFile & { readonly parseDiagnostics: readonly ts.DiagnosticWithLocation[] };
 
 /** Types, enums, and constants of plain data. */

@@ -1,9 +1,9 @@
-/** Finds the names that generated code mentions: what it must import, and what no name of a contract may hide. */
+/** Finds the names that generated code mentions: it must import them, and no name of the contract may hide them. */
 
 import ts from 'typescript';
 import type { Code } from './code.js';
 
-/** Every name that a syntax tree declares or refers to, as often as it does: not the names of properties and parameters. */
+/** Every name that a syntax tree declares or refers to, with repetitions, except the names of properties and parameters. */
 export function scopeNames(root: ts.Node): readonly string[] {
   const names: string[] = [];
   const visit = (node: ts.Node, parent?: ts.Node): void => {
@@ -16,7 +16,7 @@ export function scopeNames(root: ts.Node): readonly string[] {
   return names;
 }
 
-/** The names that a module mentions, comments and strings aside. */
+/** The names that a module mentions outside of comments and strings. */
 export function mentionedIn(text: Code): ReadonlySet<string> {
   return new Set(scopeNames(ts.createSourceFile('module.ts', text, ts.ScriptTarget.ESNext, true)));
 }
