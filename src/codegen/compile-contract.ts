@@ -1,4 +1,4 @@
-/** Compiles a contract that was loaded: its model, its routing and its checks, as generation writes them. */
+/** Compiles a loaded contract into the texts of its routing, its checks and its conversions. */
 
 import { basename } from 'node:path';
 import type { Remotes } from './load/openapi.js';
@@ -17,39 +17,39 @@ import { ValueOrders } from './write/value-orders.js';
 
 export interface CompileContractOptions {
   readonly openapi: string;
-  /** Whether values must match the `format` of their schema, or the keyword only describes them. Default: `assert`. */
+  /** `assert`: values must match the `format` of their schema; `annotate`: the keyword only describes them. Default: `assert`. */
   readonly formats?: 'assert' | 'annotate';
   /** Documents by URI, for `$ref`s to them. */
   readonly remotes?: Remotes;
   /**
-   * The TypeScript types that handlers get and answer for values with a `format`, such as `{ 'date-time': 'Date' }`, and that
-   * resolvers have for a scalar of that name. Default: values are as JSON has them.
+   * TypeScript types by `format`, such as `{ 'date-time': 'Date' }`, for the values that handlers receive and return, and for
+   * GraphQL scalars of the same name. Default: values keep their JSON types.
    */
   readonly values?: ValueTypes;
   /** Called after each step of compiling the checks. */
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** What runs a contract. */
+/** A compiled contract: its model, and the texts of the generated modules that run it. */
 export interface CompiledContract {
   readonly model: ContractModel;
   /** The text of `routing.ts`. */
   readonly routing: Code;
-  /** The text of `outgoing.ts`; absent where the contract sends nothing. */
+  /** The text of `outgoing.ts`; absent if the contract sends no requests. */
   readonly outgoing?: Code;
   /** The checks of requests, which the routing imports. */
   readonly requests: ValidatorsFile;
   readonly responses: ValidatorsFile;
-  /** What converts values, which the routing imports; absent where no value is converted. */
+  /** The conversions of values, which the routing imports; absent if no value is converted. */
   readonly converters?: ValidatorsFile;
-  /** How further checks of the contract are compiled. */
+  /** The options for compiling further checks of the contract. */
   readonly compileOptions: CompileOptions;
 }
 
 /**
- * Unsupported features and faults are collected by the reader.
+ * Compiles a contract. The reader collects unsupported features and faults.
  *
- * @param model - what the reader reads, or a part of it
+ * @param model - the model that the reader reads, or a part of it
  */
 export function compileContract(
   { document }: LoadedContract,
@@ -76,7 +76,7 @@ export function compileContract(
   });
   const unknownFormats = new Set<string>();
   for (const { feature, at, message } of validators.unsupported) {
-    // Nothing else checks such a format, but converting refuses what does not fit.
+    // No check knows such a format, but its conversion refuses values that do not fit.
     if (feature === 'unknown-format' && list.converts(at.replace(/\/format$/, ''))) continue;
     if (feature === 'unknown-format') {
       if (unknownFormats.has(message)) continue;

@@ -1,4 +1,4 @@
-/** Makes the configuration that `concordat` and graphql-codegen run with, for either contract or both. */
+/** Creates the configuration of `concordat` and graphql-codegen, for either contract or both. */
 
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
@@ -19,7 +19,7 @@ export interface CodegenOptions extends GenerateOptions {
 /** A configuration of graphql-codegen that also carries the options for `concordat`. */
 export interface ConcordatConfig {
   readonly concordat: CodegenOptions;
-  // As graphql-codegen has them, but for its types, which compile only with `skipLibCheck`.
+  // The fields of graphql-codegen. Its own types are not used, because they compile only with `skipLibCheck`.
   readonly schema: string;
   readonly config: typeof SCHEMA_CONFIG;
   readonly generates: Record<string, object>;

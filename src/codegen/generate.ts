@@ -8,13 +8,13 @@ import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openap
 import { ContractError } from './problems/contract-error.js';
 import type { ContractNotice } from './problems/notice.js';
 
-/** The contracts, and how they are generated from. */
+/** The contracts, and the options of the generator. */
 export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | 'progress'> {
   /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; it may refer to other files with `$ref`. */
   readonly openapi?: string;
   /** Path of a GraphQL schema in SDL. */
   readonly schema?: string;
-  /** Called with each notice: a part of the OpenAPI document that its service should know of. */
+  /** Called with each notice: a remark about the OpenAPI document that does not stop generation. */
   readonly notice?: (notice: ContractNotice) => void;
   /** Options of the resolver signatures, such as `contextType` and `mappers`. */
   readonly resolvers?: ResolverOptions;
@@ -40,7 +40,7 @@ export async function generate(options: GenerateOptions): Promise<Readonly<Recor
   return (await generateFrom(options)).files;
 }
 
-/** The same, with the files that the contracts were read from. */
+/** Like {@link generate}, and also returns the notices and the paths of the files that were read. */
 export async function generateFrom(
   { openapi, schema, accept = [], resolvers, notice = () => undefined, ...options }: GenerateOptions,
   progress?: OpenapiFilesOptions['progress'],

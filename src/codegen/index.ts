@@ -1,4 +1,4 @@
-/** The public face of `@concordat/codegen`. */
+/** The public interface of `@concordat/codegen`. */
 
 export { type CodegenOptions, type ConcordatConfig, codegenConfig } from './config.js';
 export { type GenerateOptions, generate } from './generate.js';

@@ -1,4 +1,4 @@
-/** The generated files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the files. */
+/** Generates the files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the texts. */
 
 import { type CompileContractOptions, bannerOf, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from './load/load.js';
@@ -17,23 +17,23 @@ import { typesFile } from './write/types-file.js';
 
 export interface OpenapiFilesOptions extends CompileContractOptions {
   /**
-   * Unsupported features of the contracts that the team has read and accepts, by name (`servers`) or by name and
-   * place (`servers at #/paths/~1a/post/servers`). One that the document does not have is an error.
+   * The unsupported features that the team accepts, by name (`servers`) or by name and place (`servers at
+   * #/paths/~1a/post/servers`). An entry that matches nothing in the document is a fault.
    */
   readonly accept?: readonly string[];
   /**
-   * The origins, such as `https://example.com`, from which documents are fetched that a `$ref` leads to. Default: none, and a
-   * `$ref` to a web address that `remotes` does not have is a fault. A contract that is named by its own address allows its origin.
+   * The origins, such as `https://example.com`, from which referenced documents may be fetched. Default: none; a `$ref` to a web
+   * address that is not in `remotes` is a fault. A contract that is itself fetched from a web address allows its own origin.
    */
   readonly allowOrigins?: readonly string[];
   /**
-   * Whether to accept faults that change nothing that is generated or whose meaning is certain, such as a response without a
-   * `description` or an unknown format. Default: each must be accepted by its name.
+   * Whether to accept all faults that do not affect the generated files or whose meaning is certain, such as a response without a
+   * `description` or an unknown format. Default: each must be accepted by name.
    */
   readonly lenient?: boolean;
   /**
-   * An example of what the service's `problems` writes, by media type; problem details (RFC 9457) when not given. Declared
-   * responses that do not take it are told as notices.
+   * Examples of the output of the service's `problems`, by media type. Default: problem details (RFC 9457). Declared responses
+   * that do not accept them are reported as notices.
    */
   readonly problems?: ProblemExamples;
 }
@@ -63,7 +63,7 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
   const found = [...loaded.harmless, ...reader.unsupportedFeatures.map(placed)];
   const features = lenient ? found.filter(({ feature }) => !isHarmless(feature)) : found;
   const { open, unused } = applyAcceptances(features, accept);
-  // After another problem, writing may fail for the same reason.
+  // Writing may fail because of a problem that is already reported.
   const isFailure = 'error' in written && reader.faults.length + open.length === 0;
   if (isFailure) reader.fault('generator-failure', ...failureOf(written.error));
   const problems: readonly ContractProblem[] = [
@@ -116,7 +116,7 @@ async function write(
     'response-validators.d.ts': responses.dts,
     ...(converters && { 'values.js': converters.js, 'values.d.ts': converters.dts }),
   };
-  // A contract with faults is not written, and has worse to tell.
+  // For a contract with faults nothing is generated, so notices do not matter.
   const isGood = reader.faults.length === 0;
   const notices = isGood
     ? await refusalNotices(document, model, options.problems, compiled.compileOptions)

@@ -8,7 +8,7 @@ export interface ProgressOutput {
   write(text: string): void;
 }
 
-/** Written synchronously to the descriptor: graphql-codegen buffers the streams of the process while it draws its own list. */
+/** Writes synchronously to the descriptor, because graphql-codegen buffers the streams of the process while it draws its own list. */
 const standardError: ProgressOutput = {
   isTTY: process.stderr.isTTY,
   write: (text) => void writeSync(2, text),
@@ -20,8 +20,8 @@ const WIDTH = 30;
 const ERASE = '\r\u001B[K';
 
 /**
- * Makes the function to call after each step. The line is redrawn for each percent, and is removed after the last step.
- * Nothing is written unless the output is a terminal.
+ * Returns a function to call after each step. The line is redrawn for each percent, and is removed after the last step. Nothing
+ * is written unless the output is a terminal.
  *
  * @example
  * ```ts
@@ -47,8 +47,8 @@ export function progressLine(
 const PATIENCE = 1000;
 
 /**
- * Makes the function to call for each stage of some work, whose result is to be called after each step of that stage. From a second
- * after the beginning on, the line shows the stage; it is removed after the last step of each.
+ * Returns a function to call for each stage of the work. That function returns another one, to call after each step of the stage.
+ * The line appears after one second, shows the current stage, and is removed after the last step of the stage.
  *
  * @param now - the time in milliseconds
  * @example
