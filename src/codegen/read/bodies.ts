@@ -65,7 +65,7 @@ function noteExtension(reader: Reader, at: string, name: string, message: string
   reader.fault('invalid-extension', joinPointer(at, name), message);
 }
 
-/** The media type as it is read piece by piece, where it can be. */
+/** The media type in the form that is read piece by piece; unchanged if it has none. */
 function streamed(
   reader: Reader,
   media: MediaTypeModel,
@@ -115,7 +115,7 @@ export function readContent(
   });
 }
 
-/** The schema that checks a form with files: without the files. */
+/** The schema that checks a form with files: its own schema without the files. */
 function checkedForm(
   reader: Reader,
   { schema }: MediaTypeObject,
@@ -129,7 +129,7 @@ function checkedForm(
   return { checked: withoutFiles(reader, schema, joinPointer(at, 'schema'), files) };
 }
 
-/** A charset is ignored, because text is always UTF-8. No other parameter is supported. */
+/** `charset=utf-8` is ignored, because text is always UTF-8. No other parameter is supported. */
 function noteParameters(reader: Reader, written: string, at: string): void {
   const [, ...parameters] = written.split(';').map((part) => part.trim().toLowerCase());
   if (parameters.every((each) => /^charset="?utf-?8"?$/.test(each))) return;
@@ -158,7 +158,7 @@ function kindOf(
   return 'bytes';
 }
 
-/** Whether a text body is a string, and not bytes or a value that would need a text encoding. */
+/** Whether a text body is a string, and not bytes or a value that would have to be encoded as text. */
 function isText(reader: Reader, schema: Schema | undefined, at: string): boolean {
   if (schema === undefined) return true;
   const { value } = reader.followSchema(schema, at);
@@ -168,7 +168,8 @@ function isText(reader: Reader, schema: Schema | undefined, at: string): boolean
 }
 
 /**
- * The schema without the properties that are files, which arrive as a `File` that no schema describes. A reference to a schema without files stays a reference.
+ * The schema without its file properties, because no schema describes the `File` that handlers get. A reference to a schema
+ * without files stays a reference.
  *
  * @param files - the names of the properties that are files, or lists of files
  */
@@ -198,7 +199,7 @@ function withoutFiles(
   const { value: target, at: place } = reader.followSchema({ $ref: schema.$ref }, at);
   const referred = withoutFiles(reader, target, place, files, within);
   const beside: SchemaObject = Object.fromEntries(Object.entries(own).filter(([key]) => key !== '$ref'));
-  // Keywords beside a reference count in 3.1 only.
+  // In 3.0, keywords beside a reference are ignored.
   if (reader.isVersion30 || Object.keys(beside).length === 0) return referred;
   return { ...beside, allOf: [...(beside.allOf ?? []), referred] };
 }

@@ -17,7 +17,7 @@ export function coercionOf(reader: Reader, schema: Schema, at: string): Coercion
   return simplify(shapesOf(reader, schema, at, new Set()));
 }
 
-/** Every shape a schema allows; empty when it does not restrict the shape. */
+/** Every shape that a schema allows; empty if it does not restrict the shape. */
 function shapesOf(
   reader: Reader,
   schema: Schema,
@@ -90,7 +90,7 @@ function objectOf(reader: Reader, schema: SchemaObject, at: string, seen: Readon
   const inherited = mergeAll(
     (schema.allOf ?? []).map((part, i) => shapesOf(reader, part, joinPointer(at, 'allOf', i), seen)),
   ).find((shape) => 'properties' in shape);
-  // Where the first is given, it has evaluated every property that the second would look at.
+  // If `additionalProperties` is given, it evaluates every property, and `unevaluatedProperties` applies to none.
   const keyword =
     schema.additionalProperties === undefined ? 'unevaluatedProperties' : 'additionalProperties';
   const rest = schema[keyword];
@@ -105,7 +105,7 @@ function objectOf(reader: Reader, schema: SchemaObject, at: string, seen: Readon
   };
 }
 
-/** What `allOf` allows: the shape of the parts that have one; objects share their properties. */
+/** The shapes that `allOf` allows: one object with the properties of all objects, or else the shapes of the first part that has any. */
 function mergeAll(parts: readonly (readonly Coercion[])[]): readonly Coercion[] {
   const shaped = parts.filter((shapes) => shapes.length > 0);
   const objects = shaped.flat().filter((shape) => 'properties' in shape);

@@ -13,7 +13,7 @@ export function defaultOf(
   at: string,
   seen: ReadonlySet<string> = new Set(),
 ): Json | undefined {
-  // In 3.1 a default may be beside a `$ref`; in 3.0 keywords beside it are ignored (3.0.4, Reference Object).
+  // From 3.1 on, a default may be beside a `$ref`; in 3.0, keywords beside it are ignored (3.0.4, Reference Object).
   const isOwn = typeof schema === 'object' && !(reader.isVersion30 && schema.$ref !== undefined);
   if (isOwn && schema.default !== undefined && isValid(reader, at)) return schema.default;
   const { value, at: place } = reader.followSchema(schema, at);
@@ -26,7 +26,7 @@ export function defaultOf(
   return undefined;
 }
 
-/** Whether a schema accepts its own default; one that it refuses is noted. */
+/** Whether a schema accepts its own default. A refused default is reported. */
 function isValid(reader: Reader, at: string): boolean {
   const place = canonicalPointer(at);
   if (!reader.invalidDefaults.has(place)) return true;

@@ -1,6 +1,6 @@
 /**
- * The data of server-sent events as values. By the specification `data` is a string (OpenAPI 3.2, "Special Considerations
- * for Server-Sent Events"); where `contentMediaType` and `contentSchema` say that it holds JSON, handlers get the value.
+ * The data of server-sent events as values. By the specification `data` is a string (OpenAPI 3.2, "Special Considerations for
+ * Server-Sent Events"); if `contentMediaType` and `contentSchema` say that it holds JSON, handlers get the value.
  */
 
 import type { OpenApiDocument, Schema, SchemaObject } from '../load/openapi.js';
@@ -12,16 +12,16 @@ import { words } from '../text/names.js';
 export interface DecodedEvent {
   /** The schema of the event with the value of its data. */
   readonly schema: Schema;
-  /** Whether the data of every event is JSON, or that of some alternatives only. */
+  /** `json`: the data of every event is JSON; `mixed`: only that of some alternatives. */
   readonly data: 'json' | 'mixed';
 }
 
-/** The keywords that may be moved from an event into its alternatives without another meaning. */
+/** The keywords that can be moved from an event into its alternatives without a change of meaning. */
 const MOVABLE = new Set(words('type properties required title description $comment example examples'));
 
 /**
- * The event with the value of its data; undefined where its data stays text. That is so for every event without a
- * `contentSchema`, and where the `contentSchema` is neither in the event's own properties nor in those of its `oneOf` or `anyOf`.
+ * The event with its data decoded; undefined if its data remains text. That is the case for an event without a `contentSchema`,
+ * and for one whose `contentSchema` is neither in its own properties nor in those of its `oneOf` or `anyOf`.
  */
 export function decodedEvent(document: OpenApiDocument, schema: Schema): DecodedEvent | undefined {
   const event = merged(document, schema);
@@ -42,7 +42,7 @@ export function decodedEvent(document: OpenApiDocument, schema: Schema): Decoded
   };
 }
 
-/** The schema with the one that it refers to; undefined where the two cannot be joined. */
+/** The schema joined with the one that it refers to; undefined if the two cannot be joined. */
 function merged(document: OpenApiDocument, schema: Schema): SchemaObject | undefined {
   if (typeof schema === 'boolean') return undefined;
   const { $ref, ...beside } = schema;
@@ -56,7 +56,7 @@ function isMovable(schema: SchemaObject): boolean {
   return Object.keys(schema).every((keyword) => MOVABLE.has(keyword));
 }
 
-/** One schema for what two schemas ask for, of which the first is movable. */
+/** Joins two schemas; the first must be movable. */
 function joined(one: SchemaObject, other: SchemaObject): SchemaObject {
   const properties = new Map(Object.entries(one.properties ?? {}));
   for (const [name, schema] of Object.entries(other.properties ?? {})) {
@@ -73,7 +73,7 @@ function joined(one: SchemaObject, other: SchemaObject): SchemaObject {
 
 function joinedProperty(one: Schema, other: Schema): Schema {
   const isText = typeof one === 'object' && one.type === 'string' && isMovable(one);
-  // The other schema decides alone about a text without restrictions.
+  // If the first schema is text without restrictions, the other schema alone decides.
   return isText && typeof other === 'object' ? { ...one, ...other } : { allOf: [one, other] };
 }
 

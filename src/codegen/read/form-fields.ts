@@ -34,7 +34,7 @@ export function readFields(
   );
 }
 
-/** Notes a form that may be something other than an object, and unnamed fields that are not text. */
+/** Reports a form that may be something other than an object, and undeclared fields that are not text. */
 function requireObject(reader: Reader, schema: Schema, at: string): void {
   const shape = coercionOf(reader, schema, at);
   const shapes = 'anyOf' in shape ? shape.anyOf : [shape];
@@ -56,7 +56,7 @@ function encodingOf({ encoding = {} }: MediaTypeObject, name: string): EncodingO
   return (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? {};
 }
 
-/** Reads one field, which several parts or alternatives of the body may name. */
+/** Reads one field, which several parts or alternatives of the body may declare. */
 function readField(
   reader: Reader,
   places: readonly Property[],
@@ -88,7 +88,7 @@ export function noteHeaders(reader: Reader, { value, at }: Located<EncodingObjec
   reader.unsupported('encoding-headers', joinPointer(at, 'headers'), 'headers of a part are not read');
 }
 
-/** The value of a field, on which all places that name it must agree. */
+/** The value of a field; all places that declare it must agree. */
 function oneValue(reader: Reader, values: readonly Located<FieldCodec['value']>[]): FieldCodec['value'] {
   const texts = values.map(({ value }) => value).filter(isCoercion);
   const file = values.find(({ value }) => !isCoercion(value));
@@ -123,7 +123,7 @@ function partOf(
   if (isFile(reader, value, at)) return fileOf(reader, { value, at }, encoding);
   const coercion = coercionOf(reader, place.value, place.at);
   if ('properties' in coercion) {
-    // From 3.1 a given style overrides the content type in this media type too (Encoding Object).
+    // From 3.1 on, a given style overrides the content type in this media type too (Encoding Object).
     const isStyled = encoding.value.style !== undefined || encoding.value.explode !== undefined;
     if (isStyled && !reader.isVersion30) return coercion;
     return inContentType(reader, { type: 'json' }, encoding);

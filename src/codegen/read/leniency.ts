@@ -57,7 +57,7 @@ export function readLeniency(
   };
 }
 
-/** The keywords of a parameter's schema that could refuse what leniency lets through. */
+/** The keywords of a parameter's schema that could refuse a value that leniency accepts. */
 function unhonoured(own: Schema | undefined, resolved: SchemaObject): readonly string[] {
   // A range beside a reference would have to be merged with the range of its target.
   const beside = typeof own === 'object' && own.$ref !== undefined ? Object.keys(own) : [];

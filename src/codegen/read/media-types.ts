@@ -1,4 +1,4 @@
-/** Classifies media types, and tells which schemas mean bytes. */
+/** Classifies media types, and recognises the schemas of bytes. */
 
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
@@ -29,8 +29,8 @@ export function carriesBytes(reader: Reader, schema: Schema | undefined, at: str
 }
 
 /**
- * The media type of bytes whose encoding names none. Files of any type are `application/octet-stream` (RFC 2046 §4.5.1): that one
- * restricts nothing.
+ * The media type of bytes if their encoding names none. `application/octet-stream` means files of any type (RFC 2046 §4.5.1), so
+ * it restricts nothing.
  */
 export function contentMediaTypeOf({ contentMediaType: type }: SchemaObject): string | undefined {
   return type === undefined || essenceOf(type) === 'application/octet-stream' ? undefined : type;

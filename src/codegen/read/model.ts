@@ -18,7 +18,7 @@ export interface ContractModel {
   /** The requests that the service sends itself. */
   readonly webhooks: readonly OutgoingModel[];
   readonly callbacks: readonly OutgoingModel[];
-  /** The path items of callbacks, which are typed as if they were webhooks, by the `path` of their operations. */
+  /** The path items of callbacks, by the `path` of their operations. They are typed like webhooks. */
   readonly callbackItems: Readonly<Record<string, Referenced<PathItem>>>;
   readonly securitySchemes: Readonly<Record<string, Json>>;
   /** The `xml.name` of component schemas, by schema. */
@@ -32,7 +32,7 @@ export interface OutgoingModel extends OperationModel {
   readonly url?: string;
 }
 
-/** A path item below one name and one expression of an operation's callbacks. */
+/** A path item of an operation's callbacks, under one name and one runtime expression. */
 export interface CallbackItem {
   readonly name: string;
   readonly url: string;
@@ -41,7 +41,7 @@ export interface CallbackItem {
 }
 
 export interface OperationModel {
-  /** The operationId, or one derived from method and path where the contract has none. */
+  /** The operationId, or one derived from method and path if the contract has none. */
   readonly id: string;
   /** The id in PascalCase, unique in the contract: the stem of its type names. */
   readonly typeName: string;
@@ -61,7 +61,7 @@ export interface OperationModel {
   readonly extensions: Readonly<Record<string, Json>>;
 }
 
-/** An operation before it has a name of its own. */
+/** An operation that has no name yet. */
 export type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & {
   readonly operationId: string | undefined;
 };
@@ -103,27 +103,27 @@ export interface MediaTypeModel {
   /** As the contract writes it. */
   readonly key: string;
   readonly kind: BodyKind;
-  /** Absent where the contract gives none. Of a sequential media type: the schema of an item. */
+  /** Absent if the contract gives none. For a sequential media type, the schema of an item. */
   readonly schema?: Schema;
   /** The place of the schema in the document, or the place where it would be. */
   readonly schemaAt: string;
-  /** What is checked where that is not the schema: a form without its files, an event with its data decoded. */
+  /** The schema that is checked, if it is another one: a form without its files, an event with its data decoded. */
   readonly checked?: Schema;
   readonly fields?: Readonly<Record<string, FieldCodec>>;
   readonly items?: Sequence;
   readonly parts?: PartsModel;
-  /** Of a form that is read part by part: the same, read as a whole. */
+  /** For a form that is read part by part, the media type as it is read whole. */
   readonly whole?: MediaTypeModel;
 }
 
 export interface PartsModel {
   readonly fields: Readonly<Record<string, PartModel>>;
-  /** Whether a part of another name is refused. */
+  /** Whether a part with another name is refused. */
   readonly isClosed: boolean;
 }
 
 export interface PartModel extends Omit<PartField, 'check'> {
-  /** Of the value of one part. */
+  /** The schema of one part's value. */
   readonly schema: Schema;
   readonly schemaAt: string;
 }
@@ -143,7 +143,7 @@ export interface HeaderModel {
   readonly name: string;
   readonly required: boolean;
   readonly explode: boolean;
-  /** Absent where the contract gives none. */
+  /** Absent if the contract gives none. */
   readonly schema?: Schema;
   /** The place of the schema in the document, or the place where it would be. */
   readonly schemaAt: string;

@@ -35,8 +35,8 @@ interface Unnamed {
 }
 
 /**
- * Gives every operation an id and a type name. An operation without an operationId gets one derived from method and path.
- * A derived name gets a number where it is taken, so that an operationId of the contract is never changed.
+ * Gives every operation an id and a type name. An operation without an operationId gets one derived from method and path. A
+ * derived name that is taken gets a number, so that an operationId of the contract is never changed.
  *
  * @param typeNames - the names that are taken; those of the operations are added
  */

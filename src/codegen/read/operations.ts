@@ -17,7 +17,7 @@ import { joinPointer } from '../text/pointer.js';
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
 const OWN_EXTENSIONS = new Set(['x-lenient', 'x-stream', 'x-body-limit']);
 
-/** Reads the whole contract. Unsupported features and faults are collected by the reader. */
+/** Reads the whole contract. The reader collects unsupported features and faults. */
 export function readContract(reader: Reader): ContractModel {
   const { paths = {} } = reader.document;
   const typeNames = new Set<string>();
@@ -41,7 +41,7 @@ export function readContract(reader: Reader): ContractModel {
   };
 }
 
-/** Notes duplicate ids: two paths that share a path item share its operations, including their ids. */
+/** Reports duplicate ids: two paths that share a path item share its operations, including their ids. */
 function noteSharedIds(reader: Reader, operations: readonly OperationModel[]): void {
   const places = new Map<string, string>();
   for (const { id, method, path, pointer } of operations) {
@@ -90,7 +90,7 @@ function operationsOf(
   ];
 }
 
-/** Node's parser refuses a request with a method that it does not know, and CONNECT makes a tunnel. */
+/** Node's parser refuses a request with an unknown method, and CONNECT opens a tunnel. */
 function noteMethod(reader: Reader, method: Method, at: string): void {
   if (method !== 'CONNECT' && (method === 'QUERY' || NODE_METHODS.includes(method))) return;
   reader.unsupported('method', at, `an HTTP server of Node passes no request with the method ${method} on`);
@@ -132,7 +132,7 @@ function readOperation(
     deprecated: value.deprecated === true,
     parameters: readParameters(reader, pathItem, operation, template),
     ...(requestBody && { requestBody }),
-    // Of what the service sends, it reads the answers.
+    // The service reads the responses to the requests that it sends.
     responses: readResponses(
       reader,
       value.responses ?? {},

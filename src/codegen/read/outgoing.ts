@@ -15,23 +15,23 @@ type ReadPathItem = (
   root: OperationModel['root'],
 ) => readonly OperationDraft[];
 
-/** Callbacks of callbacks are read up to here: through references, a short document can ask for any number of them. */
+/** The maximum number of nested callbacks: through references, a short document can declare any number of them. */
 const MOST_NESTED = 1000;
 
 /** An outgoing request, and the name of its webhook or callback. */
 interface OutgoingDraft extends OperationDraft {
   readonly name: string;
-  /** Whether its path item has other methods too, so that the name alone does not tell them apart. */
+  /** Whether its path item has several operations, so that the name alone is ambiguous. */
   readonly isOneOfSeveral: boolean;
   readonly url?: string;
-  /** The places of the callbacks that it is nested in, its own included. */
+  /** The places of the callbacks that it is nested in, including its own. */
   readonly chain?: readonly string[];
 }
 
 /**
  * The outgoing requests of a document.
  *
- * @param typeNames - those of the operations; the names of outgoing requests are added
+ * @param typeNames - the type names of the operations; those of the outgoing requests are added
  */
 export function readOutgoing(
   reader: Reader,
@@ -53,7 +53,7 @@ export function readOutgoing(
   const callbacks: OutgoingModel[] = [];
   const items: Record<string, Referenced<PathItem>> = {};
   const ids = new Set<string>();
-  // A callback may ask for callbacks itself.
+  // A callback may declare callbacks itself.
   let nested = -operations.concat(webhooks).flatMap((owner) => owner.callbacks).length;
   for (let owners: readonly Owner[] = [...operations, ...webhooks]; owners.length > 0;) {
     const drafts = owners.flatMap((owner) =>
@@ -80,7 +80,7 @@ type Owner = OperationModel & Pick<OutgoingDraft, 'chain'>;
 
 const RECURSIVE = `the callbacks of a callback are left out where it asks for itself, and after ${String(MOST_NESTED)} of them`;
 
-/** A request is called by its operationId, else by the name of its webhook or callback. */
+/** Names each request by its operationId, or else by its webhook or callback. */
 function named(
   drafts: readonly OutgoingDraft[],
   suffix: 'Webhook' | 'Callback',
@@ -94,7 +94,7 @@ function named(
   });
 }
 
-/** The callbacks that an operation asks for, before they are read. */
+/** The callbacks that an operation declares, before they are read. */
 export function callbacksOf(
   reader: Reader,
   callbacks: Readonly<Record<string, Referenced<Readonly<Record<string, Referenced<PathItem>>>>>> = {},

@@ -106,7 +106,7 @@ function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Locat
   return { value: media.schema ?? true, at: joinPointer(at, 'content', mediaType, 'schema') };
 }
 
-/** How the text of a parameter with `content` becomes a value: as JSON, or, for a whole query, as a form or plain text too. */
+/** The coercion of a parameter with `content`: JSON, or for a `querystring` also a form or plain text. */
 function contentCoercion(reader: Reader, parameter: ParameterObject, at: string): Coercion {
   const [[mediaType, { schema }] = ['', {}]] = Object.entries(parameter.content ?? {});
   const essence = essenceOf(mediaType);
@@ -154,7 +154,7 @@ function readStyle(
       reader.unsupported('nested-parameter', at, message);
     }
   }
-  // Only in a query has + another meaning.
+  // The sign + has another meaning only in a query.
   if (parameter.allowReserved === true && parameter.in === 'query') {
     const message = 'a + in the value is read as a space, as in every other query parameter';
     reader.unsupported('allow-reserved', joinPointer(at, 'allowReserved'), message);

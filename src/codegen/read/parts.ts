@@ -1,4 +1,4 @@
-/** Reads a form that is read part by part (`x-stream`): its fields, and what can be checked of one part alone. */
+/** Reads the description of a form that is read part by part (`x-stream`): its fields, and the schema of a single part of each. */
 
 import type { FieldCodec } from 'concordat';
 import type { MediaTypeObject, Schema } from '../load/openapi.js';
@@ -8,16 +8,16 @@ import type { PartModel, PartsModel } from './model.js';
 import { propertiesOf } from './properties.js';
 import type { Located, Reader } from './reader.js';
 
-/** The keywords of a form that are looked at part by part, or that restrict nothing. */
+/** The keywords of a form that can be checked part by part, or that restrict nothing. */
 const FORM_KEYWORDS = new Set(['$ref', 'type', 'properties', 'required', 'additionalProperties']);
 
-/** The keywords of a field with several parts that are looked at part by part. */
+/** The keywords of a field with several parts that can be checked part by part. */
 const LIST_KEYWORDS = new Set(['$ref', 'type', 'items']);
 
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'example', 'examples', 'deprecated']);
 
 /**
- * @param fields - the fields of the form, as they are read whole
+ * @param fields - the fields of the form as it is read whole
  * @param at - the place of the media type
  */
 export function readParts(
@@ -56,7 +56,7 @@ function readPart(reader: Reader, field: FieldCodec, { value: schema, at }: Loca
   return { value: value.items, several: true, schema: list.value.items ?? true, schemaAt: itemsAt };
 }
 
-/** Notes the keywords that look at several parts. */
+/** Reports the keywords that can only be checked with several parts. */
 function noteOthers(
   reader: Reader,
   written: Schema,

@@ -1,16 +1,16 @@
-/** Finds the properties that an object schema names, anywhere in it. */
+/** Finds the properties that an object schema declares, in itself and in its parts and alternatives. */
 
 import type { Schema } from '../load/openapi.js';
 import { joinPointer } from '../text/pointer.js';
 import type { Located, Reader } from './reader.js';
 
-/** A place that names a property. */
+/** A place that declares a property. */
 export interface Property extends Located<Schema> {
-  /** Whether the place holds for every value, and not only for one alternative. */
+  /** Whether the place applies to every value, and not only to one alternative. */
   readonly isCertain: boolean;
 }
 
-/** The properties of a schema by name, with every place that names each: its own, and those of its parts and alternatives. */
+/** The properties of a schema by name, each with every place that declares it. */
 export function propertiesOf(
   reader: Reader,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** The state that every reading step shares: the document, its references, and the problems found. */
+/** The state that all reading steps share: the document, its references, and the problems found. */
 
 import {
   type OpenApiDocument,
@@ -18,13 +18,13 @@ export interface Located<T> {
   readonly at: string;
 }
 
-/** Reads one document. Unsupported features and faults are collected, so that one run names them all. */
+/** Reads one document. Unsupported features and faults are collected, so that one run reports them all. */
 export class Reader {
   readonly unsupportedFeatures: UnsupportedFeature[] = [];
   readonly faults: Fault[] = [];
 
   /**
-   * @param invalidDefaults - the places of the schemas whose `default` they refuse themselves
+   * @param invalidDefaults - the places of the schemas that refuse their own `default`
    * @param values - the types that handlers get for the values of a format
    */
   constructor(
@@ -46,7 +46,7 @@ export class Reader {
   /**
    * Follows references until it reaches a value.
    *
-   * @throws FaultError when a reference has no target or is circular, or no object is there
+   * @throws FaultError when a reference has no target or is circular, or leads to a value that is not an object
    */
   follow<T extends object>(value: Referenced<T>, at: string): Located<T> {
     const found = this.#follow(value, at);
@@ -58,7 +58,7 @@ export class Reader {
   followSchema(schema: Schema, at: string): Located<SchemaObject> {
     const found = this.#follow(schema, at);
     if (typeof found.value === 'boolean') return { value: found.value ? {} : { not: {} }, at: found.at };
-    // Compiling the checks reports a schema that is none.
+    // A value that is not a schema is reported when the checks are compiled.
     return isObject(found.value) ? (found as Located<SchemaObject>) : { value: {}, at: found.at };
   }
 
@@ -77,7 +77,7 @@ export class Reader {
     return { value: current, at: place };
   }
 
-  /** Notes a valid part of the contract that the generator does not support. */
+  /** Reports a valid part of the contract that the generator does not support. */
   unsupported(feature: string, at: string, message: string): void {
     this.unsupportedFeatures.push({ feature, at, message });
   }
@@ -86,7 +86,7 @@ export class Reader {
     this.faults.push({ fault, at, message });
   }
 
-  /** Calls `read` for a part of the document; where it stops at a fault, the fault is noted, and the result is undefined. */
+  /** Calls `read` for a part of the document; if it throws a fault, the fault is collected and the result is undefined. */
   attempt<T>(read: () => T): T | undefined {
     try {
       return read();

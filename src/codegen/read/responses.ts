@@ -12,7 +12,7 @@ const WITHOUT_CONTENT = new Set(['204', '205', '304']);
 /**
  * The responses of an operation, in the contract's order.
  *
- * @param direction - `request` for those that the service reads, as answers to what it sends
+ * @param direction - `request` for the responses that the service reads, to requests that it sends
  */
 export function readResponses(
   reader: Reader,
@@ -47,7 +47,7 @@ function readResponse(
     reader.unsupported('content-not-sent', joinPointer(at, 'content'), message);
   }
   return {
-    // The content is left out for this status, so the response cannot be shared with others.
+    // A response whose content is not sent differs from its component.
     ...(component !== undefined && isSent && { component }),
     status: normalStatus(status),
     key: status,
@@ -87,7 +87,7 @@ function readHeaders(
   });
 }
 
-/** Where a response is described: a component is one place for all its operations. */
+/** The place where a response is described. A component has one place for all its operations. */
 export function responsePlace({ pointer }: OperationModel, { component, key }: ResponseModel): string {
   return component === undefined
     ? joinPointer(pointer, 'responses', key)

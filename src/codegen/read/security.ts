@@ -5,7 +5,7 @@ import type { SecurityRequirementObject } from '../load/openapi.js';
 import type { Reader } from './reader.js';
 import { joinPointer, pointerTokens } from '../text/pointer.js';
 
-/** The security schemes, each reduced to where its credential is found. */
+/** The security schemes, each reduced to the place of its credential. */
 export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {
   const schemes = new Map<string, Json>();
   for (const [name, declared] of Object.entries(reader.document.components?.securitySchemes ?? {})) {
@@ -57,7 +57,7 @@ export function readSecurity(
   return named;
 }
 
-/** From 3.2 a requirement may refer to a scheme by its URI, unless a scheme has that name (Security Requirement Object). */
+/** From 3.2 on, a requirement may refer to a scheme by its URI, unless a scheme has that name (Security Requirement Object). */
 function schemeName(schemes: object, name: string): string {
   const referred = /^#\/components\/securitySchemes\/([^/]+)$/.exec(name)?.[1];
   return referred === undefined || Object.hasOwn(schemes, name) ? name : (pointerTokens(name).at(-1) ?? name);

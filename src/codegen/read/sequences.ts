@@ -1,4 +1,4 @@
-/** Reads sequential media types (OpenAPI 3.2): how their items are carried, and the schema of one. */
+/** Reads sequential media types (OpenAPI 3.2): the format and the schema of their items. */
 
 import type { PartCodec, Sequence } from 'concordat';
 import type { EncodingObject, MediaTypeObject, Schema } from '../load/openapi.js';
@@ -9,7 +9,7 @@ import { noteHeaders } from './form-fields.js';
 import type { MediaTypeModel } from './model.js';
 import type { Located, Reader } from './reader.js';
 
-/** What a sequential media type is in the model; undefined for a media type without items. */
+/** The model of a sequential media type; undefined for a media type without items. */
 export function readSequence(
   reader: Reader,
   mediaType: string,
@@ -18,7 +18,7 @@ export function readSequence(
   direction: 'request' | 'response',
 ): Pick<MediaTypeModel, 'kind' | 'schema' | 'schemaAt' | 'checked' | 'items'> | undefined {
   const { itemSchema: schema } = media;
-  // The field is new in 3.2; before, it has no meaning.
+  // The field has no meaning before 3.2.
   if (schema === undefined || !reader.document.openapi.startsWith('3.2.')) return undefined;
   const schemaAt = joinPointer(at, 'itemSchema');
   const decoded = mediaType === 'text/event-stream' ? decodedEvent(reader.document, schema) : undefined;
@@ -35,7 +35,7 @@ export function readSequence(
   return { kind: 'items', schema, schemaAt, items, ...(checked !== schema && { checked }) };
 }
 
-/** The alternatives of a part that are not bytes, which no schema describes. */
+/** The schema of a part without the alternatives that are bytes, because no schema describes bytes. */
 function withoutBytes(reader: Reader, schema: Schema, at: string): Schema {
   const { value, at: place } = reader.followSchema(schema, at);
   const keyword = value.oneOf === undefined ? 'anyOf' : 'oneOf';
@@ -73,7 +73,7 @@ function sequenceOf(
   };
 }
 
-/** How one part is encoded (Encoding Object): JSON, text, or bytes. */
+/** The encoding of one part (Encoding Object): JSON, text, or bytes. */
 function partCodec(
   reader: Reader,
   { value: schema, at }: Located<Schema>,
