@@ -1,4 +1,4 @@
-/** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into a module of checks that needs nothing installed. */
+/** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into modules of checks that have no dependencies. */
 import type { UnsupportedFeature } from '../problems/fault.js';
 import { WrittenChecks } from '../compiler/written-checks.js';
 import { type SchemaOptions, ContractSchemas } from './contract-schemas.js';
@@ -12,14 +12,14 @@ import { type Part, finiteParts, reachableParts, sharedParts } from './parts.js'
 import { type Code, NOTHING, code, identifier, joined, shortComment } from '../text/code.js';
 import { canonicalPointer } from '../text/pointer.js';
 
-/** Where a schema comes from: a place in the document, or a schema that the generator made for a place. */
+/** The source of a schema: a place in the document, or a schema that the generator made for a place. */
 type SchemaSource = { readonly pointer: string } | MadeSchema;
 
 /** A schema that the generator made for a place. */
 interface MadeSchema {
   readonly schema: Schema;
   readonly at: string;
-  /** Whether its properties are parameters or headers, which `readOnly` and `writeOnly` do not concern. */
+  /** Whether its properties are parameters or headers, to which `readOnly` and `writeOnly` do not apply. */
   readonly isMessage?: true;
 }
 
@@ -40,7 +40,7 @@ export interface CompileOptions extends SchemaOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** The compiled checks. Requests and responses are two modules, so that a server loads the second only when it checks responses. */
+/** The compiled checks. Requests and responses have separate modules, so that a server loads the second only when it checks responses. */
 export interface CompiledValidators {
   readonly requests: ValidatorsFile;
   readonly responses: ValidatorsFile;
@@ -52,17 +52,14 @@ export interface CompiledValidators {
 /**
  * Compiles checks for the schemas of a document (OpenAPI 3.0, 3.1 and 3.2, JSON Schema 2020-12).
  *
- * A check answers with a boolean, and carries a description from which failures are explained. In requests, a check also
- * inserts the defaults of absent properties into the value.
+ * A check returns a boolean, and carries a description that is used to explain failures. In requests, a check also inserts the
+ * defaults of absent properties into the value.
  *
  * @param document is not changed; references are pointers into it
- * @param wanted the checks to make; those whose schemas are equal share one function
- * @throws when a reference points nowhere, or the document is none of 3.0, 3.1 and 3.2
- * @example
- * const { requests } = compileValidators(document, [
- *   { name: 'newPet', schema: { pointer: '#/components/schemas/NewPet' }, direction: 'request' },
- * ]);
- * // requests.js exports newPet
+ * @param wanted the checks to make; checks with equal schemas share one function
+ * @throws when a reference points nowhere, or the document is not OpenAPI 3.0, 3.1 or 3.2
+ * @example const { requests } = compileValidators(document, [ { name: 'newPet', schema: { pointer: '#/components/schemas/NewPet'
+ *   }, direction: 'request' }, ]); // requests.js exports newPet
  */
 export function compileValidators(
   document: OpenApiDocument,
@@ -113,7 +110,7 @@ export function compileValidators(
   };
 }
 
-/** The compiled checks of the schemas at some places, loaded; a schema that accepts everything has none. */
+/** Compiles and loads the checks of the schemas at some places. A schema that accepts everything has no check. */
 export async function checksAt(
   document: OpenApiDocument,
   places: readonly string[],
@@ -154,7 +151,7 @@ function rootId({ schema }: Root, index: number): string {
 /**
  * Every unit, and every requested check that is not a unit, with the name of its function.
  *
- * @param exported - the names of all checks, also of those that accept everything and have no function here
+ * @param exported - the names of all checks, including those that accept everything and have no function here
  */
 function namedParts(
   units: readonly Unit[],

@@ -23,7 +23,7 @@ export interface Subschema extends Placed {
 export interface SchemaOptions {
   /** Whether `format` is checked (`assert`, the default) or only describes a value (`annotate`). A dialect may require the check. */
   readonly formats?: 'assert' | 'annotate';
-  /** The places of the schemas whose `default` they refuse themselves, so that it is not inserted. */
+  /** The places of the schemas that refuse their own `default`, which is therefore not inserted. */
   readonly invalidDefaults?: ReadonlySet<string>;
 }
 
@@ -71,7 +71,7 @@ export class ContractSchemas {
    * The place that a reference leads to.
    *
    * @param placed the schema that has the reference
-   * @throws naming the place of the reference, when it leads nowhere
+   * @throws an error that names the place of the reference, if it leads nowhere
    */
   target(reference: string, { at }: Placed): string {
     try {
@@ -135,7 +135,7 @@ export class ContractSchemas {
     return targets;
   }
 
-  /** True where `format` is checked. */
+  /** True if `format` is checked. */
   assertsFormat(schema: unknown): boolean {
     return this.#isAsserted || (isObject(schema) && schema[ASSERTED_FORMAT] === true);
   }
@@ -161,7 +161,7 @@ export class ContractSchemas {
     }
   }
 
-  /** The schemas in `dependencies` of older drafts, under today's keyword `dependentSchemas`. */
+  /** The schemas in `dependencies` of older drafts, under the current keyword `dependentSchemas`. */
   *#dependencies(value: unknown, at: string, applicator: Applicator): Generator<Subschema> {
     for (const [key, schema] of entries(value)) {
       const place = joinPointer(at, 'dependencies', key);
@@ -169,7 +169,7 @@ export class ContractSchemas {
     }
   }
 
-  /** A schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them hold for its values. */
+  /** A schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them apply to its values. */
   *certainly(
     placed: Placed,
     seen = new Set<unknown>(),
@@ -178,7 +178,7 @@ export class ContractSchemas {
     if (!isObject(schema) || seen.has(schema)) return;
     seen.add(schema);
     const references = this.references(placed, new Map());
-    // In 3.0 nothing holds beside a reference (Reference Object).
+    // In 3.0, keywords beside a reference are ignored (Reference Object).
     const isAlone = references.length > 0 && this.dialect.version === '3.0';
     if (!isAlone) yield { schema, at };
     for (const reference of references) yield* this.certainly(this.at(reference), seen);
@@ -188,12 +188,12 @@ export class ContractSchemas {
     }
   }
 
-  /** True when a schema, or one that must hold with it, has a flag such as `readOnly`. */
+  /** True if a schema, or one that always applies with it, has a flag such as `readOnly`. */
   flagged(placed: Placed, flag: string): boolean {
     return [...this.certainly(placed)].some(({ schema }) => schema[flag] === true);
   }
 
-  /** True for a property with a `default`, also one that its own schema refuses. */
+  /** True for a property with a `default`, even if its own schema refuses the default. */
   hasDefault(placed: Placed): boolean {
     return [...this.certainly(placed)].some(({ schema }) => schema['default'] !== undefined);
   }
@@ -201,7 +201,7 @@ export class ContractSchemas {
   /**
    * The value of an absent property: the nearest `default`.
    *
-   * @param refused called with the place of each that its own schema refuses
+   * @param refused called with the place of each default that its own schema refuses
    */
   defaultOf(placed: Placed, refused?: (at: string) => void): { readonly value: unknown } | undefined {
     for (const { schema, at } of this.certainly(placed)) {

@@ -1,13 +1,13 @@
-/** Defaults of schemas: inserted into requests where it is certain which schema holds, otherwise an unsupported feature. */
+/** Inserts the defaults of schemas into requests if it is certain which schema applies, and reports all others. */
 import { type ContractSchemas, INVALID_DEFAULT, type Placed } from './contract-schemas.js';
 import { isObject } from './document.js';
 import type { NormalSchema } from './normal-schema.js';
 import { joinPointer } from '../text/pointer.js';
 
-/** `lost`: in a request, among alternatives that are tried, where nothing may be inserted. */
+/** `lost`: in a request, inside alternatives that are only tried, so that nothing may be inserted. */
 export type Defaults = 'insert' | 'lost' | 'none';
 
-/** A property's schema, with its default where one is inserted. */
+/** A property's schema, with its default if it is inserted. */
 export function withDefault(
   schemas: ContractSchemas,
   schema: NormalSchema,

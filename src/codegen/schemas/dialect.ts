@@ -16,7 +16,7 @@ export interface Applicator {
   readonly holds: 'one' | 'list' | 'map';
   /** True when its schemas apply to the same value, false when they apply to a property or an item of it. */
   readonly inPlace: boolean;
-  /** True when the schema may hold although one of these schemas fails, so that nothing may be inserted while they are tried. */
+  /** True when a value may be valid although one of these schemas fails, so that nothing may be inserted while they are tried. */
   readonly tentative: boolean;
 }
 
@@ -53,7 +53,7 @@ const assertion = (expects: string, valid: (value: unknown) => boolean): Keyword
   expects,
 });
 
-/** The same for several keywords. */
+/** One definition for several keywords. */
 const each = (keyword: Keyword, names: string): readonly (readonly [string, Keyword])[] =>
   words(names).map((name) => [name, keyword]);
 
@@ -118,7 +118,7 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
     ),
   ],
   ['const', assertion('a value', () => true)],
-  // An empty one is allowed, and accepts nothing (Validation §6.1.2).
+  // An empty list is allowed, and accepts nothing (Validation §6.1.2).
   ['enum', assertion('a list of values', Array.isArray)],
   ...each(number, 'exclusiveMaximum exclusiveMinimum'),
   ...each(count, 'minContains maxContains'),
@@ -140,13 +140,13 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
   ...each(inPlace('one', false), 'then else'),
 ]);
 
-/** How a keyword of JSON Schema 2020-12 holds schemas; undefined for one that holds none. */
+/** The way in which a keyword of JSON Schema 2020-12 holds schemas; undefined for one that holds none. */
 export function holderOf(keyword: string): Applicator['holds'] | undefined {
   const known = OPENAPI_31.get(keyword);
   return known === undefined || known.kind === 'assertion' ? undefined : known.holds;
 }
 
-/** The dialects that mean 2020-12 with OpenAPI's annotations. The loader has applied those with a meta-schema of their own. */
+/** The dialects that mean 2020-12 with OpenAPI's annotations. The loader has already applied dialects that have their own meta-schema. */
 export const KNOWN_DIALECTS: ReadonlySet<string> = new Set([
   'https://json-schema.org/draft/2020-12/schema',
   'https://spec.openapis.org/oas/3.1/dialect/base',

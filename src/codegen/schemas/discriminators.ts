@@ -1,4 +1,4 @@
-/** Reads discriminators: which value of the property names which schema (OpenAPI, Discriminator Object). */
+/** Reads discriminators, which map the values of a property to schemas (OpenAPI, Discriminator Object). */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { elements, entries, isObject } from './document.js';
 import { joinPointer, placeTokens } from '../text/pointer.js';
@@ -7,7 +7,7 @@ import { joinPointer, placeTokens } from '../text/pointer.js';
 export interface Branch {
   /** The property values that pick it. */
   readonly values: readonly string[];
-  /** The schema of the document that it is, where it is not written in place. */
+  /** The schema that it refers to; absent if the schema is written in place. */
   readonly reference?: string;
   /** A member of `oneOf` or `anyOf`, or a schema that extends this one. */
   readonly placed: Placed;
@@ -19,7 +19,7 @@ export interface Discrimination {
   /** `inheritance` when the alternatives are the schemas that extend this one through `allOf`. */
   readonly among: 'oneOf' | 'anyOf' | 'inheritance';
   readonly branches: readonly Branch[];
-  /** Members of `oneOf` or `anyOf` whose values are not objects, so that they have no discriminator. */
+  /** Members of `oneOf` or `anyOf` whose values are not objects and so have no discriminator. */
   readonly others: readonly Placed[];
   /** The schema of values without the property, or with a value that picks no branch (`defaultMapping`). */
   readonly byDefault?: Placed;
@@ -55,7 +55,7 @@ export class Discriminators {
     return this.#extending(parent).includes(child);
   }
 
-  /** What a schema's discriminator decides; `undefined` when it has none, or one that is not supported, which is reported. */
+  /** The decision of a schema's discriminator; `undefined` if it has none, or an unsupported one, which is reported. */
   read(placed: Placed): Discrimination | undefined {
     const { schema } = placed;
     if (!isObject(schema) || !isObject(schema['discriminator'])) return undefined;
@@ -104,8 +104,9 @@ export class Discriminators {
   }
 
   /**
-   * The branches with their values: those of the mapping, or those that the branch's own `const` or `enum` allows, or the
-   * name of its schema. What a narrower branch allows belongs to that one, and what several allow alike tells none apart.
+   * The branches with their values: those of the mapping, or those that the branch's own `const` or `enum` allows, or the name of
+   * its schema. A value that a narrower branch also allows belongs to the narrower one. A referenced schema that still shares a
+   * value with another branch is picked by its name.
    */
   #branches(
     alternatives: readonly Alternative[],
@@ -204,7 +205,7 @@ export class Discriminators {
     }
   }
 
-  /** The texts that every `const` and `enum` of the property allows; none where nothing restricts it to texts. */
+  /** The texts that every `const` and `enum` of the property allows; none if nothing restricts it to texts. */
   #ownValues(placed: Placed, property: string): readonly string[] {
     let allowed: readonly string[] | undefined;
     for (const { schema, at } of this.schemas.certainly(placed)) {
@@ -220,7 +221,7 @@ export class Discriminators {
     return allowed ?? [];
   }
 
-  /** The component schemas whose `allOf`, followed all the way, includes the schema at a place. */
+  /** The component schemas whose `allOf` includes the schema at a place, directly or indirectly. */
   #extending(pointer: string): readonly string[] {
     let heirs = this.#heirs.get(pointer);
     if (heirs === undefined) {

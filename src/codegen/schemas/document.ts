@@ -3,7 +3,7 @@
 /** A Schema Object (3.0) or JSON Schema (from 3.1) as the contract writes it, references included. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** Since 2020-12 a schema may be a boolean. */
+/** From OpenAPI 3.1 on, a schema may be a boolean. */
 export type Schema = boolean | SchemaObject;
 
 /** One bundled OpenAPI document of 3.0, 3.1 or 3.2: every `$ref` in it is a JSON Pointer into itself. */

@@ -1,21 +1,21 @@
-/** Finds the defaults that their own schemas refuse: inserted into a request, such a default would refuse its sender. */
+/** Finds the defaults that their own schemas refuse: a request into which such a default is inserted would be refused. */
 import { joinPointer, resolvePointer } from '../text/pointer.js';
 import { checksAt } from './compile-validators.js';
 import type { SchemaOptions } from './contract-schemas.js';
 import { isObject, type OpenApiDocument } from './document.js';
 
-/** Members of these have names, and a member named `default` is no default. */
+/** Keywords whose members have arbitrary names, so that a member named `default` is not a default. */
 const MAPS =
   /^(?:responses|properties|patternProperties|\$defs|definitions|schemas|parameters|headers|variables)$/;
 const DATA = /^(?:examples?|default|enum|const|x-.*)$/;
 
-/** The places of the schemas whose `default` they refuse themselves. */
+/** Finds the places of the schemas that refuse their own `default`. */
 export async function invalidDefaults(
   document: OpenApiDocument,
   { formats = 'assert' }: SchemaOptions,
 ): Promise<ReadonlySet<string>> {
   const places = [...placesWithDefault(document, '#', '')];
-  // Where the document has a fault, compiling its own checks finds it again.
+  // A fault of the document is found again when its checks are compiled.
   const checks = await checksAt(document, places, 'request', { formats }).catch(
     () => new Map<string, never>(),
   );

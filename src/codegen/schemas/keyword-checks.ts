@@ -7,7 +7,7 @@ import { patternExpression } from '../compiler/leaf-conditions.js';
 import { slownessOf } from '../patterns/slow-pattern.js';
 import { joinPointer } from '../text/pointer.js';
 
-/** Keywords that other files read. */
+/** Keywords that other modules handle. */
 const READ_ELSEWHERE = new Set(['$ref', '$dynamicRef', 'discriminator', 'nullable']);
 
 /** Keywords that check nothing when they are zero or false. */
@@ -108,7 +108,7 @@ export function isPattern(schemas: ContractSchemas, pattern: string, place: stri
   }
 }
 
-/** Reports a pattern that some texts take too long to match. @param schema - where its `maxLength` is, which is checked first */
+/** Reports a pattern that takes too long to match some texts. @param schema - has the `maxLength`, which is checked before the pattern */
 function reportSlowness(schemas: ContractSchemas, pattern: string, place: string, schema?: unknown): void {
   const { maxLength } = isObject(schema) ? schema : {};
   const message = slownessOf(pattern, typeof maxLength === 'number' ? maxLength : undefined);
@@ -117,7 +117,7 @@ function reportSlowness(schemas: ContractSchemas, pattern: string, place: string
 
 /** Translates `nullable` and the boolean bounds of OpenAPI 3.0. */
 function upgraded(out: Record<string, unknown>, nullable: boolean): Record<string, unknown> {
-  // OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable": it adds null to `type`, to nothing else.
+  // `nullable` adds null to `type` and to nothing else (OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable").
   if (nullable && typeof out['type'] === 'string') out['type'] = [out['type'], 'null'];
   exclusive(out, 'minimum', 'exclusiveMinimum');
   exclusive(out, 'maximum', 'exclusiveMaximum');

@@ -1,7 +1,7 @@
-/** Keywords of our own, which the loader writes into schemas, and the dynamic scope that they make (JSON Schema, Core §7.1). */
+/** Internal keywords, which the loader writes into schemas, and the dynamic scope that they define (JSON Schema, Core §7.1). */
 import { entries, isObject } from './document.js';
 
-/** By the name of a dynamic anchor, a reference to its schema, in the resource that evaluation enters here. */
+/** The dynamic anchors of the resource that evaluation enters here: references to their schemas, by name. */
 export const ANCHORS = 'x-concordat-anchors';
 
 /** Whether the dialect of the schema requires that `format` is checked. */
@@ -24,7 +24,7 @@ export function anchorsOf(schema: unknown): readonly (readonly [name: string, re
   );
 }
 
-/** Where the `$dynamicRef` of a schema leads; undefined where it leads nowhere. @param scope inside the schema */
+/** The target of a schema's `$dynamicRef`; undefined if it leads nowhere. @param scope the scope inside the schema */
 export function dynamicTarget(dynamicRef: string, scope: DynamicScope): string | undefined {
   return scope.get(dynamicRef.slice(1));
 }

@@ -11,7 +11,7 @@ const TAKEN = new Set([
   ...['value', 'Array', 'Math', 'Number', 'Object', 'RegExp', 'Set', 'String'],
 ]);
 
-/** Tokens of a pointer that do not help a reader. */
+/** Tokens of a pointer that are omitted from names. */
 export const SILENT: ReadonlySet<string> = new Set(
   words('components schemas paths properties content schema $defs responses'),
 );
@@ -51,7 +51,7 @@ export function nameOfPlace(tokens: readonly string[], silent = SILENT): string 
     .join('');
 }
 
-/** `get-stations` is `GetStations`; characters that no identifier has are left out. */
+/** `get-stations` is `GetStations`; characters that are not allowed in identifiers are left out. */
 export function pascal(text: string): string {
   return text
     .split(/[^\p{ID_Continue}]+/u)

@@ -1,4 +1,4 @@
-/** Normalised schemas: JSON Schema 2020-12 with a few keywords of our own, in units that are compiled once each. */
+/** Normalised schemas: JSON Schema 2020-12 with a few internal keywords, in units that are each compiled once. */
 import { HOLDERS, mapHeld, type LinkedSchema } from '../compiler/linked-schema.js';
 
 /** A normalised schema: 2020-12's assertions and applicators, and the compiler's own keywords. */
@@ -10,9 +10,9 @@ export interface Mode {
   readonly direction: 'request' | 'response' | 'both';
   /** True when absent properties get their defaults. */
   readonly defaults: boolean;
-  /** True for a parent as the schemas that extend it see it: without its discriminator. */
+  /** True for a parent without its discriminator, as the schemas that extend it use it. */
   readonly base: boolean;
-  /** Names that the schema requires but that are not allowed in this direction, and so are not required. */
+  /** Names that the schema requires, but that are not required here because this direction does not allow them. */
   readonly unrequired: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface Unit {
   readonly schema: NormalSchema;
 }
 
-/** The most keywords of a schema that is copied to its references instead of called. */
+/** The maximum number of keywords of a schema that is copied to its references instead of called. */
 const SMALL = 6;
 
 /** The same schema with other ids in its references. */

@@ -1,4 +1,4 @@
-/** Turns the schemas of a document into units of plain JSON Schema 2020-12, one variant per way in which they are used. */
+/** Turns the schemas of a document into units of plain JSON Schema 2020-12, with one variant per way of use. */
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { type Discrimination, Discriminators } from './discriminators.js';
 import { type SchemaObject, isObject } from './document.js';
@@ -8,19 +8,19 @@ import { type DynamicScope, enteredScope } from './marks.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
 import { type Mode, type NormalSchema, type Unit, isSmall } from './normal-schema.js';
 
-/** What a schema inherits from the place where it is used. */
+/** The context that a schema inherits from the place where it is used. */
 interface Context {
   readonly direction: Direction;
   readonly defaults: Defaults;
-  /** Properties of the value that are not allowed in this direction, and so are not required. */
+  /** Properties of the value that are not required because this direction does not allow them. */
   readonly hidden: ReadonlySet<string>;
   /** The schema whose `allOf` leads here, for the same value. */
   readonly heir: string | undefined;
-  /** True at the root of a parent as the schemas that extend it see it. */
+  /** True at the root of a parent that is used by a schema that extends it. */
   readonly base: boolean;
   /** Decides where dynamic references lead. */
   readonly scope: DynamicScope;
-  /** True for a schema whose properties are parameters or headers; those it refers to are the contract's own. */
+  /** True for a schema whose properties are parameters or headers; the schemas that it refers to are ordinary schemas. */
   readonly isMessage: boolean;
 }
 
@@ -125,7 +125,10 @@ export class Normaliser {
     return part.keyword === 'properties' ? withDefault(this.schemas, schema, part, defaults) : schema;
   }
 
-  /** Of two alternatives, the one that is not null: it need not be tried, so that defaults and errors stay exact. */
+  /**
+   * The alternative to null, if there are exactly two. It applies directly instead of being tried, so that defaults and errors
+   * stay exact.
+   */
   #unlessNull(keyword: string, parts: readonly Subschema[]): Placed | undefined {
     if ((keyword !== 'anyOf' && keyword !== 'oneOf') || parts.length !== 2) return undefined;
     if (this.schemas.dialect.version === '3.0') return undefined;
@@ -249,9 +252,9 @@ function assembled(
   return first?.applicator.holds === 'list' ? values : values[0];
 }
 
-/** A schema's own keywords, and the other schemas that must hold for the same value. */
+/** Combines a schema's own keywords with the other schemas that must hold for the same value. */
 function combined(own: SchemaObject, all: readonly NormalSchema[]): NormalSchema {
-  // One form of the schema that refuses every value, which all that reads checks knows.
+  // All readers of checks expect this one form of the schema that refuses every value.
   if (own['not'] === true || all.includes(false)) return false;
   const members = all.filter(
     (member) => member !== true && !(isObject(member) && Object.keys(member).length === 0),

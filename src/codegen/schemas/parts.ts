@@ -1,4 +1,4 @@
-/** The schemas that become functions: merges equal ones, drops unused ones, and finds those that would never end. */
+/** Prepares the schemas that become functions: merges equal ones, drops unused ones, and finds those whose checks would never end. */
 import { innerSchemas, referredIds, type LinkedPart } from '../compiler/linked-schema.js';
 import type { ContractSchemas } from './contract-schemas.js';
 import { withReferences, type NormalSchema } from './normal-schema.js';
@@ -55,8 +55,8 @@ export function reachableParts(parts: readonly Part[], ids: readonly string[]): 
 }
 
 /**
- * Replaces the schemas that refer to themselves for the same value, whose check would never end, by one that accepts
- * everything, and reports them.
+ * Replaces each schema that refers to itself for the same value by one that accepts everything, because its check would never
+ * end. Each is reported.
  */
 export function finiteParts(parts: readonly Part[], schemas: ContractSchemas): readonly Part[] {
   const next = new Map(parts.map(({ id, schema }) => [id, new Set(referredIds(schema, true))]));
