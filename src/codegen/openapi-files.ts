@@ -17,8 +17,8 @@ import { typesFile } from './write/types-file.js';
 
 export interface OpenapiFilesOptions extends CompileContractOptions {
   /**
-   * The unsupported features that the team accepts, by name (`servers`) or by name and place (`servers at
-   * #/paths/~1a/post/servers`). An entry that matches nothing in the document is a fault.
+   * The unsupported features that the team accepts, by name (`servers`) or by name and place
+   * (`servers at #/paths/~1a/post/servers`). An entry that matches nothing in the contract is a fault.
    */
   readonly accept?: readonly string[];
   /**

@@ -76,8 +76,8 @@ function kindOf(feature: string): string {
 /**
  * Finds the unsupported features that are not accepted, and the acceptances that match no feature.
  *
- * @param accepted - names of features (`unknown-format`), or a name at one place (`unknown-format at
- *   #/components/schemas/A/format`)
+ * @param accepted - names of features (`unknown-format`), or a feature at one place
+ *   (`unknown-format at #/components/schemas/A/format`)
  */
 export function applyAcceptances<Found extends Pick<ContractProblem, 'feature' | 'pointer'>>(
   found: readonly Found[],
