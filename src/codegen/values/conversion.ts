@@ -2,10 +2,10 @@
 
 import type { BuiltInCodec, ValueCodec } from './value-types.js';
 
-/** How a value is converted: as a scalar, or by a generated function. */
+/** A conversion of values: of scalars by a codec, or by a generated function. */
 export interface Conversion {
   readonly kind: 'scalar' | 'function';
-  /** The name that `decode`, `encode`, `to` or `from` is put before. */
+  /** The name after the prefix `decode`, `encode`, `to` or `from`. */
   readonly name: string;
   /** Whether decoding needs the exact digits of integers. */
   readonly isExact: boolean;
@@ -24,7 +24,7 @@ export interface FunctionConversion extends Conversion {
   readonly content: () => Content;
 }
 
-/** What is converted inside a value: an alternative, or else its parts. */
+/** The content of a value that is converted: a scalar, a choice of alternatives, or parts. */
 export type Content =
   { readonly scalar: ScalarConversion } | { readonly choice: Choice } | { readonly parts: Parts };
 
@@ -39,7 +39,7 @@ export interface Parts {
   readonly items: Conversion | undefined;
 }
 
-/** Alternatives: a property names the one to take, or else the checks of its members do. */
+/** Alternatives: the value of a property picks one, or else the checks of the members do. */
 export type Choice =
   | {
       readonly property: string;

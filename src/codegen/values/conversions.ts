@@ -18,13 +18,13 @@ import { CODECS } from './value-helpers.js';
 import { type Leaf, leafOf } from './value-types.js';
 import { elements, entries, isObject } from '../schemas/document.js';
 
-/** Schemas that hold for one value, without the unions whose member is among them. */
+/** Schemas that hold for one value. `settled` are the unions whose chosen member is already among them. */
 interface State {
   readonly places: readonly string[];
   readonly settled: readonly string[];
 }
 
-/** Conversions merge the members of an `allOf`, so that it tells a reader nothing either. */
+/** Tokens that are omitted from names. `allOf` is among them, because conversions merge its members. */
 const UNTOLD: ReadonlySet<string> = new Set([...SILENT, 'allOf']);
 
 export class Conversions {
@@ -217,13 +217,16 @@ function nameOf(places: readonly string[]): string {
   return names.join('And') || 'Value';
 }
 
-/** A property whose values tell members apart, and the values of each member. */
+/** A property whose values distinguish members, and the values of each member. */
 interface Tag {
   readonly property: string;
   readonly values: readonly (readonly string[])[];
 }
 
-/** Tells members apart where no discriminator does: the first property that every member requires to be one of some texts, none of which another member allows. */
+/**
+ * Distinguishes members without a discriminator: by the first property that every member requires and restricts to listed texts,
+ * if no two members share a text.
+ */
 function tagOf(schemas: ContractSchemas, members: readonly Placed[]): Tag | undefined {
   const [first = new Map<string, readonly string[]>(), ...others] = members.map((member) =>
     tagsOf(schemas, member),
@@ -237,7 +240,7 @@ function tagOf(schemas: ContractSchemas, members: readonly Placed[]): Tag | unde
   return undefined;
 }
 
-/** The required properties of a schema that are texts of a list. */
+/** The required properties of a schema that are restricted to listed texts. */
 function tagsOf(schemas: ContractSchemas, member: Placed): ReadonlyMap<string, readonly string[]> {
   const certain = [...schemas.certainly(member)].map(({ schema }) => schema);
   const required = new Set(certain.flatMap((schema) => elements(schema['required'])));

@@ -1,4 +1,4 @@
-/** Writes a function of `values.js`, which converts values of some schemas: to what handlers get, or back. */
+/** Writes a function of `values.js`, which converts values of some schemas to the types of handlers, or back. */
 
 import type { Choice, Conversion, FunctionConversion, Parts } from './conversion.js';
 import {
@@ -34,7 +34,7 @@ function own(object: Code, name: string): Code {
   return code`(Object.hasOwn(${object}, ${text}) ? ${object}[${text}] : undefined)`;
 }
 
-/** The expression of a property of what may be absent. */
+/** The expression of a property of an object that may be absent. */
 function optional(object: Code, name: string): Code {
   const key = accessor(name);
   return key.startsWith('.') ? code`${object}?${key}` : code`${object}?.${key}`;
@@ -42,7 +42,7 @@ function optional(object: Code, name: string): Code {
 
 /** The statement that gives an object a property. */
 function setOwn(object: Code, name: string, value: Code): Code {
-  // The copy has an own property of this name already, so that even `__proto__` is set and not inherited.
+  // The copy already has an own property of this name, so that even `__proto__` sets the property and not the prototype.
   return code`${object}${accessor(name)} = ${value};`;
 }
 
@@ -115,7 +115,7 @@ function member(way: Way, conversion: Conversion): Code {
   return call(way, conversion, code`value[at]`, code`exact?.[at]`);
 }
 
-/** Converts a copy, because a handler may keep what it answers. */
+/** Converts a copy, because a handler may keep the value that it returns. */
 function converted(copy: Code, lines: readonly Code[]): readonly Code[] {
   return [
     code`const result = ${copy};`,
@@ -142,7 +142,7 @@ function choiceLines(way: Way, choice: Choice, checkOf: CheckOf): readonly Code[
     return [code`switch (${optional(VALUE, choice.property)}) {`, ...inner([...cases, ...last]), code`}`];
   }
   if (way === 'encode') {
-    // An own type may look like an object, so that scalars are tried first.
+    // A value of the team's own type may look like an object, so scalars are tried first.
     const ordered = choice.members.toSorted(
       (one, other) => rankOf(one.conversion) - rankOf(other.conversion),
     );
@@ -152,14 +152,14 @@ function choiceLines(way: Way, choice: Choice, checkOf: CheckOf): readonly Code[
     });
     return [code`return firstEncoded(value, [`, ...inner(members), code`]);`];
   }
-  // A request that is valid, and of none of the other members, is of the last.
+  // The request is valid, so a value that belongs to no other member belongs to the last.
   return choice.members.map(({ place, conversion }, index, { length }) => {
     const test = index === length - 1 ? NOTHING : code`if (${checkOf(place, way)}(value)) `;
     return code`${test}${returned(conversion)}`;
   });
 }
 
-/** Scalars, then unions that may have some, then all else. */
+/** Scalars, then unions that may contain scalars, then all others. */
 function rankOf(conversion: Conversion | undefined): number {
   if (conversion === undefined) return 2;
   if (conversion.kind === 'scalar') return 0;

@@ -3,7 +3,7 @@
 import { type Code, code, identifier } from '../text/code.js';
 import type { BuiltInCodec } from './value-types.js';
 
-/** By codec: the stem of both functions' names, and their text. Values of null pass through. */
+/** By codec: the stem of both functions' names, and their text. Null passes through. */
 export const CODECS: Readonly<Record<BuiltInCodec, { readonly name: string; readonly text: Code }>> = {
   dateTime: {
     name: 'DateTime',
@@ -131,14 +131,14 @@ function within(key, error) {
 }
 `;
 
-/** Tells values that are converted whole from objects. */
+/** Distinguishes values that are converted as a whole from objects. */
 export const IS_SCALAR = code`
 function isScalar(value) {
   return value instanceof Date || value instanceof Uint8Array;
 }
 `;
 
-/** Encodes unions: only the check of a member tells whether a value is of it. */
+/** Encodes unions: only the check of a member shows whether a value belongs to it. */
 export const FIRST_ENCODED = code`
 /** Encodes as the first member whose check accepts the result, else as the first that can be encoded. */
 function firstEncoded(value, members) {

@@ -10,7 +10,7 @@ import { CODECS, FIRST_ENCODED, IS_SCALAR, WITHIN } from './value-helpers.js';
 import { ValuePlaces } from './value-places.js';
 import type { ValueCodec, ValueTypes } from './value-types.js';
 
-/** Orders a check that recognises the schema at a place, and gives its name. */
+/** Requests a check for the schema at a place, and returns its name. */
 export type OrderCheck = (place: string, direction: 'request' | 'response') => string;
 
 /** The place of a schema, or a schema that the generator made for a place. */
@@ -19,11 +19,11 @@ export type ValueSource = string | { readonly schema: SchemaObject; readonly at:
 export interface ValuesFile {
   readonly js: Code;
   readonly dts: Code;
-  /** Places of values that stay text or numbers, because the generated types do not describe them. */
+  /** Places of values that remain text or numbers, because the generated types do not describe them. */
   readonly untyped: readonly string[];
 }
 
-/** Collects the conversions of a contract; uses of one schema share one. */
+/** Collects the conversions of a contract; all uses of a schema share one conversion. */
 export class ValueList {
   readonly #places: ValuePlaces;
   readonly #conversions: Conversions;
@@ -38,7 +38,7 @@ export class ValueList {
   }
 
   /**
-   * The function for the values of a schema; undefined when they stay as they are.
+   * The function for the values of a schema; undefined if they are not converted.
    *
    * @param name - the end of the function's name, unless the schema is a component
    */
@@ -61,7 +61,7 @@ export class ValueList {
     return typeof source === 'string' ? source : this.#places.add(source);
   }
 
-  /** Writes the module. @param orderCheck - called for each member of a union that only its check recognises */
+  /** Writes the module. @param orderCheck - called for each member of a union that only a check can recognise */
   file(banner: Code, orderCheck: OrderCheck): ValuesFile {
     const checks = { decode: code`check`, encode: code`responseCheck` };
     const checkOf = (place: string, way: Way): Code =>

@@ -1,4 +1,4 @@
-/** Finds where the values of a document are converted: which schemas have such values inside, and which schemas hold together. */
+/** Finds the values of a document that are converted: the schemas that contain such values, and the schemas that hold together. */
 
 import type { ContractSchemas, Placed, Subschema } from '../schemas/contract-schemas.js';
 import { isObject, type SchemaObject } from '../schemas/document.js';
@@ -38,7 +38,7 @@ export class ValuePlaces {
     readonly types: ValueTypes,
   ) {}
 
-  /** Makes a schema that is not part of the document known by its place. */
+  /** Registers a schema that is not part of the document, by its place. */
   add(placed: Placed): string {
     this.#placed.set(placed.at, placed);
     return placed.at;
@@ -80,7 +80,7 @@ export class ValuePlaces {
     return this.#reaches(place, 'exact', (schema) => isExactInteger(this.types, schema));
   }
 
-  /** The members of a keyword, by their key; those of other keywords are left out. */
+  /** The schemas under a keyword. */
   parts(placed: Placed, keyword: string): readonly Subschema[] {
     return [...this.#subschemas(placed)].filter((part) => part.keyword === keyword);
   }
@@ -123,7 +123,7 @@ export class ValuePlaces {
     }
   }
 
-  /** Whether the a member of a union is null and nothing else. */
+  /** Whether a member of a union is null and nothing else. */
   #isNull(placed: Placed): boolean {
     return [...this.schemas.certainly(placed)].some(({ schema }) => String(schema['type']) === 'null');
   }
@@ -143,7 +143,7 @@ export class ValuePlaces {
       for (const reference of this.schemas.references(placed, new Map())) reached.add(reference);
       for (const part of this.#subschemas(placed)) if (TYPED.has(part.keyword)) reached.add(part.at);
     }
-    // All that was reached has been searched to its end.
+    // All places that were reached have been searched completely.
     for (const place of reached) this.#learn(place, fact, false);
     return false;
   }

@@ -1,4 +1,4 @@
-/** The TypeScript types that a team gives to the values of a format, and which schemas have such values. */
+/** The TypeScript types that a team gives to the values of a format, and the schemas that have such values. */
 
 import { type Code, code, identifier, stringLiteral } from '../text/code.js';
 
@@ -8,9 +8,9 @@ export interface ValueCodec {
   readonly type: string;
   /** The module that exports the type and both functions, as the generated files import it: `../money.js`. */
   readonly from: string;
-  /** The name of the function from a valid string or number to the type. When it throws, the request is a 400. */
+  /** The name of the function that converts a valid string or number to the type. If it throws, the request is refused with 400. */
   readonly decode: string;
-  /** The name of its reverse. For a value of another type it throws a `TypeError`. */
+  /** The name of the reverse function. It throws a `TypeError` for a value of another type. */
   readonly encode: string;
 }
 
@@ -23,7 +23,7 @@ export type ValueType = (typeof BUILT_IN)[number] | ValueCodec;
 /** Value types by `format`, or by the name of a GraphQL scalar. */
 export type ValueTypes = Readonly<Record<string, ValueType>>;
 
-/** How the values of one schema are converted. */
+/** The conversion of the values of one schema. */
 export interface Leaf {
   /** The TypeScript type of values other than null. */
   readonly type: Code;
@@ -31,7 +31,7 @@ export interface Leaf {
   readonly nullable: boolean;
 }
 
-/** The last three are `bigint`: two numbers in JSON, and the digits of one in a string. */
+/** The last three are for `bigint`: `int64` and `uint64` are JSON numbers, `digits` is a string of digits. */
 export type BuiltInCodec = 'dateTime' | 'date' | 'bytes' | 'int64' | 'uint64' | 'digits';
 
 /** The keywords of a schema that decide whether its values are converted. */
@@ -43,8 +43,8 @@ interface ScalarSchema {
 }
 
 /**
- * How the values of a schema are converted; undefined when they stay as they are. A schema is converted when it has one
- * type, perhaps beside null, that goes with the format's value type. Values of an `enum` or `const` stay literals.
+ * The conversion of a schema's values; undefined if they are not converted. A schema is converted if it has one type, apart from
+ * null, that suits the format's value type. Values of an `enum` or `const` remain literals.
  */
 export function leafOf(types: ValueTypes, schema: ScalarSchema): Leaf | undefined {
   const { type, format } = schema;
