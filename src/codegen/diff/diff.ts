@@ -12,10 +12,10 @@ export interface ContractPair {
   readonly new: string;
 }
 
-/** What is different between two versions of one contract. */
+/** The differences between two versions of one contract. */
 export interface ContractDiff extends ContractPair {
   readonly changes: readonly Change[];
-  /** Absent for GraphQL, whose schemas have no version, and where a document has none. */
+  /** Absent for GraphQL, whose schemas have no version, and if a document has none. */
   readonly version?: VersionChange;
 }
 
@@ -44,7 +44,7 @@ export function isAtLeast(severity: Severity, other: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(other);
 }
 
-/** The changes that must not be released: none where `info.version` says that the contract may break. */
+/** The changes that must not be released: none if `info.version` allows breaking changes. */
 export function refusedChanges(
   { changes, version }: ContractDiff,
   failOn: Severity,

@@ -1,8 +1,8 @@
-/** The rules beside the witnesses: what a sunset date allows, and what a new major version allows. */
+/** The rules that allow breaking changes: after a sunset date, and in a new major version. */
 
 import type { OperationModel } from '../../read/model.js';
 
-/** The day after which an operation may be gone, as `2027-12-31`: `x-deprecation: { sunset }`, or `x-sunset`. */
+/** The last day of an operation, such as `2027-12-31`: `x-deprecation: { sunset }`, or `x-sunset`. */
 export function sunsetOf({ extensions }: OperationModel): string | undefined {
   const { 'x-deprecation': deprecation, 'x-sunset': sunset } = extensions;
   const own =
@@ -18,7 +18,7 @@ export function isAfterSunset(operation: OperationModel, now: Date): boolean {
   return sunset !== undefined && now.toISOString().slice(0, 10) > sunset;
 }
 
-/** What `info.version` of both says about breaking changes. */
+/** The `info.version` of both documents, and whether the change allows breaking clients. */
 export interface VersionChange {
   readonly old: string;
   readonly new: string;
@@ -26,7 +26,7 @@ export interface VersionChange {
   readonly mayBreak: boolean;
 }
 
-/** As a part of a result; nothing where a document has no version. */
+/** The change as a part of a result; empty if a document has no version. */
 export function versionChange(
   old: string | undefined,
   next: string | undefined,

@@ -18,7 +18,7 @@ import type { Place } from '../../running/message.js';
 import { Documents } from './documents.js';
 import { objectionTo, resultsOf } from './results.js';
 
-/** Descriptions are not part of what is sent; a deprecation is told once, by its own change. */
+/** Descriptions are not part of messages, and a deprecation is reported once, by its own change. */
 const IGNORED = /DESCRIPTION|^DIRECTIVE_USAGE_.*_(?:ADDED|REMOVED)$/;
 
 const SEVERITIES: Readonly<Record<CriticalityLevel, Severity>> = {
@@ -50,7 +50,7 @@ export async function diffGraphql(oldFile: string, newFile: string): Promise<rea
   for (const change of found) {
     const { path = '', message } = change;
     const type = String(change.type);
-    // What a type has that is added or removed is told with the type.
+    // The members of an added or removed type are reported with the type.
     const isInside = path.includes('.') && lone.has(path.slice(0, path.indexOf('.')));
     if (IGNORED.test(type) || isInside) continue;
     changes.push({
@@ -71,7 +71,7 @@ async function load(name: VersionName, file: string): Promise<SchemaVersion> {
   return { name, file, schema, documents: new Documents(schema) };
 }
 
-/** What a union or an interface loses is told by its details only. */
+/** Only these details name the member of a union, or the interface of a type, that is added or removed. */
 interface Details {
   readonly removedUnionMemberTypeName?: string;
   readonly addedUnionMemberTypeName?: string;
@@ -90,7 +90,7 @@ function inverse(key: string): string {
   return key.replace(/ADDED|REMOVED/, (word) => (word === 'ADDED' ? 'REMOVED' : 'ADDED'));
 }
 
-/** @param from - the version of the clients; `to`: that of the server */
+/** The verdict for clients of the version `from` and a server of the version `to`. */
 async function verdictOf(
   change: Found | undefined,
   from: SchemaVersion,
@@ -106,7 +106,7 @@ async function verdictOf(
   return { severity: 'dangerous', reason: 'no document proves that it is breaking' };
 }
 
-/** What a document must use to tell the change: what the path names, else the part around it. */
+/** The coordinates that a document must use to show the change: the one at the path, then the part around it. */
 function coordinatesOf({ type, path = '', meta }: Found, schema: GraphQLSchema): readonly string[] {
   const { removedUnionMemberTypeName: member, removedInterfaceName: removed } = meta as Readonly<
     Record<string, string>
@@ -143,7 +143,7 @@ async function witnessOf(
   return undefined;
 }
 
-/** Why a schema does not take a document. Validation says nothing of an operation that the schema has no type for. */
+/** The reason that a schema refuses a document. Validation does not report an operation whose root type is missing in the schema. */
 function refusalOf(schema: GraphQLSchema, document: DocumentNode): string | undefined {
   const [error] = validate(schema, document);
   if (error !== undefined) return error.message;
@@ -155,7 +155,7 @@ function refusalOf(schema: GraphQLSchema, document: DocumentNode): string | unde
   return undefined;
 }
 
-/** The place of what a coordinate names, or of the nearest part around it that the schema has. */
+/** The place of a coordinate, or of the nearest part around it that the schema has. */
 function placeOf({ file, schema }: SchemaVersion, pointer: string): Place {
   const [name = '', member = '', argument = ''] = pointer.split('.');
   const type = schema.getType(name);

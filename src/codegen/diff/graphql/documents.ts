@@ -31,7 +31,7 @@ export class Documents {
     this.#ways = waysOf(schema, rootFieldsOf(schema));
   }
 
-  /** Documents that use what a coordinate names: `Type`, `Type.field`, `Type.field.argument`, `Enum.VALUE`, `@directive`. */
+  /** Documents that use the part at a coordinate: `Type`, `Type.field`, `Type.field.argument`, `Enum.VALUE`, `@directive`. */
   *for(coordinate: string): Generator<string> {
     const [name = '', member, argument] = coordinate.split('.');
     if (name.startsWith('@')) {
@@ -52,7 +52,7 @@ export class Documents {
     }
   }
 
-  /** A document that selects from a type; none where no way leads there. */
+  /** A document that selects from a type; none if the type cannot be reached. */
   *#document(owner: string, selection: (draft: Draft) => string | undefined): Generator<string> {
     const way = this.#ways.get(owner);
     if (way === undefined) return;
@@ -82,7 +82,7 @@ export class Documents {
     });
   }
 
-  /** Types of variables are compared by name, where literals of several types look the same. */
+  /** Passes a variable: types of variables are compared by name, while literals of several types look the same. */
   *#selectWithVariable({ owner, field }: Use, argument: GraphQLArgument): Generator<string> {
     yield* this.#document(owner, (draft) => {
       const others = draft.arguments({ ...field, args: field.args.filter((each) => each !== argument) });
@@ -140,7 +140,7 @@ export class Documents {
     yield `query { ... ${text} { __typename } }`;
   }
 
-  /** The documents that select a field of the type, or one that has the type. */
+  /** The documents that select the field at a coordinate, or else the fields whose type it names. */
   *answering(coordinate: string): Generator<string> {
     const [name = '', member] = coordinate.split('.');
     const type = this.schema.getType(name);
@@ -155,7 +155,7 @@ export class Documents {
   }
 }
 
-/** The least selection of a field. */
+/** The smallest selection of a field. */
 function innerOf({ type }: GraphQLField<unknown, unknown>): string {
   return isCompositeType(getNamedType(type)) ? ' { __typename }' : '';
 }

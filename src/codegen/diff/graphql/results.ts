@@ -1,4 +1,4 @@
-/** Makes results that one version of a schema may give, and holds them against the other. */
+/** Makes results that one version of a schema may give, and checks them against the other. */
 
 import type { Json } from 'concordat';
 import {
@@ -12,14 +12,14 @@ import {
 } from 'graphql';
 import { exampleOutput } from '../../graphql/samples/values.js';
 
-/** The values that one place of a result is tried with; null in so many lists. */
+/** The values to try at one place of a result. `depth` is the number of lists around a null. */
 const TRIED: readonly (readonly [value: Json, depth: number])[] = [
   ...[0, 1, 2].map((depth) => [null, depth] as const),
   ...['text', 1, 1.5, true].map((value) => [value, 0] as const),
 ];
 
 /**
- * Results of a document in which the field or the enum of a coordinate has special values.
+ * Results of a document in which the field or the enum of a coordinate has the tried values.
  *
  * @param coordinate - `Type.field` or `Enum.VALUE`
  */
@@ -51,14 +51,14 @@ function named(type: GraphQLOutputType): GraphQLOutputType {
   return isListType(inner) ? named(inner.ofType) : inner;
 }
 
-/** A value inside the lists of its type; null inside the outer ones only. */
+/** Wraps a value in the lists of its type, and null only in the outer ones. */
 function wrapped(type: GraphQLOutputType, value: Json, depth: number): Json {
   const inner = getNullableType(type);
   if (!isListType(inner) || (value === null && depth === 0)) return value;
   return [wrapped(inner.ofType, value, depth - 1)];
 }
 
-/** Whether a schema may give a result. @returns what it says against it */
+/** Checks whether a schema may give a result. @returns the objection, if there is one */
 export async function objectionTo(
   schema: GraphQLSchema,
   document: DocumentNode,

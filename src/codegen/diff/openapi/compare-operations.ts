@@ -22,7 +22,7 @@ import { requestsOf } from './requests.js';
 import { isAfterSunset, sunsetOf } from '../change/rules.js';
 
 /**
- * Every change of operations, as often as operations have it.
+ * Every change of operations, once per operation that it affects.
  *
  * @param isSent - whether the service sends the requests
  * @param now - decides which operations are past their sunset
@@ -50,7 +50,7 @@ export function* compareContracts(
   }
 }
 
-/** Nobody is refused: a client is sent what it has asked for. */
+/** A webhook or callback that only one version has. It breaks neither side, because no message is refused. */
 function loneSent(operation: OperationModel, from: VersionName): Draft {
   const kind = from === 'old' ? 'removed' : 'added';
   const unasked: Suspicion = {
@@ -100,7 +100,7 @@ function* compareOperation(pair: Pair): Generator<Draft> {
   yield* compareMarks(pair);
 }
 
-/** Requirements, and the schemes that they name. */
+/** Compares the security requirements, and the schemes that they name. */
 function* compareSecurity(pair: Pair): Generator<Draft> {
   const { versions, old, new: next } = pair;
   const written = (name: VersionName): string => {
@@ -132,7 +132,7 @@ function* compareSecurity(pair: Pair): Generator<Draft> {
   };
 }
 
-/** Whether each alternative of a sender has all that an alternative of the receiver asks for. */
+/** Whether each alternative of the sender satisfies an alternative of the receiver. */
 function isTaken(sender: OperationModel, receiver: OperationModel): boolean {
   const given = sender.security.length === 0 ? [{}] : sender.security;
   const isMet = (own: SecurityRequirementObject, asked: SecurityRequirementObject): boolean =>
@@ -153,14 +153,14 @@ function securityText({ security }: OperationModel): string {
   return security.length === 0 ? 'nothing' : security.map(one).join(' or ');
 }
 
-/** The place of a field of an operation; of the operation itself where it is inherited or absent. */
+/** The place of a field of an operation; that of the document's field if it is inherited, and of the operation itself if it is absent. */
 function placeIn(versions: Versions, name: VersionName, { pointer }: OperationModel, field: string): string {
   const { document } = versions[name];
   if (field in (resolvePointer(document, pointer) as object)) return joinPointer(pointer, field);
   return field in document ? joinPointer('#', field) : pointer;
 }
 
-/** What is said about an operation beside its messages. */
+/** Compares the fields of an operation that do not describe its messages. */
 function* compareMarks({ versions, old, new: next }: Pair): Generator<Draft> {
   const change = (
     kind: string,
@@ -206,7 +206,7 @@ function* compareMarks({ versions, old, new: next }: Pair): Generator<Draft> {
 
 const UNKNOWN: Suspicion = { otherwise: 'info', reason: 'only its readers know what it means' };
 
-/** The generator does not read the extension, so that no message depends on it. */
+/** The generator does not read the extension, so no message depends on it. */
 const EXTENSION: Readonly<Record<Side, Suspicion>> = { client: UNKNOWN, server: UNKNOWN };
 
 /** Extensions that {@link sunsetOf} reads are compared by their dates. */
@@ -246,7 +246,7 @@ export function* compareDocuments({ old, new: next }: Versions): Generator<Draft
   );
 }
 
-/** The addresses of a service; without any it is where the document is (OpenAPI Object). */
+/** The addresses of a service; the default is the address of the document (OpenAPI Object). */
 function addressesIn({ servers = [] }: OpenApiDocument): string {
   const described = servers.length === 0 ? [{ url: '/' }] : servers;
   const isText = (key: string): boolean => key === 'description' || key === 'name' || key.startsWith('x-');

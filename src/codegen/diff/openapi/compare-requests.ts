@@ -1,4 +1,4 @@
-/** Finds the changes in what an operation takes: parameters and bodies. */
+/** Finds the changes in the requests of an operation: parameters and bodies. */
 
 import type { Json } from 'concordat';
 import { partsOf } from '../../examples/conjunction.js';
@@ -34,7 +34,7 @@ export function* compareRequests(pair: Pair): Generator<Draft> {
   yield* compareBodies(pair);
 }
 
-/** The calls of a side: those of a client of the old version, or of the new one. */
+/** The call of a client of one version to a server of the other. */
 export function callOf({ versions, old, new: next }: Pair, from: VersionName): Call {
   return from === 'old'
     ? { versions, from, sender: old, receiver: next }
@@ -46,7 +46,10 @@ export function* probesWith(pair: Pair, side: Side, demands: Demands): Generator
   for (const request of requestsOf(callOf(pair, requesterOf(side)), demands)) yield { request };
 }
 
-/** What a service does not read of a request is ignored. A client ignores what it is sent too, but may wait for what it is not sent. */
+/**
+ * A service ignores the parts of a request that it does not read. A client that receives requests does so too, but it may miss a
+ * part that is no longer sent.
+ */
 function unread(
   { isSent }: Pair,
   kind: 'removed' | 'added',
@@ -62,12 +65,12 @@ const REPLACED: Suspicion = {
   reason: 'a value that does not fit becomes another one',
 };
 
-/** The schema of a component is one place for all its operations. */
+/** The place of a parameter. A component has one place for all its operations. */
 function placeOf(parameter: ParameterModel): string {
   return parameter.schemaAt.replace(/\/(?:schema|content\/[^/]+\/schema)$/, '');
 }
 
-/** A parameter that one version has: one side sends it without being read, the other may owe it. */
+/** A parameter that only one version has. One side sends it although it is not read; the other may fail to send it. */
 function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 'added'): Draft {
   const [sender, other]: readonly [Side, Side] =
     kind === 'removed' ? ['client', 'server'] : ['server', 'client'];
@@ -160,7 +163,7 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
   );
 }
 
-/** Requests that have a value as the version of their sender describes it. */
+/** Requests with a value of the parameter or body, as the sender's version describes it. */
 function probesAs(
   pair: Pair,
   [old, next]: readonly [ParameterModel, ParameterModel] | readonly [MediaTypeModel, MediaTypeModel],
@@ -213,7 +216,7 @@ function* compareBodies(pair: Pair): Generator<Draft> {
       ...keyed('request-body-limit-changed'),
       message: `the request body has x-body-limit ${String(before.limit ?? 'none')} → ${String(after.limit ?? 'none')}`,
       [next < old ? 'client' : 'server']: {
-        // Without it the service's own limit holds, which may be lower.
+        // Without `x-body-limit`, the service's own limit applies, which may be lower.
         otherwise: Number.isFinite(Math.max(old, next)) ? 'unproven' : 'dangerous',
         reason: 'a longer body is refused with 413',
       },

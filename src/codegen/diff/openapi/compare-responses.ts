@@ -1,4 +1,4 @@
-/** Finds the changes in what an operation answers: statuses, headers, media types and bodies. */
+/** Finds the changes in the responses of an operation: statuses, headers, media types and bodies. */
 
 import type { Json } from 'concordat';
 import type { MediaTypeModel, OperationModel, ResponseModel, HeaderModel } from '../../read/model.js';
@@ -55,7 +55,7 @@ const OF_CLASS: Suspicion = {
   reason: 'a client treats an error status that it does not know as the x00 of its class (RFC 9110 §15)',
 };
 
-/** A status that one version has: the side that reads it does not know it. */
+/** A status that only one version has, so that the side that reads it does not know it. */
 function loneStatus(pair: Pair, response: ResponseModel, kind: 'removed' | 'added'): Draft {
   const from: VersionName = kind === 'removed' ? 'old' : 'new';
   const place = joinPointer(pair[from].pointer, 'responses', response.key);
@@ -98,7 +98,7 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
   const isShared = old.content.some((media) =>
     next.content.some(({ mediaType }) => mediaType === media.mediaType),
   );
-  /** One side asks for what the other does not have, or answers what the other cannot read. */
+  /** One side asks for a media type that the other does not have, or answers in one that the other cannot read. */
   const lone = (media: MediaTypeModel, from: VersionName): Draft => {
     const kind = `response-media-type-${from === 'old' ? 'removed' : 'added'}`;
     const place = places(media, from);
@@ -112,7 +112,7 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       operation: labelOf(pair.old),
       ...place,
       [asking]: SUSPECT,
-      // A client is not sent what it does not accept, where there is a choice.
+      // If the versions share a media type, a client is not sent one that it does not accept.
       ...(!isShared && { [answering]: isRead ? SUSPECT : UNREAD }),
       *probes(side) {
         for (const around of surroundings(from, 'response')) {
@@ -138,7 +138,7 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
   }
 }
 
-/** Requests that accept one media type only, and the answer of the version that has none to give. */
+/** Requests that accept only one media type, and the responses of the version that does not have it. */
 function* asked(
   pair: Pair,
   from: VersionName,
@@ -148,7 +148,7 @@ function* asked(
 ): Generator<Probe> {
   const request = requestOf(callOf(pair, from), { ...around, direction: 'request' }, {});
   if (request !== undefined) yield { request: { ...request, accept: mediaType } };
-  // A client that reads a body is given none.
+  // The other version answers in another media type, or without a body.
   const other = otherVersion(from);
   yield* responsesOf(pair, other, around, { [other]: other === 'old' ? old : next });
 }

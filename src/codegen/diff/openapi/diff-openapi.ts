@@ -18,14 +18,15 @@ export interface OpenapiDiff {
   readonly version?: VersionChange;
 }
 
-/** How both documents are loaded. */
+/** The options for loading both documents. */
 export type DiffOptions = Pick<LoadOptions, 'allowOrigins'>;
 
-/** Makes what is called after each step of some work: `Compiling checks`. */
+/** Returns the function to call after each step of a stage, such as `Compiling checks`. */
 export type StageProgress = (stage: string) => Progress;
 
 /**
- * Compares two OpenAPI documents. Only what differs is compiled: a fault in a schema that is the same in both is not found.
+ * Compares two OpenAPI documents. Only operations that differ are compiled, so a fault in a schema that is the same in both may
+ * not be found.
  *
  * @param now - decides which operations are past their sunset date
  * @throws ContractError when one is not a contract
@@ -54,7 +55,7 @@ export async function diffOpenapi(
   return { changes: await changesOf(read, now, progress), ...version };
 }
 
-/** Loading and reading both versions. */
+/** The steps of loading and reading both versions. */
 const STEPS = 4;
 
 async function step<T>(progress: Progress, done: number, work: () => Promise<T>): Promise<T> {
@@ -99,7 +100,7 @@ function withoutOperations({ model }: ReadContract): ContractModel {
   return { ...model, operations: [], webhooks: [], callbacks: [] };
 }
 
-/** A change of a webhook or a callback; where the service sends it, the server is the side that sends. */
+/** A change of a webhook or a callback. If the service sends it, the server is the sender. */
 function ofCallback({ client, server, ...change }: Change, isSent: boolean): Change {
   const [sender, receiver] = [withOwnPath(client), withOwnPath(server)];
   return { ...change, client: isSent ? receiver : sender, server: isSent ? sender : receiver };
@@ -124,7 +125,7 @@ interface Sent {
 
 /**
  * The contract of each round of requests: the operations, then webhooks and the callbacks of operations, then the callbacks of
- * those, and so on. Each round goes the other way than the one before it.
+ * those, and so on. The direction of the requests alternates between rounds.
  */
 function roundsOf({ loaded, model }: ReadContract): readonly ContractModel[] {
   const nothingSent = { webhooks: [], callbacks: [], callbackItems: {} };
@@ -138,7 +139,7 @@ function roundsOf({ loaded, model }: ReadContract): readonly ContractModel[] {
       ...outgoing,
       id: freeName(outgoing.id, ids),
       path: names.map((name) => `/${encodeURIComponent(name)}`).join(''),
-      // What the document asks of its clients is not what they ask of the service.
+      // The security of the document applies to requests of its clients, and not to requests that the service sends them.
       security: isSecured(outgoing) ? outgoing.security : [],
     },
   });

@@ -1,4 +1,4 @@
-/** A change before its verdict: whom it may break, and the messages that may prove it. */
+/** A change before its verdict: the sides that it may break, and the messages that may prove it. */
 
 import type { OperationModel, ParameterModel } from '../../read/model.js';
 import { parameterKey } from '../../read/parameters.js';
@@ -24,13 +24,13 @@ export interface Draft {
   readonly probes?: (side: Side) => Iterable<Probe>;
 }
 
-/** The severity of a change that no message proves to be breaking; `unproven`: it is breaking all the same. */
+/** The severity of a change that no message proves to be breaking. With `unproven`, it counts as breaking all the same. */
 export type Unproved = Exclude<Severity, 'breaking'> | 'unproven';
 
 export interface Suspicion {
-  /** Where messages were tried, and none proves it. */
+  /** The severity if messages were tried and none proves the change. */
   readonly otherwise: Unproved;
-  /** Where no message could be built; `dangerous` unless given. */
+  /** The severity if no message could be built. Default: `dangerous`. */
   readonly untried?: Unproved;
   readonly reason?: string;
   /** The highest severity that a rule allows, even where a witness is found. */
@@ -41,7 +41,7 @@ export type Probe =
   | { readonly request: RequestParts }
   | {
       readonly response: SentResponse;
-      /** The operationId in both versions, and `GET /users`. */
+      /** The operationId in both versions, and the label, such as `GET /users`. */
       readonly operation: Readonly<Record<VersionName | 'label', string>>;
     };
 
@@ -51,13 +51,13 @@ export type Versions = Readonly<Record<VersionName, RunningContract>>;
 /** An operation that both versions have. */
 export interface Pair {
   readonly versions: Versions;
-  /** Whether the service sends the request. Here `client` is always who sends it, and `server` who receives it. */
+  /** Whether the service sends the request. Within a pair, `client` always means the sender, and `server` the receiver. */
   readonly isSent: boolean;
   readonly old: OperationModel;
   readonly new: OperationModel;
 }
 
-/** The version of the side's requests: a client that has not changed speaks the old one. */
+/** The version of the client in the scenario of a side: old if the client has not changed, new if the server has not changed. */
 export function requesterOf(side: Side): VersionName {
   return side === 'client' ? 'old' : 'new';
 }
@@ -66,7 +66,7 @@ export function otherVersion(version: VersionName): VersionName {
   return version === 'old' ? 'new' : 'old';
 }
 
-/** It is breaking if a message proves it or none can be built, and dangerous if both versions take all that were tried. */
+/** The change is breaking if a message proves it or none can be built, and dangerous if both versions accept all messages tried. */
 export const SUSPECT: Suspicion = { otherwise: 'dangerous', untried: 'unproven' };
 
 /** A parameter's identity in both versions: the name of a path parameter is not part of a request. */

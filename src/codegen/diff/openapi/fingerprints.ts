@@ -1,4 +1,4 @@
-/** Tells operations apart by all that is written about them, and leaves out those that are the same in both versions. */
+/** Compares operations by everything that is written about them, and leaves out those that are the same in both versions. */
 
 import type { ReadContract } from '../../running/running-contract.js';
 import type { OperationModel, ContractModel } from '../../read/model.js';
@@ -6,7 +6,7 @@ import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 import type { VersionName } from '../change/change.js';
 import { keyOf } from './draft.js';
 
-/** What is written at one place: the number of its text, and the places that it refers to. */
+/** The content of one place: the number of its text, and the places that it refers to. */
 interface Part {
   readonly text: number;
   readonly references: ReadonlySet<string>;
@@ -14,10 +14,10 @@ interface Part {
 
 export class Fingerprints {
   readonly #parts = new Map<string, Part>();
-  /** What holds for every operation. */
+  /** The parts of the contract that affect every operation. */
   readonly #common: string;
 
-  /** @param texts - numbers texts; the same map for all fingerprints that are compared */
+  /** @param texts - the numbers of texts; all fingerprints that are compared share this map */
   constructor(
     private readonly contract: ReadContract,
     private readonly texts: Map<string, number>,
@@ -26,7 +26,10 @@ export class Fingerprints {
     this.#common = JSON.stringify([openapi, jsonSchemaDialect, contract.model.extensions]);
   }
 
-  /** The same for two operations only if all that they are read from is the same, references followed. */
+  /**
+   * The fingerprint of an operation. Two are equal only if everything that the operations are read from is equal, including
+   * references.
+   */
   of({ id, path, pointer, security }: OperationModel): string {
     const { model } = this.contract;
     const schemes = security.flatMap((each) => Object.keys(each)).map((name) => model.securitySchemes[name]);
@@ -35,7 +38,7 @@ export class Fingerprints {
     // References that are found on the way are visited in turn.
     for (const place of places) {
       const part = this.#partAt(place);
-      // An operation and what it shares with its path may be somewhere else in the other version.
+      // The operation itself may be at another place in the other version.
       found.push(`${place === pointer ? '' : place} ${String(part.text)}`);
       for (const reference of part.references) places.add(reference);
     }
@@ -70,9 +73,9 @@ export class Fingerprints {
   }
 }
 
-/** Whatever may refer to another place counts as a reference: a pointer in `mapping` does too. */
+/** The place that a value may refer to. Every text that looks like a pointer counts, also in a `mapping`. */
 function referenceOf(key: string, value: unknown): string | undefined {
-  // The schemas that extend one with a discriminator refer to it, and not the reverse.
+  // Schemas that extend the one with the discriminator refer to it, and not the reverse, so all component schemas count.
   if (key === 'discriminator') return '#/components/schemas';
   if (typeof value !== 'string') return undefined;
   if (value.startsWith('#/')) return value;
@@ -82,7 +85,7 @@ function referenceOf(key: string, value: unknown): string | undefined {
 
 type Both<T> = Readonly<Record<VersionName, T>>;
 
-/** The models with the operations that differ, and with those that may take a request in their place. */
+/** The models with only the operations that differ, and those whose paths may match the same requests. */
 export function withoutUnchanged(
   models: Both<ContractModel>,
   fingerprints: Both<Fingerprints>,
@@ -106,7 +109,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split('/');
 }
 
-/** Whether one path may lead to both: a parameter or a pattern matches what the other has in its place. */
+/** Whether a request's path may match both templates: a parameter matches the segment at its position in the other. */
 function mayBeBoth(path: readonly string[], other: readonly string[]): boolean {
   return (
     path.length === other.length &&

@@ -6,10 +6,10 @@ import { type Draft, type Probe, type Suspicion, type Versions, otherVersion, re
 import type { Progress } from '../../running/running-contract.js';
 import { wireRequest } from '../../running/wire-request.js';
 
-/** How many messages are tried for one side of a change. */
+/** The maximum number of messages that are tried for one side of a change. */
 const BUDGET = 400;
 
-/** The changes of drafts; those with the same key become one, with all their operations. */
+/** Turns drafts into changes. Drafts with the same key become one change, with all their operations. */
 export async function judged(
   versions: Versions,
   drafts: Iterable<Draft>,
@@ -83,7 +83,7 @@ function unproved({ otherwise, untried = 'dangerous', reason: given }: Suspicion
     : { severity: found, reason };
 }
 
-/** @returns undefined for a message that both versions take */
+/** @returns undefined for a message that both versions accept */
 async function tryProbe(
   versions: Versions,
   probe: Probe,

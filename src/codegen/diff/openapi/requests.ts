@@ -1,4 +1,4 @@
-/** Makes requests of one version that the other version takes too, but for what a change is about. */
+/** Makes requests of one version that the other version accepts too, except for the part that a change concerns. */
 
 import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../../load/openapi.js';
@@ -10,7 +10,7 @@ import { type Versions, otherVersion, parameterId } from './draft.js';
 import type { Fit, Surroundings } from '../schemas/site.js';
 import type { GivenParameter, RequestParts } from '../../running/wire-request.js';
 
-/** An operation of the version that sends, and what the other version has in its place. */
+/** An operation of the sender's version, and its counterpart in the other version. */
 export interface Call {
   readonly versions: Versions;
   readonly from: VersionName;
@@ -18,7 +18,7 @@ export interface Call {
   readonly receiver?: OperationModel;
 }
 
-/** What a request is to have or not to have. */
+/** The parts that a request must have or must not have. */
 export interface Demands {
   readonly parameter?: GivenParameter;
   /** A parameter of the receiver that is not sent: `query name`. */
@@ -27,7 +27,7 @@ export interface Demands {
   readonly credentials?: SecurityRequirementObject;
 }
 
-/** From the plainest request to the fullest, and from one that both versions should take to one of the sender alone. */
+/** From the plainest request to the fullest: first those that both versions should accept, then those of the sender alone. */
 export function surroundings(from: VersionName, direction: 'request' | 'response'): readonly Surroundings[] {
   return (['both', from] as const).flatMap((fit: Fit) => [
     { fit, full: false, direction },
@@ -43,7 +43,7 @@ export function* requestsOf(call: Call, demands: Demands = {}): Generator<Reques
   }
 }
 
-/** One request; undefined where a required value cannot be made. */
+/** One request; undefined if a required value cannot be made. */
 export function requestOf(call: Call, around: Surroundings, demands: Demands): RequestParts | undefined {
   const parameters = parametersOf(call, around, demands);
   const body = demands.body === 'none' ? 'none' : (demands.body ?? bodyOf(call, around));
@@ -65,7 +65,7 @@ function parametersOf(
   const own = new Set(sender.parameters.map(parameterId));
   const wanted = [
     ...sender.parameters.map((parameter) => [parameter, others.get(parameterId(parameter))] as const),
-    // What only the receiver requires is sent too, so that a request is refused for one reason.
+    // Parameters that only the receiver requires are sent too, so that a request is refused for one reason only.
     ...[...others.values()].flatMap((other) =>
       around.fit === 'both' && !own.has(parameterId(other)) && other.required
         ? [[other, other] as const]
@@ -95,7 +95,7 @@ function parametersOf(
   return found;
 }
 
-/** The body that a request needs; `none` where it needs none, undefined where it cannot be made. */
+/** The body that a request needs; `none` if it needs none, undefined if the body cannot be made. */
 function bodyOf({ versions, from, sender, receiver }: Call, around: Surroundings): Demands['body'] {
   const own = sender.requestBody;
   const other = receiver?.requestBody;
@@ -117,7 +117,7 @@ function bodyOf({ versions, from, sender, receiver }: Call, around: Surroundings
   return value === undefined ? undefined : { media, value };
 }
 
-/** Credentials of one of the sender's alternatives: if there is one, an alternative that the receiver takes too. */
+/** Credentials for one of the sender's alternatives, preferably one that the receiver accepts too. */
 function credentialsOf({ sender, receiver }: Call): SecurityRequirementObject {
   const [first = {}] = sender.security;
   if (receiver === undefined) return first;
@@ -127,7 +127,7 @@ function credentialsOf({ sender, receiver }: Call): SecurityRequirementObject {
       return isSame ? [withScopes(own, other)] : [];
     }),
   );
-  // An operation that asks for nothing ignores credentials.
+  // An operation without security ignores credentials, so those of the receiver can be sent.
   return both[0] ?? (sender.security.length === 0 ? (receiver.security[0] ?? {}) : first);
 }
 

@@ -1,4 +1,4 @@
-/** Makes responses of one version that the other version describes too, but for what a change is about. */
+/** Makes responses of one version that the other version describes too, except for the part that a change concerns. */
 
 import type { Json } from 'concordat';
 import { partsOf } from '../../examples/conjunction.js';
@@ -17,11 +17,11 @@ export interface ResponsePair {
 export interface Demanded {
   readonly media?: MediaTypeModel;
   readonly body?: Json;
-  /** By name in lower case; undefined: it is not sent. */
+  /** By name in lower case; a header that is undefined is not sent. */
   readonly headers?: Readonly<Record<string, Json | undefined>>;
 }
 
-/** A response of one version; none where a value cannot be made. */
+/** A response of one version; empty if a value cannot be made. */
 export function responsesOf(
   pair: Pair,
   from: VersionName,

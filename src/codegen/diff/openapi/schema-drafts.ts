@@ -33,15 +33,15 @@ interface Carrier {
   readonly probes: (value: Json, around: Surroundings, from: VersionName) => Iterable<Probe>;
 }
 
-/** What a version says of a value that a request or a response carries. */
+/** A version's description of a value in a request or a response. */
 type Described = Parameters<typeof describedParts>[0];
 
 /**
  * The changes of a value that both versions of an operation describe, at any depth.
  *
- * @param name - the value in messages: `body`
- * @param probes - the messages with the value
- * @param neverRefused - in place of a suspicion, where no value is refused
+ * @param name - the name of the value in messages, such as `body`
+ * @param probes - the messages that carry the value
+ * @param neverRefused - replaces each suspicion if no value is ever refused
  */
 export function describedDrafts(
   { versions, isSent, old: operation }: Pair,
@@ -98,7 +98,7 @@ function suspicionsOf(
     const isRemoved = kind === 'property-removed';
     const what = { isRemoved, isRequired, isForbidden, doubt };
     if (!isSent) return ofProperty(what, direction);
-    // What the service sends informs as its answers do, and what it is answered asks as requests do.
+    // A request that the service sends is treated like a response, and the response to it like a request.
     const { client, server } = ofProperty(what, REVERSE[direction]);
     return { ...(server && { client: server }), ...(client && { server: client }) };
   }
@@ -126,8 +126,8 @@ const UNREAD: Suspicion = { otherwise: 'dangerous', reason: 'the property may be
 const EXTRA: Suspicion = { otherwise: 'safe' };
 
 /**
- * A property that one version has. What is sent without being described is ignored, unless the object is closed; what is
- * required is missed where it is not sent.
+ * The suspicions for a property that only one version has. An undescribed property is ignored, unless the object is closed. A
+ * required property that is not sent is missed.
  */
 function ofProperty(
   {
@@ -151,7 +151,7 @@ function ofProperty(
   return { client: refused ?? EXTRA, ...(missed && { server: missed }) };
 }
 
-/** Marks of properties that count in one direction only. */
+/** Marks of properties that matter in one direction only. */
 const HIDDEN_IN: Readonly<Record<string, Direction>> = {
   'readOnly-changed': 'request',
   'writeOnly-changed': 'response',
@@ -176,7 +176,7 @@ function* probesOf(carrier: Carrier, difference: Difference, side: Side): Genera
   const all = surroundings(from, direction);
   const maker = (around: Surroundings): ValueMaker => makerOf(difference.site, around, from);
   for (const around of all) yield* probes(difference.values(maker(around)), around);
-  // A value of another kind in place of a property that is not described says nothing about the property.
+  // If a version does not describe the property, values of other kinds prove nothing about it.
   if (difference.isRequired !== undefined) return;
   for (const around of all) {
     yield* probes(maker(around).variants(partsOf(difference.site, otherVersion(from))), around);
@@ -184,7 +184,7 @@ function* probesOf(carrier: Carrier, difference: Difference, side: Side): Genera
   }
 }
 
-/** How many values of one kind are tried. */
+/** The maximum number of values of one kind that are tried. */
 const CANDIDATES = 400;
 
 function makerOf(site: Site, around: Surroundings, from: VersionName): ValueMaker {

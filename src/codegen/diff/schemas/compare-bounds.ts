@@ -1,4 +1,4 @@
-/** Differences of ranges and sizes. All bounds that hold for a value together count, and those that other keywords imply. */
+/** Finds the differences of ranges and sizes, from all bounds that hold for a value together and those that other keywords imply. */
 
 import { joinPointer } from '../../text/pointer.js';
 import {
@@ -13,10 +13,10 @@ import {
 } from './difference.js';
 import type { SchemaView } from './schema-view.js';
 
-/** A keyword, or two, that bound one number of a value at one end. */
+/** One or two keywords that bound a number of a value at one end. */
 interface Bound {
   readonly end: 'least' | 'most';
-  /** Excludes the bound itself: a bound of its own, and in 3.0 a flag. */
+  /** The keyword that excludes the bound itself: a separate bound, or in 3.0 a flag. */
   readonly exclusive?: string;
   /** The types of the values that have the number. */
   readonly types: readonly string[];
@@ -36,7 +36,7 @@ interface Limit {
   readonly at: string;
 }
 
-/** A longer text or list is not sent. */
+/** Longer texts and lists are not sent. */
 const LONGEST_TEXT = 200_000;
 const LONGEST_LIST = 2000;
 
@@ -85,7 +85,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   maxProperties: { end: 'most', ...ofObjects, implied: (view) => propertiesOf(view) },
 };
 
-/** How many properties a closed object may have. */
+/** The number of properties that a closed object may have. */
 function propertiesOf(view: SchemaView): number | undefined {
   const isClosed = view.closed !== undefined && view.keyword('patternProperties') === undefined;
   return isClosed ? view.properties.size : undefined;
@@ -125,7 +125,7 @@ function* compareBound(at: Comparison, keyword: string, bound: Bound): Generator
   };
 }
 
-/** `: minimum 1 → 2`, with both keywords where they differ. */
+/** `: minimum 1 → 2`, with both keywords if they differ. */
 function textOf(before: Limit | undefined, after: Limit | undefined, keyword: string): string {
   const [old, next] = [before, after].map(
     (limit, index) => limit?.keyword ?? [after, before][index]?.keyword ?? keyword,
@@ -146,7 +146,7 @@ function strongest(limits: readonly Limit[], bound: Bound): Limit | undefined {
   return limits.toSorted((one, other) => compared(other, one, bound))[0];
 }
 
-/** @param isWhole - whether all numbers are whole: above 0 is then from 1 on */
+/** @param isWhole - whether all numbers are integers, so that "above 0" means "1 or more" */
 function limitsOf(
   { members }: SchemaView,
   keyword: string,

@@ -1,4 +1,4 @@
-/** Differences of the keywords whose schemas hold where a value fits another schema, or has a property. */
+/** Finds the differences of conditional keywords, whose schemas apply if a value fits another schema or has a property. */
 
 import { type Part, flattened, isAlways, partIn } from '../../examples/conjunction.js';
 import { propertyParts } from '../../examples/example-value.js';
@@ -25,7 +25,7 @@ export function* compareConditions(at: Comparison, descend: Descend): Generator<
   yield* compareDependentSchemas(at, descend);
 }
 
-/** An `if` with what it decides. */
+/** An `if` with its `then` and `else`. */
 interface Condition {
   readonly keyword: Keyword;
   readonly if: Part;
@@ -80,10 +80,10 @@ function* compareIf(at: Comparison, descend: Descend): Generator<Difference> {
   for (const each of added) yield lone(each, 'narrower');
 }
 
-/** Values that fit `if` and not `then`, and values that fit neither `if` nor `else`, as far as their edges show them. */
+/** Values at the edges of the schemas, to find one that fits `if` but not `then`, or neither `if` nor `else`. */
 function* conditionValues(make: ValueMaker, { if: condition, then, else: otherwise }: Condition): Candidates {
   const list = (part: Part | undefined): readonly Part[] => (part === undefined ? [] : [part]);
-  // What `then` and `else` forbid is tried too.
+  // Values that `then` and `else` forbid with `not` are tried too.
   const refused = [then, otherwise].flatMap((part) =>
     typeof part?.schema === 'object' && part.schema['not'] !== undefined
       ? [partIn(part, part.schema['not'] as Schema, 'not')]
@@ -135,7 +135,7 @@ function* compareDependentRequired(at: Comparison): Generator<Difference> {
       ),
     ],
   });
-  /** Whether the property is there anyway, or never the one that needs it. */
+  /** Whether the needed property is always present, or the property that needs it is never allowed. */
   const isImplied = (view: SchemaView, name: string, needed: string): boolean =>
     name === needed ||
     view.required.has(needed) ||

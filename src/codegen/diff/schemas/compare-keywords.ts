@@ -1,4 +1,4 @@
-/** Differences of the keywords that restrict one value: types, listed values, patterns, formats and what only annotates. */
+/** Finds the differences of the keywords of one value: types, listed values, patterns, formats and annotations. */
 
 import type { Json } from 'concordat';
 import { formatOf, isChecked } from '../../formats/format-table.js';
@@ -26,9 +26,9 @@ interface Restriction {
   /** The types of the values that it restricts. */
   readonly types: readonly string[];
   readonly isTrivial?: (value: unknown, view: SchemaView) => boolean;
-  /** Whether all that fits one value fits another. */
+  /** Whether everything that fits one value of the keyword fits the other. */
   readonly implies?: (one: unknown, other: unknown) => boolean;
-  /** Why values may not be restricted further, where no message shows it. */
+  /** The reason that the keyword may restrict nothing further, if no message proves that it does. */
   readonly doubt?: (source: SchemaView, written: readonly unknown[]) => Doubt | undefined;
   readonly values: (make: ValueMaker, written: readonly unknown[], source: SchemaView) => Candidates;
 }
@@ -84,7 +84,7 @@ const RESTRICTIONS: Readonly<Record<string, Restriction>> = {
   },
 };
 
-/** Keywords of which only the text is compared: they annotate, or mean something in certain media types only. */
+/** Keywords that are only compared for equality: they annotate, or have a meaning in certain media types only. */
 const ANNOTATIONS = words('discriminator contentMediaType contentEncoding readOnly writeOnly xml');
 
 export function* compareKeywords(at: Comparison, descend: Descend): Generator<Difference> {

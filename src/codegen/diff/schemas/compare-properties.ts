@@ -1,4 +1,4 @@
-/** Finds the differences of an object's properties: which there are, which are required, and what is in them. */
+/** Finds the differences of an object's properties: their names, which are required, and their schemas. */
 
 import type { Json } from 'concordat';
 import { flattened, members } from '../../examples/conjunction.js';
@@ -7,7 +7,7 @@ import { type Comparison, type Descend, type Difference, type Direction, concern
 import type { SchemaView } from './schema-view.js';
 import { propertySite } from './site.js';
 
-/** Stands for the names of properties that a schema does not name. */
+/** Represents the properties that a schema does not name. */
 const UNNAMED = 'extra';
 
 export function* compareProperties(at: Comparison, descend: Descend): Generator<Difference> {
@@ -38,7 +38,7 @@ function* compareRequired({ site, name, old, new: next, direction }: Comparison)
     values: (make) => [make.shared({ [property]: undefined }), make.own(true, { [property]: undefined })],
   });
   const [before, after] = [carried(old, direction), carried(next, direction)];
-  // A property that is added or removed is told once; one that nothing describes may still be required.
+  // A property that is added or removed is reported once. A property that no schema describes may still be required.
   const isTold = (property: string): boolean =>
     (old.properties.has(property) || next.properties.has(property)) &&
     !(before.has(property) && after.has(property));

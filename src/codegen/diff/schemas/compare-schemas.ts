@@ -11,7 +11,7 @@ import type { Site } from './site.js';
 /**
  * Every difference between the schemas of a value, at any depth. A schema that contains itself is compared once on each path.
  *
- * @param name - the value in messages: `body`
+ * @param name - the name of the value in messages, such as `body`
  */
 export function* compareSchemas(
   site: Site,
@@ -60,7 +60,7 @@ function* compareItems({ site, name, old, new: next }: Comparison, descend: Desc
   }
 }
 
-/** `contains` does not hold for every item, and is compared by itself. */
+/** `contains` does not apply to every item, and is compared separately. */
 function withoutContains(parts: readonly Part[]): readonly PlainPart[] {
   return flattened(parts).map((part) => ({ ...part, schema: { ...part.schema, contains: undefined } }));
 }
@@ -117,12 +117,15 @@ function alternationChange({ site, name }: Comparison, one: Alternative, other: 
     effect: other.keyword === 'oneOf' ? 'narrower' : 'wider',
     doubt: 'conditional',
     site,
-    // The generic values are at the edges of each alternative.
+    // Values at the edges of each alternative are tried in any case.
     values: (make) => [make.own(one.parts), make.own(other.parts)],
   };
 }
 
-/** The alternatives of both by their names, in turn where several have one; the rest, if as many are left, in their order. */
+/**
+ * Matches the alternatives of both versions by name, in order if several share a name. If equally many are left, the rest are
+ * matched in order.
+ */
 function matched(
   before: readonly Alternative[],
   after: readonly Alternative[],

@@ -1,4 +1,4 @@
-/** Differences of the keywords whose schemas apply to the same value, to its names or to some of its members. */
+/** Finds the differences of keywords whose schemas apply to the same value, to its property names or to some of its members. */
 
 import type { Json } from 'concordat';
 import { type Part, flattened, isAlways, isNever } from '../../examples/conjunction.js';
@@ -25,7 +25,7 @@ import { compareConditions } from './compare-conditions.js';
 
 /** A keyword that holds one schema. */
 interface Applied {
-  /** The types of the values that it restricts; absent: all. */
+  /** The types of the values that it restricts; absent if it restricts all. */
   readonly types?: readonly string[];
   /** Whether a value must not fit the schema. */
   readonly isNegated?: true;
@@ -84,7 +84,7 @@ const REVERSE: Readonly<Record<Effect, Effect>> = {
   ignored: 'ignored',
 };
 
-/** The schemas under a keyword, but those that restrict nothing. */
+/** The schemas under a keyword, except those that restrict nothing. */
 function schemasOf(view: SchemaView, keyword: string, isNegated = false): readonly Keyword[] {
   const isTrivial = ({ value }: Keyword): boolean => {
     if (keyword === 'contains' && view.keyword('minContains')?.value === 0 && !view.keyword('maxContains'))
@@ -135,7 +135,7 @@ function* compareApplied(
   for (const each of removed) if (!isDisjoint(each, at.new)) yield change(each, undefined, 'wider');
   for (const each of added) if (!isDisjoint(each, at.old)) yield change(undefined, each, 'narrower');
 
-  /** Whether no value of a version has a type of the schema, so that all are outside of it. */
+  /** Whether the version allows no type of a negated schema, so that the negation restricts nothing. */
   function isDisjoint(each: Keyword, { typesOfValues: types }: SchemaView): boolean {
     const own = isNegated ? new SchemaView([schemaAt(each, keyword)], each.at).typesOfValues : undefined;
     const isNumber = (type: string): boolean => type === 'number' || type === 'integer';
@@ -147,7 +147,7 @@ function* compareApplied(
   }
 }
 
-/** Objects with a property of another name: short and long names, and names of other characters. */
+/** Objects with a property of various names: short ones, long ones, and ones with other characters. */
 function* namedValues(make: ValueMaker, schemas: readonly Part[], source: SchemaView): Candidates {
   const text = { schema: { type: 'string' }, at: '#', document: NOTHING };
   const edges = schemas.flatMap((part) => [...variantsOf([text, part], '')].map(({ value }) => value));
@@ -165,7 +165,7 @@ function* namedValues(make: ValueMaker, schemas: readonly Part[], source: Schema
   }
 }
 
-/** Compares the property of one name that each pattern matches. */
+/** Compares one property per pattern, with a name that the pattern matches. */
 function* comparePatternProperties(at: Comparison, descend: Descend): Generator<Difference> {
   const { site } = at;
   const [before, after] = [mapOf(at.old, 'patternProperties'), mapOf(at.new, 'patternProperties')];
@@ -198,7 +198,7 @@ function* comparePatternProperties(at: Comparison, descend: Descend): Generator<
   }
 }
 
-/** A name that a pattern matches, and that is no property's. */
+/** A name that a pattern matches, and that is not the name of a described property. */
 function nameFor(pattern: string, { old, new: next }: Comparison): string | undefined {
   const isFree = (name: string | undefined): name is string =>
     name !== undefined &&

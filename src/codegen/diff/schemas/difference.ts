@@ -6,27 +6,27 @@ import type { Schema } from '../../load/openapi.js';
 import type { SchemaView } from './schema-view.js';
 import type { Site } from './site.js';
 
-/** What a difference does to the values that are accepted; `ignored`: nothing. */
+/** The effect of a difference on the accepted values; `ignored`: none. */
 export type Effect = 'narrower' | 'wider' | 'changed' | 'ignored';
 
 /**
- * Why a difference may change nothing that is accepted. `implied`: other keywords may say the same. `conditional`: it is under
- * `anyOf`, `oneOf`, `not` or `if`, so that it need not decide, or only annotates.
+ * The reason that a difference may not change the accepted values. `implied`: other keywords may imply it. `conditional`: it is
+ * under `anyOf`, `oneOf`, `not` or `if`, and so need not decide, or it only annotates.
  */
 export type Doubt = 'implied' | 'conditional';
 
-/** A value, or undefined where none could be made. */
+/** Values; undefined if a value could not be made. */
 export type Candidates = Iterable<Json | undefined>;
 
 export interface ValueMaker {
-  /** A value that the schemas of the version that takes it accept, and other schemas. */
+  /** A value that fits the schemas of the accepting version, and those in `also`. */
   own(
     also?: Schema | readonly Part[],
     overrides?: Readonly<Record<string, Json | undefined>>,
   ): Json | undefined;
-  /** An object that both versions accept, but for the overrides; a property that is undefined is left out. */
+  /** An object that both versions accept, apart from the overrides; a property that is undefined is left out. */
   shared(overrides: Readonly<Record<string, Json | undefined>>): Json | undefined;
-  /** Values at the edges of the schemas of the version that takes them, and of other schemas. */
+  /** Values at the edges of the schemas of the accepting version, and of those in `also`. */
   variants(also?: readonly Part[]): Iterable<Json>;
 }
 
@@ -34,22 +34,22 @@ export interface Difference {
   readonly kind: string;
   /** The value: `body/address/city`. */
   readonly name: string;
-  /** What is said of it, after the name. */
+  /** The rest of the message, after the name. */
   readonly text: string;
   readonly old: string | undefined;
   readonly new: string | undefined;
   readonly effect: Effect;
   readonly doubt?: Doubt | undefined;
-  /** Of a property that one version has: whether it is required there. */
+  /** For a property that only one version has: whether it is required there. */
   readonly isRequired?: boolean;
-  /** Of a property that one version has: whether the other version allows no property of that name. */
+  /** For a property that only one version has: whether the other version allows no property of that name. */
   readonly isForbidden?: boolean;
   readonly site: Site;
   /** Candidates for a value that only one version accepts. */
   readonly values: (make: ValueMaker) => Candidates;
 }
 
-/** A value that is compared: its place in both versions, and what both say about it. */
+/** A value that is compared: its place in both versions, and its schemas in both. */
 export interface Comparison {
   readonly site: Site;
   readonly old: SchemaView;
@@ -64,14 +64,14 @@ export type Direction = 'request' | 'response';
 /** Compares a part of the value. */
 export type Descend = (site: Site, name: string) => Iterable<Difference>;
 
-/** How a value is written in a message. */
+/** The text of a value in a message. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'none';
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** A change of what stands under a keyword, which is absent in a version that does not have it. */
+/** A change of a keyword's value, which is undefined in a version that does not have the keyword. */
 export function keywordChange(
   { site, name, old, new: next }: Comparison,
   keyword: string,
@@ -88,12 +88,15 @@ export function keywordChange(
   };
 }
 
-/** The view of the version whose values a narrower difference refuses, and a wider one adds: the values that are tried. */
+/**
+ * The version whose values are tried: a narrower difference refuses values of the old one, a wider difference adds values of the
+ * new one.
+ */
 export function sourceOf({ old, new: next }: Comparison, effect: Effect): SchemaView {
   return effect === 'wider' ? next : old;
 }
 
-/** Whether values of some types are described at all; without types, values of all. */
+/** Whether both versions allow values of one of the types. A schema without types allows all. */
 export function concerns({ old, new: next }: Comparison, types: readonly string[]): boolean {
   return [old, next].every((view) => view.types?.some((type) => types.includes(type)) ?? true);
 }

@@ -5,7 +5,7 @@ import { FORMATS, formatOf } from '../../formats/format-table.js';
 import type { Candidates, ValueMaker } from './difference.js';
 import type { SchemaView } from './schema-view.js';
 
-/** Characters that patterns tell apart. */
+/** Characters that patterns distinguish. */
 export const CHARACTERS = ['!', 'a', 'A', '0', ' ', '-', '_', '.', '/', 'é', '漢', '😀', '\n'];
 
 /** Texts that fit the patterns and formats of a schema, and texts that fit others. @param written - patterns or names of formats */
@@ -32,7 +32,7 @@ export function* formValues(make: ValueMaker, written: readonly unknown[], sourc
 
 const LONGEST = 100_000;
 
-/** A pattern that every text matches: it finds an empty text at the start or at the end, or nothing but any characters. */
+/** Whether every text matches a pattern: it finds an empty text at the start or at the end, or allows any characters. */
 export function isTrivialPattern(pattern: string): boolean {
   if (/^\^?(?:\[\\s\\S\]|\[\\S\\s\]|\[\\d\\D\]|\[\\w\\W\]|\[\^\])\*\$?$/.test(pattern)) return true;
   const unescaped = pattern.replaceAll(/\\[^bB]|\[(?:\\.|[^\]\\])*\]/gu, 'x');

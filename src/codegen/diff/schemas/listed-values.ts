@@ -1,4 +1,4 @@
-/** The values that schemas list: by `const` and `enum`, or by alternatives that do nothing else. */
+/** The values that schemas list: by `const` and `enum`, or by alternatives that only list values. */
 
 import type { Json } from 'concordat';
 import { type Alternation, type PlainPart, alternative, members } from '../../examples/conjunction.js';
@@ -7,7 +7,7 @@ import { joinPointer } from '../../text/pointer.js';
 export interface Listed {
   readonly value: readonly Json[];
   readonly at: string;
-  /** Whether no list is written: the values are those of `boolean`, or of a short range. */
+  /** Whether the values follow from the type instead of a list: those of `boolean` or null, or of a short range. */
   readonly isOfType?: true;
 }
 
@@ -18,7 +18,7 @@ export function listsOf({ schema, at }: PlainPart): readonly Listed[] {
   ];
 }
 
-/** Keywords beside a list of values that do not restrict them further, as far as the list fits its type. */
+/** Keywords beside a list of values that do not restrict the values further, if these have the type. */
 const BESIDE_LIST = new Set([
   'const',
   'enum',
@@ -30,7 +30,7 @@ const BESIDE_LIST = new Set([
   'examples',
 ]);
 
-/** The values of alternatives that only list some. */
+/** The values of alternatives, if all of them only list values. */
 export function listOfAlternatives(part: PlainPart, keyword: Alternation): Listed | undefined {
   const lists = (part.schema[keyword] ?? []).map((_, index) => {
     const found = members(alternative(part, keyword, index));
@@ -45,10 +45,10 @@ export function listOfAlternatives(part: PlainPart, keyword: Alternation): Liste
   return { value, at: joinPointer(part.at, keyword) };
 }
 
-/** More numbers of a range are not listed. */
+/** The numbers of a longer range are not listed. */
 const MOST_LISTED = 100;
 
-/** The whole numbers of a range; none where there are many. */
+/** The whole numbers of a range; empty if there are too many. */
 export function wholeNumbers(least: number, most: number): readonly number[] {
   const count = most - least + 1;
   return count > 0 && count <= MOST_LISTED ? Array.from({ length: count }, (_, index) => least + index) : [];

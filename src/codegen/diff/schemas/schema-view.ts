@@ -1,4 +1,4 @@
-/** What a schema says about a value, with its references and its `allOf` read as one schema. */
+/** A view of the schemas of a value, with their references and `allOf` read as one schema. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from 'concordat';
@@ -23,20 +23,20 @@ export interface Keyword {
   readonly part: Part;
 }
 
-/** Deeper alternatives have any type. */
+/** Deeper alternatives count as having any type. */
 const DEPTH_OF_ALTERNATIVES = 8;
 
 export interface Alternative {
   readonly keyword: Alternation;
-  /** Names the alternative in both versions. */
+  /** The name that identifies the alternative in both versions. */
   readonly name: string;
   readonly at: string;
-  /** The alternative, and what else holds beside it. */
+  /** The alternative, and the schemas that hold beside it. */
   readonly parts: readonly Part[];
 }
 
 interface ViewOptions {
-  /** Whether an only alternative is kept as one, to be compared with several. */
+  /** Whether a single alternative is kept as one, for comparison with several. */
   readonly keepsSingles?: boolean;
   readonly depth?: number;
 }
@@ -44,16 +44,16 @@ interface ViewOptions {
 export class SchemaView {
   readonly members: readonly PlainPart[];
 
-  /** Absent where any type will do. */
+  /** Undefined if any type is allowed. */
   readonly types: readonly string[] | undefined;
-  /** The values that are allowed, where they are listed. */
+  /** The values that are allowed, if they are listed. */
   readonly listed: Listed | undefined;
   readonly #nullable: boolean;
   readonly #depth: number;
   #properties: ReadonlyMap<string, readonly Part[]> | undefined;
   #required: ReadonlyMap<string, string> | undefined;
 
-  /** @param at - the place of the schema, or the nearest place around it where a version has none */
+  /** @param at - the place of the schema, or the nearest place around it if a version has none */
   constructor(
     parts: readonly Part[],
     readonly at: string | undefined,
@@ -86,7 +86,7 @@ export class SchemaView {
     return !this.#nullable || own.includes('null') ? own : [...own, 'null'];
   }
 
-  /** Those of the first list of alternatives, if all have a type. */
+  /** The types of the first list of alternatives that all have a type. */
   #typesOfAlternatives(): readonly string[] | undefined {
     if (this.#depth >= DEPTH_OF_ALTERNATIVES) return undefined;
     for (const part of this.members) {
@@ -116,7 +116,7 @@ export class SchemaView {
     return { ...first, value };
   }
 
-  /** The values of a type or of a range that has only a few. */
+  /** The values of the types or of the range, if there are only a few. */
   #few(types: readonly string[] | undefined): Listed | undefined {
     if (types === undefined || types.length === 0) return undefined;
     const least = Math.max(
@@ -137,12 +137,12 @@ export class SchemaView {
     return { value: types.flatMap((type) => values[type] ?? []), at: this.at ?? '#', isOfType: true };
   }
 
-  /** The types of the values, where they are declared or all values are listed. */
+  /** The types of the values, if they are declared or all values are listed. */
   get typesOfValues(): readonly string[] | undefined {
     return this.types ?? (this.listed && [...new Set(this.listed.value.map(typeOf))]);
   }
 
-  /** The keyword in each part that has it, the first of equal ones. */
+  /** The keyword in each part that has it; of equal values, only the first. */
   keywords(name: string): readonly Keyword[] {
     const found = this.members.flatMap((part) =>
       part.schema[name] === undefined
@@ -159,7 +159,7 @@ export class SchemaView {
     return this.keywords(name)[0];
   }
 
-  /** What closes an object to properties of other names. */
+  /** The keyword that forbids properties of other names. */
   get closed(): Keyword | undefined {
     return ['additionalProperties', 'unevaluatedProperties']
       .flatMap((name) => this.keywords(name))
@@ -180,7 +180,7 @@ export class SchemaView {
     return found;
   }
 
-  /** Where each name is required. */
+  /** The place that requires each name. */
   get required(): ReadonlyMap<string, string> {
     return (this.#required ??= this.#readRequired());
   }
@@ -192,7 +192,7 @@ export class SchemaView {
     return new Map(entries);
   }
 
-  /** The alternatives, but those that only list values. */
+  /** The alternatives, except those that only list values. */
   get alternatives(): readonly Alternative[] {
     return this.members.flatMap((part, place) =>
       ALTERNATIONS.flatMap((keyword) => {
@@ -216,7 +216,7 @@ interface Inlined {
   readonly isNullable: boolean;
 }
 
-/** A schema with its only alternative, or its only one beside null, in place of the list. */
+/** Replaces the list of alternatives of a schema by its only alternative, or by the only one beside null. */
 function inlined(part: PlainPart, keepsSingles: boolean, depth = 0): Inlined {
   for (const keyword of ALTERNATIONS) {
     const { [keyword]: list = [], ...own } = part.schema;
@@ -235,7 +235,7 @@ function inlined(part: PlainPart, keepsSingles: boolean, depth = 0): Inlined {
   return { parts: [part], isNullable: false };
 }
 
-/** Whether two parts of documents have the same meaning as JSON: the order of properties has none. */
+/** Whether two parts of documents are equal as JSON; the order of properties is irrelevant. */
 export function isEqual(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other);
 }

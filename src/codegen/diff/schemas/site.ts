@@ -13,7 +13,7 @@ export interface Site {
   readonly step?: { readonly property: string } | { readonly item: number } | 'same';
 }
 
-/** Whose schemas the values around a place fit: those of both versions where there are such values, else of one. */
+/** The version whose schemas the values around a place fit; `both`: the schemas of both. */
 export type Fit = 'both' | 'old' | 'new';
 
 export interface Surroundings extends ExampleOptions {
@@ -24,7 +24,7 @@ export function partsOf(site: Site, fit: Fit): readonly Part[] {
   return fit === 'both' ? [...site.old, ...site.new] : site[fit];
 }
 
-/** A whole body or parameter that has the value at the site; undefined where none is found. */
+/** A whole body or parameter that has the value at the site; undefined if none is found. */
 export function lifted(site: Site, value: Json | undefined, around: Surroundings): Json | undefined {
   const { parent, step } = site;
   if (parent === undefined || step === undefined) return value;

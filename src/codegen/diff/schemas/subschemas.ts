@@ -1,11 +1,11 @@
-/** The schemas under keywords of both versions: which are the same, and what a change of one does to the values that fit it. */
+/** Compares the schemas under keywords of both versions, and finds the effect of their changes. */
 
 import { type Part, partIn } from '../../examples/conjunction.js';
 import type { Schema } from '../../load/openapi.js';
 import type { Comparison, Descend, Doubt, Effect } from './difference.js';
 import type { Keyword, SchemaView } from './schema-view.js';
 
-/** What a change of a schema does to the values that fit it; `ignored` where it is the same schema. */
+/** The effect of a schema's change on the values that fit it; `ignored` if the schema is the same. */
 export function effectBetween(
   at: Comparison,
   descend: Descend,
@@ -27,7 +27,7 @@ export interface Pairs<T> {
   readonly added: readonly T[];
 }
 
-/** Those that are the same in both, by turns; one that is left on each side is the same that changed. */
+/** Leaves out the items that are the same in both. If exactly one is left on each side, they are paired as one item that changed. */
 export function paired<T>(
   before: readonly T[],
   after: readonly T[],
