@@ -77,6 +77,6 @@ export interface UnsupportedFeature {
   readonly feature: string;
   /** JSON Pointer to the place in the contract: `#/components/schemas/Pet/format`. */
   readonly at: string;
-  /** One sentence that says what is not supported. */
+  /** One sentence that describes the unsupported part. */
   readonly message: string;
 }

@@ -93,7 +93,7 @@ export interface RequestBodyModel {
   readonly content: readonly MediaTypeModel[];
 }
 
-/** How a body is encoded; see `BodyCodec` of the engine. */
+/** The encoding of a body; see `BodyCodec` of the engine. */
 export type BodyKind =
   'json' | 'text' | 'bytes' | 'byte-stream' | 'form' | 'multipart' | 'parts' | 'items' | 'other';
 

@@ -1,4 +1,4 @@
-/** Reads the description of a form that is read part by part (`x-stream`): its fields, and the schema of a single part of each. */
+/** Reads the fields of a form that is read part by part (`x-stream`), each with the schema of a single part. */
 
 import type { FieldCodec } from 'concordat';
 import type { MediaTypeObject, Schema } from '../load/openapi.js';

@@ -2,7 +2,7 @@
 import { words } from '../text/names.js';
 import { isObject, type OpenApiDocument } from './document.js';
 
-/** How the compiler treats a keyword. */
+/** The kinds of keywords that the compiler distinguishes. */
 export type Keyword =
   /** Does not decide which values are valid. The schemas that it holds apply only through references. */
   | { readonly kind: 'annotation'; readonly holds?: Applicator['holds'] }
@@ -26,7 +26,7 @@ export interface Dialect {
   readonly keywords: ReadonlyMap<string, Keyword>;
 }
 
-/** The schema language of a document. @throws when the document is none of OpenAPI 3.0, 3.1 and 3.2 */
+/** The schema language of a document. @throws when the document is not OpenAPI 3.0, 3.1 or 3.2 */
 export function dialectOf(document: OpenApiDocument): Dialect {
   if (document.openapi.startsWith('3.0.')) return { version: '3.0', keywords: OPENAPI_30 };
   if (document.openapi.startsWith('3.1.')) return { version: '3.1', keywords: OPENAPI_31 };
@@ -140,7 +140,7 @@ const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
   ...each(inPlace('one', false), 'then else'),
 ]);
 
-/** The way in which a keyword of JSON Schema 2020-12 holds schemas; undefined for one that holds none. */
+/** The shape in which a keyword of JSON Schema 2020-12 holds schemas; undefined if it holds none. */
 export function holderOf(keyword: string): Applicator['holds'] | undefined {
   const known = OPENAPI_31.get(keyword);
   return known === undefined || known.kind === 'assertion' ? undefined : known.holds;

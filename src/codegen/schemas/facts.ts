@@ -1,4 +1,4 @@
-/** Facts about a schema and all schemas that it refers to, because of which it compiles differently for requests and responses. */
+/** Facts about a schema and all schemas that it refers to, which decide whether requests and responses need different checks. */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { defaultPlace } from './defaults.js';
 import type { Discriminators } from './discriminators.js';

@@ -37,7 +37,7 @@ export class FunctionNames {
     return name === exported ? name : freeName(name, this.#taken, '_');
   }
 
-  /** The name of the function of an exported check: that of the export where possible. */
+  /** The name of the function of an exported check: that of the export if possible. */
   forExport(name: string): string {
     return TAKEN.has(name) || /^_|\d$/.test(name) ? freeName(`check${pascal(name)}`, this.#taken, '_') : name;
   }

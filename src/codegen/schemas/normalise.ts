@@ -18,7 +18,7 @@ interface Context {
   readonly heir: string | undefined;
   /** True at the root of a parent that is used by a schema that extends it. */
   readonly base: boolean;
-  /** Decides where dynamic references lead. */
+  /** Decides the targets of dynamic references. */
   readonly scope: DynamicScope;
   /** True for a schema whose properties are parameters or headers; the schemas that it refers to are ordinary schemas. */
   readonly isMessage: boolean;

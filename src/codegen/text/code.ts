@@ -7,10 +7,10 @@ import { RESERVED_WORDS } from './names.js';
 
 declare const brand: unique symbol;
 
-/** Source text. A plain string is none: without this type, a template could forget to escape what it is given. */
+/** Source text. A plain string does not have this type, so that a template cannot forget to escape a text. */
 export type Code = string & { readonly [brand]: 'Code' };
 
-/** Source text around other source text. A plain string in a placeholder does not compile. */
+/** A template of source text around other source text. A plain string in a placeholder does not compile. */
 export function code(texts: TemplateStringsArray, ...parts: readonly (Code | number)[]): Code {
   return String.raw({ raw: texts }, ...parts) as Code;
 }

@@ -153,7 +153,7 @@ function securityText({ security }: OperationModel): string {
   return security.length === 0 ? 'nothing' : security.map(one).join(' or ');
 }
 
-/** The place of a field of an operation; that of the document's field if it is inherited, and of the operation itself if it is absent. */
+/** The place of an operation's field: in the operation, or in the document if it is inherited. For an absent field, the operation. */
 function placeIn(versions: Versions, name: VersionName, { pointer }: OperationModel, field: string): string {
   const { document } = versions[name];
   if (field in (resolvePointer(document, pointer) as object)) return joinPointer(pointer, field);

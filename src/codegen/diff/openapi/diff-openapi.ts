@@ -14,7 +14,7 @@ import { keyOf, labelOf } from './draft.js';
 
 export interface OpenapiDiff {
   readonly changes: readonly Change[];
-  /** Absent where one of the documents has no version. */
+  /** Absent if one of the documents has no version. */
   readonly version?: VersionChange;
 }
 

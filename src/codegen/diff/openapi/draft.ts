@@ -17,7 +17,7 @@ export interface Draft {
   /** JSON Pointers. */
   readonly old?: string | undefined;
   readonly new?: string | undefined;
-  /** Absent where the change is safe for that side. */
+  /** Absent if the change is safe for that side. */
   readonly client?: Suspicion;
   readonly server?: Suspicion;
   /** Messages that would prove that the change breaks that side. */
@@ -33,7 +33,7 @@ export interface Suspicion {
   /** The severity if no message could be built. Default: `dangerous`. */
   readonly untried?: Unproved;
   readonly reason?: string;
-  /** The highest severity that a rule allows, even where a witness is found. */
+  /** The highest severity that a rule allows, even if a witness is found. */
   readonly atMost?: Severity;
 }
 

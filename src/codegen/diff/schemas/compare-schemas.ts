@@ -1,4 +1,4 @@
-/** Walks the schemas of one value in both versions side by side, and finds what differs. */
+/** Walks the schemas of one value in both versions side by side, and finds the differences. */
 
 import { type Part, type PlainPart, flattened } from '../../examples/conjunction.js';
 import { itemParts } from '../../examples/example-value.js';

@@ -9,7 +9,7 @@ export interface Site {
   readonly new: readonly Part[];
   /** Absent for the whole body or parameter. */
   readonly parent?: Site;
-  /** How the parent holds it; `same`: it is the parent's value itself, in one alternative. */
+  /** The step from the parent to it; `same`: it is the parent's value itself, in one alternative. */
   readonly step?: { readonly property: string } | { readonly item: number } | 'same';
 }
 
@@ -43,7 +43,7 @@ export function lifted(site: Site, value: Json | undefined, around: Surroundings
   return isWhole(items) ? lifted(parent, items, around) : undefined;
 }
 
-/** The site of a property; undefined where a version allows no property of that name. */
+/** The site of a property; undefined if a version allows no property of that name. */
 export function propertySite(site: Site, property: string): Site | undefined {
   const old = propertyParts(flattened(site.old), property);
   const next = propertyParts(flattened(site.new), property);
