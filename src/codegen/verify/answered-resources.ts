@@ -1,4 +1,4 @@
-/** Finds in answers the resources that they name: by ids, by `Location` and by the contract's links. */
+/** Finds the resources that answers name: by ids, by `Location` and by the contract's links. */
 
 import type { Json } from 'concordat';
 import type { CheckedAnswer } from 'concordat/testing';
@@ -14,7 +14,7 @@ export interface Exchange {
   readonly answer: CheckedAnswer;
 }
 
-/** What a link says: the values of some parameters of another operation, by `path.id` or `id`, and its body. */
+/** The call that a link describes: parameter values of another operation, keyed as `path.id` or `id`, and its body. */
 export interface LinkedCall {
   readonly name: string;
   readonly operationId: string;
@@ -22,7 +22,7 @@ export interface LinkedCall {
   readonly body?: Json;
 }
 
-/** Remembers the resources that a success names. @returns the values of their paths */
+/** Remembers the resources that a success names. @returns their path values */
 export function learn(
   known: KnownResources,
   { operations }: ContractModel,
@@ -58,7 +58,7 @@ export function learn(
   return found;
 }
 
-/** The values of the path parameters that a request has. */
+/** The values of a request's path parameters. */
 export function pathValuesOf({ operation, parameters }: RequestParts): PathValues {
   return namesOf(operation.path).flatMap(
     (name) =>
@@ -66,7 +66,7 @@ export function pathValuesOf({ operation, parameters }: RequestParts): PathValue
   );
 }
 
-/** The name of the one parameter that a path has below another. */
+/** The name of the parameter that directly follows a path in a longer one. */
 function childNames(path: string, below: string): readonly string[] {
   const rest = below.startsWith(`${path}/`)
     ? /^\{([^}/]+)\}(?:\/|$)/.exec(below.slice(path.length + 1))
@@ -74,14 +74,14 @@ function childNames(path: string, below: string): readonly string[] {
   return rest?.[1] === undefined ? [] : [rest[1]];
 }
 
-/** The list that a resource has in its answers, and whose items a path leads to: `items` of `/orders/{id}/items/{itemId}`. */
+/** The member of a resource that lists the items of a path, and their parameter: `items` for `/orders/{id}/items/{itemId}`. */
 function membersBelow(path: string, below: string): readonly (readonly [member: string, name: string])[] {
   const rest = below.startsWith(`${path}/`) ? below.slice(path.length + 1) : '';
   const [, member, name] = /^([^/{}]+)\/\{([^}/]+)\}$/.exec(rest) ?? [];
   return member === undefined || name === undefined ? [] : [[member, name]];
 }
 
-/** The objects of a body, down to a depth: in lists, and in what wraps them. */
+/** The objects of a body down to a depth, in lists and in wrapping objects. */
 function entitiesOf(body: Json | undefined, depth: number): readonly Entity[] {
   if (typeof body !== 'object' || body === null || depth < 0) return [];
   if (Array.isArray(body)) return body.flatMap((item: Json) => entitiesOf(item, depth - 1));
@@ -99,7 +99,7 @@ function bodyOf({ headers, text }: CheckedAnswer): Json | undefined {
   }
 }
 
-/** The path of a location may begin with where the server has the contract's paths. */
+/** Learns the resource of a `Location`, whose path may begin with the server's base path. */
 function learnLocation(
   add: KnownResources['add'],
   operations: readonly OperationModel[],
@@ -128,7 +128,7 @@ interface LinkObject {
   readonly requestBody?: Json;
 }
 
-/** What the links of an answer call (OpenAPI, Link Object); a link with an expression that has no value calls nothing. */
+/** The calls that an answer's links describe (OpenAPI, Link Object). A link is skipped if one of its expressions has no value. */
 export function linkedCalls(
   document: OpenApiDocument,
   { operations }: ContractModel,
@@ -163,7 +163,7 @@ function followed<T>(document: OpenApiDocument, value: Referenced<T> | undefined
   return resolvePointer(document, value.$ref) as T;
 }
 
-/** A body whose texts may be runtime expressions; undefined where one has no value. */
+/** A body with its runtime expressions evaluated; undefined if one has no value. */
 function withValues(body: Json, exchange: Exchange): Json | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return evaluated(body, exchange);
   const members = Object.entries(body as Entity).map(

@@ -13,7 +13,7 @@ export class Credentials {
     this.#schemes = schemes;
   }
 
-  /** The first alternative of an operation's security that there are credentials for; undefined where there is none. */
+  /** The first alternative of an operation's security with given credentials, or else an empty one; undefined if there is none. */
   for({ security }: OperationModel): SecurityRequirementObject | undefined {
     if (security.length === 0) return {};
     const isGiven = (each: SecurityRequirementObject): boolean =>
@@ -22,23 +22,23 @@ export class Credentials {
     return security.find((each) => isGiven(each) && Object.keys(each).length > 0) ?? security.find(isGiven);
   }
 
-  /** The schemes that are missing in each alternative of an operation's security; none where an alternative has all. */
+  /** The schemes without credentials in each alternative of an operation's security; empty if one alternative is complete. */
   missingFor(operation: OperationModel): readonly (readonly string[])[] {
     if (this.for(operation) !== undefined) return [];
     return operation.security.map((each) => Object.keys(each).filter((scheme) => !(scheme in this.#given)));
   }
 
-  /** What is sent for a scheme. */
+  /** The text that is sent for a scheme. */
   textOf(scheme: string): string {
     return this.#encoded(scheme, this.#given[scheme] ?? '');
   }
 
-  /** What is sent for a scheme, and is no credential. */
+  /** An invalid credential for a scheme. */
   wrongTextOf(scheme: string): string {
     return this.#encoded(scheme, 'wrong:credential');
   }
 
-  /** The texts in requests that are not shown, with the names of their shell variables. */
+  /** The texts to hide in shown requests, with the names of the shell variables that replace them. */
   get secrets(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const scheme of Object.keys(this.#given)) {

@@ -1,4 +1,4 @@
-/** Makes the values of a body new, so that a server does not refuse it as one that it has already. */
+/** Replaces values of a body, so that a server does not refuse it as a duplicate. */
 
 import type { Json } from 'concordat';
 import type { Entity, KnownResources } from './known-resources.js';
@@ -8,11 +8,11 @@ import type { Variant } from '../examples/value-variants.js';
 type Path = Variant['path'];
 
 /**
- * Changes one text after another: ids of other resources become those of known ones, and other texts get a part of their own.
+ * Changes one value after another: references become ids of known resources, and other texts get a unique part.
  *
  * @param kept - the place that keeps its value
- * @param own - what the server said about the resource that the body is sent to, which keeps what it refers to
- * @param isSame - whether a changed body means the same to the contract
+ * @param own - the known state of the resource that the body is sent to, whose references are kept
+ * @param isSame - whether the contract treats a changed body in the same way
  */
 export async function freshened(
   body: Json,
@@ -24,7 +24,7 @@ export async function freshened(
   let current = body;
   for (const { path, value } of leavesOf(body)) {
     const isWithin = kept?.every((token, index) => path[index] === token) ?? false;
-    // A body that is varied as a whole has members that may be new.
+    // If the whole body is the varied place, its members may still be changed.
     if (isWithin && (kept?.length !== 0 || path.length === 0)) continue;
     const property = propertyOf(path);
     const referred = known.isReference(property)
@@ -37,7 +37,7 @@ export async function freshened(
   return current;
 }
 
-/** The name of the property that has the value at a path. */
+/** The name of the property that holds the value at a path. */
 export function propertyOf(path: Path): string {
   return path.findLast((token) => typeof token === 'string') ?? '';
 }

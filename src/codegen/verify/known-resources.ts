@@ -2,11 +2,11 @@
 
 import type { Json } from 'concordat';
 
-/** The values of the parameters of a path, in its order. */
+/** The values of a path's parameters, in order. */
 export type PathValues = readonly Json[];
 
 const PARAMETER = /\{([^}]+)\}/g;
-/** As many are remembered for a path. */
+/** The most resources remembered per path. */
 const MOST = 20;
 
 /** The paths up to each parameter of a template: `/users/{}` and `/users/{}/posts/{}`. */
@@ -25,7 +25,7 @@ export function namesOf(template: string): readonly string[] {
   return [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
 }
 
-/** What an answer says about a resource. */
+/** The state of a resource in an answer. */
 export type Entity = Readonly<Record<string, Json>>;
 
 export class KnownResources {
@@ -37,7 +37,7 @@ export class KnownResources {
     this.#byPrefix = new Map(templates.flatMap(prefixesOf).map((prefix) => [prefix, []]));
   }
 
-  /** Remembers a resource, and those that its path leads through. */
+  /** Remembers a resource and its ancestors in the path. */
   add(template: string, values: PathValues, entity?: Entity): void {
     if (entity !== undefined) this.#entities.set(entityKey(template, values), entity);
     prefixesOf(template).forEach((prefix, index) => {
@@ -49,7 +49,7 @@ export class KnownResources {
     });
   }
 
-  /** Forgets a resource that is gone, and all below it; other paths that end like its own may lead to it too. */
+  /** Forgets a deleted resource, all below it, and the same id under other paths that end in the same collection. */
   forget(values: PathValues, template: string): void {
     const prefix = withoutNames(template);
     const end = /[^/]*\/\{\}$/.exec(prefix)?.[0];
@@ -66,9 +66,9 @@ export class KnownResources {
   }
 
   /**
-   * Values for the first parameters of a template, as many as lead to one known resource.
+   * The path values of a known resource, for as many of a template's first parameters as possible.
    *
-   * @param choose - takes the number of resources. @returns which of them, from 0
+   * @param choose - chooses an index below the number of resources
    */
   valuesFor(template: string, choose: (length: number) => number): PathValues {
     for (const prefix of [...prefixesOf(template)].reverse()) {
@@ -79,19 +79,19 @@ export class KnownResources {
     return [];
   }
 
-  /** What was answered about the resource of a path. */
+  /** The latest known state of the resource at a path. */
   entityOf(template: string, values: PathValues): Entity | undefined {
     return this.#entities.get(entityKey(template, values));
   }
 
-  /** The id that a property such as `userId` refers to: that of a resource under `/users/`. */
+  /** An id for a property such as `userId`: that of a known resource under `/users/`. */
   referredBy(property: string): Json | undefined {
     return this.#collectionsOf(property)
       .flatMap((known) => known[0]?.at(-1) ?? [])
       .at(0);
   }
 
-  /** Whether a property refers to resources, and its value to none that is known. */
+  /** Whether a property refers to resources, but its value is no known id. */
   isUnknown(property: string, value: Json): boolean {
     const collections = this.#collectionsOf(property);
     return (
@@ -118,7 +118,7 @@ function entityKey(template: string, values: PathValues): string {
   return JSON.stringify([withoutNames(template), values]);
 }
 
-/** A path writes the number 7 and the text "7" alike. */
+/** The number 7 and the text "7" are the same in a path. */
 function isSame(a: PathValues, b: PathValues): boolean {
   const written = (value: Json | undefined): string =>
     typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -16,7 +16,7 @@ export interface Lifecycle {
   readonly remove?: OperationModel;
 }
 
-/** What a step of a lifecycle shows, with all steps that led to it. */
+/** A finding of a lifecycle: the step that shows it, followed by the steps that led to it. */
 export interface LifecycleFinding extends Finding {
   readonly steps: readonly [Outcome, ...Outcome[]];
 }
@@ -30,7 +30,7 @@ export function lifecyclesOf(operations: readonly OperationModel[]): readonly Li
   });
 }
 
-/** What a method does to the items that a POST creates. */
+/** The operation of a method on the items that a POST creates. */
 function ofItem(
   operations: readonly OperationModel[],
   create: OperationModel,
@@ -43,7 +43,7 @@ function ofItem(
     : undefined;
 }
 
-/** Deletes what a request has created, so that a similar one is not refused for it. */
+/** Deletes the resource that a request created, so that a similar request is not refused as a duplicate. */
 export async function undo(
   { document, model }: RunningContract,
   session: Session,

@@ -14,19 +14,19 @@ export interface RequestCase {
   /** `query limit: one beyond maximum`. */
   readonly about: string;
   readonly parts: RequestParts;
-  /** The parameter that it is about, which keeps its value. */
+  /** The parameter under test, which keeps its value. */
   readonly parameter?: ParameterModel;
-  /** The place in the body that it is about, which keeps its value. */
+  /** The place in the body under test, which keeps its value. */
   readonly bodyPath?: Variant['path'];
-  /** Whether the body is sent as it is. */
+  /** Whether the body is sent unchanged. */
   readonly isExact?: true;
-  /** Breaks what was written. */
+  /** Changes the written request, usually to break it. */
   readonly tamper?: (request: WireRequest) => WireRequest;
-  /** What the credentials are: valid unless given. */
+  /** The kind of credentials; valid ones if absent. */
   readonly credentials?: 'wrong' | 'none';
 }
 
-/** A request with the required parts, or with all. @returns undefined where a required value cannot be made */
+/** A request with the required parts, or with all. @returns undefined if a required value cannot be made */
 export function plainParts(
   document: OpenApiDocument,
   operation: OperationModel,
@@ -57,7 +57,7 @@ export function* plainCases(document: OpenApiDocument, operation: OperationModel
   }
 }
 
-/** All other requests. @param otherMethods - those that the path does not have */
+/** All other requests. @param otherMethods - methods that the path does not declare */
 export function* edgeCases(
   document: OpenApiDocument,
   operation: OperationModel,
@@ -93,7 +93,7 @@ function* parameterCases(
   const others = parts.parameters.filter((given) => given.parameter !== parameter);
   const name = `${parameter.in} ${parameter.name}`;
   for (const { about, value } of variantsOf(partsOf(parameter, document), name)) {
-    // Without a text in a segment the path is another one.
+    // An empty segment would make it another path.
     if (parameter.in === 'path' && (value === '' || (Array.isArray(value) && value.length === 0))) continue;
     yield { about, parts: { ...parts, parameters: [...others, { parameter, value }] }, parameter };
   }

@@ -1,4 +1,4 @@
-/** Sends the requests of a run to a server, and remembers what it answers. */
+/** Sends the requests of a run to a server, and remembers the resources in its answers. */
 
 import { type AnswerCheckOptions, answerProblems } from 'concordat/testing';
 import type { WireRequest } from '../running/message.js';
@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly running: RunningContract;
   readonly credentials: Credentials;
   readonly random: Random;
-  /** Paths of resources that, with all below them, are only read. */
+  /** Paths of resources that, with everything below them, are only read. */
   readonly protect: readonly string[];
 }
 
@@ -32,23 +32,23 @@ export interface Outcome {
   readonly answer: Answer;
   readonly finding: Finding | undefined;
   readonly pathValues: PathValues;
-  /** Paths to the resources that the answer names. */
+  /** The path values of the resources that the answer names. */
   readonly created: readonly PathValues[];
   readonly links: readonly LinkedCall[];
 }
 
-/** What the contract says of requests that the server may answer otherwise: another path, `Accept`, and a large body. */
+/** Refusals that a server may decide differently (path, `Accept`, size of the request), so that such requests are not sent. */
 const UNDECIDED = /^(?:404|406|413|414|431)\b/;
 
-/** A condition that no resource meets hides what a request is about; `*` is met by each that is there (RFC 9110 §13.1.1). */
+/** An example ETag matches no resource, so the server would refuse every request; `*` matches any resource (RFC 9110 §13.1.1). */
 const IF_MATCH = /^if-match$/i;
 
-/** A key that is used twice makes the second request the first one (draft-ietf-httpapi-idempotency-key-header). */
+/** A server treats a request with a used key as a repetition (draft-ietf-httpapi-idempotency-key-header). */
 const IDEMPOTENCY_KEY = /^idempotency-key$/i;
 
 export class Session {
   readonly known: KnownResources;
-  /** By operationId: the requests, and how many had a success. */
+  /** The numbers of requests and of successes, by operationId. */
   readonly counts = new Map<string, { requests: number; successes: number }>();
   readonly random: Random;
   readonly #options: SessionOptions;
@@ -63,10 +63,11 @@ export class Session {
   }
 
   /**
-   * Sends the request of a case, with values that the server has not seen, to resources that it has.
+   * Sends the request of a case with values that are new to the server, to resources that it has.
    *
-   * @param pathValues - those of a certain resource
-   * @returns undefined where the request cannot be written, or the contract says nothing about it
+   * @param pathValues - the path values of a certain resource
+   * @returns undefined if nothing is sent: a credential is missing, the budget is spent, the request cannot be written, the
+   *   server may decide it differently from the contract, or its resource is protected
    */
   async send(given: RequestCase, pathValues?: PathValues): Promise<Outcome | undefined> {
     const { running, credentials, server } = this.#options;
@@ -107,7 +108,7 @@ export class Session {
       if (answer.status >= 200 && answer.status < 400 && 'operation' in reach) count.successes += 1;
       const method = sent.tamper?.(request).method ?? operation.method;
       const isGone = isSuccess ? method === 'DELETE' : [404, 410].includes(answer.status);
-      // A path that is varied leads to nothing as a rule, and one that was deleted has led to something.
+      // A 404 for a varied path does not mean that a known resource is gone; a successful DELETE does.
       if (isGone && (isSuccess || sent.parameter?.in !== 'path')) known.forget(pathValues, operation.path);
       else if (isSuccess) created = learn(known, model, { parts, answer });
       if (isSuccess) links = linkedCalls(document, model, { parts, answer });
@@ -124,14 +125,14 @@ export class Session {
     };
   }
 
-  /** Whether a body has the id of another resource that is not known, or that the request is about. */
+  /** Whether a body refers to an unknown resource, or its reference is the place under test. */
   #refersToNothing({ parts: { body }, bodyPath = [] }: RequestCase): boolean {
     if (body === undefined) return false;
     if (this.known.isReference(propertyOf(bodyPath))) return true;
     return [...leavesOf(body.value)].some(({ path, value }) => this.known.isUnknown(propertyOf(path), value));
   }
 
-  /** The request with the path of a known resource; the newest one is deleted, so that others keep theirs. */
+  /** The request with the path of a known resource. DELETE gets the newest one, so that older ones remain. */
   #placed(parts: RequestParts, given: RequestCase, pathValues?: PathValues): RequestParts {
     const { path, method } = parts.operation;
     if (given.parameter?.in === 'path') return parts;
@@ -145,7 +146,7 @@ export class Session {
     return { ...parts, parameters };
   }
 
-  /** The request with values that the server has not seen, as far as they mean the same to the contract. */
+  /** The request with values that are new to the server, if the contract treats them in the same way. */
   async #prepared(given: RequestCase): Promise<RequestParts> {
     let { parts } = given;
     const before = JSON.stringify(await this.#reachOf(given));
@@ -179,7 +180,7 @@ export class Session {
     return withBody(parts, body);
   }
 
-  /** What the contract says of a request. */
+  /** The outcome that the contract requires for a request; undefined if it is not sent. */
   async #reachOf(given: RequestCase): Promise<Reach | undefined> {
     const request = writtenOf(given, this.#options.running);
     if (request === undefined) return undefined;
@@ -192,10 +193,10 @@ export class Session {
   }
 }
 
-/** RFC 9110 §5.5: neither controls nor white space at the ends. */
+/** RFC 9110 §5.5: no control characters, and no white space at the ends. */
 const FIELD_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
 
-/** The request of a case as it is sent; undefined where HTTP cannot carry its values. */
+/** The HTTP request of a case; undefined if HTTP cannot carry its values. */
 function writtenOf(
   { parts, tamper }: RequestCase,
   { model }: RunningContract,

@@ -1,4 +1,4 @@
-/** The requests that a request becomes when one thing is left out. */
+/** Makes smaller variants of a request, each with one part left out. */
 
 import type { GivenParameter } from '../running/wire-request.js';
 import { type RequestCase, withBody } from './request-cases.js';

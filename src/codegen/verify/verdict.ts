@@ -1,18 +1,18 @@
-/** Holds an answer against the contract. */
+/** Checks an answer against the contract. */
 
 import type { Reach } from '../running/running-contract.js';
 import { type Finding, OF_STATE, leakIn } from './run/rules.js';
 import type { Answer } from './run/send-request.js';
 
-/** What a server may say of an id that leads to nothing. */
+/** Statuses with which a server may refuse a reference to a missing resource. */
 const INVALID: ReadonlySet<number> = new Set([400, 422]);
 
 const UNDECLARED = /does not declare this status$/;
 
 /**
- * @param reach - what an engine of the contract does with the request
- * @param problems - those of the answer, by the checker of `concordat/testing`
- * @param refersToNothing - whether the request has an id of another resource that may not exist
+ * @param reach - the outcome that the contract requires for the request
+ * @param problems - the answer's problems, found by the checker of `concordat/testing`
+ * @param refersToNothing - whether the request refers to another resource that may not exist
  */
 export function findingOf(
   reach: Reach,

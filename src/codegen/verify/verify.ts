@@ -18,26 +18,26 @@ import { Violations } from './run/violations.js';
 import { smallerCases } from './smaller-cases.js';
 
 export interface VerifyOptions extends Budget, Pick<LoadOptions, 'allowOrigins'> {
-  /** Of the server: the paths of the contract begin behind it. */
+  /** The server's URL, to which the contract's paths are appended. */
   readonly url: string;
   /** Path of the contract. */
   readonly openapi: string;
   /** By security scheme; `user:password` for the scheme basic. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** A whole number: a run with the same one sends the same requests, as far as the server answers the same. */
+  /** A whole number. Runs with the same seed send the same requests, as long as the server answers the same. */
   readonly seed: number;
   /** Rules that only warn, everywhere or in one operation: `valid-refused`, `valid-refused at listUsers`. */
   readonly warn: readonly string[];
   /** The operations, by operationId, that get no request. */
   readonly skip: readonly string[];
-  /** Paths of resources that, with all below them, are only read: the account of the credentials. */
+  /** Paths of resources that, with everything below them, are only read, such as the account of the credentials. */
   readonly protect: readonly string[];
   readonly compiling?: Progress;
-  /** Called after each request of a plan. */
+  /** Called after each edge case. */
   readonly progress?: Progress;
 }
 
-/** @throws ContractError when the contract has a fault, and an error for a name that it does not have and where no server answers */
+/** @throws ContractError if the contract has a fault; an Error for an unknown name in the options, or if no server answers */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { openapi, compiling: progress, allowOrigins } = options;
   const running = without(options.skip, await runContract(openapi, { progress, allowOrigins }));
@@ -87,14 +87,14 @@ function without(skipped: readonly string[], running: RunningContract): RunningC
   return { ...running, model: { ...running.model, operations } };
 }
 
-/** Methods that a path may not have, and that a server may do something for all the same. */
+/** Methods to try where a path does not declare them, because a server may implement them nevertheless. */
 const OTHER_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** As often a link is followed that leads to no success. */
+/** The most times that a link is followed without a success. */
 const MOST_FOLLOWED = 5;
 
 class Run {
-  /** How often each link was followed. */
+  /** The number of times that each link was followed. */
   readonly #followed = new Map<string, number>();
 
   constructor(
@@ -105,7 +105,7 @@ class Run {
     private readonly violations: Violations,
   ) {}
 
-  /** Plain requests first: what they create, the others are sent to. */
+  /** Sends plain requests first, because the others are sent to the resources that these create. */
   async all(): Promise<void> {
     const { document, model } = this.running;
     const creators = model.operations.filter(({ method }) => method === 'POST');
@@ -127,12 +127,12 @@ class Run {
     await this.#edges();
   }
 
-  /** One request of each operation in turn, so that a budget is spent on all. */
+  /** Sends one request per operation in turn, so that the budget is spent on all operations. */
   async #edges(): Promise<void> {
     const { random } = this.session;
     const { operations } = this.running.model;
     const queues = operations.map((operation) => {
-      // The cases of a large contract take longer to make than some budgets last.
+      // Making the cases of a large contract may take longer than the budget lasts.
       if (this.server.isOver) return [];
       const siblings = operations.filter(({ path }) => path === operation.path);
       const isFirst = siblings[0] === operation;
@@ -148,7 +148,7 @@ class Run {
     if (outcome !== undefined) await this.#see(outcome, isPlain);
   }
 
-  /** Keeps what an answer breaks, in its smallest form, and follows its links. */
+  /** Records the violation that an answer shows, with the smallest request for it, and follows the answer's links. */
   async #see(outcome: Outcome, isPlain: boolean): Promise<void> {
     const { finding } = outcome;
     if (finding !== undefined) {
@@ -159,7 +159,7 @@ class Run {
     for (const link of outcome.links) await this.#follow(link, outcome);
   }
 
-  /** Two violations that shrink to requests of one shape are one. */
+  /** Shrinks the request of a violation. Violations whose smallest requests have the same shape are recorded as one. */
   async #shrink(key: string, outcome: Outcome, finding: Finding, isPlain: boolean): Promise<void> {
     await undo(this.running, this.session, outcome);
     const smallest = await shrunk(outcome.case, outcome, smallerCases, async (smaller) => {
@@ -174,7 +174,7 @@ class Run {
     this.violations.alias(key, shape);
   }
 
-  /** Each link until it leads to a success: whether it may depends on the state of the resource. */
+  /** Follows a link until it succeeds once, because success may depend on the state of the resource. */
   async #follow({ name, operationId, parameters, body }: LinkedCall, from: Outcome): Promise<void> {
     const key = `${from.case.parts.operation.id} ${name}`;
     const operation = this.running.model.operations.find(({ id }) => id === operationId);
@@ -221,7 +221,7 @@ class Run {
   }
 }
 
-/** A violation is the same if it is that of the plain request, or else if it is about the same thing. */
+/** The key of a violation: the same for the same refusal or message, for plain requests, or else for the same thing under test. */
 function keyOf(
   { case: { parts, about }, reach, answer }: Outcome,
   { rule, message }: Finding,
@@ -236,7 +236,7 @@ function keyOf(
   return `${id} ${status} ${isPlain ? '' : about}`;
 }
 
-/** A request and its answer without the values that differ from one to the next; an error of the server has no other reason. */
+/** A request and its answer without varying values. For a server error, the types of values and the refusal do not matter either. */
 function shapeOf({ case: { parts, tamper, credentials }, reach, answer }: Outcome, rule: Rule): string {
   const isOwnFault = rule === 'server-error' || rule === 'no-answer';
   const body = JSON.stringify(parts.body?.value, (_, value: unknown) => {

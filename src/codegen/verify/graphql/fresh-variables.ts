@@ -1,4 +1,4 @@
-/** Makes the values of variables new: ids become known ones, and texts get a part of their own. */
+/** Replaces values of variables: ids become known ones, and texts get a unique part. */
 
 import type { Json } from 'concordat';
 import {
@@ -16,7 +16,7 @@ import {
 import { type Random, freshText } from '../run/random.js';
 import type { KnownIds } from './known-ids.js';
 
-/** Where a value goes. */
+/** The argument or input field that gets a value. */
 interface Use {
   readonly field: GraphQLField<unknown, unknown>;
   readonly name: string;
@@ -26,9 +26,9 @@ interface Use {
 export interface FreshOptions {
   readonly known: KnownIds;
   readonly random: Random;
-  /** Whether the newest resource is named, which is then deleted. */
+  /** Whether to choose the newest resource, because the operation deletes it. */
   readonly newest: boolean;
-  /** Ids that are not chosen. */
+  /** Ids that must not be chosen. */
   readonly forbidden: readonly string[];
   /** The place that keeps its value. */
   readonly kept: readonly (string | number)[] | undefined;
@@ -48,7 +48,7 @@ export function freshVariables(
   return Object.fromEntries(entries);
 }
 
-/** The argument that each variable is given to. */
+/** The argument that each variable is passed to. */
 function usesOf(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, Use> {
   const info = new TypeInfo(schema);
   const uses = new Map<string, Use>();

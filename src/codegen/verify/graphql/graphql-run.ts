@@ -1,4 +1,4 @@
-/** Sends the requests of a schema to a server: plain ones, lifecycles, subscriptions, and those at the edges. */
+/** Sends the requests of a schema to a server: plain ones, lifecycles, subscriptions and edge cases. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
@@ -30,7 +30,7 @@ export class GraphqlRun {
     private readonly progress: Progress | undefined,
   ) {}
 
-  /** Plain requests first: what they create, the others name. */
+  /** Sends plain requests first, because the others name the resources that these create. */
   async all(roots: readonly RootField[]): Promise<void> {
     await this.#introspect();
     const cases = new OperationCases(this.schema, roots);
@@ -63,7 +63,7 @@ export class GraphqlRun {
     await this.#edges([...queries, ...mutations], cases);
   }
 
-  /** Whether the server tells the schema that it has; it need not tell any. */
+  /** Compares the server's schema with the contract, unless the server refuses introspection. */
   async #introspect(): Promise<void> {
     const document = parse(introspectionQuery(this.schema), { noLocation: true });
     const outcome = await this.session.send({
@@ -84,7 +84,7 @@ export class GraphqlRun {
       this.#add('introspection', { rule: 'wrong-answer', message, place: '' }, outcome);
   }
 
-  /** Reads each subscription over server-sent events, and over WebSocket where the server has it. */
+  /** Reads each subscription over server-sent events, and over WebSocket if the server supports it. */
   async #subscribe(
     roots: readonly RootField[],
     creators: readonly RootField[],
@@ -106,7 +106,7 @@ export class GraphqlRun {
     for (const broken of cases.brokenConversations(first)) await this.#attempt(broken, true);
   }
 
-  /** Subscribes for a moment in which something is created. */
+  /** Subscribes while resources are created, so that there are events. */
   async #whileCreating(
     subscription: OperationCase,
     creators: readonly RootField[],
@@ -121,7 +121,7 @@ export class GraphqlRun {
     return outcome;
   }
 
-  /** One request of each operation in turn, so that a budget is spent on all. */
+  /** Sends one request per operation in turn, so that the budget is spent on all operations. */
   async #edges(roots: readonly RootField[], cases: OperationCases): Promise<void> {
     const [first] = roots;
     const queues = roots.map((root) => {
@@ -142,7 +142,7 @@ export class GraphqlRun {
     return outcome;
   }
 
-  /** Keeps what an answer breaks, in its smallest form. */
+  /** Records the violation that an answer shows, with the smallest request for it. */
   async #see(outcome: Outcome, finding: GraphqlFinding, isPlain: boolean): Promise<void> {
     const key = keyOf(outcome, finding, isPlain);
     if (this.violations.count(key, keyOf(outcome, finding, true))) return;
@@ -153,7 +153,7 @@ export class GraphqlRun {
   }
 
   #smallest(outcome: Outcome, key: string, isPlain: boolean): Promise<Outcome> | Outcome {
-    // Each attempt would listen for a moment in which nothing need happen.
+    // Each attempt would have to wait for events, which may not occur.
     if (outcome.case.root.kind === 'subscription') return outcome;
     return shrunk(outcome.case, outcome, smallerOperations, async (smaller) => {
       const again = await this.session.send(smaller);
@@ -173,7 +173,7 @@ export function nameOf({ kind, field }: RootField): string {
   return `${kind} ${field.name}`;
 }
 
-/** A violation is the same if it is about the same field, and that of a plain request or about the same argument. */
+/** The key of a violation: the same for the same field, for plain requests or the same thing under test. */
 function keyOf(
   { case: { root, about, kept }, reach }: Outcome,
   finding: GraphqlFinding,
@@ -181,10 +181,10 @@ function keyOf(
 ): string {
   const { rule, message, place } = finding;
   if (rule === 'leaked') return `${rule} ${withoutValues(message)}`;
-  // Below the root, the same fault shows in every operation that leads there.
+  // Below the root, the same fault appears in every operation that leads there.
   if (rule === 'wrong-answer' || (rule === 'server-error' && place !== '' && place !== root.id))
     return `${rule} ${place} ${withoutValues(message)}`;
-  // What is refused without regard to an argument is refused for all operations for one reason.
+  // A refusal that concerns no argument has the same reason for all operations.
   if (rule === 'valid-refused' && kept === undefined) return `${rule} ${withoutValues(message)}`;
   if (rule !== 'broken-accepted') return `${rule} ${place || root.id} ${isPlain ? '' : about}`;
   const isOfEndpoint = kept === undefined || ('refusal' in reach && reach.isHttp);
@@ -195,14 +195,14 @@ function withoutValues(text: string): string {
   return text.replaceAll(/"[^"]*"|\d+/g, '0');
 }
 
-/** The smallest request without the values that differ from one to the next. */
+/** The smallest request without varying values. */
 function shapeOf({ request }: Outcome): string {
   return withoutValues(
     `${request.query} ${(request.body ?? '').replaceAll('\\"', '"').replaceAll(/\s/g, '')}`,
   );
 }
 
-/** Whether the schema does the same with both, for the same reason. */
+/** Whether the schema accepts both requests, or refuses both for the same reason. */
 function sameReach(a: Reach, b: Reach): boolean {
   const reason = (reach: Reach): string => ('refusal' in reach ? withoutValues(reach.refusal) : '');
   return reason(a) === reason(b);

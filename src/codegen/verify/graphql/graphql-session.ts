@@ -1,4 +1,4 @@
-/** Sends the GraphQL requests of a run to a server, and remembers what it answers. */
+/** Sends the GraphQL requests of a run to a server, and remembers the ids in its answers. */
 
 import type { Json } from 'concordat';
 import type { GraphQLSchema } from 'graphql';
@@ -17,7 +17,7 @@ import { conversationOf } from './requests/conversations.js';
 export interface GraphqlSessionOptions {
   readonly server: Server;
   readonly schema: GraphQLSchema;
-  /** Where the server has GraphQL: `/graphql`. */
+  /** The path of the GraphQL endpoint: `/graphql`. */
   readonly path: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export const REMOVES = /^(?:delete|remove|destroy|drop|erase|cancel)|(?:Delete|R
 
 export class GraphqlSession {
   readonly known: KnownIds;
-  /** By coordinate of the root field: the requests, and how many had a success. */
+  /** The numbers of requests and of successes, by the root field's coordinate. */
   readonly counts = new Map<string, { requests: number; successes: number }>();
 
   readonly random: Random;
@@ -54,10 +54,10 @@ export class GraphqlSession {
   }
 
   /**
-   * Sends the request of a case, with texts that the server has not seen and ids that it has told.
+   * Sends the request of a case with texts that are new to the server and ids from its answers.
    *
-   * @param ids - those of a certain resource, by the name of the variable
-   * @returns undefined where the budget is spent, a protected resource would be changed, or the server has no WebSocket for it
+   * @param ids - the ids of a certain resource, by variable name
+   * @returns undefined if the budget is spent, a protected resource would be changed, or the server has no WebSocket for it
    */
   async send(given: OperationCase, ids: Readonly<Record<string, Json>> = {}): Promise<Outcome | undefined> {
     const { server, schema, protect } = this.options;

@@ -1,4 +1,4 @@
-/** Remembers the ids that a server has told, and finds those that an argument is about. */
+/** Remembers the ids in a server's answers, and finds ids for arguments. */
 
 import {
   type GraphQLField,
@@ -16,12 +16,12 @@ import type { ToldId } from './answers/result-problems.js';
 type Field = GraphQLField<unknown, unknown>;
 type Id = string | number;
 
-/** As many are remembered for a type. */
+/** The most ids remembered per type. */
 const MOST = 20;
 
 export class KnownIds {
   readonly #byType = new Map<string, Id[]>();
-  /** By field and argument: the types that its id may be of, the likeliest first. */
+  /** The types to which the id may belong, likeliest first, by field and argument. */
   readonly #types = new Map<string, readonly string[]>();
 
   constructor(
@@ -46,9 +46,9 @@ export class KnownIds {
   /**
    * An id for an argument or an input field.
    *
-   * @param newest - the last one that was told, so that others stay when it is deleted
-   * @param forbidden - those that it must not be
-   * @returns undefined where none is known, or the value is no id
+   * @param newest - whether to choose the latest id, so that older ones remain after a deletion
+   * @param forbidden - ids that must not be chosen
+   * @returns undefined if none is known, or the value is no id
    */
   for(
     field: Field,
@@ -69,7 +69,7 @@ export class KnownIds {
     return undefined;
   }
 
-  /** The types that an id may be of: those that its name says, those of the result, those that the field's name says. */
+  /** The types to which an id may belong: those that its name suggests, the result's, those in the field's name, those in the result. */
   typesOf(field: Field, name: string): readonly string[] {
     const key = `${field.name} ${name}`;
     const known = this.#types.get(key);

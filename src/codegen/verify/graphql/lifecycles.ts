@@ -1,4 +1,4 @@
-/** Finds the mutations that create and delete, with the query that reads, and follows a resource through them. */
+/** Finds mutations that create and delete a resource and the query that reads it, and runs them in sequence. */
 
 import {
   type GraphQLField,
@@ -16,7 +16,7 @@ import type { RootField } from '../../graphql/samples/ways.js';
 export const CREATES =
   /^(?:create|add|new|register|insert|make|open|publish|sign_?up)|(?:Create|Add|Insert)$/;
 
-/** The operations of one type, and the argument that holds its id. */
+/** The operations that create, read and delete objects of one type. */
 export interface Lifecycle {
   readonly type: string;
   readonly create: RootField;
@@ -24,7 +24,7 @@ export interface Lifecycle {
   readonly remove?: RootField;
 }
 
-/** What a step of a lifecycle shows, with all steps that led to it. */
+/** A finding of a lifecycle: the step that shows it, followed by the steps that led to it. */
 export interface LifecycleFinding {
   readonly finding: Finding;
   readonly steps: readonly [Outcome, ...Outcome[]];
@@ -54,7 +54,7 @@ export function lifecyclesOf(
     });
 }
 
-/** The object that a mutation returns, or that its payload holds. */
+/** The type of the object that a mutation returns, or that its payload holds. */
 function createdType(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): string | undefined {
   const named = getNamedType(field.type);
   const result = isAbstractType(named) ? schema.getPossibleTypes(named)[0] : named;
@@ -70,7 +70,7 @@ function readType({ type }: GraphQLField<unknown, unknown>): string {
   return getNamedType(type).name;
 }
 
-/** @param send - sends the plain request of an operation, and looks at its answer */
+/** @param send - sends the plain request of an operation, and checks the answer */
 export async function runLifecycle(
   { type, create, read, remove }: Lifecycle,
   send: (root: RootField, ids?: Readonly<Record<string, string | number>>) => Promise<Outcome | undefined>,
@@ -98,14 +98,14 @@ export async function runLifecycle(
   };
 }
 
-/** The variable of the argument that holds the id. */
+/** The id as a variable, for the required argument. */
 function namedBy({ field }: RootField, id: string | number): Readonly<Record<string, string | number>> {
   const argument = field.args.find(isRequiredArgument);
   if (argument === undefined) return {};
   return { [argument.name]: getNamedType(argument.type).name === 'Int' ? Number(id) : String(id) };
 }
 
-/** Whether the one field of an operation is null, without an error or for one that says that nothing is there. */
+/** Whether the fields of an operation are null, without errors or only with errors that mean "not found". */
 function isGone({ response }: Outcome): boolean {
   const values: readonly unknown[] = response?.data == null ? [] : Object.values(response.data);
   const isNull = response?.data === null || (values.length > 0 && values.every((value) => value === null));

@@ -10,27 +10,27 @@ import { GraphqlSession } from './graphql-session.js';
 import { rootFieldsOf } from '../../graphql/samples/ways.js';
 
 export interface VerifyGraphqlOptions extends Budget {
-  /** Of the server. */
+  /** The server's URL, to which `path` is appended. */
   readonly url: string;
-  /** Path of the schema in SDL. */
+  /** The file of the schema in SDL. */
   readonly schema: string;
-  /** Where the server has GraphQL: `/graphql`. */
+  /** The path of the GraphQL endpoint: `/graphql`. */
   readonly path: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A whole number: a run with the same one sends the same requests, as far as the server answers the same. */
+  /** A whole number. Runs with the same seed send the same requests, as long as the server answers the same. */
   readonly seed: number;
   /** Rules that only warn, everywhere or at one coordinate: `server-error`, `server-error at Query.users`. */
   readonly warn: readonly string[];
   /** The fields of root types, as `Query.users`, that get no request. */
   readonly skip: readonly string[];
-  /** Ids of resources that no mutation names: the account of the credentials. */
+  /** Ids of resources that no mutation gets, such as the account of the credentials. */
   readonly protect: readonly string[];
-  /** Called after each request of a plan. */
+  /** Called after each edge case. */
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** @throws ContractError when the schema has a fault, and an error for a name that it does not have and where no server answers */
+/** @throws ContractError if the schema has a fault; an Error for an unknown name in `skip`, or if no server answers */
 export async function verifyGraphql(options: VerifyGraphqlOptions): Promise<VerifyReport> {
   const schema = await readSchema(options.schema);
   const all = rootFieldsOf(schema);

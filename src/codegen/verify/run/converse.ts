@@ -1,4 +1,4 @@
-/** Speaks with a server over a WebSocket for a moment, and writes down what it says. */
+/** Sends messages to a server over a WebSocket, and records its messages for a moment. */
 
 import { EventEmitter, once } from 'node:events';
 import type { CheckedAnswer } from 'concordat/testing';
@@ -6,27 +6,27 @@ import { WebSocket } from 'ws';
 import type { WireRequest } from '../../running/message.js';
 import { STREAM_PATIENCE, addressOf } from './send-request.js';
 
-/** How long a handshake may take, in milliseconds: a server may leave an upgrade that it does not know unanswered. */
+/** How long a handshake may take, in milliseconds. A server may leave an unsupported upgrade unanswered. */
 const HANDSHAKE = 2000;
-/** How long the first message of the server may take, in milliseconds. */
+/** How long the server's first message, or its close, may take, in milliseconds. */
 const PATIENCE = 3000;
-/** How long the server is listened to after the end of what it has to say, in milliseconds. */
+/** How long to wait for the server to close the connection after its last message, in milliseconds. */
 const AFTER_END = 30;
 
 const IS_PING = /^\s*\{\s*"type"\s*:\s*"ping"/;
 
-/** What ends a subscription. */
+/** A message that ends a subscription. */
 const IS_END = /"type"\s*:\s*"(?:complete|error)"/;
 
-/** What is written down of the end of a connection. */
+/** The line that records the end of a connection: its code and reason. */
 export const CLOSED = /^closed (\d+) ?(.*)$/;
 
 /**
- * Sends the messages of a request, which are the lines of its body: the first one, and the others once that is answered. What
- * the server pings is answered.
+ * Sends the messages of a request, which are the lines of its body: the first one, and the others after it is answered. Pings
+ * of the server are answered.
  *
- * @returns the server's messages as the lines of a text, with `closed 4400 Bad request` as the last where it ended the
- * connection; undefined where it has no WebSocket of that protocol there
+ * @returns the server's messages, one per line, and a last line such as `closed 4400 Bad request` if it ended the connection;
+ *   undefined if it has no WebSocket of that protocol at that path
  */
 export async function converse(base: string, wire: WireRequest): Promise<CheckedAnswer | undefined> {
   const said: string[] = [];
@@ -59,7 +59,7 @@ export async function converse(base: string, wire: WireRequest): Promise<Checked
     socket.on('open', () => {
       resolve(true);
     });
-    // A connection that fails later is closed too, with 1006.
+    // A connection that fails later also emits `close`, with 1006.
     socket.on('error', () => {
       resolve(false);
     });
@@ -74,7 +74,7 @@ export async function converse(base: string, wire: WireRequest): Promise<Checked
     await until(() => said.some((line) => IS_END.test(line)), STREAM_PATIENCE);
   await until(isClosed, AFTER_END);
   socket.close(1000);
-  // A server that does not answer the close must not keep the process.
+  // A server that does not answer the close must not keep the process alive.
   setTimeout(() => {
     socket.terminate();
   }, PATIENCE).unref();

@@ -1,4 +1,4 @@
-/** Writes a request as a line of curl, or of websocat for one over WebSocket, for a POSIX shell. */
+/** Writes a request as a curl command for a POSIX shell, or as a websocat command for a request over WebSocket. */
 
 import type { WireRequest } from '../../running/message.js';
 import { addressOf } from './send-request.js';
@@ -15,19 +15,19 @@ export function curlLine(
   const { 'sec-websocket-protocol': protocol, ...others } = headers;
   if (protocol !== undefined) return websocatLine(base, { ...request, headers: others }, protocol, secrets);
   const quoted = (text: string): string => quotedText(text, secrets);
-  // Brackets of a query are no ranges, and dots of a path are sent.
+  // `-g` sends brackets in a query instead of reading ranges; `--path-as-is` sends dot segments in a path.
   const words = ['curl', '-sSig', '--path-as-is', ...(method === 'HEAD' ? ['-I'] : ['-X', quoted(method)])];
   words.push(quoted(addressOf(base, request)));
   for (const [name, value] of Object.entries(headers)) words.push('-H', `${name}:\\ ${quoted(value)}`);
   if (body !== undefined) {
-    // Without a header curl would say that the body is a form.
+    // By default, curl declares a body as a form.
     if (!('content-type' in headers)) words.push('-H', 'content-type:');
     words.push('--data-binary', quotedText(body));
   }
   return words.join(' ');
 }
 
-/** The first message must be answered before the others are sent. The connection stays open, so that the answers are shown. */
+/** Pauses between messages, because the first must be answered before the others. `-n` keeps the connection open to show answers. */
 function websocatLine(
   base: string,
   request: WireRequest,
@@ -45,7 +45,7 @@ function websocatLine(
   return words.join(' ');
 }
 
-/** Quotes one word for the shell, and replaces each secret in it by its variable. A secret may have any characters. */
+/** Quotes one word for the shell, and replaces each secret in it by its variable. A secret may contain any character. */
 function quotedText(text: string, secrets: ReadonlyMap<string, string> = new Map()): string {
   const found = [...secrets].find(([secret]) => text.includes(secret));
   if (found !== undefined) {

@@ -1,4 +1,4 @@
-/** Spends the budget of a run on all operations alike. */
+/** Spends the budget of a run evenly on all operations. */
 
 import type { Server } from './server.js';
 
@@ -8,7 +8,7 @@ interface Spending {
   readonly progress: ((done: number, total: number) => void) | undefined;
 }
 
-/** Attempts one of each queue in turn, until all are done or the server's budget is spent. */
+/** Attempts one case per queue in turn, until all are done or the server's budget is spent. */
 export async function inTurn<Case>(
   queues: readonly (readonly Case[])[],
   { server, progress }: Spending,

@@ -1,9 +1,9 @@
 /** Random numbers that a seed determines, so that a run can be repeated. */
 
 export interface Random {
-  /** A whole number from 0 and below the limit. */
+  /** A whole number from 0, below the limit. */
   readonly below: (limit: number) => number;
-  /** A text of letters and digits, which is new as far as a run can tell. */
+  /** Five letters and digits, practically unique within a run. */
   readonly token: () => string;
   /** The same items in another order. */
   readonly shuffled: <T>(items: readonly T[]) => T[];
@@ -12,7 +12,7 @@ export interface Random {
 /**
  * Mulberry32: 32 bits of state are enough to choose an order.
  *
- * @param seed - a whole number; the same one gives the same numbers
+ * @param seed - a whole number; the same seed gives the same random numbers
  */
 export function randomOf(seed: number): Random {
   let state = seed | 0;
@@ -37,11 +37,11 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** Another text of the same kind, which a server has not seen. */
+/** Another text of the same kind, new to the server. */
 export function freshText(text: string, random: Random): string {
   const token = random.token();
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text.replace(/^[^@]*/, `${text.charAt(0)}${token}`);
   if (/^[\da-f]{8}-/i.test(text)) return text.replace(/^.{5}/, token.replaceAll(/[^\da-f]/g, '0'));
-  // The length stays, because it may be all that the schema allows.
+  // The length stays, because the schema may not allow a longer text.
   return text.length > token.length ? `${text.slice(0, -token.length)}${token}` : `${text}${token}`;
 }

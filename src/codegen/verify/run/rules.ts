@@ -1,6 +1,6 @@
 /** The rules that a server may break, with an OpenAPI document or a GraphQL schema. */
 
-/** Each rule, with what breaks it. */
+/** Each rule, with the behaviour that breaks it. */
 export const RULES = {
   'no-answer': 'the connection ends, or nothing comes in time',
   'server-error': 'a status from 500 on; in a GraphQL result also an error of the server itself',
@@ -24,7 +24,7 @@ export interface Finding {
 /** Refusals that depend on the caller and on the state of the server, which the contract does not know. */
 export const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 423, 428, 429]);
 
-/** What servers in several languages write when an error is not caught, or is shown as it is. */
+/** Texts of servers in several languages for an error that is uncaught or shown unfiltered. */
 const INSIDE: readonly RegExp[] = [
   // Frames of V8, of the JVM, of Python, Go, PHP and .NET.
   /\bat [^\n"]{0,200}?[/\\(:][\w.-]+\.[cm]?[jt]sx?:\d+/,
@@ -40,7 +40,7 @@ const INSIDE: readonly RegExp[] = [
   /\/node_modules\//,
 ];
 
-/** @returns the piece of an error's text that its reader has no use for and an attacker has; undefined where there is none */
+/** @returns the part of an error's text that reveals internals of the server; undefined if there is none */
 export function leakIn(text: string): string | undefined {
   for (const pattern of INSIDE) {
     const found = pattern.exec(text);

@@ -1,4 +1,4 @@
-/** Sends a request as it is written, and reads the answer. */
+/** Sends a request unchanged, and reads the answer. */
 
 import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -7,15 +7,15 @@ import type { WireRequest } from '../../running/message.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 10_000;
-/** How long a stream is read, in milliseconds: it may have no end. */
+/** How long a stream is read, in milliseconds, because it may have no end. */
 export const STREAM_PATIENCE = 300;
 const STREAMS =
   /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|x-jsonlines)|[^;]*[/+]json-seq|multipart\/)/;
 
-/** An answer, or why there is none. */
+/** An answer, or the reason why there is none. */
 export type Answer = CheckedAnswer | { readonly failure: string; readonly isRefused: boolean };
 
-/** Whether it is an example of the contract, which keeps no state. */
+/** Whether the answer is the contract's example from a mock, which keeps no state. */
 export function isMocked(answer: Answer): boolean {
   return 'status' in answer && answer.headers['x-mock'] !== undefined;
 }
@@ -25,7 +25,7 @@ export function addressOf(base: string, { path, query }: WireRequest): string {
   return `${base.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Neither the path nor the body is changed on the way, and no redirect is followed. */
+/** Sends path and body unchanged, and follows no redirect. */
 export function sendRequest(base: string, wire: WireRequest, agent: Agent): Promise<Answer> {
   const url = new URL(base);
   const path = addressOf(url.pathname.replace(/\/$/, ''), wire);

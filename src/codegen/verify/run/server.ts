@@ -1,4 +1,4 @@
-/** The server of a run: sends it requests as long as the budget lasts. */
+/** The server of a run, with a budget of requests and seconds. */
 
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -13,12 +13,12 @@ export interface Budget {
 }
 
 export class Server {
-  /** How many were sent. */
+  /** The number of requests sent. */
   requests = 0;
   readonly #agent: HttpAgent;
   readonly #deadline: number;
 
-  /** @param url - which the paths of requests follow */
+  /** @param url - to which the paths of requests are appended */
   constructor(
     readonly url: string,
     private readonly budget: Budget,
@@ -28,23 +28,23 @@ export class Server {
     this.#deadline = performance.now() + budget.seconds * 1000;
   }
 
-  /** Whether no more requests are sent. */
+  /** Whether the budget is spent. */
   get isOver(): boolean {
     return this.requests >= this.budget.requests || performance.now() > this.#deadline;
   }
 
-  /** @throws an error where no server answers */
+  /** @throws an Error if no server answers */
   async send(request: WireRequest): Promise<Answer> {
     this.requests += 1;
     let answer = await sendRequest(this.url, request, this.#agent);
-    // A server may close a connection that is kept just when it is used again.
+    // A server may close a kept-alive connection just as it is reused.
     const isClosed = 'failure' in answer && /ECONNRESET|socket hang up|EPIPE/.test(answer.failure);
     if (isClosed) answer = await sendRequest(this.url, request, this.#agent);
     if ('failure' in answer && answer.isRefused) throw new Error(`No server answers at ${this.url}`);
     return answer;
   }
 
-  /** Sends the messages of a request over WebSocket. @returns undefined where the server has none there */
+  /** Sends the messages of a request over WebSocket. @returns undefined if the server has no WebSocket at that path */
   converse(request: WireRequest): Promise<Answer | undefined> {
     this.requests += 1;
     return converse(this.url, request);

@@ -2,14 +2,14 @@
 
 import type { Json } from 'concordat';
 
-/** As many requests are sent for one violation. */
+/** The most requests sent to shrink one violation. */
 const MOST = 40;
 
 /**
- * Leaves out one thing after another as long as the rule stays broken.
+ * Leaves out one part after another as long as the rule stays broken.
  *
- * @param smallerOf - what a request becomes when one thing is left out, the greatest things first
- * @param attempt - sends a request. @returns undefined where it is another violation or none
+ * @param smallerOf - the variants of a request with one part left out, the largest parts first
+ * @param attempt - sends a request. @returns undefined if it shows another violation or none
  */
 export async function shrunk<Case, Found>(
   first: Case,
@@ -31,7 +31,7 @@ export async function shrunk<Case, Found>(
   return smallest;
 }
 
-/** The value with one part left out. */
+/** The variants of a value with one part left out. */
 export function* smallerValues(value: Json): Generator<Json> {
   if (typeof value === 'string') {
     const characters = Array.from(value);

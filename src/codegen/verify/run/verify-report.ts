@@ -1,4 +1,4 @@
-/** What a verification tells. */
+/** The report of a verification. */
 
 import type { WireRequest } from '../../running/message.js';
 import type { Rule } from './rules.js';
@@ -6,19 +6,19 @@ import type { Rule } from './rules.js';
 export interface VerifyReport {
   readonly url: string;
   readonly seed: number;
-  /** How many were sent. */
+  /** The number of requests sent. */
   readonly requests: number;
-  /** Whether all requests were sent, and not only those that the budget had room for. */
+  /** Whether all requests were sent before the budget was spent. */
   readonly isComplete: boolean;
   readonly operations: readonly OperationReport[];
   readonly violations: readonly Violation[];
-  /** The operations of the document that got no request, because a credential is missing. */
+  /** The operations that got no request, because a credential is missing. */
   readonly unverified: readonly UnverifiedOperation[];
 }
 
 export interface UnverifiedOperation extends Pick<OperationReport, 'id' | 'name'> {
   readonly kind: 'missing-credential';
-  /** The alternatives of the operation's security, each with the schemes that no credential was given for. */
+  /** The alternatives of the operation's security, each as the schemes without a given credential. */
   readonly missing: readonly (readonly string[])[];
 }
 
@@ -27,13 +27,13 @@ export interface OperationReport {
   /** `GET /users`. */
   readonly name: string;
   readonly requests: number;
-  /** How many valid requests were answered by a success or a redirect. */
+  /** The number of valid requests that were answered by a success or a redirect. */
   readonly successes: number;
 }
 
 export interface Violation {
   readonly rule: Rule;
-  /** Whether the caller said that the rule only warns here. */
+  /** Whether the rule only warns here, by the option `warn`. */
   readonly isWarning: boolean;
   /** `GET /users`. */
   readonly operation: string;
@@ -41,12 +41,12 @@ export interface Violation {
   readonly about: string;
   /** One sentence without a full stop. */
   readonly message: string;
-  /** How many requests show it, those left out that made it smaller. */
+  /** The number of requests that show it, without those sent to shrink it. */
   readonly count: number;
   /** The smallest request that shows it. */
   readonly request: WireRequest;
-  /** Lines of curl: the last sends the request, and those before it what led to it. */
+  /** Lines of curl: the last sends the request, and those before it send the requests that led to it. */
   readonly curl: readonly string[];
-  /** Absent where the server did not answer. */
+  /** Absent if the server did not answer. */
   readonly answer?: { readonly status: number; readonly text: string };
 }

@@ -1,4 +1,4 @@
-/** The violations of a run: each is told once, with the number of requests that show it. */
+/** The violations of a run, each recorded once with the number of requests that show it. */
 
 import type { WireRequest } from '../../running/message.js';
 import { curlLine } from './curl.js';
@@ -29,21 +29,21 @@ export class Violations {
     return [...new Set(this.#found.values())];
   }
 
-  /** Counts the violation of one of the keys. @returns false where there is none yet */
+  /** Counts a request for the violation with one of the keys. @returns false if there is none yet */
   count(...keys: readonly string[]): boolean {
     const known = keys.map((key) => this.#found.get(key)).find((each) => each !== undefined);
     if (known !== undefined) known.count += 1;
     return known !== undefined;
   }
 
-  /** Makes a violation known by another key too. */
+  /** Adds another key for a violation. */
   alias(key: string, known: string): void {
     const violation = this.#found.get(known);
     if (violation !== undefined) this.#found.set(key, violation);
   }
 
   /**
-   * @param places - the names that `warn` may give the place: an operationId
+   * @param places - the names of the place in `warn`, such as an operationId
    * @param before - the requests that led to it
    */
   add(

@@ -1,4 +1,4 @@
-/** Holds what a server says over WebSocket against the schema and against the protocol graphql-transport-ws. */
+/** Checks a server's messages over WebSocket against the schema and the protocol graphql-transport-ws. */
 
 import type { GraphQLSchema } from 'graphql';
 import { CLOSED } from '../../run/converse.js';
@@ -16,7 +16,7 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** The messages of a server, with whether they name an operation. */
+/** The types of a server's messages, with whether they name an operation. */
 const TYPES: ReadonlyMap<unknown, boolean> = new Map([
   ['connection_ack', false],
   ['ping', false],
@@ -26,12 +26,12 @@ const TYPES: ReadonlyMap<unknown, boolean> = new Map([
   ['complete', true],
 ]);
 
-/** Codes that depend on the caller and on the state of the server: it goes away, it has no room, the caller may not. */
+/** Close codes that depend on the caller or the server's state: a restart, overload, or a missing permission. */
 const OF_STATE: ReadonlySet<number> = new Set([1001, 1012, 1013, 4401, 4403, 4429]);
 
 const NOTHING: Judgement = { ids: [] };
 
-/** What was said shows, and what is wrong with it. */
+/** The finding, the response and the ids of a conversation. */
 export function judgeConversation(
   schema: GraphQLSchema,
   { refused }: Conversation,
@@ -78,7 +78,7 @@ function found(rule: Rule, message: string): Judgement {
   return { ids: [], finding: { rule, message, place: '' } };
 }
 
-/** @returns what is wrong with it where it is no message of a server */
+/** @returns the fault if the line is no message of a server */
 function messageOf(line: string): Message | string {
   let value: unknown;
   try {
@@ -96,7 +96,7 @@ function messageOf(line: string): Message | string {
   return message;
 }
 
-/** What the protocol refuses ends the connection. */
+/** A message that the protocol refuses must end the connection. */
 function ofRefused(
   { refusal, code }: NonNullable<Conversation['refused']>,
   closed: number | undefined,
@@ -110,7 +110,7 @@ function ofRefused(
   );
 }
 
-/** What the schema refuses ends in an error; the connection may end too. */
+/** A subscription that the schema refuses must end in an error; the connection may end too. */
 function ofBroken(refusal: string, said: readonly Message[], closed: number | undefined): Judgement {
   const last = said.at(-1);
   if (last === undefined && closed !== undefined)
@@ -146,7 +146,7 @@ function ended(code: number): string {
   return `the connection is closed with ${String(code)}`;
 }
 
-/** The response in `next` or `error`; of `complete` an empty one. @returns what is wrong with it */
+/** The response in `next` or `error`, and an empty one for `complete`. @returns the fault if it is no response */
 function responseOf({ type, payload }: Message): GraphqlResponse | string {
   if (type === 'complete') return {};
   return responseIn(type === 'error' ? { errors: payload } : payload);

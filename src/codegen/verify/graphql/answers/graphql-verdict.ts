@@ -1,4 +1,4 @@
-/** Holds the answer to a GraphQL request against the schema and against GraphQL over HTTP. */
+/** Checks the answer to a GraphQL request against the schema and GraphQL over HTTP. */
 
 import type { CheckedAnswer } from 'concordat/testing';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
@@ -10,7 +10,7 @@ import type { Reach, Reached } from '../requests/graphql-request.js';
 import { type GraphqlResponse, type WrittenError, errorProblems, responseOf } from './response-problems.js';
 import { ResultReader, type ToldId } from './result-problems.js';
 
-/** What is wrong, and where in the schema. */
+/** A finding with its place in the schema. */
 export interface GraphqlFinding extends Finding {
   /** A schema coordinate; empty for the endpoint as a whole. */
   readonly place: string;
@@ -18,15 +18,15 @@ export interface GraphqlFinding extends Finding {
 
 export interface Judgement {
   readonly finding?: GraphqlFinding;
-  /** Absent where the answer is no GraphQL response. */
+  /** Absent if the answer is no GraphQL response. */
   readonly response?: GraphqlResponse;
   readonly ids: readonly ToldId[];
 }
 
-/** Statuses that say nothing about the operation: the server may lack `GET`, a media type, or room. */
+/** Statuses that do not concern the operation: the server may not support `GET`, a media type, or a request of this size. */
 const OF_TRANSPORT: ReadonlySet<number> = new Set([405, 406, 413, 414, 415, 431, 501]);
 
-/** What graphql-js and its kin say when a resolver's value does not fit the schema. */
+/** Messages of graphql-js and its ports for a resolver's value that does not fit the schema. */
 const UNFIT =
   /^(?:Cannot return null for non-nullable|Expected Iterable, but did not find|Abstract type|\w+ cannot represent|Enum "\w+" cannot represent)/;
 
@@ -36,7 +36,7 @@ const STATE_CODE = /UNAUTH|FORBIDDEN|LIMIT|TOO_|COMPLEX|PERSISTED/i;
 /** The media type of subscriptions. */
 export const EVENTS = 'text/event-stream';
 
-/** What an answer shows, and what is wrong with it. */
+/** The finding, the response and the ids of an answer. */
 export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach, answer: Answer): Judgement {
   const found = (rule: Finding['rule'], message: string, place = ''): Judgement => ({
     finding: { rule, message, place },
@@ -80,7 +80,7 @@ export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach,
   return isRefused ? ofErrors(response) : ofOperation(schema, reach, response);
 }
 
-/** The results in server-sent events (GraphQL over SSE, "Distinct connections mode"); a server may have no such events. */
+/** Judges results in server-sent events (GraphQL over SSE, "Distinct connections mode"), which a server need not support. */
 function ofEvents(
   schema: GraphQLSchema,
   reached: Reached,
@@ -99,7 +99,7 @@ function ofEvents(
   return last;
 }
 
-/** Whether a refusal needs a status of its own, for any `Accept`. */
+/** Whether a refusal requires a 4xx status for any `Accept`. */
 function needsStatus(refusal: string): boolean {
   return /over GET$|^the media type/.test(refusal);
 }
@@ -108,7 +108,7 @@ function accepts(accept: string, mediaType: string): boolean {
   return [RESULT, JSON_RESULT].includes(mediaType) && (accept.includes(mediaType) || accept.includes('*/*'));
 }
 
-/** What the response to an operation that the schema takes shows. */
+/** Judges the response to an operation that the schema accepts. */
 export function ofOperation(schema: GraphQLSchema, reached: Reached, response: GraphqlResponse): Judgement {
   const reader = new ResultReader(schema, reached);
   const faults = ofErrors(response, reader);
@@ -129,7 +129,7 @@ export function ofOperation(schema: GraphQLSchema, reached: Reached, response: G
   return { response, ids, ...(problem && { finding: { rule: 'wrong-answer', ...problem } }) };
 }
 
-/** An error of the server itself, or one that tells too much. */
+/** Finds an error of the server itself, or one that leaks internals. */
 function ofErrors(response: GraphqlResponse, reader?: ResultReader): Judgement {
   for (const error of response.errors ?? []) {
     const { message, extensions = {}, path = [] } = error;

@@ -1,4 +1,4 @@
-/** Compares the schema that a server tells of itself with its contract. */
+/** Compares the schema from a server's introspection with its contract. */
 
 import {
   type GraphQLSchema,
@@ -20,7 +20,7 @@ export function introspectionQuery(schema: GraphQLSchema): string {
   return getIntrospectionQuery({ descriptions: false, inputValueDeprecation: true, oneOf });
 }
 
-/** @returns the first difference; undefined where there is none */
+/** @returns the first difference; undefined if there is none */
 export function introspectionProblem(schema: GraphQLSchema, data: unknown): string | undefined {
   let told: GraphQLSchema;
   try {
@@ -42,7 +42,7 @@ export function introspectionProblem(schema: GraphQLSchema, data: unknown): stri
   return undefined;
 }
 
-/** The definition of each type, by its name, and the roots. */
+/** The definition of each type by its name, and the names of the root types. */
 function textsOf(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const sorted = lexicographicSortSchema(schema);
   const roots = [sorted.getQueryType(), sorted.getMutationType(), sorted.getSubscriptionType()];

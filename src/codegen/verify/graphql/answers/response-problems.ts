@@ -1,9 +1,9 @@
-/** Holds a GraphQL response against the specification: its members, its errors, and the nulls that errors leave. */
+/** Checks a GraphQL response against the specification: its members, its errors, and the nulls that errors cause. */
 
 import { type Reached, isMap } from '../requests/graphql-request.js';
 import type { ResultProblem, ResultReader } from './result-problems.js';
 
-/** An error as it is written in a response. */
+/** The JSON form of an error in a response. */
 export interface WrittenError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
@@ -16,7 +16,7 @@ export interface GraphqlResponse {
   readonly errors?: readonly WrittenError[];
 }
 
-/** Reads a body (GraphQL, "Response Format"). @returns what is wrong with it */
+/** Reads a body (GraphQL, "Response Format"). @returns the fault if it is no response */
 export function responseOf(text: string): GraphqlResponse | string {
   let value: unknown;
   try {
@@ -27,7 +27,7 @@ export function responseOf(text: string): GraphqlResponse | string {
   return responseIn(value);
 }
 
-/** The same for a value that is read from JSON. */
+/** Like `responseOf`, for a parsed value. */
 export function responseIn(value: unknown): GraphqlResponse | string {
   if (!isMap(value)) return 'the body is no JSON object';
   const { data, errors, extensions, ...others } = value;
@@ -66,7 +66,7 @@ function isLocation(location: unknown): boolean {
   return [location['line'], location['column']].every((each) => Number.isInteger(each) && Number(each) >= 1);
 }
 
-/** Whether the errors of an executed operation are where its data has nulls (GraphQL, "Handling Execution Errors"). */
+/** Compares the errors of an executed operation with the nulls in its data (GraphQL, "Handling Execution Errors"). */
 export function errorProblems(
   reader: ResultReader,
   { operation }: Reached,
@@ -107,7 +107,7 @@ export function errorProblems(
   return told;
 }
 
-/** How many keys of a path lead to the first null on it; undefined where there is none. */
+/** The number of keys of a path that lead to the first null on it; undefined if there is none. */
 function nullAt(data: unknown, path: readonly (string | number)[]): number | undefined {
   let value = data;
   for (const [index, key] of path.entries()) {

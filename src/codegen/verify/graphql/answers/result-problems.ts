@@ -1,4 +1,4 @@
-/** Holds the data of a result against the operation and the schema: which fields, in which order, of which types. */
+/** Checks the data of a result against the operation and the schema: its fields, their order and their types. */
 
 import {
   type FieldNode,
@@ -25,24 +25,24 @@ import {
 } from 'graphql';
 import { type Reached, isMap } from '../requests/graphql-request.js';
 
-/** What is wrong in a result. */
+/** A fault of a result. */
 export interface ResultProblem {
-  /** The schema coordinate of the field, or nothing for the result as a whole. */
+  /** The schema coordinate of the field; empty for the result as a whole. */
   readonly place: string;
   readonly message: string;
 }
 
-/** An id that a result tells. */
+/** An id in a result. */
 export interface ToldId {
   readonly type: string;
   readonly id: string | number;
 }
 
 type Path = readonly (string | number)[];
-/** The fields of one response name; they are merged. */
+/** Fields by response name. Those with the same name are merged. */
 type Selected = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** Where a field is: its type, and the places around it that take the null of an error. */
+/** A selected field: its type, its nodes and its schema coordinate. */
 interface Site {
   readonly type: GraphQLOutputType;
   readonly fields: readonly FieldNode[];
@@ -72,7 +72,7 @@ export class ResultReader {
     else this.#object(this.#root, this.#select(this.#root, [this.reached.operation.selectionSet]), data);
   }
 
-  /** The schema coordinate of the field that a path leads to; nothing for a path to nothing. */
+  /** The schema coordinate of the field that a path leads to; empty for a path to nothing. */
   placeOf(path: Path): string {
     return this.wayOf(path)?.place ?? '';
   }
@@ -80,8 +80,8 @@ export class ResultReader {
   /**
    * Follows the path of an error.
    *
-   * @returns the coordinate of the field, and how many keys lead to each place on the way that may be null, 0 for the data
-   *   as a whole; undefined for a path to nothing
+   * @returns the coordinate of the field, and for each nullable place on the way the number of keys that lead there, 0 for the
+   *   data as a whole; undefined for a path to nothing
    */
   wayOf(path: Path): { readonly place: string; readonly nullable: readonly number[] } | undefined {
     const nullable = [0];
@@ -102,7 +102,7 @@ export class ResultReader {
     return { place: sites[0]?.place ?? '', nullable };
   }
 
-  /** The fields of a response name below others, for each type that may be there. */
+  /** The fields with a response name below other fields, for each possible type. */
   #below(sites: readonly Site[] | undefined, key: string): readonly Site[] {
     const around =
       sites === undefined
@@ -131,7 +131,7 @@ export class ResultReader {
     return field && { type: field.type, fields, place: `${parent.name}.${field.name}` };
   }
 
-  /** GraphQL, "Field Collection". */
+  /** Collects the fields of a type (GraphQL, "Field Collection"). */
   #select(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Selected {
     const selected = new Map<string, FieldNode[]>();
     const { variables } = this.reached;
@@ -196,7 +196,7 @@ export class ResultReader {
     }
   }
 
-  /** The type of an object is that of its `__typename`, or else the first one that has its fields. */
+  /** Reads an object with the type that its `__typename` names, or else with the first type that has its fields. */
   #composite(site: Site, value: Readonly<Record<string, unknown>>): void {
     const sets = selectionsOf(site.fields);
     const types = this.#possible(site.type).map((type) => ({ type, selected: this.#select(type, sets) }));
@@ -225,7 +225,7 @@ function selectionsOf(fields: readonly FieldNode[]): readonly SelectionSetNode[]
   return fields.flatMap(({ selectionSet }) => selectionSet ?? []);
 }
 
-/** Values of a scalar that the schema only declares are the server's to know. */
+/** Values of custom scalars are not checked, because only the server knows their rules. */
 function leafProblem(type: GraphQLLeafType, value: unknown): string | undefined {
   const shown = JSON.stringify(value).slice(0, 60);
   if (isEnumType(type)) {
@@ -236,7 +236,7 @@ function leafProblem(type: GraphQLLeafType, value: unknown): string | undefined 
   return isFine ? undefined : `${shown} is no ${type.name}`;
 }
 
-/** How scalars are written in JSON (GraphQL, "Scalars" and "JSON Serialization"). */
+/** The JSON form of each built-in scalar (GraphQL, "Scalars" and "JSON Serialization"). */
 const IS_OF_SCALAR: Readonly<Record<string, (value: unknown) => boolean>> = {
   Int: (value) => typeof value === 'number' && (value | 0) === value,
   Float: (value) => typeof value === 'number' && Number.isFinite(value),

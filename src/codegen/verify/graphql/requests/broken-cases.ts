@@ -1,4 +1,4 @@
-/** The requests of one root field that its schema refuses, or that are sent in another way. */
+/** The requests of one root field that its schema refuses, or that are written or sent in an unusual way. */
 
 import type { Json } from 'concordat';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
@@ -80,7 +80,7 @@ export function* brokenCases(maker: CaseMaker, root: RootField): Generator<Opera
   }
 }
 
-/** Requests that are written or sent in another way. */
+/** Requests that are written or sent in an unusual way. */
 export function* tamperedCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {
   const tampered = (about: string, tamper: (request: WireRequest) => WireRequest, isLiteral = true) =>
     maker.make(about, root, (draft) => maker.field(root, draft, 0), { tamper, isLiteral });

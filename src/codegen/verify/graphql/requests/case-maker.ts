@@ -1,4 +1,4 @@
-/** Makes the requests of a run: an operation with variables for its arguments, and how it is sent. */
+/** Makes the requests of a run: operations with variables for their arguments, and the way to send them. */
 
 import type { Json } from 'concordat';
 import { type DocumentNode, type GraphQLSchema, getNamedType, parse } from 'graphql';
@@ -14,17 +14,17 @@ export interface OperationCase {
   /** `limit: a fraction`. */
   readonly about: string;
   readonly root: RootField;
-  /** Its arguments are variables. */
+  /** The operation, whose arguments are variables. */
   readonly document: DocumentNode;
   readonly variables: Readonly<Record<string, Json>>;
-  /** Whether the values are written in the document, in place of the variables. */
+  /** Whether the values are written in the document instead of variables. */
   readonly isLiteral: boolean;
   readonly accept: string;
-  /** The place in the variables that it is about, which keeps its value. */
+  /** The place in the variables under test, which keeps its value. */
   readonly kept?: readonly (string | number)[];
-  /** Changes what was written. */
+  /** Changes the written request. */
   readonly tamper?: (request: WireRequest) => WireRequest;
-  /** Where it is a subscription over WebSocket. */
+  /** Present for a subscription over WebSocket. */
   readonly conversation?: Conversation;
 }
 
@@ -32,7 +32,7 @@ export interface OperationCase {
 export interface Conversation {
   /** Changes the messages: `connection_init`, `ping` and `subscribe`. */
   readonly change?: (messages: readonly string[]) => readonly string[];
-  /** Where the protocol refuses it: why, and the code that the connection is closed with. */
+  /** Present if the protocol refuses it: the reason and the close code. */
   readonly refused?: { readonly refusal: string; readonly code: number };
 }
 
@@ -43,7 +43,7 @@ export class CaseMaker {
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  /** The field of a root with its arguments and a selection. @returns undefined where an argument has no value */
+  /** The field of a root with its arguments and a selection. @returns undefined if an argument has no value */
   field(
     { field }: RootField,
     draft: Draft,
@@ -57,10 +57,10 @@ export class CaseMaker {
   }
 
   /**
-   * One case, or none where there is no text.
+   * Yields one case, or none if there is no selection.
    *
-   * @param text - the selection of the root
-   * @param after - what follows the operation in the document
+   * @param text - writes the selection of the root
+   * @param after - writes the rest of the document after the operation
    */
   *make(
     about: string,

@@ -1,4 +1,4 @@
-/** What is said over WebSocket, by the protocol graphql-transport-ws: one message per line of a body. */
+/** Writes the client's messages of a subscription over WebSocket (graphql-transport-ws), one per line of a body. */
 
 import type { WireRequest } from '../../../running/message.js';
 import { brokenCases } from './broken-cases.js';
@@ -11,7 +11,7 @@ export const ID = '1';
 type Lines = readonly string[];
 
 /**
- * The connection in which the request is a subscription.
+ * The WebSocket request that subscribes with the body of an HTTP request.
  *
  * @param own - the headers that identify the caller; a server may read them in the handshake or in `connection_init`
  */
@@ -31,7 +31,7 @@ export function conversationOf(
   };
 }
 
-/** What the protocol refuses, each with the code that the connection is closed with (graphql-transport-ws, "Message types"). */
+/** Messages that the protocol refuses, each with the close code (graphql-transport-ws, "Message types"). */
 const REFUSED: readonly (readonly [about: string, code: number, change: (lines: Lines) => Lines])[] = [
   ['a subscription before connection_init', 4401, (lines) => lines.slice(-1)],
   ['connection_init again', 4429, ([init = '']) => [init, init]],
@@ -42,7 +42,7 @@ const REFUSED: readonly (readonly [about: string, code: number, change: (lines: 
 
 /** Subscriptions that the schema or the protocol refuses. */
 export function* brokenConversations(maker: CaseMaker, root: RootField): Generator<OperationCase> {
-  // The rules of validation are tried over HTTP: one request shows whether they hold here.
+  // Validation is tested over HTTP; one request shows whether it also applies here.
   const [broken] = brokenCases(maker, root);
   if (broken !== undefined) yield { ...broken, about: `over WebSocket: ${broken.about}`, conversation: {} };
   for (const [refusal, code, change] of REFUSED) {

@@ -1,4 +1,4 @@
-/** Writes GraphQL requests over HTTP, and says what a schema does with one. */
+/** Writes GraphQL requests over HTTP, and determines whether a schema accepts one. */
 
 import type { Json } from 'concordat';
 import {
@@ -26,23 +26,23 @@ import type { WireRequest } from '../../../running/message.js';
 import { literalOf } from '../../../graphql/samples/values.js';
 import type { OperationCase } from './case-maker.js';
 
-/** An operation that a schema takes. */
+/** An operation that a schema accepts. */
 export interface Reached {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** As the schema coerces them. */
+  /** Coerced by the schema. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether it has values of scalars that the schema only declares: the server knows whether they are some. */
+  /** Whether it may have values of custom scalars, which only the server can validate. */
   readonly isUndecided: boolean;
 }
 
-/** What a schema does with a request. */
+/** The outcome that a schema requires for a request. */
 export type Reach =
   | Reached
   | {
       /** `Cannot query field "nothing" on type "Query".` */
       readonly refusal: string;
-      /** Whether it is no GraphQL request at all, so that it is refused by a status of 4xx. */
+      /** Whether it breaks GraphQL over HTTP, so that a 4xx status refuses it. */
       readonly isHttp: boolean;
     };
 
@@ -68,7 +68,7 @@ export function writtenOf(
   return tamper === undefined ? request : tamper(request);
 }
 
-/** The types of the variables of a document; undefined for one that the schema does not have. */
+/** The types of a document's variables; undefined for a type that the schema does not have. */
 export function variableTypes(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -97,7 +97,7 @@ function withLiterals(schema: GraphQLSchema, document: DocumentNode, variables: 
   });
 }
 
-/** Decides as a server of the schema must (GraphQL over HTTP, "Request", and GraphQL, "Validation" and "Execution"). */
+/** Decides like a server of the schema (GraphQL over HTTP, "Request", and GraphQL, "Validation" and "Execution"). */
 export function reachOf(schema: GraphQLSchema, request: WireRequest): Reach {
   const isRead = request.method === 'GET';
   const type = request.headers['content-type'] ?? '';

@@ -70,7 +70,7 @@ export class OperationCases {
     return brokenConversations(this.#maker, root);
   }
 
-  /** Every field of a type that is deeper in the schema, with the edges of their arguments. */
+  /** Requests for every field of a type below a root field, and for the edges of these fields' arguments. */
   *#below(name: string, way: Way, root: RootField): Generator<OperationCase> {
     const type = this.schema.getType(name);
     if (!isCompositeType(type)) return;

@@ -1,4 +1,4 @@
-/** The GraphQL requests that a request becomes when one thing is left out. */
+/** Makes smaller variants of a GraphQL request, each with one part left out. */
 
 import {
   type ASTNode,
@@ -12,7 +12,7 @@ import {
 import { smallerValues } from '../../run/shrink.js';
 import type { OperationCase } from './case-maker.js';
 
-/** The greatest parts first. */
+/** Leaves out the largest parts first. */
 export function* smallerOperations(whole: OperationCase): Generator<OperationCase> {
   if (!whole.isLiteral && whole.tamper === undefined) yield { ...whole, isLiteral: true };
   for (const document of smallerDocuments(whole.document)) {
@@ -49,7 +49,7 @@ function* smallerDocuments(document: DocumentNode): Generator<DocumentNode> {
   for (const node of others) yield replaced(document, node, null);
 }
 
-/** The document with the selections of fragments in their places. */
+/** The document with fragment spreads replaced by their selections. */
 function withoutSpreads(document: DocumentNode): DocumentNode {
   const fragments = new Map<string, SelectionSetNode>();
   visit(document, {
@@ -72,7 +72,7 @@ function replaced(document: DocumentNode, part: ASTNode, by: ASTNode | null): Do
   return visit(document, { enter: (node) => (node === part ? by : undefined) });
 }
 
-/** Without the fragments and variables that are no longer used. */
+/** The case without unused fragments and variables. */
 function cleaned(given: OperationCase): OperationCase {
   const [spread, used] = [new Set<string>(), new Set<string>()];
   visit(given.document, {
