@@ -16,7 +16,7 @@ import { componentOf } from '../text/pointer.js';
 
 export type Direction = 'request' | 'response';
 
-/** The keywords that decoding has already checked, or that check nothing. */
+/** Keywords that decoding has already checked, or that restrict nothing. */
 const SETTLED_BY_DECODING = new Set(
   words('type nullable title description default example examples deprecated'),
 );
@@ -34,7 +34,7 @@ export class CheckList {
     return this.orders.filter((order) => order.direction === direction).map(({ name }) => name);
   }
 
-  /** The name of the check for an operation's decoded parameters; none when decoding alone decides. */
+  /** The name of the check for an operation's decoded parameters; undefined if decoding suffices. */
   parameters(operation: OperationModel): string | undefined {
     const checked = operation.parameters.filter(({ coercion, schema }) => !isPlain(coercion, schema));
     if (checked.length === 0) return undefined;
@@ -44,7 +44,7 @@ export class CheckList {
       schema: { schema, at: operation.pointer, isMessage: true },
       direction: 'request',
       about: `the parameters of ${operation.method} ${operation.path}`,
-      // Each operation has its own name even where the parameters are the same: the compiler shares the function.
+      // Each operation has its own name even for equal parameters; the compiler shares the function.
       key: operation.id,
     });
   }
@@ -66,14 +66,14 @@ export class CheckList {
     });
   }
 
-  /** The name of the check for one part of a form; none when decoding alone decides. */
+  /** The name of the check for one part of a form; undefined if decoding suffices. */
   part(owner: string, { value, schema, schemaAt }: PartModel, about: string): string | undefined {
     if (('type' in value && value.type === 'file') || isPlain(value, schema)) return undefined;
     const media = { mediaType: '', key: '', kind: 'json', schema, schemaAt } as const;
     return this.body(owner, media, 'request', about);
   }
 
-  /** The name of the check for a response header; none when any text will do. */
+  /** The name of the check for a response header; undefined if any text is valid. */
   header({ name, schema, schemaAt }: HeaderModel): string | undefined {
     if (schema === undefined || isPlain({ type: 'string' }, schema)) return undefined;
     return this.#add({
@@ -85,11 +85,11 @@ export class CheckList {
     });
   }
 
-  /** The name of a check that recognises one of several alternatives. It inserts no defaults. */
+  /** The name of a check that recognises one of several alternatives. */
   alternative(place: string, direction: Direction): string {
     return this.#add({
       name: `is${pascalCase(place.replace(/^#\/(?:components\/schemas|paths)/, ''))}${pascalCase(direction)}`,
-      // Nothing is inserted while alternatives are tried.
+      // `anyOf` keeps the check from inserting defaults.
       schema: { schema: { anyOf: [{ $ref: place }] }, at: place },
       direction,
       about: `an alternative: ${place}`,
@@ -97,7 +97,7 @@ export class CheckList {
     });
   }
 
-  /** The name of the check for the decoded headers of an answer; none when decoding alone decides. */
+  /** The name of the check for the decoded headers of an answer; undefined if none has a schema. */
   headers(operation: OperationModel, part: string, headers: readonly HeaderModel[]): string | undefined {
     const checked = headers.filter(({ schema }) => schema !== undefined);
     if (checked.length === 0) return undefined;
@@ -123,7 +123,7 @@ export class CheckList {
   }
 }
 
-/** The members of a decoded request, and the parameters that each holds. */
+/** The members of a decoded request, with the parameters that each holds. */
 const LOCATIONS: Readonly<Record<string, readonly ParameterLocation[]>> = {
   path: ['path'],
   query: ['query', 'querystring'],
@@ -132,8 +132,8 @@ const LOCATIONS: Readonly<Record<string, readonly ParameterLocation[]>> = {
 };
 
 /**
- * The schemas of the members that have parameters. Each parameter is a reference: one that many operations share then has one
- * check, and its unsupported features one place.
+ * The schemas of the members that have parameters. Each parameter is a reference, so a shared parameter has one check, and one
+ * place for its unsupported features.
  */
 export function parametersByLocation(
   parameters: readonly ParameterModel[],
@@ -147,7 +147,7 @@ export function parametersByLocation(
   return Object.fromEntries(members);
 }
 
-/** The name of the check of a body: `createUserBody`, with its media type where there are several. */
+/** The name of the check of a body: `createUserBody`, with its media type if there are several. */
 export function bodyCheckName(
   operation: OperationModel,
   part: string,
@@ -157,7 +157,7 @@ export function bodyCheckName(
   return `${camelCase(operation.typeName)}${part}${several ? pascalCase(media.mediaType) : ''}`;
 }
 
-/** Whether a schema restricts nothing beyond the type that its text was decoded to. */
+/** Whether a schema restricts only the type to which its text was decoded. */
 function isPlain(coercion: Coercion, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   if ('anyOf' in coercion || coercion.type === 'json' || coercion.type === 'object') return false;

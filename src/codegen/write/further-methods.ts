@@ -5,10 +5,10 @@ import { type OpenApiDocument, type OperationObject, type PathItem } from '../lo
 import { resolvePointer } from '../text/pointer.js';
 import { methodKey } from './text.js';
 
-/** Separates a path from a method in the name of a path that only exists until the types are written. */
+/** Separates path and method in the name of a temporary path, which exists until the types are written. */
 const MARK = '\n';
 
-/** Moves each such operation, in place, to a path item of its own, where it is the `post`. */
+/** Moves each such operation, in place, to a separate path item, as its `post`. */
 export function moveFurtherMethods(document: OpenApiDocument): void {
   for (const root of ['paths', 'webhooks'] as const) {
     const items = { ...document[root] };
@@ -32,7 +32,7 @@ function furtherOperations({ query, additionalOperations = {} }: PathItem): [str
   ];
 }
 
-/** Moves the types of such operations back, to the path that has them. */
+/** Moves the types of such operations back to their path. */
 export function withFurtherMethods(nodes: readonly ts.Node[]): ts.Node[] {
   return nodes.map((node) => {
     if (!ts.isInterfaceDeclaration(node) || !/^(?:paths|webhooks)$/.test(node.name.text)) return node;

@@ -5,7 +5,7 @@ import type { Reader } from '../read/reader.js';
 
 const known = new WeakMap<object, boolean>();
 
-/** Whether a request and a response see different forms of the schema, at any depth. */
+/** Whether the schema differs between requests and responses, at any depth. */
 export function carriesMarkers(reader: Reader, schema: Schema): boolean {
   if (typeof schema === 'boolean') return false;
   const { value: root } = reader.followSchema(schema, schema.$ref ?? '');
@@ -14,7 +14,7 @@ export function carriesMarkers(reader: Reader, schema: Schema): boolean {
   return answer;
 }
 
-/** Whether anything in the document is marked, so that `openapi.ts` needs the markers at all. */
+/** Whether any schema in the document is marked, so that `openapi.ts` needs the markers. */
 export function documentCarriesMarkers(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return (

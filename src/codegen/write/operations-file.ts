@@ -1,4 +1,4 @@
-/** Writes `operations.ts`: the request of each handler and the closed union of its answers, and those of what the service sends. */
+/** Writes `operations.ts`: the request and the closed union of answers of each handler, webhook and callback. */
 
 import type { ContractModel, OperationModel, OutgoingModel } from '../read/model.js';
 import type { Reader } from '../read/reader.js';
@@ -21,7 +21,7 @@ import { unionOf } from './text.js';
 /**
  * The text of `operations.ts`.
  *
- * @param received - collects the schemas that handlers get with defaults, for `openapi.ts`
+ * @param received - collects the schemas with defaults that handlers get, for `openapi.ts`
  */
 export function operationsFile(
   reader: Reader,
@@ -51,7 +51,7 @@ export type ${responseName(operation)} =${responses.union(operation)};
   return code`${banner}\n${imports(mentioned)}\n${body}`;
 }
 
-// Editors show the fields of a conditional type; of a mapped one they would show its name and both of its parameters.
+// Editors show the fields of a conditional type, but only the name and parameters of a mapped type.
 const WITH_FILES = code`/** A form with its files: what OpenAPI describes as a binary string arrives as a \`File\`. */
 export type WithFiles<Form, Files> = Form extends unknown
   ? { readonly [Name in keyof Form]: Name extends keyof Files ? Files[Name] : Form[Name] }
@@ -68,7 +68,7 @@ function about(operation: OperationModel): string {
 }
 
 function operationsInterface(contract: ContractModel): Code {
-  // A promise has a status in this type, so that the compiler tells a wrong status at its place, and by the right ones.
+  // The promise has a `status` in this type, so the compiler reports a wrong status at its place, with the allowed ones.
   const handler = code`/** Serves one operation: a request in, one of its declared responses out, now or later. */
 export type Handler<Request, Response, Context> = (
   request: Request,

@@ -1,4 +1,4 @@
-/** Writes `outgoing.ts`: the webhooks and callbacks of a contract as the client of `concordat/client` sends them. */
+/** Writes `outgoing.ts`: the webhooks and callbacks of a contract, for the client of `concordat/client`. */
 
 import { coercionOf } from '../read/coercion.js';
 import type { ContractModel, MediaTypeModel, OutgoingModel, ResponseModel } from '../read/model.js';
@@ -88,7 +88,7 @@ class OutgoingTable {
     private readonly orders: ValueOrders,
   ) {}
 
-  /** The constant of a request, whose name is none of those that the file has for itself. */
+  /** The constant of a request, with a name that is unique in the file. */
   nameOf({ typeName }: OutgoingModel): Code {
     return identifier(freeName(`${camelCase(typeName)}Request`, this.#names));
   }

@@ -15,7 +15,7 @@ export interface TreeNode {
 }
 
 /**
- * The tree of all paths, with one level per segment; keys keep the contract's order.
+ * The tree of all paths, with one level per segment. Keys keep the contract's order.
  *
  * @throws FaultError when two operations share a method and a path that differ only in parameter names
  */
@@ -39,7 +39,7 @@ export function pathTree(
 function child(parent: TreeNode, segment: string): TreeNode {
   if (/^\{[^}]+\}$/.test(segment)) return (parent.parameter ??= {});
   if (!segment.includes('{')) {
-    // Without a prototype, a segment named `constructor` is not special.
+    // Without a prototype, a segment named `constructor` needs no special handling.
     const literals = (parent.literals ??= Object.create(null) as Record<string, TreeNode>);
     return (literals[decodeURIComponent(segment)] ??= {});
   }
@@ -67,8 +67,8 @@ class SegmentPattern extends Verbatim {
 }
 
 /**
- * Each parameter but the last ends at the first text that follows it in the template, and at no later one, since the others then have
- * the most left to match. The look-ahead is not tried again, so that the time grows with the length of the segment only.
+ * Each parameter but the last ends at the first occurrence of the text that follows it in the template, because this leaves the
+ * most for the others to match. A look-ahead does not backtrack, so the time is linear in the length of the segment.
  */
 function segmentExpression(texts: readonly string[]): RegExp {
   const [first = '', ...others] = texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));

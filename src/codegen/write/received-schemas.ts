@@ -1,6 +1,6 @@
 /**
- * Makes the schemas of requests as handlers get them. A property with a default may be left out by a client, and the engine
- * inserts it, so that the two sides of a request have different types.
+ * Makes the schemas of requests that handlers get. A client may omit a property with a default, and the engine inserts it, so the
+ * two sides of a request have different types.
  */
 
 import type { Schema, SchemaObject } from '../load/openapi.js';
@@ -22,7 +22,7 @@ import { shortType } from './schema-type.js';
 
 const SCHEMAS = '#/components/schemas';
 
-/** Collects the schemas that differ, as further components of `openapi.ts`. */
+/** Collects the schemas that differ for handlers, as further components of `openapi.ts`. */
 export class ReceivedSchemas {
   /** By name: `RoomWithDefaults`. */
   readonly components: Record<string, Schema> = {};
@@ -40,9 +40,9 @@ export class ReceivedSchemas {
   }
 
   /**
-   * The schema as a handler gets it; the schema itself where no default is inserted.
+   * The schema that a handler gets; the schema itself if no default is inserted.
    *
-   * @param name - of the component that is added where the type of the schema cannot be written in place
+   * @param name - the name of the component that is added if the type of the schema cannot be written in place
    */
   of(schema: Schema, name: string): Schema {
     if (!this.#isAffected(schema)) return schema;
@@ -73,7 +73,7 @@ export class ReceivedSchemas {
     });
   }
 
-  /** @param at - the place of the schema, where it is a component */
+  /** @param at - the place of the schema, if it is a component */
   #received(schema: Schema, at = SCHEMAS): Schema {
     if (typeof schema === 'boolean') return schema;
     const inserted = this.#inserted(schema);
@@ -101,7 +101,7 @@ export class ReceivedSchemas {
     };
   }
 
-  /** The new names must not become tags, so every tag is written out. */
+  /** Writes out every tag, because the new names must not become tags. */
   #mapped(schema: SchemaObject, at: string, discriminator: Discriminator): Discriminator {
     const branches = this.#discriminators.read({ schema, at })?.branches ?? [];
     const tags = branches.flatMap(({ values, reference }): readonly [string, string][] =>
@@ -110,7 +110,7 @@ export class ReceivedSchemas {
     return { ...discriminator, mapping: Object.fromEntries(tags) };
   }
 
-  /** A reference to the component as handlers get it. */
+  /** A reference to the component that handlers get. */
   #reference(reference: string): string {
     const schema = this.#target({ $ref: reference });
     if (schema === undefined) return reference;
@@ -132,7 +132,7 @@ export class ReceivedSchemas {
     return $ref === undefined ? undefined : (valueAt(this.reader.document, $ref) as Schema | undefined);
   }
 
-  /** The schemas inside another whose defaults are inserted: not those of alternatives that are tried. */
+  /** The nested schemas whose defaults are inserted. Alternatives are excluded unless one is certain. */
   #parts(schema: SchemaObject): readonly Schema[] {
     const { properties = {}, patternProperties, additionalProperties, items } = schema;
     const { prefixItems = [], allOf = [], oneOf = [], anyOf = [] } = schema;
@@ -152,7 +152,7 @@ interface Discriminator {
   readonly mapping?: Readonly<Record<string, string>>;
 }
 
-/** Whether an alternative is chosen and not tried: by a discriminator, or because the only other one is null. */
+/** Whether the alternative is certain: a discriminator chooses it, or the only other one is null. */
 function isCertain({ discriminator, oneOf = [], anyOf = [] }: SchemaObject): boolean {
   const alternatives = [...oneOf, ...anyOf];
   const isNull = (part: Schema): boolean => typeof part === 'object' && part.type === 'null';

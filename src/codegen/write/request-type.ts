@@ -26,7 +26,7 @@ export function requestName({ typeName }: Pick<OperationModel, 'typeName'>): Cod
 /**
  * The declaration of the type of a request.
  *
- * @param received - for a request as its handler gets it: the schemas with their defaults; none for one as its sender gives it
+ * @param received - the schemas with their defaults, for the request that a handler gets; absent for the one that a sender gives
  */
 export function requestType(reader: Reader, operation: OperationModel, received?: ReceivedSchemas): Code {
   const name = requestName(operation);
@@ -62,7 +62,7 @@ function parameterMembers(
     (parameter) => parameter.in === location || (location === 'query' && parameter.in === 'querystring'),
   );
   if (parameters.length === 0) return [];
-  // A handler gets the defaults, and a sender may leave them to the receiver.
+  // A handler gets the defaults; a sender may leave them to the receiver.
   const isSent = received === undefined;
   const members = parameters.map((parameter) => {
     const place = indexed(operationPlace(operation), 'parameters', location);
@@ -86,7 +86,7 @@ function requestBodyMembers(source: Source): readonly (readonly Code[])[] {
   if (body === undefined) return [];
   const several = body.content.length > 1;
   const variants = body.content.map((media) => {
-    // With a choice, a request without a body is a variant of its own.
+    // With several media types, a request without a body is a separate variant.
     const own = member(code`body`, body.required || several, bodyType(source, media));
     const tag = media.mediaType.includes('*') ? code`string` : stringLiteral(media.mediaType);
     return several || media.mediaType.includes('*') ? [code`contentType: ${tag}`, own] : [own];
@@ -108,7 +108,7 @@ function bodyType({ reader, operation, received }: Source, media: MediaTypeModel
   return withFiles(schemaType(reader, media.schema, 'request', elsewhere, seen), media);
 }
 
-/** One member per field, told apart by its name. */
+/** One member per field, discriminated by its name. */
 function partsType(reader: Reader, { fields }: PartsModel, elsewhere: Code): Code {
   const members = Object.entries(fields).map(([name, part]) => {
     const tag = code`name: ${stringLiteral(name)}`;

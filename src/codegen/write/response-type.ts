@@ -1,4 +1,4 @@
-/** The types of responses: one variant per status and media type; statuses with the same answer are joined. */
+/** The types of responses, with one variant per status and media type; statuses with the same answer are joined. */
 
 import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
 import { pascalCase } from '../read/names.js';
@@ -55,10 +55,10 @@ export function responseName({ typeName }: Pick<OperationModel, 'typeName'>): Co
   return identifier(`${typeName}Response`);
 }
 
-/** A variant of a response, for a status. */
+/** Writes a variant of a response for a status. */
 type Shape = (status: Code) => Code;
 
-/** Writes response unions; responses under `components` become separate types. */
+/** Writes unions of responses. Responses under `components` become separate types. */
 export class ResponseTypes {
   readonly #names = new Map<string, Code>();
   readonly #shared: Code[] = [];
@@ -85,7 +85,7 @@ export class ResponseTypes {
     return this.#shared;
   }
 
-  /** The union of everything an operation may answer, as text to follow `=`. */
+  /** The union of an operation's responses, as text to follow `=`. */
   union(operation: OperationModel): Code {
     const byText = new Map<Code, { readonly shape: Shape; readonly statuses: Code[] }>();
     for (const response of operation.responses) {
@@ -117,7 +117,7 @@ export type ${name}<Status extends number> =${type};
       (...members: readonly Code[]): Shape =>
       (status) =>
         recordType([code`status: ${status}`, ...headers, ...members], 4);
-    // Explicit, because the compiler does not report excess properties in the result of a handler.
+    // `body` is forbidden explicitly, because the compiler does not report excess properties in the result of a handler.
     if (response.content.length === 0) return [shape(code`body?: never`)];
     const byType = new Map<Code, string[]>();
     for (const media of response.content) {
@@ -134,7 +134,7 @@ export type ${name}<Status extends number> =${type};
     });
   }
 
-  /** Where a body is one of several components, the handler may say which, for encoders that name it. */
+  /** If a body is one of several components, the handler may name it, for encoders that write the name. */
   #alternatives({ content }: ResponseModel): readonly Code[] {
     const schemas = content.flatMap(({ kind, schema, schemaAt }) => {
       if (schema === undefined || kind === 'items') return [];

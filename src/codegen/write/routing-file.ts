@@ -1,4 +1,4 @@
-/** Writes `routing.ts`: the table of operations, the tree of their paths, the codecs of their parameters. */
+/** Writes `routing.ts`: the table of operations, the tree of their paths and the codecs of their parameters. */
 
 import type {
   ContractModel,
@@ -19,8 +19,8 @@ import { pathTree } from './path-tree.js';
 /**
  * The text of `routing.ts`. Parameters and responses under `components` in the contract are also written only once here.
  *
- * @param checks - collects every check that the table names. Requests name functions; responses name exports of
- * `response-validators.js`, which a server loads only when it checks its answers.
+ * @param checks - collects every check that the table names. Requests refer to functions; responses name exports of
+ *   `response-validators.js`, which a server loads only when it checks its answers
  */
 export function routingFile(
   contract: ContractModel,
@@ -32,7 +32,7 @@ export function routingFile(
   const names = new Set<string>();
   const operations = contract.operations.map((operation) => ({
     key: operationKey(operation.id),
-    // Two type names may differ in the case of their first letter only.
+    // Two type names may differ only in the case of their first letter.
     name: identifier(freeName(`${camelCase(operation.typeName)}Operation`, names)),
     about: docComment(`\`${operation.method} ${operation.path}\``),
     entry: table.operation(operation),
@@ -72,7 +72,7 @@ const CHECKS = code`check`;
 const PARAMETERS = code`parameters`;
 const RESPONSES = code`responses`;
 
-// The type is spelled out, because the compiler cannot serialise the inferred type of a large contract.
+// The type is written out, because the compiler cannot serialise the inferred type of a large contract.
 const contractConstant = (
   entries: Code,
 ): Code => code`/** Everything that an engine needs to serve the contract. */
@@ -98,7 +98,7 @@ export function constant(comment: Code, name: Code, value: object): Code {
   return code`${comment}\n${start}${literal(value, 0, start.length + ' as const;'.length)} as const;\n`;
 }
 
-/** A constant for shared entries; it is left out when empty, because strict compiler settings refuse unused constants. */
+/** A constant for shared entries, unless there are none, because strict compiler settings refuse unused constants. */
 function shared(about: string, name: Code, entries: ReadonlyMap<string, object>): readonly Code[] {
   return entries.size === 0 ? [] : [constant(docComment(about), name, Object.fromEntries(entries))];
 }

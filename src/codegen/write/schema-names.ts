@@ -1,4 +1,4 @@
-/** Gives each component schema an exported type of its own: `Room`, which `components["schemas"]["Room"]` refers to. */
+/** Gives each component schema a separate exported type: `Room`, which `components["schemas"]["Room"]` refers to. */
 
 import ts from 'typescript';
 import { pascalCase } from '../read/names.js';
@@ -6,8 +6,8 @@ import { freeName } from '../text/names.js';
 import { scopeNames } from '../text/scope-names.js';
 
 /**
- * Moves the types of the component schemas into exported aliases, and refers to these wherever a schema is meant. An editor
- * then shows `Room` where it would show all of the type.
+ * Moves the types of the component schemas into exported aliases, and refers to these everywhere. An editor then shows `Room`
+ * instead of the whole type.
  *
  * @param components - the names of the component schemas
  */
@@ -38,9 +38,9 @@ export function withSchemaNames(
 }
 
 /**
- * An identifier in PascalCase for each component: its own name where that is one.
+ * An identifier in PascalCase for each component. A name that is such an identifier is kept.
  *
- * @param taken - the names that the types mention; those that are given out are added
+ * @param taken - the names that the types mention; the assigned names are added
  */
 function aliasNames(components: readonly string[], taken: Set<string>): ReadonlyMap<string, string> {
   const stems = components.map((name): readonly [string, string] => {
@@ -57,7 +57,7 @@ function isComponents(node: ts.Node): node is ts.InterfaceDeclaration {
 
 type Schemas = ts.PropertySignature & { readonly type: ts.TypeLiteralNode };
 
-/** The member `schemas` of `components`; a component or a property may have this name too. */
+/** The node, if it is the member `schemas` of `components` and not a component or property of this name. */
 function schemasOf(node: ts.Node, { members }: ts.InterfaceDeclaration): Schemas | undefined {
   const isSchemas =
     ts.isPropertySignature(node) &&
@@ -85,7 +85,7 @@ function nameOf({ name }: ts.PropertySignature): string {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name.text : '';
 }
 
-/** `schemas` with references to aliases, which are added to the list. */
+/** Replaces the types in `schemas` by references to aliases, which are added to the list. */
 function moved(
   schemas: Schemas,
   names: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** The TypeScript type of a schema: spelled out where that is short, otherwise a reference into `openapi.ts`. */
+/** The TypeScript type of a schema: spelled out if that is short, otherwise a reference into `openapi.ts`. */
 
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
@@ -10,7 +10,7 @@ import type { MediaTypeModel } from '../read/model.js';
 import { carriesOnlyBytes, componentName } from './checks.js';
 import { indexed, unionOf } from './text.js';
 
-/** Which side of a `readOnly` or `writeOnly` property a value is on. */
+/** The direction of a value, which decides about its `readOnly` and `writeOnly` properties. */
 type Side = 'request' | 'response';
 
 const PRIMITIVES: Readonly<Record<string, Code>> = {
@@ -24,8 +24,8 @@ const PRIMITIVES: Readonly<Record<string, Code>> = {
 /**
  * The type of a schema.
  *
- * @param elsewhere - the indexed access into `openapi.ts`, where openapi-typescript wrote the type
- * @param received - the schema as a handler gets it, where that is another
+ * @param elsewhere - the indexed access to the type that openapi-typescript writes into `openapi.ts`
+ * @param received - the schema with defaults that a handler gets, if it is a different one
  */
 export function schemaType(
   reader: Reader,
@@ -72,7 +72,7 @@ function valueTypes(values: readonly Json[]): Code | undefined {
   return isShort && values.length > 0 ? unionOf(values.map(scalarLiteral)) : undefined;
 }
 
-/** @param elsewhere - the indexed access into `openapi.ts`, where the whole sequence has its type */
+/** @param elsewhere - the indexed access to the type of the whole sequence in `openapi.ts` */
 export function itemsType(reader: Reader, media: MediaTypeModel, side: Side, elsewhere: Code): Code {
   const { schema = true, checked = schema, items } = media;
   if (carriesOnlyBytes(media)) return code`AsyncIterable<Uint8Array>`;

@@ -7,9 +7,9 @@ import { type Code, NOTHING, code, identifier, indented, joined, stringLiteral }
 const WIDTH = 110;
 
 /**
- * An object type with readonly members: on one line where it fits, otherwise one member per line.
+ * An object type with readonly members: on one line if it fits, otherwise one member per line.
  *
- * @param indent - how far the type will be indented; its own lines are not
+ * @param indent - the indentation that the caller will add, which the width includes
  */
 export function recordType(members: readonly Code[], indent: number): Code {
   const readonly = members.map((member) => code`readonly ${member}`);
@@ -23,7 +23,7 @@ export function unionOf(types: Iterable<Code>): Code {
   return joined(types, code` | `);
 }
 
-/** The same, with a line per type. */
+/** The same, with one line per type. */
 export function variantsOf(types: Iterable<Code>): Code {
   return joined([...types].map((type) => code`\n  | ${indented(type, 4)}`));
 }
@@ -33,7 +33,7 @@ export function member(key: Code, isPresent: boolean, type: Code): Code {
   return code`${key}${isPresent ? NOTHING : code`?`}: ${type}`;
 }
 
-/** The name of a method in `openapi.ts`: that of its field in a Path Item, or the method itself where it has none. */
+/** The name of a method in `openapi.ts`: its field of a Path Item, or the method itself if there is no such field. */
 export function methodKey(method: string): string {
   const name = method.toLowerCase();
   return (METHODS as readonly string[]).includes(name) ? name : method;
@@ -44,7 +44,7 @@ export function indexed(type: Code, ...keys: readonly string[]): Code {
   return code`${type}${joined(keys.map((key) => code`[${stringLiteral(key)}]`))}`;
 }
 
-/** Where openapi-typescript put an operation, as an indexed access. */
+/** The place of an operation in the types of openapi-typescript, as an indexed access. */
 export function operationPlace({ root, path, method }: OperationModel): Code {
   return indexed(identifier(root), path, methodKey(method));
 }

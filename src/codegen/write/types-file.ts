@@ -27,7 +27,7 @@ import { decodedEvent } from '../read/event-data.js';
 import { essenceOf } from '../read/media-types.js';
 
 interface TypesOptions {
-  /** Path items that are typed among the webhooks, because openapi-typescript writes no callbacks. */
+  /** Path items of callbacks, typed among the webhooks because openapi-typescript does not write callbacks. */
   readonly callbacks?: ContractModel['callbackItems'];
   readonly schemas?: Readonly<Record<string, Schema>>;
   /** The places of the schemas whose `default` is not inserted. */
@@ -35,7 +35,7 @@ interface TypesOptions {
   readonly values?: ValueTypes;
 }
 
-/** The text of `openapi.ts`. A property with a default may be absent: it is only in the types of what handlers get. */
+/** The text of `openapi.ts`. A property with a default is optional, except in the types `…WithDefaults` that handlers get. */
 export function typesFile(
   document: OpenApiDocument,
   banner: Code,
@@ -64,8 +64,8 @@ export function typesFile(
 }
 
 /**
- * The declarations of a document. The document is one already: bundled once more, as openapi-typescript's main function does, a
- * reference to a part that is no component would be replaced by copies of copies of that part.
+ * The declarations of a document. The main function of openapi-typescript is avoided: it would bundle the document again, and
+ * so replace a reference to a part that is no component by nested copies of that part.
  */
 function typeNodes(
   document: OpenAPI3,
@@ -79,11 +79,11 @@ function typeNodes(
     injectFooter: [],
     resolve: ($ref) => resolveRef(document, $ref, silent),
   };
-  // Only its main function reads the configuration of the bundler.
+  // Only the main function of openapi-typescript reads `redoc`, the configuration of its bundler.
   return transformSchema(document, context as GlobalContext);
 }
 
-/** The options of openapi-typescript that have nothing to change. */
+/** The default values of openapi-typescript's other options. */
 const DEFAULTS = {
   additionalProperties: false,
   alphabetize: false,
@@ -109,13 +109,13 @@ const DEFAULTS = {
   transformProperty: undefined,
 } as const;
 
-/** What openapi-typescript writes in place of the type that it would write for a schema. */
+/** A type node that openapi-typescript writes instead of its own for a schema. */
 type TypeNode = Extract<ReturnType<NonNullable<OpenAPITSOptions['transform']>>, { kind: unknown }>;
 
-/** The helpers that take apart every object type; a Date must stay whole. */
+/** The start of the helpers' types, which map over every object type; a Date must not be mapped. */
 const TAKES_APART = 'T extends (infer E)[] ?';
 
-/** Gives openapi-typescript the types of values with a format. */
+/** Provides openapi-typescript with the types of values that have a format. */
 class ValueTypeNodes {
   readonly #used = new Set<Code>();
 
@@ -129,7 +129,7 @@ class ValueTypeNodes {
     return typeNode(leaf.nullable ? code`${leaf.type} | null` : leaf.type);
   }
 
-  /** The text of `openapi.ts`, whose helpers leave the types of values whole. */
+  /** The text of `openapi.ts` with helpers that do not map the types of values. */
   whole(text: string): string {
     if (this.#used.size === 0) return text;
     return text.replaceAll(TAKES_APART, `T extends ${[...this.#used].join(' | ')} ? T : ${TAKES_APART}`);
@@ -142,11 +142,11 @@ function typeNode(text: Code): TypeNode {
   return statement.type;
 }
 
-/** A keyword that makes a schema the schema of a sequence of such items. */
+/** A keyword that marks the schema of a sequence, and holds the schema of its items. */
 const ITEMS = 'x-concordat-items';
 
 /**
- * Gives every media type that has items (OpenAPI 3.2), which openapi-typescript does not know, a schema of their sequence.
+ * Gives every media type with items (OpenAPI 3.2) a schema of the sequence, because openapi-typescript does not know `itemSchema`.
  *
  * @param value - a part of a copy of the document, which is changed
  */
@@ -166,7 +166,7 @@ function withSequence(mediaType: string, media: MediaTypeObject, document: OpenA
   if (itemSchema === undefined) return;
   const isEvents = essenceOf(mediaType) === 'text/event-stream';
   const item = (isEvents ? decodedEvent(document, itemSchema)?.schema : undefined) ?? itemSchema;
-  // openapi-typescript hands only schemas with a type to `transform`.
+  // openapi-typescript passes only schemas with a type to `transform`.
   Object.assign(media, { schema: { type: 'object', [ITEMS]: item } });
 }
 

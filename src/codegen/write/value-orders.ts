@@ -1,4 +1,4 @@
-/** Chooses the values of operations that are converted, and names the functions. */
+/** Chooses the values of operations to convert, and names the functions for them. */
 
 import type { HeaderModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { pascalCase } from '../read/names.js';
@@ -18,12 +18,12 @@ export class ValueOrders {
     return this.list.isEmpty;
   }
 
-  /** Converts the parameters of a request: those of an operation are decoded, those of a webhook encoded. */
+  /** The function that converts the parameters of a request. */
   parameters(way: Way, operation: OperationModel): Verbatim | undefined {
     return memberOf(VALUES, this.list.order(way, parametersOf(operation), `${operation.typeName}Parameters`));
   }
 
-  /** Decodes the headers of an answer, as `{ headers }`. @param part - of the function's name */
+  /** The function that decodes the headers of an answer, as `{ headers }`. @param part - the end of the function's name */
   headers(
     { typeName, pointer }: OperationModel,
     part: string,
@@ -35,14 +35,14 @@ export class ValueOrders {
     return memberOf(VALUES, this.list.order('decode', source, `${typeName}${part}Headers`));
   }
 
-  /** Whether something in the request needs the exact digits of integers. */
+  /** Whether a value in the request needs the exact digits of integers. */
   isExact(operation: OperationModel): boolean {
     const bodies = operation.requestBody?.content.filter(isConvertible) ?? [];
     const sources = [parametersOf(operation), ...bodies.map(bodyOf)];
     return sources.some((source) => this.list.isExact(source));
   }
 
-  /** Whether something in an answer to the service needs the exact digits of integers. */
+  /** Whether a value in an answer to the service needs the exact digits of integers. */
   isExactAnswer(content: readonly MediaTypeModel[]): boolean {
     return content.filter(isConvertible).some((media) => this.list.isExact(bodyOf(media)));
   }
@@ -59,7 +59,7 @@ export class ValueOrders {
   }
 }
 
-/** The schema of a body, or of its items: the data of events may be decoded before they are converted. */
+/** The schema of a body, or of its items as checked, because the data of events may be decoded before conversion. */
 function bodyOf({ kind, checked, schemaAt }: MediaTypeModel): ValueSource {
   return kind === 'items' && typeof checked === 'object' ? { schema: checked, at: schemaAt } : schemaAt;
 }

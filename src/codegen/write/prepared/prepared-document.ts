@@ -13,7 +13,7 @@ export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument
   withoutLargeTypes(copy, new TypeSizes(copy), new Set());
 }
 
-/** Leaves out of a type what would make it too large to compile: it then accepts more than the schema. */
+/** Removes each `allOf` that makes a type too large to compile. The type then accepts more than the schema. */
 function withoutLargeTypes(value: unknown, sizes: TypeSizes, seen: Set<object>): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);
@@ -26,7 +26,7 @@ function prepare(value: unknown, at: string, discriminators: Discriminators): vo
   if (isIdlyNullable(value)) delete value.nullable;
   if (isWrittenParameter(value)) withSchemaOfItsOwn(value);
   if (isDictionary(value)) value.additionalProperties = restOf(value);
-  // A reference that is no text has been reported, unless it is a property of this name.
+  // A reference that is no text has already been reported, unless it is a property of this name.
   if ('$ref' in value && typeof value.$ref !== 'string' && !at.endsWith('/properties'))
     Reflect.deleteProperty(value, '$ref');
   // Types cannot depend on the schemas that lead to a schema.
@@ -49,7 +49,7 @@ function asObject(schema: unknown): unknown {
 const NAMED =
   /\/(?:schemas|properties|patternProperties|\$defs|responses|parameters|headers|requestBodies|pathItems)$/;
 
-/** Example Objects are not typed, and what looks like a reference in one is data. */
+/** Empties Example Objects: they have no types, and a `$ref` in one is data. */
 function withoutExamples(examples: unknown): void {
   if (typeof examples !== 'object' || examples === null || Array.isArray(examples)) return;
   for (const [name, example] of Object.entries(examples) as [string, unknown][]) {
@@ -59,8 +59,8 @@ function withoutExamples(examples: unknown): void {
 }
 
 /**
- * Writes out the tag of every branch, which openapi-typescript takes for the name of the schema. A discriminator with a
- * default says nothing certain of the tag.
+ * Writes out the tag of every branch, because openapi-typescript uses the name of the schema instead. A discriminator with a
+ * default is removed, because its tag may be absent or have any value.
  */
 function withMapping(schema: Discriminated, at: string, discriminators: Discriminators): void {
   const decision = discriminators.read({ schema, at });
@@ -74,7 +74,7 @@ function withMapping(schema: Discriminated, at: string, discriminators: Discrimi
   schema.discriminator.mapping = Object.fromEntries(tags) as Record<string, string>;
 }
 
-/** A parameter with `content` would be typed as its text, but handlers get the value. */
+/** Replaces the `content` of a parameter by its schema, because handlers get the value, not its text. */
 function withSchemaOfItsOwn(parameter: { in: string; schema?: unknown; content?: object }): void {
   const [media] = Object.values(parameter.content ?? {}) as readonly { readonly schema?: unknown }[];
   delete parameter.content;
@@ -91,7 +91,7 @@ function withoutExtensions(responses: unknown): void {
   }
 }
 
-/** OpenAPI 3.0.3: `nullable` adds null to `type`, and to nothing else. */
+/** OpenAPI 3.0.3: `nullable` adds null to `type` only, so it has no effect without `type`, or if `enum` excludes null. */
 function isIdlyNullable(
   schema: object,
 ): schema is { nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[] } {
@@ -100,10 +100,10 @@ function isIdlyNullable(
   return !('type' in schema) || isWithoutNull;
 }
 
-/** openapi-typescript does not know `unevaluatedProperties`; beside `additionalProperties` it has nothing left to look at. */
+/** openapi-typescript ignores `unevaluatedProperties`, which beside `additionalProperties` applies to no property. */
 function isDictionary(value: object): value is Dictionary {
   if (!('unevaluatedProperties' in value) || 'additionalProperties' in value) return false;
-  // A schema has the name of its type here; the properties of a schema may have these names too.
+  // Only a schema has the name of a type as its `type`; the map of a schema's properties may have keys of these names.
   const isSchema = 'type' in value && (typeof value.type === 'string' || Array.isArray(value.type));
   return isSchema && value.unevaluatedProperties !== false;
 }
@@ -113,7 +113,7 @@ interface Dictionary {
   additionalProperties?: unknown;
 }
 
-/** An index signature would hold for the evaluated properties as well, so beside these the others are unknown. */
+/** An index signature also applies to the evaluated properties, so it allows any value if there are such properties. */
 function restOf(schema: Dictionary): unknown {
   const hasOthers = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
   return hasOthers || schema.unevaluatedProperties;

@@ -1,11 +1,11 @@
-/** Makes a component of every part that is referred to by its place, because openapi-typescript types references to components only. */
+/** Makes a component of every part that is referenced by its place, because openapi-typescript only types references to components. */
 
 import { isObject } from '../../schemas/document.js';
 import { nameOfPlace } from '../../schemas/names.js';
 import { freeName, words } from '../../text/names.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 
-/** The kinds of objects that hold references, and where they have components. Objects of other kinds are resolved in place. */
+/** The kinds of objects that hold references, with their section of components. Objects without a section are resolved in place. */
 const SECTIONS = {
   schema: 'schemas',
   parameter: 'parameters',
@@ -22,7 +22,7 @@ const SECTIONS = {
 
 type Kind = keyof typeof SECTIONS;
 
-/** What a field holds: objects of a kind, alone or in a list; objects by name; or callbacks, which are two such levels. */
+/** The contents of a field: objects of a kind, alone or in a list; objects by name (1); or callbacks, with two levels of names (2). */
 type Field = readonly [kind: Kind, levels?: 1 | 2];
 
 const each = (names: string, ...field: Field): Readonly<Record<string, Field>> =>
@@ -30,7 +30,7 @@ const each = (names: string, ...field: Field): Readonly<Record<string, Field>> =
 
 const METHOD_NAMES = 'get put post delete options head patch trace query';
 
-/** The fields that may hold references, of each kind of object (OpenAPI 3.0 to 3.2, JSON Schema 2020-12). */
+/** The fields that may hold references, by kind of object (OpenAPI 3.0 to 3.2, JSON Schema 2020-12). */
 const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
   document: { ...each('paths webhooks', 'pathItem', 1), components: ['components'] },
   components: {
@@ -79,12 +79,12 @@ export function nameReferencedParts(copy: object & { readonly components: object
   const components = copy.components as Record<string, Record<string, unknown>>;
   const parts = new ReferencedParts(copy, components);
   parts.visit(copy, 'document');
-  // openapi-typescript would give every value of a schema a property of this name.
+  // openapi-typescript would add a property `$defs` to the type of the schema.
   for (const schema of parts.schemas) Reflect.deleteProperty(schema, '$defs');
 }
 
 class ReferencedParts {
-  /** The references to parts, by kind and place. */
+  /** The references to the components of parts, by kind and place. */
   readonly #known = new Map<string, string>();
   readonly #seen = new Set<object>();
   readonly schemas: object[] = [];
@@ -102,7 +102,7 @@ class ReferencedParts {
     }
     if (!isObject(value) || this.#seen.has(value)) return;
     this.#seen.add(value);
-    // A reference that is no text, or in an object that has none, has been reported.
+    // A reference that is no text, or in an object that allows none, has already been reported.
     if (typeof value['$ref'] !== 'string' || SECTIONS[kind] === undefined)
       Reflect.deleteProperty(value, '$ref');
     else this.#follow(value, value['$ref'], kind);
@@ -130,7 +130,7 @@ class ReferencedParts {
     if (named !== undefined) holder['$ref'] = named;
   }
 
-  /** The reference to the component; undefined for what stays as it is. */
+  /** The reference to the component; undefined if the reference stays unchanged. */
   #reference(reference: string, kind: Kind): string | undefined {
     const section = SECTIONS[kind];
     if (section === undefined || !reference.startsWith('#')) return undefined;
@@ -153,7 +153,7 @@ class ReferencedParts {
   }
 }
 
-/** Replaces the members that are no schemas, which compiling the checks reports, by one that takes every value. */
+/** Replaces members that are no schemas by `true`; compiling the checks reports them. */
 function onlySchemas(members: object): void {
   for (const [name, member] of Object.entries(members)) {
     if (!isObject(member) && typeof member !== 'boolean') Object.assign(members, { [name]: true });

@@ -3,7 +3,7 @@
 import { type OpenApiDocument, type Schema, isReference } from '../../load/openapi.js';
 import { valueAt } from '../../text/pointer.js';
 
-/** The compiler stops at a million comparisons (TS2590), and compares each alternative with each other. */
+/** The compiler compares each alternative with every other one, and stops at a million comparisons (TS2590). */
 const MOST = 1000;
 
 /** The sizes of the schemas of one document. */
@@ -12,7 +12,7 @@ export class TypeSizes {
 
   constructor(private readonly document: OpenApiDocument) {}
 
-  /** True where the schemas that must all hold have so many alternatives together that their type does not compile. */
+  /** Whether a schema combines so many alternatives that its type does not compile. */
   isTooLarge(schema: Schema): boolean {
     return this.#size(schema) > MOST;
   }
@@ -21,7 +21,7 @@ export class TypeSizes {
     if (typeof schema !== 'object') return 1;
     const known = this.#sizes.get(schema);
     if (known !== undefined) return known;
-    // A schema that leads back to itself does so for a value inside, or for ever.
+    // A schema that refers back to itself does so for a nested value, which counts as one, or endlessly.
     this.#sizes.set(schema, 1);
     const size = isReference(schema)
       ? this.#size(valueAt(this.document, schema.$ref) as Schema | undefined)
