@@ -37,7 +37,7 @@ export interface Violation {
   readonly isWarning: boolean;
   /** `GET /users`. */
   readonly operation: string;
-  /** What the request is about: `query limit: one beyond maximum`. */
+  /** The subject of the request: `query limit: one beyond maximum`. */
   readonly about: string;
   /** One sentence without a full stop. */
   readonly message: string;
