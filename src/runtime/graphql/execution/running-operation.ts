@@ -4,7 +4,7 @@ import { type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { Deadlines, Timed } from './deadlines.js';
 import type { EngineErrorCode } from '../document/errors.js';
 import type { PreparedOperation } from '../document/preparation.js';
-import { sizeOf } from './response-size.js';
+import { sizeOf } from '../compiler/response-size.js';
 
 /** The execution that a resolver is part of. Each event of a subscription is an execution. */
 export interface RunningOperation {
@@ -26,7 +26,8 @@ export interface RunningOperation {
 /** The result of an operation, also as JSON text. */
 export interface WrittenResult {
   readonly result: FormattedExecutionResult;
-  readonly json: string;
+  /** As text or in UTF-8. */
+  readonly json: string | Uint8Array;
 }
 
 /** The limits of one execution. */
@@ -34,9 +35,6 @@ export interface ExecutionLimits {
   readonly responseBytes: number;
   readonly seconds: number;
 }
-
-/** The largest factor by which `sizeOf` overestimates, rounded up: it counts five bytes for `1,`, and no value is worse. */
-const MOST_OVERESTIMATED = 3;
 
 /** The value that graphql-js and compilers pass as the context; resolvers get its {@link context}. */
 export class Run<Context> implements RunningOperation, Timed {
@@ -47,7 +45,7 @@ export class Run<Context> implements RunningOperation, Timed {
   #end: GraphQLError | undefined;
   #abort: AbortController | undefined;
   #onEnd: ((end: GraphQLError) => void) | undefined;
-  #json: string | undefined;
+  #json: string | Uint8Array | undefined;
 
   /** @param isWritten - whether the engine writes the response as JSON */
   constructor(
@@ -103,16 +101,12 @@ export class Run<Context> implements RunningOperation, Timed {
     return this.#end;
   }
 
-  /** Writing a response measures it exactly; the estimate only bounds the work. */
+  /** Writing a response measures it. */
   #fits(response: FormattedExecutionResult): boolean {
     const { responseBytes } = this.#limits;
     if (!this.isWritten) return sizeOf(response, responseBytes) <= responseBytes;
-    if (sizeOf(response, MOST_OVERESTIMATED * responseBytes) > MOST_OVERESTIMATED * responseBytes)
-      return false;
-    const json = JSON.stringify(response);
-    if (Buffer.byteLength(json) > responseBytes) return false;
-    this.#json = json;
-    return true;
+    this.#json = this.operation.jsonOf(response, responseBytes);
+    return this.#json !== undefined;
   }
 
   /** Resets the size when the operation runs again; the deadline stays the same. */

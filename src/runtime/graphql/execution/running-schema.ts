@@ -15,7 +15,7 @@ import {
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { sizeOf } from './response-size.js';
+import { sizeOf } from '../compiler/response-size.js';
 import type { Run } from './running-operation.js';
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>;

@@ -210,7 +210,7 @@ function statusOf(result: FormattedExecutionResult, mediaType: MediaType): numbe
 function respond(
   status: number,
   mediaType: MediaType,
-  body: string,
+  body: string | Uint8Array,
   request: HttpRequest,
   operation?: PreparedOperation,
 ): HttpResponse {

@@ -18,7 +18,7 @@ export function readUser(id) {
 export function listUsers({ page, limit }) {
   return {
     status: 200,
-    headers: { 'X-API-Supported-Versions': '1, 2', Vary: 'X-API-Version, Accept' },
+    headers: { 'X-API-Supported-Versions': '1, 2', Vary: 'Accept, X-API-Version' },
     body: pageOf(lenient(page, 1), lenient(limit, 10, 100)),
   };
 }

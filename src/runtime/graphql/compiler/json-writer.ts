@@ -1,0 +1,194 @@
+/**
+ * Writes a result whose shape is known beforehand as JSON: the text of `JSON.stringify`, in less time for a typical result,
+ * which is many short strings (8 kB of ASCII: 13 µs instead of 28 on Node 20).
+ */
+
+import { sizeOf } from './response-size.js';
+
+const START_SIZE = 64 * 1024;
+const KEPT_SIZE = 1024 * 1024;
+/** Beyond this many characters the built-in functions are faster. */
+const SHORT = 200;
+/** A code unit of a text takes at most so many bytes in UTF-8. */
+const BYTES_A_UNIT = 3;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+const encoder = new TextEncoder();
+const NULL = encoder.encode('null');
+const NOTHING = new Uint8Array(0);
+/** Thrown within this file. */
+const TOO_LARGE = new Error('the result is too large');
+
+// One buffer for all results, in plain variables: writing never yields, and every byte passes through here.
+let bytes = Buffer.allocUnsafeSlow(START_SIZE);
+let length = 0;
+/** Whether these functions could write every value so far. */
+let isPlain = true;
+/** Whether each character so far takes one byte. */
+let isAscii = true;
+let maxLength = Infinity;
+
+/**
+ * @param write - writes the value with the functions of this file
+ * @param limit - of the result, in bytes
+ * @returns `JSON.stringify(value)`, as text or in UTF-8, undefined beyond the limit; the caller owns the array
+ */
+export function jsonBody(
+  value: object,
+  write: (value: object) => void,
+  limit: number,
+): string | Uint8Array | undefined {
+  length = 0;
+  isPlain = true;
+  isAscii = true;
+  maxLength = limit;
+  try {
+    write(value);
+    return writtenBody(value);
+  } catch (error) {
+    if (error === TOO_LARGE) return undefined;
+    throw error;
+  } finally {
+    if (bytes.length > KEPT_SIZE) bytes = Buffer.allocUnsafeSlow(START_SIZE);
+  }
+}
+
+/** @returns `JSON.stringify(value)`; undefined where it would be longer than the limit, which is found out before */
+export function builtInJson(value: object, limit: number): string | undefined {
+  return sizeOf(value, limit) > limit ? undefined : JSON.stringify(value);
+}
+
+function writtenBody(value: object): string | Uint8Array | undefined {
+  // What has more than plain data is left to the built-in function.
+  if (!isPlain) return builtInJson(value, maxLength);
+  if (length > maxLength) return undefined;
+  // A text is faster to make and to send than bytes, because node sends it together with the headers.
+  return isAscii ? bytes.toString('latin1', 0, length) : new Uint8Array(bytes.subarray(0, length));
+}
+
+/** Writes the prefix, such as `,"name":`, and the value of a leaf. */
+export function writeLeaf(prefix: Uint8Array, value: unknown): void {
+  if (typeof value === 'string' && value.length <= SHORT && writePlainText(prefix, value)) return;
+  writeBytes(prefix);
+  writeValue(value);
+}
+
+/** Writes an object, each object of a list, or null. */
+export function writeObjects(value: unknown, writeObject: (object: object) => void): void {
+  if (value === null) {
+    writeBytes(NULL);
+  } else if (!Array.isArray(value)) {
+    if (typeof value === 'object') writeObject(value);
+    else isPlain = false;
+  } else {
+    writeByte(OPEN_BRACKET);
+    for (let index = 0; index < value.length; index += 1) {
+      if (index > 0) writeByte(COMMA);
+      writeObjects(value[index], writeObject);
+    }
+    writeByte(CLOSE_BRACKET);
+  }
+}
+
+export function writeBytes(prefix: Uint8Array): void {
+  const target = roomFor(prefix.length);
+  // A loop copies few bytes faster than `set`. The index is within bounds.
+  for (let index = 0; index < prefix.length; index += 1) target[length++] = prefix[index] as number;
+}
+
+export function closeObject(): void {
+  writeByte(CLOSE_BRACE);
+}
+
+/** @param lead - the bracket or the comma before the name */
+export function encodeName(lead: '{' | ',', name: string): Uint8Array {
+  return encoder.encode(`${lead}${JSON.stringify(name)}:`);
+}
+
+function writeValue(value: unknown): void {
+  if (typeof value === 'string') writeText(value);
+  else if (value === null) writeBytes(NULL);
+  else if (typeof value === 'number') writeAscii(Number.isFinite(value) ? String(value) : 'null');
+  else if (typeof value === 'boolean') writeAscii(value ? 'true' : 'false');
+  else if (typeof value === 'object') writeEncoded(builtInOf(value));
+  else isPlain = false;
+}
+
+/** @throws {@link TOO_LARGE}, also for a value that contains itself */
+function builtInOf(value: object): string | undefined {
+  const room = maxLength - length;
+  if (sizeOf(value, room) > room) throw TOO_LARGE;
+  return JSON.stringify(value);
+}
+
+function writeText(text: string): void {
+  if (length + text.length > maxLength) throw TOO_LARGE;
+  if (text.length <= SHORT && writePlainText(NOTHING, text)) return;
+  writeEncoded(JSON.stringify(text));
+}
+
+/** @param json - undefined for a value that JSON does not have */
+function writeEncoded(json: string | undefined): void {
+  if (json === undefined) {
+    isPlain = false;
+    return;
+  }
+  const target = roomFor(json.length * BYTES_A_UNIT);
+  const { written } = encoder.encodeInto(json, target.subarray(length));
+  isAscii &&= written === json.length;
+  length += written;
+}
+
+/** @returns false, and writes nothing, where the text has characters that JSON escapes, or half characters */
+function writePlainText(prefix: Uint8Array, text: string): boolean {
+  const target = roomFor(prefix.length + text.length * BYTES_A_UNIT + 2);
+  let at = length;
+  for (let index = 0; index < prefix.length; index += 1) target[at++] = prefix[index] as number;
+  target[at++] = QUOTE;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) {
+      if (code < 0x20 || code === QUOTE || code === BACKSLASH) return false;
+      target[at++] = code;
+      continue;
+    }
+    isAscii = false;
+    if (code < 0x800) {
+      target[at++] = 0xc0 | (code >> 6);
+      target[at++] = 0x80 | (code & 0x3f);
+    } else {
+      if (code >= 0xd800 && code <= 0xdfff) return false;
+      target[at++] = 0xe0 | (code >> 12);
+      target[at++] = 0x80 | ((code >> 6) & 0x3f);
+      target[at++] = 0x80 | (code & 0x3f);
+    }
+  }
+  target[at++] = QUOTE;
+  length = at;
+  return true;
+}
+
+function writeAscii(text: string): void {
+  const target = roomFor(text.length);
+  for (let index = 0; index < text.length; index += 1) target[length++] = text.charCodeAt(index);
+}
+
+function writeByte(byte: number): void {
+  roomFor(1)[length++] = byte;
+}
+
+function roomFor(more: number): Uint8Array {
+  const needed = length + more;
+  if (needed <= bytes.length) return bytes;
+  if (length > maxLength) throw TOO_LARGE;
+  const larger = Buffer.allocUnsafeSlow(Math.max(needed, bytes.length * 2));
+  larger.set(bytes.subarray(0, length));
+  bytes = larger;
+  return bytes;
+}
