@@ -60,7 +60,7 @@ export class UsersService {
     const { clock } = this.#context;
     const newUser = async () => {
       await countSignUp(this.#context.signUpLimiter, address);
-      return { ...user, passwordHash: await this.#hashed(input.password) };
+      return givenUser(input, await this.#hashed(input.password));
     };
     return await createOnce(
       this.#context.idempotency,
