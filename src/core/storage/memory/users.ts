@@ -1,5 +1,6 @@
 /** The users of the memory storage, and their identities at identity providers. */
 import type { ExternalIdentity } from '../../model/credentials.js';
+import { pick } from '../../model/fields.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
@@ -88,19 +89,13 @@ export function addUser(
   createdAt: Timestamp,
   updatedAt = createdAt,
 ): User | 'email-taken' {
-  // A literal takes a third of the time of a loop over the fields. A field that is missing here does not compile.
-  const { name, email, phone, city, role, status, passwordHash } = fields;
-  const key = emailKey(email);
+  const key = emailKey(fields.email);
   if (tables.userIdsByEmail.has(key)) return 'email-taken';
+  const given = pick(fields, userFields);
   const id = tables.users.nextId();
   const user = Object.freeze<User>({
     id,
-    name,
-    email,
-    phone,
-    city,
-    role,
-    status,
+    ...given,
     createdAt,
     updatedAt,
     sessionsFrom: undefined,
@@ -108,7 +103,7 @@ export function addUser(
   });
   tables.users.add(user);
   tables.userIdsByEmail.set(key, id);
-  if (passwordHash !== undefined) tables.passwordHashes.set(id, passwordHash);
+  if (fields.passwordHash !== undefined) tables.passwordHashes.set(id, fields.passwordHash);
   return user;
 }
 
