@@ -3,6 +3,21 @@
 export type * from './contract/contract.js';
 export type * from './contract/outgoing.js';
 export { type Format, type NumberFormat, NUMBER_FORMATS } from './contract/formats.js';
+export {
+  type AnnotationKeyword,
+  type ApplicatorKeyword,
+  type AssertionKeyword,
+  type BoundKeyword,
+  type CheckedKeyword,
+  type CountKeyword,
+  type JsonType,
+  type Keyword,
+  type TranslatedKeyword,
+  APPLICATORS,
+  ASSERTIONS,
+  BOUNDS,
+  COUNTS,
+} from './contract/keywords.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
 export type {
   HttpHandler,

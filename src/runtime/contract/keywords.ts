@@ -1,0 +1,119 @@
+/**
+ * The closed union of the keywords of schemas (JSON Schema 2020-12, and the Schema Objects of OpenAPI 3.0 to 3.2), in groups. Each
+ * table of keywords is total over the union or over one of the groups.
+ */
+
+/** A type of JSON values. */
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+/** The facts about a keyword that checks values. */
+export interface KeywordRow {
+  /** The type of the values that the keyword restricts; absent if it restricts values of several types. */
+  readonly type?: JsonType;
+}
+
+/** A keyword that limits a number of a value at one end. */
+export interface LimitRow extends KeywordRow {
+  readonly end: 'least' | 'most';
+}
+
+/** The limits of a number itself; the comparison holds between a valid number and the limit. */
+export const BOUNDS = {
+  maximum: { type: 'number', end: 'most', comparison: '<=' },
+  minimum: { type: 'number', end: 'least', comparison: '>=' },
+  exclusiveMaximum: { type: 'number', end: 'most', comparison: '<' },
+  exclusiveMinimum: { type: 'number', end: 'least', comparison: '>' },
+} as const satisfies Readonly<Record<string, LimitRow & { readonly comparison: Comparison }>>;
+
+export type Comparison = '<=' | '>=' | '<' | '>';
+
+/** The limits of the size of a value, in its units. */
+export const COUNTS = {
+  maxLength: { type: 'string', end: 'most', unit: 'characters' },
+  minLength: { type: 'string', end: 'least', unit: 'characters' },
+  maxItems: { type: 'array', end: 'most', unit: 'items' },
+  minItems: { type: 'array', end: 'least', unit: 'items' },
+  maxProperties: { type: 'object', end: 'most', unit: 'properties' },
+  minProperties: { type: 'object', end: 'least', unit: 'properties' },
+} as const satisfies Readonly<Record<string, LimitRow & { readonly unit: string }>>;
+
+/** The other keywords that check a value and hold no schemas. */
+export const ASSERTIONS = {
+  type: {},
+  const: {},
+  enum: {},
+  format: {},
+  multipleOf: { type: 'number' },
+  pattern: { type: 'string' },
+  uniqueItems: { type: 'array' },
+  maxContains: { type: 'array' },
+  minContains: { type: 'array' },
+  required: { type: 'object' },
+  dependentRequired: { type: 'object' },
+} as const satisfies Readonly<Record<string, KeywordRow>>;
+
+/** The keywords that apply schemas. */
+export interface ApplicatorRow extends KeywordRow {
+  readonly holds: 'one' | 'list' | 'map';
+  /** The values to which its schemas apply: the value itself, its items, its properties, or the names of these. */
+  readonly appliesTo: 'value' | 'items' | 'properties' | 'names';
+  /** Whether a value may be valid although one of these schemas fails, so that nothing may be inserted while they are tried. */
+  readonly isTentative: boolean;
+}
+
+export const APPLICATORS = {
+  allOf: { holds: 'list', appliesTo: 'value', isTentative: false },
+  anyOf: { holds: 'list', appliesTo: 'value', isTentative: true },
+  oneOf: { holds: 'list', appliesTo: 'value', isTentative: true },
+  not: { holds: 'one', appliesTo: 'value', isTentative: true },
+  if: { holds: 'one', appliesTo: 'value', isTentative: true },
+  then: { holds: 'one', appliesTo: 'value', isTentative: false },
+  else: { holds: 'one', appliesTo: 'value', isTentative: false },
+  dependentSchemas: { type: 'object', holds: 'map', appliesTo: 'value', isTentative: false },
+  properties: { type: 'object', holds: 'map', appliesTo: 'properties', isTentative: false },
+  patternProperties: { type: 'object', holds: 'map', appliesTo: 'properties', isTentative: false },
+  additionalProperties: { type: 'object', holds: 'one', appliesTo: 'properties', isTentative: false },
+  unevaluatedProperties: { type: 'object', holds: 'one', appliesTo: 'properties', isTentative: false },
+  propertyNames: { type: 'object', holds: 'one', appliesTo: 'names', isTentative: true },
+  items: { type: 'array', holds: 'one', appliesTo: 'items', isTentative: false },
+  prefixItems: { type: 'array', holds: 'list', appliesTo: 'items', isTentative: false },
+  unevaluatedItems: { type: 'array', holds: 'one', appliesTo: 'items', isTentative: false },
+  contains: { type: 'array', holds: 'one', appliesTo: 'items', isTentative: true },
+} as const satisfies Readonly<Record<string, ApplicatorRow>>;
+
+export type BoundKeyword = keyof typeof BOUNDS;
+export type CountKeyword = keyof typeof COUNTS;
+export type AssertionKeyword = BoundKeyword | CountKeyword | keyof typeof ASSERTIONS;
+export type ApplicatorKeyword = keyof typeof APPLICATORS;
+
+/** The keywords that decide which values are valid, after a dialect has been read. */
+export type CheckedKeyword = '$ref' | AssertionKeyword | ApplicatorKeyword;
+
+/** The keywords that the reading of a dialect translates into others. */
+export type TranslatedKeyword = '$dynamicRef' | 'dependencies' | 'discriminator' | 'nullable';
+
+/** The keywords that do not decide which values are valid. */
+export type AnnotationKeyword =
+  | '$anchor'
+  | '$comment'
+  | '$defs'
+  | '$dynamicAnchor'
+  | '$id'
+  | '$schema'
+  | '$vocabulary'
+  | 'contentEncoding'
+  | 'contentMediaType'
+  | 'contentSchema'
+  | 'default'
+  | 'definitions'
+  | 'deprecated'
+  | 'description'
+  | 'example'
+  | 'examples'
+  | 'externalDocs'
+  | 'readOnly'
+  | 'title'
+  | 'writeOnly'
+  | 'xml';
+
+export type Keyword = CheckedKeyword | TranslatedKeyword | AnnotationKeyword;
