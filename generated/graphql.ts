@@ -152,7 +152,7 @@ export type MutationDeleteUserArgs = {
   id: Scalars['ID']['input'];
 };
 
-/** What is told as it happens, at `/graphql` over WebSocket (`graphql-transport-ws`) or server-sent events. */
+/** Events as they happen, at `/graphql` over WebSocket (`graphql-transport-ws`) or server-sent events. */
 export type Subscription = {
   readonly __typename?: 'Subscription';
   /** Every post from now on, once it is stored, whichever process of the deployment it was made through. */

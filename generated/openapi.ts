@@ -1148,7 +1148,7 @@ export interface components {
                 "application/xml": Error;
             };
         };
-        /** @description The email is unknown, the password wrong, or the user inactive; the answer does not tell which. */
+        /** @description The email is unknown, the password wrong, or the user inactive; the answer does not say which. */
         InvalidCredentials: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];

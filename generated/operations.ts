@@ -10,7 +10,7 @@ export type Handler<Request, Response, Context> = (
   context: Context,
 ) => Response | (Promise<Response> & { readonly status?: never });
 
-/** A handler for every operation of the contract. `Context` is what the engine tells about the call. */
+/** A handler for every operation of the contract. `Context` is what the engine knows about the call. */
 export interface Operations<Context = unknown> {
   /** `POST /api/auth/login`: Sign in with email and password */
   readonly login: Handler<LoginRequest, LoginResponse, Context>;
@@ -120,7 +120,7 @@ export type BadRequestResponse<Status extends number> = {
   readonly body: Schemas["Error"];
 };
 
-/** The email is unknown, the password wrong, or the user inactive; the answer does not tell which. */
+/** The email is unknown, the password wrong, or the user inactive; the answer does not say which. */
 export type InvalidCredentialsResponse<Status extends number> = {
   readonly status: Status;
   readonly headers?: { readonly "WWW-Authenticate"?: string | undefined };

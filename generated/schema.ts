@@ -116,7 +116,7 @@ type Mutation {
 }
 
 """
-What is told as it happens, at \`/graphql\` over WebSocket (\`graphql-transport-ws\`) or server-sent events.
+Events as they happen, at \`/graphql\` over WebSocket (\`graphql-transport-ws\`) or server-sent events.
 """
 type Subscription {
   """

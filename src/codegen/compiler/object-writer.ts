@@ -22,9 +22,10 @@ export class ObjectWriter {
     writer.require(objectConditions(writer.scope, schema, value, settled), around.fail);
     const properties = schemaMap(schema, 'properties');
     // A property that distinguishes alternatives is checked first.
-    for (const tells of [true, false])
+    for (const distinguishes of [true, false])
       for (const [name, inner] of properties)
-        if (isTag(inner) === tells) this.#property(value, name, inner, settled.has(name), around.fail);
+        if (isTag(inner) === distinguishes)
+          this.#property(value, name, inner, settled.has(name), around.fail);
     writer.dependentSchemas(schema, value, around);
     this.#eachProperty(schema, value, around);
     this.#takeDown(schema, around);

@@ -53,8 +53,8 @@ export class MockAnswers {
       content[0];
     if (media === undefined) return { status, headers };
     const check = this.#check(declared.content?.[media.mediaType]?.check);
-    const tellings = isProblem(media.mediaType) ? asProblemOf(status) : undefined;
-    const body = mockBody(document, media, check, { ...(tellings && { tellings }), ...wish });
+    const adaptations = isProblem(media.mediaType) ? asProblemOf(status) : undefined;
+    const body = mockBody(document, media, check, { ...(adaptations && { adaptations }), ...wish });
     if (body !== undefined) return { status, headers, contentType: sampleType(media.mediaType), body };
     if (wish.example !== undefined) return undefined;
     throw unmade(`a body of ${media.mediaType} for the status ${response.status}`);

@@ -47,7 +47,10 @@ export async function mockHandler(file: string, options: RunOptions = {}): Promi
   const refusals = new WeakMap<HttpRequest, HttpResponse>();
   const refuse: AnswerOf = ({ operationId, request }) => {
     const { status, body } = refusals.get(request) ?? { status: 500 };
-    return answers.answer(operationId, { code: String(status), tellings: (made) => tellings(made, body) });
+    return answers.answer(operationId, {
+      code: String(status),
+      adaptations: (made) => adaptations(made, body),
+    });
   };
   const refusing = mockEngine(undemanding(contract), marked(refuse));
   return async (request) => {
@@ -75,7 +78,7 @@ function undemanding(contract: RestContract): RestContract {
 }
 
 /** Variants of a declared body that explain why a request is refused. @param refusal - the body of problem details */
-function tellings(made: Json, refusal: HttpResponse['body']): readonly Json[] {
+function adaptations(made: Json, refusal: HttpResponse['body']): readonly Json[] {
   if (typeof refusal !== 'string') return [];
   const problem = JSON.parse(refusal) as Readonly<Record<string, Json>>;
   const { detail = '' } = problem;

@@ -11,7 +11,7 @@ export interface BodyWish {
   /** The name of an example. */
   readonly example?: string;
   /** Changes a body so that it contains given information; the first result that fits is used. */
-  readonly tellings?: (body: Json) => readonly Json[];
+  readonly adaptations?: (body: Json) => readonly Json[];
 }
 
 /** The number of items in a stream. */
@@ -31,7 +31,7 @@ export function mockBody(
   document: OpenApiDocument,
   media: MediaTypeModel,
   check: Check,
-  { example, tellings }: BodyWish,
+  { example, adaptations }: BodyWish,
 ): unknown {
   const examples = writtenExamples(document, ownerOf(media), example);
   const made = example === undefined ? madeValues(document, media) : [];
@@ -47,7 +47,7 @@ export function mockBody(
   }
   const fits = (value: Json): boolean => check(value) && (media.kind !== 'text' || isScalar(value));
   const body = first(both(examples, made), fits);
-  return body === undefined ? undefined : (tellings?.(body).find(fits) ?? body);
+  return body === undefined ? undefined : (adaptations?.(body).find(fits) ?? body);
 }
 
 /** The items in turn, in the form of the stream's parts. */

@@ -125,8 +125,8 @@ export class Discriminators {
     return alternatives.map(({ placed, reference }, index): Branch => {
       if (reference === undefined) return { placed, values: own[index] ?? [] };
       const said = claimed[index] ?? [];
-      const isTelling = said.length > 0 && said.every((value) => count.get(value) === 1);
-      const implicit = isTelling ? said : [placeTokens(reference).at(-1) ?? ''];
+      const isDistinct = said.length > 0 && said.every((value) => count.get(value) === 1);
+      const implicit = isDistinct ? said : [placeTokens(reference).at(-1) ?? ''];
       return { placed, reference, values: names.get(reference) ?? implicit };
     });
   }

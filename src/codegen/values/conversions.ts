@@ -25,7 +25,7 @@ interface State {
 }
 
 /** Tokens that are omitted from names. `allOf` is among them, because conversions merge its members. */
-const UNTOLD: ReadonlySet<string> = new Set([...SILENT, 'allOf']);
+const OMITTED: ReadonlySet<string> = new Set([...SILENT, 'allOf']);
 
 export class Conversions {
   readonly #discriminators: Discriminators;
@@ -213,7 +213,7 @@ export class Conversions {
 
 /** `#/components/schemas/Room/properties/guests/items` is `RoomGuestsItems`. */
 function nameOf(places: readonly string[]): string {
-  const names = places.map((place) => nameOfPlace(placeTokens(place), UNTOLD));
+  const names = places.map((place) => nameOfPlace(placeTokens(place), OMITTED));
   return names.join('And') || 'Value';
 }
 

@@ -25,7 +25,7 @@ export function findingOf(
   const code = String(status);
   if (status >= 500) return { rule: 'server-error', message: `it is answered by ${code}` };
   const leak = status >= 400 ? leakIn(answer.text) : undefined;
-  if (leak !== undefined) return { rule: 'leaked', message: `${code} tells: ${leak}` };
+  if (leak !== undefined) return { rule: 'leaked', message: `${code} reveals: ${leak}` };
   const [problem] = problems;
   if ('refusal' in reach) {
     const [refusal] = reach.refusal.split(' ');

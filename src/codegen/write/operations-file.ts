@@ -87,7 +87,7 @@ export type Operations<Context = unknown> = Readonly<Record<never, Handler<never
 `,
   );
   return code`${handler}
-/** A handler for every operation of the contract. \`Context\` is what the engine tells about the call. */
+/** A handler for every operation of the contract. \`Context\` is what the engine knows about the call. */
 export interface Operations<Context = unknown> {
 ${joined(members)}}
 `;

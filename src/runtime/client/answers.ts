@@ -77,8 +77,8 @@ function compileAnswer({
       const decoded = decodeHeaders({ values: [], query: '', headers: texts }).headers;
       requireFit(checkHeaders, { headers: decoded }, '', fail);
       const given = { headers: decoded };
-      const told = convertHeaders === undefined ? given : converted(convertHeaders, given, given, '');
-      const head = { status, ...(headers.length > 0 && (told as object)) };
+      const read = convertHeaders === undefined ? given : converted(convertHeaders, given, given, '');
+      const head = { status, ...(headers.length > 0 && (read as object)) };
       if (bodies === undefined) {
         await response.body?.cancel();
         return head;

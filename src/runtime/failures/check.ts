@@ -20,9 +20,9 @@ export function failureOf(check: Check, value: unknown, subject: string): string
  * value comes closest to. If several are equally close, the sentence joins the requirements of all of them.
  */
 export function sentenceOf(failure: Failure, subject: string): string {
-  const told = closestFailures(failure);
-  const place = subject + unescaped(told[0].instancePath);
-  const messages = new Set(told.map((each) => `${each.message}${hintOf(each)}`));
+  const closest = closestFailures(failure);
+  const place = subject + unescaped(closest[0].instancePath);
+  const messages = new Set(closest.map((each) => `${each.message}${hintOf(each)}`));
   return `${subject === '' ? place.slice(1) : place} ${[...messages].join(' or ')}`;
 }
 
@@ -86,7 +86,7 @@ function reach({ keyword, instancePath, params }: Failure, place: string): numbe
 }
 
 /** One failure as it is reported to a client. */
-export interface ToldFailure {
+export interface ExplainedFailure {
   /** JSON Pointer. */
   readonly pointer: string;
   /** The keyword of the schema. */
@@ -100,7 +100,7 @@ export interface ToldFailure {
  *
  * @param place - the JSON Pointer of the value, such as `/body`; empty for the whole request
  */
-export function tellFailures(check: Check, value: unknown, place: string): readonly ToldFailure[] {
+export function explainFailures(check: Check, value: unknown, place: string): readonly ExplainedFailure[] {
   const subject = place.slice(1);
   const failures = failuresOf(check, value);
   // A hand-written check has no schema that explains the failure.

@@ -53,13 +53,13 @@ export function compileRecovery({
       const explained = explain(error);
       if (explained !== undefined) return explained;
     } catch (failure) {
-      tell(failure, request);
+      reportSafely(failure, request);
     }
-    tell(error, request);
+    reportSafely(error, request);
     return internalError();
   }
 
-  function tell(error: unknown, request: HttpRequest): void {
+  function reportSafely(error: unknown, request: HttpRequest): void {
     try {
       report(error, request);
     } catch {
@@ -76,11 +76,11 @@ export function compileRecovery({
       // A masked error has already been reported.
       if (checkResponses !== undefined && operation !== undefined && problem.status !== 500) {
         const reason = refusalFault(operation, response, problems.body(problem), checkResponses);
-        if (reason !== undefined) tell(new Error(reason), request);
+        if (reason !== undefined) reportSafely(new Error(reason), request);
       }
       return response;
     } catch (failure) {
-      tell(failure, request);
+      reportSafely(failure, request);
       return { status: 500, headers: {} };
     }
   };

@@ -30,13 +30,13 @@ export const processTerminal: Terminal = {
   env: process.env,
   untilStopped: () =>
     new Promise((resolve) => {
-      let toldAt = -Infinity;
+      let firstAt = -Infinity;
       for (const [signal, number] of [['SIGINT', 2] as const, ['SIGTERM', 15] as const]) {
         process.on(signal, () => {
           const now = performance.now();
-          if (toldAt === -Infinity) toldAt = now;
+          if (firstAt === -Infinity) firstAt = now;
           // A second signal ends the process at once, with the exit code that shells use: 128 plus the signal's number.
-          else if (now - toldAt >= REPEATED_WITHIN) process.exit(128 + number);
+          else if (now - firstAt >= REPEATED_WITHIN) process.exit(128 + number);
           resolve();
         });
       }

@@ -1,7 +1,7 @@
 /** Tests that a recursive schema whose alternatives ask about one value again and again is checked and explained in linear time. */
 import { expect } from 'chai';
 import { failuresOf } from '../../../src/runtime/failures/failures-of.js';
-import { tellFailures } from '../../../src/runtime/failures/check.js';
+import { explainFailures } from '../../../src/runtime/failures/check.js';
 import { compiledSchema, moduleOf } from './compiled-schema.js';
 
 /** Refers to the schema of a node. */
@@ -61,9 +61,9 @@ describe('a check of a recursive schema', () => {
       expect(failuresOf(check, nested(DEPTH, fits))).to.deep.equal([]);
       if (fails === undefined) return;
       expect(check(nested(DEPTH, fails))).to.equal(false);
-      const [told] = tellFailures(check, nested(DEPTH, fails), '/body');
-      expect(told?.pointer).to.match(/^\/body(?:\/a)+$/);
-      expect(told?.detail).to.match(/must/);
+      const [reported] = explainFailures(check, nested(DEPTH, fails), '/body');
+      expect(reported?.pointer).to.match(/^\/body(?:\/a)+$/);
+      expect(reported?.detail).to.match(/must/);
     });
   }
 
@@ -102,9 +102,9 @@ describe('a check of a recursive schema', () => {
     const denied = await compiledSchema({ ...schema, $ref: undefined, type, not: { $ref } });
     const many = Array.from({ length: 1_000_001 }, () => []);
     for (const each of [check, denied]) expect(each(many)).to.equal(false);
-    const [told, ...others] = tellFailures(check, many, '/body');
+    const [reported, ...others] = explainFailures(check, many, '/body');
     expect(others).to.deep.equal([]);
-    expect(told?.detail).to.match(/^body\/\d+ takes too many steps to check$/);
+    expect(reported?.detail).to.match(/^body\/\d+ takes too many steps to check$/);
     expect(check([[]])).to.equal(true);
     expect(denied([[]])).to.equal(false);
   });

@@ -20,7 +20,7 @@ Exit codes:
 
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
-    .summary('tell what changed between two versions of a contract')
+    .summary('report what changed between two versions of a contract')
     .description(
       'Compares two versions of an OpenAPI document or of a GraphQL schema. A change is breaking for clients if a client of the old version cannot talk to a server of the new one, and breaking for servers if a server of the old version cannot talk to a client of the new one; each is proved by a message, or called unproven. A version may be a file of a git revision, as REV:PATH.',
     )

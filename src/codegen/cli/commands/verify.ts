@@ -30,7 +30,7 @@ Exit codes:
 
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
-    .summary('tell where a running server differs from its contract')
+    .summary('report where a running server differs from its contract')
     .description(
       'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, of a GraphQL schema, or of both, and holds each answer against it. It creates, changes and deletes: name a server that was started for it.',
     )
@@ -51,7 +51,7 @@ export function verifyCommand(terminal: Terminal): Command {
       {},
     )
     .option('--header <name=value>', 'what to send with every GraphQL request; repeatable', namedValue, {})
-    .option('--seed <number>', 'repeats the run that has told this number', wholeNumber)
+    .option('--seed <number>', 'repeat the run that reported this seed', wholeNumber)
     .option('--requests <number>', 'the most requests', wholeNumber, 5000)
     .option('--seconds <number>', 'the most seconds', wholeNumber, 60)
     .option(

@@ -44,9 +44,9 @@ export async function watchContracts(terminal: Terminal, options: ContractOption
 
   async function generateOnce(): Promise<void> {
     try {
-      const told = await readOptions(options);
-      observe([told.openapi, told.schema].filter((file) => file !== undefined));
-      const { written, inputs, notices } = await writeFiles(told);
+      const current = await readOptions(options);
+      observe([current.openapi, current.schema].filter((file) => file !== undefined));
+      const { written, inputs, notices } = await writeFiles(current);
       observe(inputs);
       for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
       for (const file of written) print(terminal, `wrote ${file}`);

@@ -99,8 +99,8 @@ async function verdictOf(
   if (change === undefined) return { severity: 'safe' };
   const { level, reason } = change.criticality;
   const severity = SEVERITIES[level];
-  const told = reason === undefined ? {} : { reason };
-  if (severity !== 'breaking') return { severity, ...(severity === 'dangerous' && told) };
+  const explained = reason === undefined ? {} : { reason };
+  if (severity !== 'breaking') return { severity, ...(severity === 'dangerous' && explained) };
   const witness = await witnessOf(coordinatesOf(change, from.schema), from, to);
   if (witness !== undefined) return { severity, witness };
   return { severity: 'dangerous', reason: 'no document proves that it is breaking' };

@@ -195,7 +195,7 @@ function* compareMarks({ versions, old, new: next }: Pair): Generator<Draft> {
     const isEarlier = before !== undefined && after !== undefined && after < before;
     yield change('sunset-changed', `sunset ${before ?? 'none'} → ${after ?? 'none'}`, 'x-deprecation', {
       ...(isEarlier && {
-        client: { otherwise: 'dangerous', reason: 'clients have less time than they were told' },
+        client: { otherwise: 'dangerous', reason: 'clients have less time than was announced' },
       }),
     });
   }

@@ -39,14 +39,14 @@ function* compareRequired({ site, name, old, new: next, direction }: Comparison)
   });
   const [before, after] = [carried(old, direction), carried(next, direction)];
   // A property that is added or removed is reported once. A property that no schema describes may still be required.
-  const isTold = (property: string): boolean =>
+  const isReported = (property: string): boolean =>
     (old.properties.has(property) || next.properties.has(property)) &&
     !(before.has(property) && after.has(property));
   for (const property of next.required.keys()) {
-    if (!old.required.has(property) && !isTold(property)) yield change(property, 'required');
+    if (!old.required.has(property) && !isReported(property)) yield change(property, 'required');
   }
   for (const property of old.required.keys()) {
-    if (!next.required.has(property) && !isTold(property)) yield change(property, 'optional');
+    if (!next.required.has(property) && !isReported(property)) yield change(property, 'optional');
   }
 }
 

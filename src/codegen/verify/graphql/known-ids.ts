@@ -11,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Random } from '../run/random.js';
-import type { ToldId } from './answers/result-problems.js';
+import type { SeenId } from './answers/result-problems.js';
 
 type Field = GraphQLField<unknown, unknown>;
 type Id = string | number;
@@ -29,7 +29,7 @@ export class KnownIds {
     private readonly random: Random,
   ) {}
 
-  add({ type, id }: ToldId): void {
+  add({ type, id }: SeenId): void {
     const known = this.#byType.get(type) ?? [];
     this.#byType.set(type, known);
     if (known.length < MOST && !known.includes(id)) known.push(id);

@@ -8,7 +8,7 @@ export const RULES = {
   'wrong-answer': 'the media type, the headers or the body are not those of the contract',
   'valid-refused': 'a valid request is refused by a status that says that it is not',
   'broken-accepted': 'a request that the contract refuses is answered by a success or a redirect',
-  leaked: 'an error tells what is inside of the server, such as a stack',
+  leaked: 'an error reveals the inside of the server, such as a stack',
   lost: 'what was created cannot be read',
   'not-deleted': 'what was deleted can be read',
 } as const;

@@ -160,7 +160,7 @@ export const idempotencyChecks = checks<Storage>({
         const earlier = outcomes.filter(isEarlier);
         assert.ok(
           earlier.every(({ recordId }) => recordId === id),
-          'all are told of the same record',
+          'all get the same record',
         );
         assert.equal(await count(), before + 1);
       }

@@ -10,7 +10,7 @@ import type { CompiledRequestBody } from '../operation/request-body.js';
 import { withoutBigints } from '../decode/exact.js';
 import type { DecodedRequest } from '../operation/handler.js';
 import type { Check } from '../../contract/contract.js';
-import { tellFailures, type ToldFailure } from '../../failures/check.js';
+import { explainFailures, type ExplainedFailure } from '../../failures/check.js';
 
 /**
  * Decodes the parameters, then the body. Failures are left to `validate`, which reports them together with those of the schemas.
@@ -138,17 +138,17 @@ export function validate<Caller>(exchange: Exchange<Caller>): undefined {
   const inParameters = failuresIn(operation.checkParameters, decoded, '');
   const inBody = failuresIn(bodyCodec?.check, decoded.body, '/body');
   if (failures.length === 0 && inParameters === undefined && inBody === undefined) return;
-  const told = boundedFailures([...failures, ...(inParameters ?? []), ...(inBody ?? [])]);
-  throw new Problem(400, told[0]?.detail ?? 'The request is not valid', {}, told);
+  const reported = boundedFailures([...failures, ...(inParameters ?? []), ...(inBody ?? [])]);
+  throw new Problem(400, reported[0]?.detail ?? 'The request is not valid', {}, reported);
 }
 
 function failuresIn(
   check: Check | undefined,
   value: unknown,
   place: string,
-): readonly ToldFailure[] | undefined {
+): readonly ExplainedFailure[] | undefined {
   try {
-    return check === undefined || check(value) ? undefined : tellFailures(check, value, place);
+    return check === undefined || check(value) ? undefined : explainFailures(check, value, place);
   } catch (error) {
     // The check of a recursive schema calls itself for each level of the body and can run out of stack.
     if (!(error instanceof RangeError)) throw error;
@@ -168,15 +168,15 @@ const MOST_CHARACTERS = 1000;
  * @param failures - the failures of decoding, followed by those of the schemas
  */
 function boundedFailures(failures: readonly ProblemFailure[]): readonly ProblemFailure[] {
-  const told = new Map<string, ProblemFailure>();
+  const reported = new Map<string, ProblemFailure>();
   const places = new Set<string>();
   for (const failure of failures) {
     const { pointer, keyword, detail } = failure;
-    if (told.size === MOST) break;
-    const isKnown = told.has(detail) || (keyword === 'required' && places.has(pointer));
-    if (isKnown || (told.size > 0 && pointer.length + detail.length > MOST_CHARACTERS)) continue;
-    told.set(detail, failure);
+    if (reported.size === MOST) break;
+    const isKnown = reported.has(detail) || (keyword === 'required' && places.has(pointer));
+    if (isKnown || (reported.size > 0 && pointer.length + detail.length > MOST_CHARACTERS)) continue;
+    reported.set(detail, failure);
     places.add(pointer);
   }
-  return [...told.values()];
+  return [...reported.values()];
 }

@@ -69,7 +69,7 @@ export function importCommand(terminal: Terminal): Command {
       const report = await withStore(terminal, ({ storage }) =>
         importRecords[kind]({ ...job, storage }),
       ).finally(() => bar.end());
-      tell(terminal, kind, report, options);
+      printReport(terminal, kind, report, options);
     });
 }
 
@@ -80,7 +80,7 @@ function sizeOf(file: string): number {
 }
 
 /** Prints the report. @throws CommandFailure when lines were refused and `--skip-refused` was not given */
-function tell(terminal: Terminal, kind: string, report: ImportReport, options: ImportOptions): void {
+function printReport(terminal: Terminal, kind: string, report: ImportReport, options: ImportOptions): void {
   const { imported, lines, refused } = report;
   const isDone =
     refused.length === 0 || (options.skipRefused === true && (imported > 0 || options.dryRun === true));

@@ -8,7 +8,7 @@ import type { Answer } from '../../run/send-request.js';
 import { JSON_RESULT, RESULT } from '../requests/case-maker.js';
 import type { Reach, Reached } from '../requests/graphql-request.js';
 import { type GraphqlResponse, type WrittenError, errorProblems, responseOf } from './response-problems.js';
-import { ResultReader, type ToldId } from './result-problems.js';
+import { ResultReader, type SeenId } from './result-problems.js';
 
 /** A finding with its place in the schema. */
 export interface GraphqlFinding extends Finding {
@@ -20,7 +20,7 @@ export interface Judgement {
   readonly finding?: GraphqlFinding;
   /** Absent if the answer is no GraphQL response. */
   readonly response?: GraphqlResponse;
-  readonly ids: readonly ToldId[];
+  readonly ids: readonly SeenId[];
 }
 
 /** Statuses that do not concern the operation: the server may not support `GET`, a media type, or a request of this size. */
@@ -150,5 +150,5 @@ export function leakOf(text: string): Judgement | undefined {
   const leak = leakIn(text);
   return leak === undefined
     ? undefined
-    : { ids: [], finding: { rule: 'leaked', message: `an error tells: ${leak}`, place: '' } };
+    : { ids: [], finding: { rule: 'leaked', message: `an error reveals: ${leak}`, place: '' } };
 }

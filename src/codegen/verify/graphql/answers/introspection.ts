@@ -22,13 +22,13 @@ export function introspectionQuery(schema: GraphQLSchema): string {
 
 /** @returns the first difference; undefined if there is none */
 export function introspectionProblem(schema: GraphQLSchema, data: unknown): string | undefined {
-  let told: GraphQLSchema;
+  let introspected: GraphQLSchema;
   try {
-    told = buildClientSchema(data as IntrospectionQuery);
+    introspected = buildClientSchema(data as IntrospectionQuery);
   } catch (error) {
-    return `introspection tells no schema: ${error instanceof Error ? error.message : String(error)}`;
+    return `introspection returns no schema: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const [wanted, given] = [textsOf(schema), textsOf(told)];
+  const [wanted, given] = [textsOf(schema), textsOf(introspected)];
   for (const name of new Set([...wanted.keys(), ...given.keys()])) {
     const [own, other] = [wanted.get(name), given.get(name)];
     if (own === other) continue;
@@ -37,7 +37,7 @@ export function introspectionProblem(schema: GraphQLSchema, data: unknown): stri
     const line =
       other.split('\n').find((each) => !own.includes(each)) ??
       own.split('\n').find((each) => !other.includes(each));
-    return `introspection tells another ${name}: ${(line ?? other).trim()}`;
+    return `introspection returns another ${name}: ${(line ?? other).trim()}`;
   }
   return undefined;
 }

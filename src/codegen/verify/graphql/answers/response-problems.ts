@@ -72,22 +72,24 @@ export function errorProblems(
   { operation }: Reached,
   { data, errors = [] }: GraphqlResponse,
 ): readonly ResultProblem[] {
-  const told: ResultProblem[] = [];
-  const tell = (message: string): void => void told.push({ place: '', message });
+  const problems: ResultProblem[] = [];
+  const report = (message: string): void => void problems.push({ place: '', message });
   const targets: (readonly (string | number)[])[] = [];
   const reached: number[] = [];
   for (const { path } of errors) {
     if (path === undefined) {
-      if (data !== null) tell('an error beside data has no path');
+      if (data !== null) report('an error beside data has no path');
       continue;
     }
     const way = reader.wayOf(path);
     if (way === undefined || path.length === 0) {
-      tell(`the path ${path.join('.')} of an error leads to nothing that the ${operation.operation} selects`);
+      report(
+        `the path ${path.join('.')} of an error leads to nothing that the ${operation.operation} selects`,
+      );
       continue;
     }
     const found = nullAt(data, path);
-    if (found === undefined) tell(`the path ${path.join('.')} of an error leads to a value, or to nothing`);
+    if (found === undefined) report(`the path ${path.join('.')} of an error leads to a value, or to nothing`);
     else {
       targets.push(path.slice(0, way.nullable.at(-1)));
       reached.push(found);
@@ -99,12 +101,12 @@ export function errorProblems(
       (each) => each.length === length && each.every((key, at) => key === target[at]),
     );
     if (length < target.length && !hasReason) {
-      tell(
+      report(
         `an error at ${target.join('.')}, which may be null, makes ${target.slice(0, length).join('.') || 'data'} null`,
       );
     }
   }
-  return told;
+  return problems;
 }
 
 /** The number of keys of a path that lead to the first null on it; undefined if there is none. */

@@ -33,7 +33,7 @@ export interface ResultProblem {
 }
 
 /** An id in a result. */
-export interface ToldId {
+export interface SeenId {
   readonly type: string;
   readonly id: string | number;
 }
@@ -51,7 +51,7 @@ interface Site {
 
 export class ResultReader {
   readonly problems: ResultProblem[] = [];
-  readonly ids: ToldId[] = [];
+  readonly ids: SeenId[] = [];
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   readonly #root: GraphQLObjectType | undefined;
 
@@ -159,17 +159,17 @@ export class ResultReader {
     const [wanted, given] = [[...selected.keys()], Object.keys(value)];
     const missing = wanted.find((name) => !Object.hasOwn(value, name));
     const other = given.find((name) => !selected.has(name));
-    if (missing !== undefined) this.#tell(type.name, `it lacks ${missing}, which is selected`);
-    else if (other !== undefined) this.#tell(type.name, `it has ${other}, which is not selected`);
+    if (missing !== undefined) this.#report(type.name, `it lacks ${missing}, which is selected`);
+    else if (other !== undefined) this.#report(type.name, `it has ${other}, which is not selected`);
     else if (wanted.join() !== given.join()) {
-      this.#tell(type.name, 'its fields are in another order than they are selected');
+      this.#report(type.name, 'its fields are in another order than they are selected');
     }
     for (const [name, fields] of selected) {
       const [first] = fields;
       const site = first && this.#siteOf(type, fields, first);
       if (site === undefined || !Object.hasOwn(value, name)) continue;
       if (first?.name.value === '__typename' && value[name] !== type.name) {
-        this.#tell(site.place, `it is ${JSON.stringify(value[name])} in a ${type.name}`);
+        this.#report(site.place, `it is ${JSON.stringify(value[name])} in a ${type.name}`);
         continue;
       }
       this.#value(site, value[name]);
@@ -182,15 +182,15 @@ export class ResultReader {
   #value(site: Site, value: unknown): void {
     const type = getNullableType(site.type);
     if (value === null) {
-      if (isNonNullType(site.type)) this.#tell(site.place, `it is null, its type is ${String(site.type)}`);
+      if (isNonNullType(site.type)) this.#report(site.place, `it is null, its type is ${String(site.type)}`);
     } else if (isListType(type)) {
-      if (!Array.isArray(value)) this.#tell(site.place, `it is no list, its type is ${String(type)}`);
+      if (!Array.isArray(value)) this.#report(site.place, `it is no list, its type is ${String(type)}`);
       else for (const item of value as readonly unknown[]) this.#value({ ...site, type: type.ofType }, item);
     } else if (!isCompositeType(type)) {
       const problem = leafProblem(type, value);
-      if (problem !== undefined) this.#tell(site.place, problem);
+      if (problem !== undefined) this.#report(site.place, problem);
     } else if (!isMap(value)) {
-      this.#tell(site.place, `it is no object, its type is ${type.name}`);
+      this.#report(site.place, `it is no object, its type is ${type.name}`);
     } else {
       this.#composite(site, value);
     }
@@ -209,14 +209,14 @@ export class ResultReader {
       : types.find(({ selected }) => [...selected.keys()].join() === keys);
     const chosen = found ?? (types.length === 1 || !hasName ? types[0] : undefined);
     if (chosen === undefined) {
-      this.#tell(
+      this.#report(
         site.place,
         `its __typename is ${String(value['__typename'])}, which is no type of ${String(getNullableType(site.type))}`,
       );
     } else this.#object(chosen.type, chosen.selected, value);
   }
 
-  #tell(place: string, message: string): void {
+  #report(place: string, message: string): void {
     this.problems.push({ place, message: place === '' ? message : `${place}: ${message}` });
   }
 }

@@ -97,7 +97,7 @@ export const lastAdminChecks = checks<Storage>({
       assert.equal(await users.update(admin.id, { ...deactivation, name: 'New' }, at(1), 1), 'last-admin');
       assert.equal(await users.update(admin.id, { ...demotion, passwordHash: '$new$' }, at(1)), 'last-admin');
       assert.equal(await users.delete(admin.id), 'last-admin');
-      assert.equal(await users.delete(admin.id, 2), 'stale', 'a stale version is told first');
+      assert.equal(await users.delete(admin.id, 2), 'stale', 'a stale version is reported first');
       assert.deepEqual(await users.find(admin.id), admin);
     },
 

@@ -115,7 +115,7 @@ export const refreshTokenChecks = checks<Storage>({
       next.map((hash) => storage.refreshTokens.replace('a', { hash, expiresAt: far })),
     );
     assert.equal(outcomes.filter((outcome) => outcome === 'replaced').length, 1);
-    assert.ok(outcomes.includes('used'), 'no replacement was told that the token is used');
+    assert.ok(outcomes.includes('used'), 'no replacement was informed that the token is used');
     assert.deepEqual(await kept(storage, 'a', ...next), []);
   },
 
