@@ -7,7 +7,7 @@ import { sdlPlugin, typesPlugin } from './graphql/graphql-files.js';
 import { withScalarTypes, SCHEMA_CONFIG } from './graphql/resolver-options.js';
 import { acceptancesOf } from './graphql/unsupported-directives.js';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
-import { describeNotice } from './problems/notice.js';
+import { describeNotice } from './problems/contract-problem.js';
 import { progressLine } from './progress-line.js';
 
 /** The options of the generator. */

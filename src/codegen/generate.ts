@@ -5,8 +5,7 @@ import { type GraphqlFilesOptions, graphqlFiles } from './graphql/graphql-files.
 import type { ResolverOptions } from './graphql/resolver-options.js';
 import { acceptancesOf } from './graphql/unsupported-directives.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
-import { ContractError } from './problems/contract-error.js';
-import type { ContractNotice } from './problems/notice.js';
+import { ContractError, type ContractNotice } from './problems/contract-problem.js';
 
 /** The contracts, and the options of the generator. */
 export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | 'progress'> {

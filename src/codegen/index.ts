@@ -2,7 +2,7 @@
 
 export { type CodegenOptions, type ConcordatConfig, codegenConfig } from './config.js';
 export { type GenerateOptions, generate } from './generate.js';
-export { ContractError, type ContractProblem } from './problems/contract-error.js';
+export { ContractError, type ContractProblem } from './problems/contract-problem.js';
 export type { FaultKind } from './problems/fault.js';
-export type { ContractNotice } from './problems/notice.js';
+export type { ContractNotice } from './problems/contract-problem.js';
 export type { ValueCodec, ValueType, ValueTypes } from './values/value-types.js';

@@ -4,9 +4,14 @@ import { type CompileContractOptions, bannerOf, compileContract } from './compil
 import { type LoadedContract, loadContract } from './load/load.js';
 import { meaningOf } from './load/repairs.js';
 import { type ProblemExamples, refusalNotices } from './notices/refusals.js';
-import { ContractError, type ContractProblem, applyAcceptances } from './problems/contract-error.js';
+import {
+  applyAcceptances,
+  ContractError,
+  type ContractNotice,
+  type ContractProblem,
+  type Notice,
+} from './problems/contract-problem.js';
 import { type Fault, type UnsupportedFeature, isHarmless } from './problems/fault.js';
-import type { ContractNotice, Notice } from './problems/notice.js';
 import { Reader } from './read/reader.js';
 import { invalidDefaults } from './schemas/invalid-defaults.js';
 import type { Code } from './text/code.js';

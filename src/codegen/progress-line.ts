@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 
 /** The output that the line is written to. */
-export interface ProgressOutput {
+interface ProgressOutput {
   readonly isTTY: boolean;
   write(text: string): void;
 }

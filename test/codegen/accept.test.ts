@@ -1,7 +1,7 @@
 /** Unsupported features and acceptances are held against each other, both ways. */
 
 import { expect } from 'chai';
-import { applyAcceptances } from '../../src/codegen/problems/contract-error.js';
+import { applyAcceptances } from '../../src/codegen/problems/contract-problem.js';
 
 const callbacksAtA = { feature: 'callbacks', pointer: '#/a', message: 'not called' };
 const callbacksAtB = { feature: 'callbacks', pointer: '#/b', message: 'not called' };

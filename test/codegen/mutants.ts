@@ -1,6 +1,6 @@
 /** Documents with one wrong value, at each kind of place that a document has. */
 
-import { words } from '../../src/codegen/text/names.js';
+import { words } from '../../src/codegen/text/identifiers.js';
 
 /** One change of a document. */
 export interface Mutant {

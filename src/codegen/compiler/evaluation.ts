@@ -3,7 +3,7 @@ import { ALWAYS, all, type Condition } from './condition.js';
 import type { Scope } from './scope.js';
 import { schemaList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import type { Code } from '../text/code.js';
-import { words } from '../text/names.js';
+import { words } from '../text/identifiers.js';
 
 /** Properties or items that a schema evaluates, and the condition under which they count. */
 export interface Looked {

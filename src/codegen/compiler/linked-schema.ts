@@ -1,5 +1,5 @@
 /** Linked schemas: the input of the check writer, in which each reference names the function to call. */
-import { words } from '../text/names.js';
+import { words } from '../text/identifiers.js';
 
 /**
  * A schema of JSON Schema 2020-12 with a few additional keywords.

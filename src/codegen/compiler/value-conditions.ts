@@ -16,7 +16,7 @@ import { leafConditions, typeCondition } from './leaf-conditions.js';
 import { nameList, schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { member } from './member.js';
 import { ANY_KIND, narrowed, only, type Kinds } from './kinds.js';
-import { words } from '../text/names.js';
+import { words } from '../text/identifiers.js';
 
 /** Keywords that need a variable, a loop or a write. */
 const STATEMENTS =

@@ -1,6 +1,6 @@
 /** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
 import { type Code, NOTHING, code, identifier, joined, shortComment } from '../text/code.js';
-import { freeName, RESERVED_WORDS } from '../text/names.js';
+import { freeName, RESERVED_WORDS } from '../text/identifiers.js';
 import { type ModuleNames, type Uses, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';

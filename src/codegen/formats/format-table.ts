@@ -3,7 +3,7 @@ import { type Format, type Json, NUMBER_FORMATS } from 'concordat';
 import { numberTest } from './format-functions.js';
 
 /** One format. A format without tests only describes values. */
-export interface FormatRow {
+interface FormatRow {
   /** The names of the functions that check values, by the types that the format restricts. */
   readonly tests: Readonly<{ string?: string; number?: string }>;
   /** Values that have the format, a typical one first. */

@@ -5,9 +5,9 @@ import { type CodegenPlugin, getCachedDocumentNodeFromSchema } from '@graphql-co
 import * as typescript from '@graphql-codegen/typescript';
 import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
 import { type DocumentNode, print, validateSchema } from 'graphql';
-import { ContractError } from '../problems/contract-error.js';
+import { ContractError } from '../problems/contract-problem.js';
 import { type Code, code, templateLiteral } from '../text/code.js';
-import { printedTypes } from '../text/printed-types.js';
+import { printedTypes } from '../text/parsed-code.js';
 import { readSchema } from './read-schema.js';
 import { withRequiredResolvers } from './required-resolvers.js';
 import {

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 // `graphql` itself does not export this function, which keeps the positions of errors; building a schema loses them.
 import { validateSDL } from 'graphql/validation/validate.js';
-import { ContractError } from '../problems/contract-error.js';
+import { ContractError } from '../problems/contract-problem.js';
 import type { FaultKind } from '../problems/fault.js';
 import { supportedDocument } from './unsupported-directives.js';
 

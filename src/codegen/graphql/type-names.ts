@@ -5,8 +5,8 @@
 
 import { type DocumentNode, type NameNode, isTypeDefinitionNode, visit } from 'graphql';
 import ts from 'typescript';
-import { words } from '../text/names.js';
-import { scopeNames } from '../text/scope-names.js';
+import { words } from '../text/identifiers.js';
+import { scopeNames } from '../text/parsed-code.js';
 import type { ResolverOptions } from './resolver-options.js';
 
 /** Writes the text of `graphql.ts`. */

@@ -10,7 +10,7 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
-import { ContractError, type ContractProblem, applyAcceptances } from '../problems/contract-error.js';
+import { ContractError, type ContractProblem, applyAcceptances } from '../problems/contract-problem.js';
 import type { UnsupportedFeature } from '../problems/fault.js';
 
 /** The features of a GraphQL schema that `accept` can name. */

@@ -2,7 +2,7 @@
 
 import type { Plugin } from '@redocly/openapi-core';
 import { ANCHORS } from '../schemas/marks.js';
-import { words } from '../text/names.js';
+import { words } from '../text/identifiers.js';
 
 type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>>[0];
 

@@ -3,7 +3,7 @@
 import { ResolveError, Source } from '@redocly/openapi-core';
 
 /** The limits for all documents of one contract together. */
-export interface FetchLimits {
+interface FetchLimits {
   readonly bytes: number;
   readonly milliseconds: number;
 }
@@ -19,7 +19,7 @@ export function originOf(text: string): string | undefined {
 }
 
 /** Whether a document has a web address, and is not a file. */
-export function isWebAddress(file: string): boolean {
+function isWebAddress(file: string): boolean {
   return /^https?:/i.test(file);
 }
 

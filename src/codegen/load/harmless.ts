@@ -3,7 +3,7 @@
 import type { HarmlessFault } from '../problems/fault.js';
 import { REPAIR_RULE, repairOf } from './repairs.js';
 import { DOCUMENTATION_RULE } from './structure-rules.js';
-import { words } from '../text/names.js';
+import { words } from '../text/identifiers.js';
 
 /** Fields that are used only for documentation. */
 const DOCUMENTATION = new Set(

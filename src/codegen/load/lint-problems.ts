@@ -11,7 +11,7 @@ import {
   parseYaml,
 } from '@redocly/openapi-core';
 
-import type { ContractProblem } from '../problems/contract-error.js';
+import type { ContractProblem } from '../problems/contract-problem.js';
 import type { FaultKind } from '../problems/fault.js';
 import { harmlessFault } from './harmless.js';
 import { isReference } from './openapi.js';

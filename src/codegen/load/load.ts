@@ -14,8 +14,7 @@ import {
 } from '@redocly/openapi-core';
 import { componentNames, renameAdded } from './added-components.js';
 import { DOCUMENT_TYPES } from './document-types.js';
-import { type ContractProblem, ContractError } from '../problems/contract-error.js';
-import type { Position } from '../problems/notice.js';
+import { ContractError, type ContractProblem, type Position } from '../problems/contract-problem.js';
 import { resolvePointer, valueAt } from '../text/pointer.js';
 import { endlessExpansion } from './expansion.js';
 import { FetchedDocuments } from './fetched-documents.js';

@@ -16,7 +16,7 @@ export function isReference(value: unknown): value is Reference {
 }
 
 /** Specification extensions; the index is wide because every object may carry them. */
-export interface Extensible {
+interface Extensible {
   readonly [extension: `x-${string}`]: Json;
 }
 
@@ -49,7 +49,7 @@ export const METHODS = [
   'query',
 ] as const;
 
-export type MethodName = (typeof METHODS)[number];
+type MethodName = (typeof METHODS)[number];
 
 export type PathItem = Extensible & {
   readonly parameters?: readonly Referenced<ParameterObject>[];
@@ -88,7 +88,7 @@ export interface ParameterObject extends Extensible {
 
 export type HeaderObject = Omit<ParameterObject, 'name' | 'in'>;
 
-export interface RequestBodyObject extends Extensible {
+interface RequestBodyObject extends Extensible {
   readonly required?: boolean;
   readonly content: Readonly<Record<string, MediaTypeObject>>;
 }
@@ -115,7 +115,7 @@ export interface ResponseObject extends Extensible {
   readonly content?: Readonly<Record<string, MediaTypeObject>>;
 }
 
-export type SecuritySchemeObject =
+type SecuritySchemeObject =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: string }
   | { readonly type: 'oauth2' }

@@ -1,7 +1,7 @@
 /** Records where the parts of a bundled document were written, so that problems are reported with file, line and column. */
 
 import { type LocationObject, type Plugin, type Source, getLineColLocation } from '@redocly/openapi-core';
-import type { Position } from '../problems/notice.js';
+import type { Position } from '../problems/contract-problem.js';
 import { joinPointer, pointerTokens } from '../text/pointer.js';
 import { shownFile } from './lint-problems.js';
 

@@ -14,7 +14,7 @@ import {
 } from './openapi.js';
 
 /** The meaning of each repaired fault, which is the notice if the fault is accepted. */
-export const MEANINGS = {
+const MEANINGS = {
   'exclusive-bound':
     'an exclusive bound means what it meant in the version of OpenAPI that writes it so: a flag excludes the bound beside it, and a number is the bound',
   'required-flag': 'a boolean `required` in a schema is ignored',

@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import type { OpenApiDocument } from '../load/openapi.js';
-import type { Notice } from '../problems/notice.js';
+import type { Notice } from '../problems/contract-problem.js';
 import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
 import { type CompileOptions, checksAt } from '../schemas/compile-validators.js';
 import { responsePlace } from '../read/responses.js';

@@ -31,7 +31,7 @@ export type FaultKind =
  */
 export type HarmlessFault = (typeof HARMLESS_FAULTS)[number];
 
-export const HARMLESS_FAULTS = [
+const HARMLESS_FAULTS = [
   /** A field that only documentation needs is missing, such as `info.title`. */
   'missing-documentation',
   /** A field that only documentation needs has a wrong value, such as `info.version: 1`. */

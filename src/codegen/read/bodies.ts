@@ -3,14 +3,12 @@
 import type { FieldCodec } from 'concordat';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
 import type { MediaTypeObject, OperationObject, Schema, SchemaObject } from '../load/openapi.js';
-import { coercionOf } from './coercion.js';
-import { isFileField, readFields } from './form-fields.js';
+import { coercionOf, propertiesOf } from './schema-shape.js';
+import { isFileField, readFields, readParts } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson } from './media-types.js';
-import { readParts } from './parts.js';
 import type { Located, Reader } from './reader.js';
 import { readSequence } from './sequences.js';
 import { joinPointer } from '../text/pointer.js';
-import { propertiesOf } from './properties.js';
 
 export function readRequestBody(
   reader: Reader,

@@ -2,8 +2,7 @@
 
 import type { CallbackItem, ContractModel, OperationDraft, OperationModel, OutgoingModel } from './model.js';
 import type { PathItem, Referenced } from '../load/openapi.js';
-import { derivedId, typeNameOf } from './names.js';
-import { freeName } from '../text/names.js';
+import { derivedId, freeName, typeNameOf } from '../text/identifiers.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../text/pointer.js';
 

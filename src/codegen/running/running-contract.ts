@@ -22,7 +22,7 @@ import ts from 'typescript';
 import { type CompiledContract, compileContract } from '../compile-contract.js';
 import { type LoadOptions, type LoadedContract, loadContract } from '../load/load.js';
 import type { OpenApiDocument } from '../load/openapi.js';
-import { ContractError } from '../problems/contract-error.js';
+import { ContractError } from '../problems/contract-problem.js';
 import { essenceOf } from '../read/media-types.js';
 import type { ContractModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { readContract } from '../read/operations.js';

@@ -1,5 +1,5 @@
 /** The keywords that each version of OpenAPI knows in a schema, and the shape their values must have. */
-import { words } from '../text/names.js';
+import { words } from '../text/identifiers.js';
 import { isObject, type OpenApiDocument } from './document.js';
 
 /** The kinds of keywords that the compiler distinguishes. */

@@ -1,6 +1,6 @@
 /** Names for the functions of a generated validators file. */
 import { HELPER_NAMES } from '../compiler/helpers.js';
-import { RESERVED_WORDS, freeName, words } from '../text/names.js';
+import { RESERVED_WORDS, freeName, words } from '../text/identifiers.js';
 import { placeTokens } from '../text/pointer.js';
 import type { Mode } from './normal-schema.js';
 

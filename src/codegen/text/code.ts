@@ -3,7 +3,7 @@
  * a comment, a string, a name of a property, an identifier or a regular expression.
  */
 
-import { RESERVED_WORDS } from './names.js';
+import { RESERVED_WORDS } from './identifiers.js';
 
 declare const brand: unique symbol;
 

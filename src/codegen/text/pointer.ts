@@ -4,7 +4,7 @@
  * Escapes one step of a pointer (RFC 6901 §3). Percent signs, line ends and tabs are percent-encoded: in a URI, a percent sign
  * starts an escape (§6), and parsers remove line ends and tabs (WHATWG URL, §4.4).
  */
-export function pointerToken(token: string | number): string {
+function pointerToken(token: string | number): string {
   const text = String(token);
   // Most need no escape, and large contracts have many.
   if (!/[~/%\t\n\r]/.test(text)) return text;

@@ -11,12 +11,12 @@ import { ValuePlaces } from './value-places.js';
 import type { ValueCodec, ValueTypes } from './value-types.js';
 
 /** Requests a check for the schema at a place, and returns its name. */
-export type OrderCheck = (place: string, direction: 'request' | 'response') => string;
+type OrderCheck = (place: string, direction: 'request' | 'response') => string;
 
 /** The place of a schema, or a schema that the generator made for a place. */
 export type ValueSource = string | { readonly schema: SchemaObject; readonly at: string };
 
-export interface ValuesFile {
+interface ValuesFile {
   readonly js: Code;
   readonly dts: Code;
   /** Places of values that remain text or numbers, because the generated types do not describe them. */

@@ -3,7 +3,7 @@
 import type { ContractSchemas, Placed, Subschema } from '../schemas/contract-schemas.js';
 import { isObject, type SchemaObject } from '../schemas/document.js';
 import { type ValueTypes, isExactInteger, leafOf } from './value-types.js';
-import { words } from '../text/names.js';
+import { words } from '../text/identifiers.js';
 
 /** An `anyOf` or `oneOf` with values to convert in some member. */
 export interface Union {

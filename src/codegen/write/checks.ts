@@ -10,8 +10,7 @@ import type {
 } from '../read/model.js';
 import type { ValidatorRequest } from '../schemas/compile-validators.js';
 import type { Schema, SchemaObject } from '../load/openapi.js';
-import { camelCase, pascalCase } from '../read/names.js';
-import { freeName, words } from '../text/names.js';
+import { camelCase, freeName, pascalCase, words } from '../text/identifiers.js';
 import { componentOf } from '../text/pointer.js';
 
 export type Direction = 'request' | 'response';

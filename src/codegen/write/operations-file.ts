@@ -15,7 +15,7 @@ import {
 import { ReceivedSchemas } from './received-schemas.js';
 import { requestName, requestType } from './request-type.js';
 import { ResponseTypes, responseName, statusTypes } from './response-type.js';
-import { mentionedIn } from '../text/scope-names.js';
+import { mentionedIn } from '../text/parsed-code.js';
 import { unionOf } from './text.js';
 
 /**

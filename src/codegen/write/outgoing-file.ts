@@ -1,13 +1,12 @@
 /** Writes `outgoing.ts`: the webhooks and callbacks of a contract, for the client of `concordat/client`. */
 
-import { coercionOf } from '../read/coercion.js';
+import { coercionOf } from '../read/schema-shape.js';
 import type { ContractModel, MediaTypeModel, OutgoingModel, ResponseModel } from '../read/model.js';
-import { camelCase, pascalCase } from '../read/names.js';
+import { camelCase, freeName, pascalCase } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../text/code.js';
 import { memberOf } from '../text/literal.js';
-import { freeName } from '../text/names.js';
-import { mentionedIn } from '../text/scope-names.js';
+import { mentionedIn } from '../text/parsed-code.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
 import { constant, parameterEntry } from './routing-file.js';
 import type { ValueOrders } from './value-orders.js';

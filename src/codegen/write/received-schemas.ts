@@ -4,8 +4,8 @@
  */
 
 import type { Schema, SchemaObject } from '../load/openapi.js';
-import { defaultOf } from '../read/default.js';
-import { freeName } from '../text/names.js';
+import { defaultOf } from '../read/schema-shape.js';
+import { freeName } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { ContractSchemas } from '../schemas/contract-schemas.js';
 import { nameOfPlace } from '../schemas/names.js';

@@ -1,8 +1,8 @@
 /** The types of requests: their parameters, and one variant per media type of the body. */
 
 import type { MediaTypeModel, OperationModel, ParameterModel, PartsModel } from '../read/model.js';
-import { pascalCase } from '../read/names.js';
-import { isFilePart } from '../read/parts.js';
+import { pascalCase } from '../text/identifiers.js';
+import { isFilePart } from '../read/form-fields.js';
 import type { Reader } from '../read/reader.js';
 import {
   type Code,

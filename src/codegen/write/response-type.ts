@@ -1,7 +1,7 @@
 /** The types of responses, with one variant per status and media type; statuses with the same answer are joined. */
 
 import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
-import { pascalCase } from '../read/names.js';
+import { pascalCase } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { componentName } from './checks.js';
 import {

@@ -8,8 +8,7 @@ import type {
   PartsModel,
   ResponseModel,
 } from '../read/model.js';
-import { camelCase, pascalCase } from '../read/names.js';
-import { freeName } from '../text/names.js';
+import { camelCase, freeName, pascalCase } from '../text/identifiers.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../text/code.js';
 import { literal, memberOf } from '../text/literal.js';

@@ -1,9 +1,8 @@
 /** Gives each component schema a separate exported type: `Room`, which `components["schemas"]["Room"]` refers to. */
 
 import ts from 'typescript';
-import { pascalCase } from '../read/names.js';
-import { freeName } from '../text/names.js';
-import { scopeNames } from '../text/scope-names.js';
+import { freeName, pascalCase } from '../text/identifiers.js';
+import { scopeNames } from '../text/parsed-code.js';
 
 /**
  * Moves the types of the component schemas into exported aliases, and refers to these everywhere. An editor then shows `Room`

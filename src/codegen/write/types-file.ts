@@ -15,7 +15,7 @@ import ts from 'typescript';
 import type { OpenApiDocument, Schema, MediaTypeObject, SchemaObject } from '../load/openapi.js';
 import type { ContractModel } from '../read/model.js';
 import { type Code, code } from '../text/code.js';
-import { printedTypes } from '../text/printed-types.js';
+import { printedTypes } from '../text/parsed-code.js';
 import { resolvePointer } from '../text/pointer.js';
 import { type ValueTypes, leafOf } from '../values/value-types.js';
 import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
@@ -23,7 +23,7 @@ import { documentCarriesMarkers } from './markers.js';
 import { prepareDocument } from './prepared/prepared-document.js';
 import { nameReferencedParts } from './prepared/referenced-parts.js';
 import { withSchemaNames } from './schema-names.js';
-import { decodedEvent } from '../read/event-data.js';
+import { decodedEvent } from '../read/sequences.js';
 import { essenceOf } from '../read/media-types.js';
 
 interface TypesOptions {

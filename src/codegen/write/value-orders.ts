@@ -1,7 +1,7 @@
 /** Chooses the values of operations to convert, and names the functions for them. */
 
 import type { HeaderModel, MediaTypeModel, OperationModel } from '../read/model.js';
-import { pascalCase } from '../read/names.js';
+import { pascalCase } from '../text/identifiers.js';
 import { code } from '../text/code.js';
 import { type Verbatim, memberOf } from '../text/literal.js';
 import type { ValueList, ValueSource } from '../values/value-list.js';

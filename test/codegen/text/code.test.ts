@@ -18,7 +18,7 @@ import {
   stringLiteral,
   templateLiteral,
 } from '../../../src/codegen/text/code.js';
-import { printedTypes } from '../../../src/codegen/text/printed-types.js';
+import { printedTypes } from '../../../src/codegen/text/parsed-code.js';
 import { readTree } from '../../architecture/source-tree.js';
 import { HOSTILE } from '../hostile.js';
 
@@ -39,7 +39,7 @@ describe('generated code', () => {
 
   it('is made from plain strings in two files only', () => {
     const made = [...readTree('src/codegen')].flatMap(([file, text]) => (assertsCode(text) ? [file] : []));
-    expect(made).to.deep.equal(['src/codegen/text/code.ts', 'src/codegen/text/printed-types.ts']);
+    expect(made).to.deep.equal(['src/codegen/text/code.ts', 'src/codegen/text/parsed-code.ts']);
   });
 });
 

@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { type Terminal, CommandFailure, examples, print, printJson } from 'concordat/terminal';
 import type { ContractOptions } from '../generator/contract-options.js';
-import { describeNotice } from '../../problems/notice.js';
+import { describeNotice } from '../../problems/contract-problem.js';
 import { withContractOptions } from './contract-options.js';
 
 interface CheckOptions extends ContractOptions {

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
 import { check } from './check.js';
 import type { ContractOptions } from '../generator/contract-options.js';
-import { describeNotice } from '../../problems/notice.js';
+import { describeNotice } from '../../problems/contract-problem.js';
 import { withContractOptions } from './contract-options.js';
 
 interface GenerateOptions extends ContractOptions {

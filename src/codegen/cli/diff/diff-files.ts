@@ -13,7 +13,7 @@ import type { Place } from '../../running/message.js';
 import { type ContractDiff, diffContract } from '../../diff/diff.js';
 import type { LoadOptions } from '../../load/load.js';
 import { progressStages } from '../../progress-line.js';
-import { ContractError } from '../../problems/contract-error.js';
+import { ContractError } from '../../problems/contract-problem.js';
 
 /**
  * @param names - old and new versions, alternating
@@ -66,7 +66,7 @@ function shown(change: Change, old: ContractFile, next: ContractFile): Change {
   };
 }
 
-export interface ContractFile {
+interface ContractFile {
   readonly path: string;
   /** Replaces paths of temporary files in a text by the names that the user gave, such as `main:openapi.yaml`. */
   readonly shown: (path: string) => string;
@@ -82,7 +82,7 @@ const REFERENCE = /["']?\$ref["']?\s*:\s*["']?([^\s"'#,}]+)/g;
  * @param name - a path or URL, or `REV:PATH` as for `git show`: `main:openapi.yaml`
  * @throws CommandFailure when git has no such file
  */
-export async function contractFile(name: string): Promise<ContractFile> {
+async function contractFile(name: string): Promise<ContractFile> {
   const [, revision, path] = /^([^:]+):(.+)$/.exec(name) ?? [];
   if (revision === undefined || path === undefined || existsSync(name) || isAbsoluteUrl(name)) {
     return { path: name, shown: (file) => file, remove: () => Promise.resolve() };

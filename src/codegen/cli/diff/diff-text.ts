@@ -12,7 +12,7 @@ import {
 import type { Place } from '../../running/message.js';
 import type { ContractDiff } from '../../diff/diff.js';
 
-export const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
+const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
 
 const COLOURS: Readonly<Record<Severity, number>> = { breaking: 31, dangerous: 33, info: 36, safe: 32 };
 
@@ -33,13 +33,13 @@ export function diffText(diff: ContractDiff, hasColours: boolean): string {
   return [headingOf(diff), ...paragraphs, ...summaryOf(diff)].join('\n\n');
 }
 
-export function headingOf({ old, new: next, version }: ContractDiff): string {
+function headingOf({ old, new: next, version }: ContractDiff): string {
   const versions = version === undefined ? '' : `, version ${version.old} → ${version.new}`;
   return `${old} → ${next}${versions}`;
 }
 
 /** The worst for clients first, then the worst for servers. */
-export function worstFirst(changes: readonly Change[]): readonly Change[] {
+function worstFirst(changes: readonly Change[]): readonly Change[] {
   const rank = (change: Change, side: Side): number => SEVERITIES.indexOf(change[side].severity);
   return changes.toSorted(
     (a, b) => rank(a, 'client') - rank(b, 'client') || rank(a, 'server') - rank(b, 'server'),
@@ -91,7 +91,7 @@ function proofOf({ severity, reason, witness }: Verdict, side: Side): readonly s
 }
 
 /** The message, and the reason why the other version refuses it. */
-export function witnessLines(witness: Witness): readonly string[] {
+function witnessLines(witness: Witness): readonly string[] {
   const { takenBy, refusedBy, refusal } = witness;
   return [
     `the ${takenBy} version ${'request' in witness || ('document' in witness && witness.data === undefined) ? 'takes' : 'gives'}`,

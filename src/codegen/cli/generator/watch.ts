@@ -3,8 +3,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Terminal, explainFailure, print } from 'concordat/terminal';
-import { ContractError } from '../../problems/contract-error.js';
-import { describeNotice } from '../../problems/notice.js';
+import { ContractError, describeNotice } from '../../problems/contract-problem.js';
 import { type ContractOptions, configFile, readOptions } from './contract-options.js';
 import { writeFiles } from './output.js';
 

@@ -34,7 +34,7 @@ function templateOf(schema: GraphQLSchema, NAME: string, [TYPE = '', field]: rea
   };
 }
 
-export interface GeneratedTypes {
+interface GeneratedTypes {
   readonly path: string;
   readonly text: string;
 }

@@ -14,12 +14,12 @@ import { encodedTypes, engineTemplate, operationParts, readModel, securityParts 
 import { type Host, packagesOf, serverTemplate } from './servers.js';
 import type { Template } from './template.js';
 
-export interface InitOptions extends NamedContracts {
+interface InitOptions extends NamedContracts {
   readonly host: Host;
   readonly version: string;
 }
 
-export type InitResult = Pick<Project, 'written' | 'notes'>;
+type InitResult = Pick<Project, 'written' | 'notes'>;
 
 /**
  * Writes the files that the project in the working directory lacks. The user's files are never replaced: lists of handlers and resolvers

@@ -1,7 +1,6 @@
 /** Parts of a new project: handlers, security handlers and resolvers, each with its own file and a line in a list. */
 
-import { camelCase, pascalCase } from '../../read/names.js';
-import { RESERVED_WORDS, freeName } from '../../text/names.js';
+import { camelCase, freeName, pascalCase, RESERVED_WORDS } from '../../text/identifiers.js';
 import type { Template } from './template.js';
 
 export interface Part {

@@ -6,7 +6,7 @@ import { rootFieldsOf } from '../../graphql/samples/ways.js';
 import type { VerifyReport } from '../../verify/run/verify-report.js';
 import { type VerifyOptions, verify } from '../../verify/verify.js';
 
-export interface VerifyContractsOptions extends Omit<VerifyOptions, 'openapi'> {
+interface VerifyContractsOptions extends Omit<VerifyOptions, 'openapi'> {
   readonly openapi?: string | undefined;
   readonly schema?: string | undefined;
   readonly graphqlPath: string;

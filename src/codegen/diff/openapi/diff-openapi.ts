@@ -8,7 +8,7 @@ import { type VersionChange, versionChange } from '../change/rules.js';
 import { type LoadOptions, type LoadedContract, loadContract } from '../../load/load.js';
 import type { ContractModel, OperationModel, OutgoingModel } from '../../read/model.js';
 import { type Progress, type ReadContract, readLoaded, runRead } from '../../running/running-contract.js';
-import { freeName } from '../../text/names.js';
+import { freeName } from '../../text/identifiers.js';
 import { resolvePointer } from '../../text/pointer.js';
 import { keyOf, labelOf } from './draft.js';
 

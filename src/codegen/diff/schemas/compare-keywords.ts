@@ -19,7 +19,7 @@ import {
   sourceOf,
 } from './difference.js';
 import { type SchemaView, isEqual } from './schema-view.js';
-import { words } from '../../text/names.js';
+import { words } from '../../text/identifiers.js';
 
 /** A keyword whose values cannot be ordered, and that may hold several times through `allOf`. */
 interface Restriction {

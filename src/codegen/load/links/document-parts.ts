@@ -1,7 +1,7 @@
 /** The Schema Objects of an OpenAPI document, or of a file with parts of one, and its references outside of schemas. */
 import { isObject } from '../../schemas/document.js';
 import { joinPointer } from '../../text/pointer.js';
-import { words } from '../../text/names.js';
+import { words } from '../../text/identifiers.js';
 
 type DocumentPart = SchemaPart | ReferencePart;
 

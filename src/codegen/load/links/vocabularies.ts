@@ -1,6 +1,6 @@
 /** The keywords of each vocabulary of JSON Schema 2020-12, and the vocabularies of a dialect (Core §8.1). */
 import { type SchemaObject, isObject } from '../../schemas/document.js';
-import { words } from '../../text/names.js';
+import { words } from '../../text/identifiers.js';
 
 /** The names of the vocabularies in force: `applicator`, `validation`, `format-assertion`. */
 export type Vocabularies = ReadonlySet<string>;

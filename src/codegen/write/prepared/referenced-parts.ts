@@ -2,7 +2,7 @@
 
 import { isObject } from '../../schemas/document.js';
 import { nameOfPlace } from '../../schemas/names.js';
-import { freeName, words } from '../../text/names.js';
+import { freeName, words } from '../../text/identifiers.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 
 /** The kinds of objects that hold references, with their section of components. Objects without a section are resolved in place. */

@@ -1,4 +1,4 @@
-/** The only error of generation: every problem of the contracts, each with its place. */
+/** The problems and notices of contracts, each with its place in a file. */
 
 import { type FaultKind, isHarmless } from './fault.js';
 
@@ -92,4 +92,33 @@ export function applyAcceptances<Found extends Pick<ContractProblem, 'feature' |
     open: found.filter((each) => !keysOf(each).some((key) => accepted.includes(key))),
     unused: accepted.filter((key) => !met.has(key)),
   };
+}
+
+export interface Position {
+  /** Path of the file relative to the working directory, or its URL. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+/** A notice at a place of one document. */
+export interface Notice {
+  /** JSON Pointer. */
+  readonly at: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** A notice with its place in the files. */
+export interface ContractNotice extends Position {
+  /** JSON Pointer into the contract as one document. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** `openapi.yaml:12:7 note at #/components/responses/BadRequest: …` */
+export function describeNotice({ file, line, column, pointer, message }: ContractNotice): string {
+  return `${file}:${String(line)}:${String(column)} note at ${pointer}: ${message}`;
 }

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import ts from 'typescript';
-import { camelCase, derivedId, pascalCase, withNames } from '../../../src/codegen/read/names.js';
+import { camelCase, derivedId, pascalCase, withNames } from '../../../src/codegen/text/identifiers.js';
 
 describe('the case of names', () => {
   const table: readonly (readonly [text: string, pascal: string, camel: string])[] = [

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { OpenApiDocument, Schema } from '../../../src/codegen/load/openapi.js';
-import { decodedEvent } from '../../../src/codegen/read/event-data.js';
+import { decodedEvent } from '../../../src/codegen/read/sequences.js';
 
 const text: Schema = { type: 'string' };
 const foo: Schema = { type: 'object', required: ['foo'], properties: { foo: { type: 'integer' } } };

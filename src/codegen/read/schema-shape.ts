@@ -1,10 +1,11 @@
-/** Reduces a schema to its types, items and properties, which decide how text becomes a value. */
+/** Reads the parts of a schema that decoding depends on: types, items and properties, and the default of an absent value. */
 
 import type { Coercion, Json, ScalarType } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
-import type { Reader } from './reader.js';
-import { joinPointer } from '../text/pointer.js';
+import type { Located, Reader } from './reader.js';
+import { canonicalPointer, joinPointer } from '../text/pointer.js';
 import { isExactInteger } from '../values/value-types.js';
+import { INVALID_DEFAULT } from '../schemas/contract-schemas.js';
 
 const SCALARS: readonly string[] = ['null', 'boolean', 'exact', 'integer', 'number', 'string'];
 
@@ -134,4 +135,64 @@ export function simplify(shapes: readonly Coercion[]): Coercion {
   const [only, ...others] = [...composite, ...scalar];
   if (only === undefined) return { type: 'string' };
   return others.length === 0 ? only : { anyOf: [only, ...others] };
+}
+
+/** The nearest `default` of a schema: its own, that of its reference's target, or that of a member of its `allOf`. */
+export function defaultOf(
+  reader: Reader,
+  schema: Schema,
+  at: string,
+  seen: ReadonlySet<string> = new Set(),
+): Json | undefined {
+  // From 3.1 on, a default may be beside a `$ref`; in 3.0, keywords beside it are ignored (3.0.4, Reference Object).
+  const isOwn = typeof schema === 'object' && !(reader.isVersion30 && schema.$ref !== undefined);
+  if (isOwn && schema.default !== undefined && isValid(reader, at)) return schema.default;
+  const { value, at: place } = reader.followSchema(schema, at);
+  if (value.default !== undefined && isValid(reader, place)) return value.default;
+  if (seen.has(place)) return undefined;
+  for (const [i, part] of (value.allOf ?? []).entries()) {
+    const found = defaultOf(reader, part, joinPointer(place, 'allOf', i), new Set(seen).add(place));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether a schema accepts its own default. A refused default is reported. */
+function isValid(reader: Reader, at: string): boolean {
+  const place = canonicalPointer(at);
+  if (!reader.invalidDefaults.has(place)) return true;
+  reader.unsupported('invalid-default', joinPointer(place, 'default'), INVALID_DEFAULT);
+  return false;
+}
+
+/** A place that declares a property. */
+export interface Property extends Located<Schema> {
+  /** Whether the place applies to every value, and not only to one alternative. */
+  readonly isCertain: boolean;
+}
+
+/** The properties of a schema by name, each with every place that declares it. */
+export function propertiesOf(
+  reader: Reader,
+  schema: Schema,
+  at: string,
+): ReadonlyMap<string, readonly Property[]> {
+  const properties = new Map<string, Property[]>();
+  const seen = new Set<string>();
+  const gather = (part: Schema, partAt: string, isCertain: boolean): void => {
+    const { value, at: place } = reader.followSchema(part, partAt);
+    if (seen.has(place)) return;
+    seen.add(place);
+    for (const [name, property] of Object.entries(value.properties ?? {})) {
+      const found = { value: property, at: joinPointer(place, 'properties', name), isCertain };
+      properties.set(name, [...(properties.get(name) ?? []), found]);
+    }
+    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
+      for (const [i, member] of (value[keyword] ?? []).entries()) {
+        gather(member, joinPointer(place, keyword, i), isCertain && keyword === 'allOf');
+      }
+    }
+  };
+  gather(schema, at, true);
+  return properties;
 }
