@@ -221,19 +221,9 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     warnings: [...settings.warnings, ...(options.tokens === undefined ? warnings : [])],
     handleUpgrade: graphql.handleUpgrade,
     async listen() {
-      const answer = app.callback();
-      listener = await listen(
-        (request, response) => {
-          // Without this, the connection might be closed while its client sends the next request (RFC 9112 §9.6).
-          if (shutdown.isStopping) response.setHeader('Connection', 'close');
-          void answer(request, response);
-        },
-        settings,
-        rest.refuse,
-        (warning) => {
-          log.warn(warning);
-        },
-      );
+      listener = await listen(app.callback(), settings, rest.refuse, (warning) => {
+        log.warn(warning);
+      });
       listener.server.on('upgrade', graphql.handleUpgrade);
       graphql.warmUp();
       return { url: listener.url };
@@ -256,6 +246,7 @@ async function openBroker(settings: Settings, log: Log, shutdown: Shutdown): Pro
 
 async function stop(listener: Listener | undefined, shutdown: Shutdown, settings: Settings): Promise<void> {
   shutdown.begin();
+  listener?.announceClose();
   await setTimeout(settings.stopDelaySeconds * 1000);
   const limitMs = settings.stopTimeoutSeconds * 1000;
   const closed = listener?.close(limitMs);

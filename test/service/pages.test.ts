@@ -1,6 +1,7 @@
 /** The pages as HTTP responses: caching, the files that a page loads, and unusual requests. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { Page } from '../../src/service/pages/page.js';
 import { servicePages } from '../../src/service/pages/pages.js';
 import { type HttpResponse, Problem } from '../../src/runtime/index.js';
 
@@ -16,8 +17,12 @@ const pages = servicePages({
   },
 });
 
+function find(path: string): Page | undefined {
+  return pages.byPath.get(path) ?? pages.findAsset(path);
+}
+
 async function get(path: string, headers = {}, method = 'GET'): Promise<HttpResponse> {
-  return (await pages.find(path)?.answer({ method, path, headers })) ?? expect.fail(`no page at ${path}`);
+  return (await find(path)?.answer({ method, path, headers })) ?? expect.fail(`no page at ${path}`);
 }
 
 /** The paths of a page's own scripts and styles. */
@@ -45,7 +50,7 @@ describe('servicePages', () => {
       '/constructor',
       '',
     ]) {
-      expect(pages.find(path), path).to.equal(undefined);
+      expect(find(path), path).to.equal(undefined);
     }
   });
 

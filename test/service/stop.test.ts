@@ -59,7 +59,7 @@ describe('stopping', () => {
     socket.write(BODY);
     await ended;
     expect(received())
-      .to.match(/^HTTP\/1\.1 201 Created\r\n/)
+      .to.match(/^HTTP\/1\.1 201 Created\r\n[^]*Connection: close\r\n/)
       .and.include('"name":"Ada Lovelace"');
     await stopped;
   });

@@ -29,18 +29,24 @@ export function originGuard(
   isLocal: boolean,
 ): OriginGuard {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  /** The last `Host` that was served. Nearly every request has the same one. */
+  let servedHost: string | undefined;
 
   function findHostProblem(request: IncomingMessage): Problem | undefined {
     const { host } = request.headers;
     if (host === undefined) return hasToHaveHost(request) ? new Problem(400, 'Host is missing') : undefined;
     if (hostCount(request) > 1) return new Problem(400, 'Host must be given once');
+    if (host === servedHost) return undefined;
     if (!HOST.test(host))
       return new Problem(400, 'Host must be a name or an address, with or without a port');
-    if (!isLocal || host === publicHost || isLocalName(host)) return undefined;
-    return new Problem(
-      421,
-      'Only names of this machine are served, such as localhost: others need AUTH_POLICY',
-    );
+    if (isLocal && host !== publicHost && !isLocalName(host)) {
+      return new Problem(
+        421,
+        'Only names of this machine are served, such as localhost: others need AUTH_POLICY',
+      );
+    }
+    servedHost = host;
+    return undefined;
   }
 
   function isForeign({ headers }: IncomingMessage): boolean {

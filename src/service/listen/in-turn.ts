@@ -3,12 +3,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** Answers a request, at once or later. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
 /**
  * Node emits every request as soon as it is parsed, hundreds of them from one packet. This listener holds a request until the
  * previous answer has been handed to the kernel, so nothing is computed for a client that does not read. Meanwhile, it reads
  * nothing more from the client.
  */
-export function inTurn(answer: RequestListener): RequestListener {
+export function inTurn(answer: Answer): RequestListener {
   const waiting = new WeakMap<Socket, number>();
 
   function hold(request: IncomingMessage, response: ServerResponse): void {

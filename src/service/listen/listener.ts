@@ -1,13 +1,13 @@
 /** The listening socket of the service: opens it, and closes it without cutting off requests in flight. */
 
 import { once } from 'node:events';
-import { IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
+import { IncomingMessage, type Server, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { RestEngine } from 'concordat';
-import { answerClientErrors } from 'concordat/node';
+import { type OwedResponses, answerClientErrors } from 'concordat/node';
 import { Connections } from './connections.js';
-import { inTurn } from './in-turn.js';
+import { type Answer, inTurn } from './in-turn.js';
 import type { Settings } from '../settings/settings.js';
 
 /**
@@ -17,14 +17,15 @@ import type { Settings } from '../settings/settings.js';
  * `upgrade` is false.
  */
 class UpgradableRequest extends IncomingMessage {
-  private asked = false;
+  /** Declared without a value: it is set by Node's constructor. */
+  declare private asked: boolean | null;
 
   /** Node's parser sets this, and reads it back once the headers are parsed. */
   get upgrade(): boolean {
-    return this.asked && (this.method === 'CONNECT' || isWebSocket(this.headers.upgrade));
+    return this.asked === true && (this.method === 'CONNECT' || isWebSocket(this.headers.upgrade));
   }
 
-  set upgrade(asked: boolean) {
+  set upgrade(asked: boolean | null) {
     this.asked = asked;
   }
 }
@@ -39,6 +40,11 @@ export interface Listener {
   readonly url: string;
   /** For protocols that need more than requests, such as WebSocket. */
   readonly server: Server;
+  /**
+   * Makes every answer from now on the last one of its connection: otherwise a connection might be closed while its client sends
+   * the next request (RFC 9112 §9.6).
+   */
+  announceClose(): void;
   /**
    * Stops accepting connections.
    *
@@ -73,7 +79,7 @@ const SILENCE = 45 * SECOND;
  * @throws an error that explains why the service cannot listen on the address
  */
 export function listen(
-  answer: RequestListener,
+  answer: Answer,
   settings: ListenerSettings,
   refuse: RestEngine<never>['refuse'],
   warn: (warning: string) => void,
@@ -101,10 +107,19 @@ export function listen(
       resolve({
         url: urlOf(server.address() as AddressInfo), // it listens on a port, not on a pipe
         server,
+        announceClose: () => announceClose(server, connections, owed),
         close: (limitMs = 10 * SECOND) => close(server, connections, limitMs),
       });
     });
   });
+}
+
+function announceClose(server: Server, { sockets }: Connections, owed: OwedResponses): void {
+  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+  for (const socket of sockets) {
+    const latest = owed.latest(socket);
+    if (latest?.headersSent === false) latest.setHeader('Connection', 'close');
+  }
 }
 
 /** The milliseconds that a new connection has to send its first request when the service stops. */

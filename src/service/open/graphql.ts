@@ -25,7 +25,7 @@ import {
 import type { OriginGuard } from '../guards/origin-guard.js';
 import { type RequestCount, addressOf } from '../guards/request-count.js';
 import type { Metrics } from '../watch/metrics.js';
-import { requestIdOf } from '../watch/request-id.js';
+import { requestIdOf } from '../watch/request-watch.js';
 import type { Settings } from '../settings/settings.js';
 import { watchedGraphql } from '../watch/watched-graphql.js';
 

@@ -27,8 +27,6 @@ interface Loaded {
   readonly webSockets: GraphqlWs;
 }
 
-const PATH = '/graphql';
-
 /** The milliseconds between listening and loading, so that a client that waited for the start is answered first. */
 const WARM_UP_DELAY = 250;
 
@@ -57,12 +55,10 @@ export async function openLazyGraphql(parts: LazyGraphqlParts, settings: Setting
     return loaded;
   }
 
-  const answer: HttpHandler = (request) =>
-    loaded === undefined ? load().then(({ http }) => http(request)) : loaded.http(request);
-
   if (settings.graphqlTrustedDocuments !== undefined) await load();
   return {
-    http: Object.assign(answer, { findPath: (path: string) => (path === PATH ? answer : undefined) }),
+    http: (request) =>
+      loaded === undefined ? load().then(({ http }) => http(request)) : loaded.http(request),
     handleUpgrade(request, socket, head) {
       if (loaded !== undefined) {
         loaded.webSockets.handleUpgrade(request, socket, head);

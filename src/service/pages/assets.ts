@@ -12,7 +12,9 @@ const COPIED = join(
   'dist/assets',
 );
 
-const FOLDER = '/assets/';
+/** The path of the assets; below it are their fingerprints and names. */
+export const ASSETS_FOLDER = '/assets/';
+
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -34,7 +36,7 @@ export class AssetFolder {
     const read = (): Promise<Uint8Array> =>
       (content ??= text === undefined ? readFile(join(COPIED, name)) : Promise.resolve(Buffer.from(text)));
     this.#assets.set(name, read);
-    return async () => `${FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
+    return async () => `${ASSETS_FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
   }
 
   /** The asset at a path. Pages of other processes may have another version's fingerprint; they get the current asset. */

@@ -16,8 +16,10 @@ export interface PagesOptions {
 }
 
 export interface Pages {
-  /** The page at a path; undefined if there is none. */
-  readonly find: (path: string) => Page | undefined;
+  /** The pages by path. */
+  readonly byPath: ReadonlyMap<string, Page>;
+  /** The script or style at a path below {@link ASSETS_FOLDER}; undefined if there is none. */
+  readonly findAsset: (path: string) => Page | undefined;
   /** The query editor, which must be served at GraphQL's path, because it sends queries to its own path. */
   readonly graphiql: Page;
 }
@@ -28,7 +30,7 @@ export interface Pages {
  * @example
  * ```ts
  * const pages = servicePages({ contracts: { openapiYaml, openapiJson, schema }, landing: { version: '1.0.0' } });
- * const response = await pages.find('/docs')?.answer({ method: 'GET', path: '/docs', headers: {} });
+ * const response = await pages.byPath.get('/docs')?.answer({ method: 'GET', path: '/docs', headers: {} });
  * ```
  */
 export function servicePages({ contracts, landing }: PagesOptions): Pages {
@@ -43,7 +45,8 @@ export function servicePages({ contracts, landing }: PagesOptions): Pages {
     }),
   );
   return {
-    find: (path) => byPath.get(path) ?? assets.find(path),
+    byPath,
+    findAsset: (path) => assets.find(path),
     graphiql: graphiqlPage(assets),
   };
 }

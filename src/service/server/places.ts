@@ -13,17 +13,14 @@ export interface Place {
 /** Writes a problem in the shape and media type of an operation's errors. */
 export type Refuse = RestEngine<never>['refuse'];
 
-/** Makes a handler that serves places. */
-export function placesHandler(find: (path: string) => Place | undefined, refuse: Refuse): HttpHandler {
-  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
-    const place = find(request.path);
+/** Makes the handler of a place. */
+export function placeHandler(place: Place, refuse: Refuse): HttpHandler {
+  return async (request) => {
     try {
-      if (place === undefined) throw new Problem(404, 'Not found');
       return { operation: place.name, ...(await place.answer(request)) };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { ...refuse(error, request), ...(place && { operation: place.name }) };
+      return { ...refuse(error, request), operation: place.name };
     }
   };
-  return Object.assign(handle, { findPath: find });
 }

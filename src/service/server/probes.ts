@@ -14,9 +14,9 @@ interface Report {
 const METHODS = 'GET, HEAD, OPTIONS';
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** Finds `/healthz`, `/readyz` and `/metrics`. The rate limit does not count them. */
-export function findProbe(health: Health, metrics: Metrics): (path: string) => Place | undefined {
-  const places = new Map([
+/** Makes `/healthz`, `/readyz` and `/metrics`. The rate limit does not count them. */
+export function probePlaces(health: Health, metrics: Metrics): ReadonlyMap<string, Place> {
+  return new Map([
     ['/healthz', probe('healthz', () => statusReport('up'))],
     [
       '/readyz',
@@ -31,7 +31,6 @@ export function findProbe(health: Health, metrics: Metrics): (path: string) => P
     ],
     ['/metrics', probe('metrics', () => metrics.render())],
   ]);
-  return (path) => places.get(path);
 }
 
 function probe(name: string, report: () => Promise<Report> | Report): Place {

@@ -1,18 +1,19 @@
 /** The service's Koa application: its middleware, in order. */
 
 import Koa from 'koa';
-import { type SendResponse, koaTransport } from 'concordat/koa';
+import { type SendResponse, koaTransport, pathOf } from 'concordat/koa';
 import type { Caller } from '@concordat/core';
 import type { HttpHandler, Problem, RestEngine, SecurityScheme } from 'concordat';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
 import { crossOrigin } from './cors.js';
+import { ASSETS_FOLDER } from '../pages/assets.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
 import type { OriginGuard } from '../guards/origin-guard.js';
-import { type Refuse, placesHandler } from './places.js';
+import { type Place, type Refuse, placeHandler } from './places.js';
 import type { Health } from '../watch/health.js';
-import { findProbe } from './probes.js';
+import { probePlaces } from './probes.js';
 import type { RequestCount } from '../guards/request-count.js';
 import { requestWatch } from '../watch/request-watch.js';
 import { securityHeaders } from './security-headers.js';
@@ -51,6 +52,17 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   const send = sendWith(fixed, report);
   // For answers that depend on the caller; pages are the same for all callers.
   const sendToCaller = sendWith(fixed, report, new CredentialHeaders(securitySchemes));
+  const probes = probePlaces(health, metrics);
+  const placeAt = (place: Place): Koa.Middleware => koaTransport(placeHandler(place, refuse), { send });
+  const byPath = new Map<string, Koa.Middleware>([
+    ...[...probes, ...pages.byPath].map(([path, place]) => [path, placeAt(place)] as const),
+    ['/graphql', koaTransport(graphql, { send: sendToCaller })],
+    ...(mcp === undefined ? [] : [['/mcp', koaTransport(mcp, { send: sendToCaller })] as const]),
+  ]);
+  const assetAt = (path: string): Koa.Middleware | undefined => {
+    const asset = pages.findAsset(path);
+    return asset && placeAt(asset);
+  };
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
     await tracing(),
@@ -58,12 +70,13 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     // Before any step that acts on the request of a page of another origin.
     guardWith(guard, refuse, send),
     await crossOrigin(settings.corsOrigins, fixed),
-    // Before the rate limit, which must not apply to the probes of operators.
-    koaTransport(placesHandler(findProbe(health, metrics), refuse), { send }),
-    countRequest && rateLimit(countRequest, refuse, send),
-    koaTransport(placesHandler(pages.find, refuse), { send }),
-    koaTransport(graphql, { send: sendToCaller }),
-    mcp && koaTransport(mcp, { send: sendToCaller }),
+    countRequest && rateLimit(countRequest, (path) => probes.has(path), refuse, send),
+    // Every path outside of the contract.
+    (context, next): unknown => {
+      const path = pathOf(context);
+      const answer = byPath.get(path) ?? (path.startsWith(ASSETS_FOLDER) ? assetAt(path) : undefined);
+      return answer === undefined ? next() : answer(context, next);
+    },
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);
@@ -84,9 +97,15 @@ function guardWith(guard: OriginGuard, refuse: Refuse, send: SendResponse): Koa.
   };
 }
 
-function rateLimit(countRequest: RequestCount, refuse: Refuse, send: SendResponse): Koa.Middleware {
+/** @param isProbe - whether a path is for operators, whose requests are not counted */
+function rateLimit(
+  countRequest: RequestCount,
+  isProbe: (path: string) => boolean,
+  refuse: Refuse,
+  send: SendResponse,
+): Koa.Middleware {
   return async (context, next) => {
-    const problem = await countRequest(context.ip);
+    const problem = isProbe(pathOf(context)) ? undefined : await countRequest(context.ip);
     await (problem === undefined ? next() : answerWith(problem, refuse, send, context));
   };
 }

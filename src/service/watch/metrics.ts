@@ -11,6 +11,8 @@ const MOST_NAMES = 100;
 
 type Prometheus = typeof prometheusClient;
 
+type Series = ReturnType<prometheusClient.Histogram['labels']>;
+
 interface Collectors {
   readonly prometheus: Prometheus;
   readonly registry: prometheusClient.Registry;
@@ -20,7 +22,7 @@ interface Collectors {
 
 /** The measurements of the service. Durations are in seconds. */
 export class Metrics {
-  readonly #observers = new Map<string, (seconds: number) => void>();
+  readonly #series = new Map<string, Series>();
   readonly #names = new Set<string>();
   #inFlight = 0;
   #loading: Promise<Collectors> | undefined;
@@ -35,17 +37,20 @@ export class Metrics {
   /** @param operation - an operationId, or a fixed word for requests without one: never a text of the client */
   requestEnded(operation: string, status: number, seconds: number): void {
     this.#inFlight -= 1;
-    this.#measured((collectors) => {
-      this.#requestObserver(collectors, operation, String(status))(seconds);
-    });
+    if (this.#collectors !== undefined) {
+      this.#seriesOf(this.#collectors, operation, status).observe(seconds);
+    } else {
+      this.#later((collectors) => {
+        this.#seriesOf(collectors, operation, status).observe(seconds);
+      });
+    }
   }
 
   /** @param name - the name that the client chose, if any */
   graphqlEnded(name: string | undefined, type: string, failed: boolean, seconds: number): void {
     const labels = { operation: this.#bounded(name), type, outcome: failed ? 'errors' : 'ok' };
-    this.#measured(({ graphql }) => {
-      graphql.observe(labels, seconds);
-    });
+    if (this.#collectors !== undefined) this.#collectors.graphql.observe(labels, seconds);
+    else this.#later(({ graphql }) => graphql.observe(labels, seconds));
   }
 
   /** All metrics in the text format of Prometheus. */
@@ -55,11 +60,7 @@ export class Metrics {
     return { contentType: all.contentType, text: await all.metrics() };
   }
 
-  #measured(observe: (collectors: Collectors) => void): void {
-    if (this.#collectors !== undefined) {
-      observe(this.#collectors);
-      return;
-    }
+  #later(observe: (collectors: Collectors) => void): void {
     this.#early.push(observe);
     void this.#load();
   }
@@ -75,18 +76,15 @@ export class Metrics {
     }));
   }
 
-  /** The observer of a series. It is cached, because prom-client finds a series by its labels slowly. */
-  #requestObserver({ requests }: Collectors, operation: string, status: string): (seconds: number) => void {
-    const key = `${operation} ${status}`;
-    let observe = this.#observers.get(key);
-    if (observe === undefined) {
-      const series = requests.labels(operation, status);
-      observe = (seconds) => {
-        series.observe(seconds);
-      };
-      this.#observers.set(key, observe);
+  /** The series of an operation and a status. It is cached, because prom-client finds a series by its labels slowly. */
+  #seriesOf({ requests }: Collectors, operation: string, status: number): Series {
+    const key = `${operation} ${String(status)}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      series = requests.labels(operation, String(status));
+      this.#series.set(key, series);
     }
-    return observe;
+    return series;
   }
 
   #bounded(name = 'anonymous'): string {
