@@ -7,21 +7,16 @@ import { inOnePiece } from '../../http/memory-request.js';
 import { Problem, brokenOff, tooLarge } from '../../http/problem.js';
 import { writeParsedBody } from './parsed-body.js';
 
-/** A request with the result of a body parser, such as `express.json()`. */
-interface ParsedMessage extends IncomingMessage {
-  readonly body?: unknown;
-}
-
 export class NodeRequest extends PrintableRequest {
   readonly method: string;
   readonly path: string;
-  readonly #incoming: ParsedMessage;
+  readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #query: string;
   #signal: AbortSignal | undefined = undefined;
 
   /** @param path - the path within the handler, without its prefix */
-  constructor(incoming: ParsedMessage, outgoing: ServerResponse, path: string) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, path: string) {
     super();
     this.#incoming = incoming;
     this.#outgoing = outgoing;
@@ -54,8 +49,9 @@ export class NodeRequest extends PrintableRequest {
     return (this.#signal ??= signalOf(this.#outgoing));
   }
 
+  /** The result of a body parser, such as `express.json()`. Some parsers, as koa-body, give `body` a type of their own. */
   protected get parsedBody(): unknown {
-    return this.#incoming.body;
+    return (this.#incoming as { readonly body?: unknown }).body;
   }
 }
 
