@@ -95,7 +95,11 @@ const WRITE = 'src/codegen/write/';
 const NOTICES = 'src/codegen/notices/';
 const CODEGEN_GRAPHQL = 'src/codegen/graphql/';
 const EXAMPLES = 'src/codegen/examples/';
-const COMPILE_CONTRACT = 'src/codegen/compile-contract.ts';
+
+/** From options to files: of one contract, of both, and on disk. */
+const GENERATOR = 'src/codegen/generator/';
+const COMPILE_CONTRACT = `${GENERATOR}compile-contract.ts`;
+const PROGRESS_LINE = `${GENERATOR}progress-line.ts`;
 
 /** The comparison of two versions: what it tells, and how it is found for each kind of contract. */
 const DIFF = 'src/codegen/diff/';
@@ -180,7 +184,11 @@ const CODEGEN: readonly Room[] = [
     packages: ['graphql', '@graphql-inspector/core'],
     packageTypes: ['concordat'],
   },
-  { path: DIFF, sees: [CHANGE, RUNNING, `${DIFF}openapi/`, `${DIFF}graphql/`] },
+  {
+    path: DIFF,
+    sees: [PROBLEMS, LOAD, CHANGE, RUNNING, `${DIFF}openapi/`, `${DIFF}graphql/`, PROGRESS_LINE],
+    packages: ['node:', '@redocly/openapi-core', 'concordat/terminal'],
+  },
   {
     path: VERIFY_RUN,
     sees: [`${RUNNING}message.ts`],
@@ -195,7 +203,17 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: 'src/codegen/verify/',
-    sees: [TEXT, FORMATS, LOAD, READ, EXAMPLES, RUNNING, VERIFY_RUN],
+    sees: [
+      TEXT,
+      FORMATS,
+      LOAD,
+      READ,
+      EXAMPLES,
+      RUNNING,
+      VERIFY_RUN,
+      CODEGEN_GRAPHQL,
+      'src/codegen/verify/graphql/verify-graphql.ts',
+    ],
     packages: ['node:', 'concordat/testing'],
     packageTypes: ['concordat'],
   },
@@ -205,26 +223,34 @@ const CODEGEN: readonly Room[] = [
     packages: ['concordat', 'concordat/graphql', 'concordat/terminal', 'concordat/xml', 'graphql'],
   },
   {
-    path: 'src/codegen/cli/',
-    sees: ['src/codegen/'],
-    packages: [
-      'node:',
-      '@redocly/openapi-core',
-      'commander',
-      'concordat/node',
-      'concordat/terminal',
-      'graphql',
-      'jiti',
-      'typescript',
+    path: GENERATOR,
+    sees: [
+      PROBLEMS,
+      TEXT,
+      SCHEMAS,
+      VALUES,
+      LOAD,
+      READ,
+      WRITE,
+      NOTICES,
+      CODEGEN_GRAPHQL,
+      'src/codegen/index.ts',
     ],
-  },
-  { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
-  {
-    path: 'src/codegen/',
-    sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ, WRITE, NOTICES, CODEGEN_GRAPHQL],
-    packages: ['node:'],
+    packages: ['node:', 'concordat/terminal', 'jiti'],
     packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
   },
+  {
+    path: 'src/codegen/init/',
+    sees: [TEXT, LOAD, READ, CODEGEN_GRAPHQL, GENERATOR],
+    packages: ['node:', 'concordat/terminal', 'graphql', 'typescript'],
+  },
+  {
+    path: 'src/codegen/cli/',
+    sees: ['src/codegen/'],
+    packages: ['node:', 'commander', 'concordat/node', 'concordat/terminal', 'jiti'],
+  },
+  { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
+  { path: 'src/codegen/', sees: [PROBLEMS, VALUES, GENERATOR] },
 ];
 
 const MODEL = 'src/core/model/';

@@ -1,7 +1,7 @@
 /** Tests that the progress of a large contract is shown on a terminal only, and is removed at the end. */
 
 import { expect } from 'chai';
-import { progressLine, progressStages } from '../../src/codegen/progress-line.js';
+import { progressLine, progressStages } from '../../src/codegen/generator/progress-line.js';
 
 function written(isTTY: boolean, total: number): readonly string[] {
   const texts: string[] = [];

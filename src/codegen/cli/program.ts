@@ -3,12 +3,11 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { type Terminal, examples, exitCodeHelp, runCommand } from 'concordat/terminal';
-import { checkCommand } from './commands/check.js';
-import { diffCommand } from './commands/diff.js';
-import { generateCommand } from './commands/generate.js';
-import { initCommand } from './commands/init.js';
-import { mockCommand } from './commands/mock.js';
-import { verifyCommand } from './commands/verify.js';
+import { checkCommand, generateCommand } from './generate.js';
+import { diffCommand } from './diff.js';
+import { initCommand } from './init.js';
+import { mockCommand } from './mock.js';
+import { verifyCommand } from './verify.js';
 
 const { version } = createRequire(import.meta.url)('@concordat/codegen/package.json') as {
   readonly version: string;

@@ -33,7 +33,7 @@ type RequiredTypes<Types> =
 `;
 
 /** @throws when the plugin's options rename its types */
-export function requireResolvers(text: string): string {
+function requireResolvers(text: string): string {
   if (!ALL_RESOLVERS.test(text)) {
     throw new Error('the resolver signatures have no type Resolvers: leave its name to the generator');
   }

@@ -2,7 +2,7 @@
 
 import type { HarmlessFault } from '../problems/fault.js';
 import { REPAIR_RULE, repairOf } from './repairs.js';
-import { DOCUMENTATION_RULE } from './structure-rules.js';
+import { DOCUMENTATION_RULE } from './linter-rules.js';
 import { words } from '../text/identifiers.js';
 
 /** Fields that are used only for documentation. */

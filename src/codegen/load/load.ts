@@ -13,7 +13,7 @@ import {
   lint,
 } from '@redocly/openapi-core';
 import { componentNames, renameAdded } from './added-components.js';
-import { DOCUMENT_TYPES } from './document-types.js';
+import { DOCUMENT_TYPES, STRUCTURE_RULES, structureRules } from './linter-rules.js';
 import { ContractError, type ContractProblem, type Position } from '../problems/contract-problem.js';
 import { resolvePointer, valueAt } from '../text/pointer.js';
 import { endlessExpansion } from './expansion.js';
@@ -24,8 +24,7 @@ import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-proble
 import { type OpenApiDocument, type PathItem, isReference, type Remotes } from './openapi.js';
 import { Origins } from './origins.js';
 import { withPathParameters } from './repairs.js';
-import { STRUCTURE_RULES, structureRules } from './structure-rules.js';
-import { RemotesResolver } from './remotes.js';
+import { RemotesResolver } from './document-resolver.js';
 
 /** The rules that a document must follow to be read by the generator; style rules are left out. */
 const RULES = {

@@ -19,7 +19,7 @@ import {
   restEngine,
 } from 'concordat';
 import ts from 'typescript';
-import { type CompiledContract, compileContract } from '../compile-contract.js';
+import { type CompiledContract, compileContract } from '../generator/compile-contract.js';
 import { type LoadOptions, type LoadedContract, loadContract } from '../load/load.js';
 import type { OpenApiDocument } from '../load/openapi.js';
 import { ContractError } from '../problems/contract-problem.js';

@@ -16,7 +16,7 @@ import { ReceivedSchemas } from './received-schemas.js';
 import { requestName, requestType } from './request-type.js';
 import { ResponseTypes, responseName, statusTypes } from './response-type.js';
 import { mentionedIn } from '../text/parsed-code.js';
-import { unionOf } from './text.js';
+import { unionOf } from './type-text.js';
 
 /**
  * The text of `operations.ts`.

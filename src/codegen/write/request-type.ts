@@ -16,7 +16,7 @@ import {
 } from '../text/code.js';
 import type { ReceivedSchemas } from './received-schemas.js';
 import { schemaType, itemsType } from './schema-type.js';
-import { indexed, member, operationPlace, recordType, variantsOf } from './text.js';
+import { indexed, member, operationPlace, recordType, variantsOf } from './type-text.js';
 
 /** The name of the type of a request. */
 export function requestName({ typeName }: Pick<OperationModel, 'typeName'>): Code {

@@ -16,7 +16,7 @@ import {
   stringLiteral,
 } from '../text/code.js';
 import { schemaType, itemsType } from './schema-type.js';
-import { indexed, member, operationPlace, recordType, unionOf, variantsOf } from './text.js';
+import { indexed, member, operationPlace, recordType, unionOf, variantsOf } from './type-text.js';
 
 /** The statuses that HTTP defines for a final response (RFC 9110 §15 and its IANA registry), by first digit. */
 const STATUSES: Readonly<Record<string, readonly number[]>> = {
@@ -42,7 +42,7 @@ export type ${rangeName(digit)} = ${joined(lines, code`\n  | `)};
 `;
   });
   return code`${joined(ranges)}/** Every status of a final response. */
-export type StatusDefault = ${unionOf(Object.keys(STATUSES).map(rangeName))};
+type StatusDefault = ${unionOf(Object.keys(STATUSES).map(rangeName))};
 `;
 }
 

@@ -3,12 +3,11 @@
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
-import { type Code, NOTHING, code, scalarLiteral } from '../text/code.js';
-import { type ValueTypes, leafOf } from '../values/value-types.js';
-import { carriesMarkers } from './markers.js';
+import { code, type Code, NOTHING, scalarLiteral } from '../text/code.js';
+import { leafOf, type ValueTypes } from '../values/value-types.js';
 import type { MediaTypeModel } from '../read/model.js';
 import { carriesOnlyBytes, componentName } from './checks.js';
-import { indexed, unionOf } from './text.js';
+import { indexed, unionOf } from './type-text.js';
 
 /** The direction of a value, which decides about its `readOnly` and `writeOnly` properties. */
 type Side = 'request' | 'response';
@@ -81,4 +80,55 @@ export function itemsType(reader: Reader, media: MediaTypeModel, side: Side, els
     items?.format === 'multipart' &&
     [items.part, ...(items.first ?? [])].some(({ kind }) => kind === 'bytes');
   return code`AsyncIterable<${item}${hasBytes ? code` | Uint8Array` : NOTHING}>`;
+}
+
+const known = new WeakMap<object, boolean>();
+
+/** Whether the schema differs between requests and responses, at any depth. */
+function carriesMarkers(reader: Reader, schema: Schema): boolean {
+  if (typeof schema === 'boolean') return false;
+  const { value: root } = reader.followSchema(schema, schema.$ref ?? '');
+  const answer = known.get(root) ?? reachesMarker(reader, root);
+  known.set(root, answer);
+  return answer;
+}
+
+/** Whether any schema in the document is marked, so that `openapi.ts` needs the markers. */
+export function documentCarriesMarkers(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    isMarked(value as SchemaObject) ||
+    Object.entries(value).some(([key, item]) => !key.startsWith('example') && documentCarriesMarkers(item))
+  );
+}
+
+function reachesMarker(reader: Reader, root: SchemaObject): boolean {
+  const reached = new Set<SchemaObject>([root]);
+  for (const schema of reached) {
+    if (isMarked(schema)) return true;
+    for (const part of partsOf(schema)) {
+      if (typeof part !== 'boolean') reached.add(reader.followSchema(part, part.$ref ?? '').value);
+      if (typeof part !== 'boolean' && isMarked(part)) return true;
+    }
+  }
+  return false;
+}
+
+function isMarked(schema: SchemaObject): boolean {
+  return schema.readOnly === true || schema.writeOnly === true;
+}
+
+function partsOf(schema: SchemaObject): readonly Schema[] {
+  const {
+    properties = {},
+    items,
+    additionalProperties,
+    unevaluatedProperties,
+    allOf = [],
+    oneOf = [],
+    anyOf = [],
+    prefixItems = [],
+  } = schema;
+  const single = [items, additionalProperties, unevaluatedProperties].filter((part) => part !== undefined);
+  return [...Object.values(properties), ...single, ...allOf, ...oneOf, ...anyOf, ...prefixItems];
 }

@@ -11,8 +11,8 @@ import {
   HOSTS,
   packagesOf,
   serverTemplate,
-} from '../../../src/codegen/cli/init/servers.js';
-import { filled } from '../../../src/codegen/cli/init/template.js';
+} from '../../../src/codegen/init/manifest.js';
+import { filled } from '../../../src/codegen/init/template.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import { complaints } from '../strict-compiler.js';

@@ -2,8 +2,13 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Needs, VERSIONS, mergeManifest } from '../../../src/codegen/cli/init/manifest.js';
-import { HOSTS, packagesOf } from '../../../src/codegen/cli/init/servers.js';
+import {
+  HOSTS,
+  mergeManifest,
+  type Needs,
+  packagesOf,
+  VERSIONS,
+} from '../../../src/codegen/init/manifest.js';
 import { rootManifest } from '../../package/packages.js';
 
 const NEEDS: Needs = {

@@ -5,7 +5,7 @@ import { runProgram } from '../../../src/codegen/cli/program.js';
 import type { VerifyReport } from '../../../src/codegen/verify/run/verify-report.js';
 import { runInProcess } from '../../support/run-program.js';
 import { freePort } from '../../support/free-port.js';
-import { verifyContracts } from '../../../src/codegen/cli/verify/verify-contracts.js';
+import { verifyContracts } from '../../../src/codegen/verify/verify-contracts.js';
 import { libraryServer } from '../verify/graphql/library-server.js';
 import { type NotebookServer, TOKEN, notebookServer } from '../verify/notebook-server.js';
 

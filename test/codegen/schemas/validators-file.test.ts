@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import ts from 'typescript';
 import { compileValidators, type ValidatorRequest } from '../../../src/codegen/schemas/compile-validators.js';
-import { bannerOf } from '../../../src/codegen/compile-contract.js';
+import { bannerOf } from '../../../src/codegen/generator/compile-contract.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 
 const schemas = {

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { Schema } from '../../../src/codegen/load/openapi.js';
 import { code } from '../../../src/codegen/text/code.js';
-import { typesFile } from '../../../src/codegen/write/types-file.js';
+import { typesFile } from '../../../src/codegen/write/types/types-file.js';
 
 /** The type that a schema of OpenAPI 3.0 is written as. */
 function typeOf(schema: Schema): string | undefined {

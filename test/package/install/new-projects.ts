@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOSTS } from '../../../src/codegen/cli/init/servers.js';
+import { HOSTS } from '../../../src/codegen/init/manifest.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import type { Check } from './checks.js';

@@ -1,10 +1,11 @@
 /** The schema resources and anchors of the documents of a contract, by URI (JSON Schema, Core §8.2). */
+
 import type { Source } from '@redocly/openapi-core';
 import { holderOf } from '../../schemas/dialect.js';
-import { type SchemaObject, elements, entries, isObject } from '../../schemas/document.js';
+import { elements, entries, isObject, type SchemaObject } from '../../schemas/document.js';
 import { joinPointer, percentDecoded, pointerTokens } from '../../text/pointer.js';
-import { referencesAndSchemas } from './document-parts.js';
-import { ALL_VOCABULARIES, vocabulariesOf, type Vocabularies } from './vocabularies.js';
+import { ALL_VOCABULARIES, type Vocabularies, vocabulariesOf } from './vocabularies.js';
+import { words } from '../../text/identifiers.js';
 
 /** A document that has been read. */
 export interface LinkedDocument {
@@ -204,4 +205,45 @@ function placesOfAnchor(value: unknown, name: string, at: string): readonly stri
 /** Resolves a reference (RFC 3986 §5); undefined for an invalid one. */
 export function absoluteUri(reference: string, base: string): string | undefined {
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
+}
+
+type DocumentPart = SchemaPart | ReferencePart;
+
+interface SchemaPart {
+  readonly schema: unknown;
+  readonly at: string;
+}
+
+interface ReferencePart {
+  readonly reference: string;
+  readonly holder: object;
+}
+
+/** Fields whose members have free names, such as `schema`. */
+const NAMED = new Set(
+  words(`parameters responses requestBodies headers examples links callbacks pathItems mediaTypes securitySchemes
+  content paths webhooks variables scopes encoding`),
+);
+
+const DATA = /^(?:examples?|default|enum|const|x-.*)$/;
+
+function* referencesAndSchemas(value: unknown): Generator<DocumentPart> {
+  yield* parts(value, '#', '', new Set());
+}
+
+function* parts(value: unknown, at: string, key: string, seen: Set<object>): Generator<DocumentPart> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  // A YAML alias makes one object a part of several.
+  seen.add(value);
+  const isNamed = NAMED.has(key) && !Array.isArray(value);
+  if ('$ref' in value && typeof value.$ref === 'string') yield { reference: value.$ref, holder: value };
+  for (const [name, member] of Object.entries(value) as Iterable<[string, unknown]>) {
+    const place = joinPointer(at, name);
+    if (isNamed) yield* parts(member, place, '', seen);
+    else if (DATA.test(name)) continue;
+    else if (name === 'schema' || name === 'itemSchema') yield { schema: member, at: place };
+    else if (name === 'schemas' && isObject(member))
+      for (const [each, schema] of Object.entries(member)) yield { schema, at: joinPointer(place, each) };
+    else yield* parts(member, place, name, seen);
+  }
 }

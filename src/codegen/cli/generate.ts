@@ -1,0 +1,95 @@
+/** `concordat generate` and `concordat check`: write the code of a contract, or report its problems and the files out of date. */
+
+import { Command, Option } from 'commander';
+import { CommandFailure, examples, print, printJson, type Terminal } from 'concordat/terminal';
+import type { ContractOptions } from './read-options.js';
+import { describeNotice } from '../problems/contract-problem.js';
+import { withContractOptions } from './option-definitions.js';
+
+interface GenerateOptions extends ContractOptions {
+  readonly check?: true;
+  readonly watch?: true;
+  readonly json?: true;
+}
+
+export function generateCommand(terminal: Terminal): Command {
+  return withContractOptions(new Command('generate'))
+    .summary('write the code of a contract')
+    .description(
+      'Writes types, handler signatures, routing and checks from an OpenAPI document, and resolver signatures from a GraphQL schema. If there is a fault or an unsupported feature, it lists each with its place and writes nothing.',
+    )
+    .option('--check', 'write nothing, and fail when a file is out of date')
+    .addOption(
+      new Option('-w, --watch', 'keep running, and write again whenever a contract changes').conflicts([
+        'check',
+        'json',
+      ]),
+    )
+    .option('--json', 'print {"files", "written", "notices"} as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'concordat generate',
+        'concordat generate --openapi openapi.yaml --out generated',
+        'concordat generate --openapi openapi.yaml --schema schema.graphql --accept servers',
+        'concordat generate --watch',
+      ),
+    )
+    .action(async (options: GenerateOptions) => {
+      if (options.check) return check(terminal, options);
+      if (options.watch) {
+        const { watchContracts } = await import('./watch.js');
+        return watchContracts(terminal, options);
+      }
+      const { readOptions } = await import('./read-options.js');
+      const { writeFiles } = await import('../generator/generated-files.js');
+      const { files, written, notices } = await writeFiles(await readOptions(options));
+      if (options.json) {
+        printJson(terminal, { files, written, notices });
+        return;
+      }
+      for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
+      for (const file of written) print(terminal, `wrote ${file}`);
+      const unchanged = files.length - written.length;
+      if (unchanged > 0) print(terminal, `${unchanged} of ${files.length} files were up to date`);
+    });
+}
+
+interface CheckOptions extends ContractOptions {
+  readonly json?: true;
+}
+
+export function checkCommand(terminal: Terminal): Command {
+  return withContractOptions(new Command('check'))
+    .summary('compare the generated files with the contract')
+    .description(
+      'Reads the contracts as the generator does, and lists every fault and every unsupported feature with its place, then each generated file that is out of date. Writes nothing.',
+    )
+    .option('--json', 'print {"problems", "stale", "notices"} as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'concordat check',
+        'concordat check --openapi openapi.yaml --schema schema.graphql --out generated',
+        'concordat check --json',
+      ),
+    )
+    .action((options: CheckOptions) => check(terminal, options));
+}
+
+/** @throws CommandFailure when there is a problem, or a file is out of date */
+export async function check(terminal: Terminal, options: CheckOptions): Promise<void> {
+  const { readOptions } = await import('./read-options.js');
+  const { checkFiles } = await import('../generator/generated-files.js');
+  const { error, problems, stale, notices } = await checkFiles(await readOptions(options));
+  if (options.json) printJson(terminal, { problems, stale, notices });
+  else for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
+  if (error !== undefined) {
+    throw new CommandFailure(options.json ? 'The contract has problems.' : error.message);
+  }
+  if (stale.length > 0) {
+    if (!options.json) for (const file of stale) print(terminal, `stale: ${file}`);
+    throw new CommandFailure('These files are out of date: generate them again.');
+  }
+  if (!options.json) print(terminal, 'The contract has no problems, and the generated files are up to date.');
+}

@@ -1,0 +1,76 @@
+/** `concordat init`: starts a project with a server, or adds the parts that a changed contract needs. */
+
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Command, Option } from 'commander';
+import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import type { ContractOptions } from './read-options.js';
+import { HOSTS, type Host } from '../init/manifest.js';
+import { accumulate, allowOriginOption, contractsAmong } from './option-definitions.js';
+
+interface InitCommandOptions extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats' | 'allowOrigin'> {
+  readonly host: Host;
+  readonly json?: true;
+}
+
+/** A folder with more new files than this gets a single line in the output. */
+const MOST_LINES = 20;
+
+export function initCommand(terminal: Terminal, version: string): Command {
+  return new Command('init')
+    .summary('start a project, or add what a changed contract needs')
+    .description(
+      'Writes a server for the contracts into the working directory: the generated code, a handler per operation and a resolver per field that answer 501 until they are written, a test, and package.json. Run again, it adds the handlers and resolvers of what the contracts have gained. It replaces no file of yours.',
+    )
+    .argument(
+      '[contracts...]',
+      'an OpenAPI document, a GraphQL schema, or both (default: those of codegen.ts)',
+    )
+    .addOption(new Option('--host <host>', 'what the server runs on').choices(HOSTS).default('koa'))
+    .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
+    .addOption(allowOriginOption())
+    .option('--lenient', 'as of generate')
+    .addOption(new Option('--formats <mode>', 'as of generate').choices(['assert', 'annotate']))
+    .option('--json', 'print {"written", "notes"} as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'concordat init',
+        'concordat init openapi.yaml schema.graphql --host fastify',
+        'npx @concordat/codegen init openapi.yaml',
+      ),
+    )
+    .action(async (contracts: readonly string[], options: InitCommandOptions) => {
+      const { json, allowOrigin, ...others } = options;
+      const named = contractsAmong(contracts);
+      const { DEFAULT_CONFIG, readOptions } = await import('./read-options.js');
+      const { init } = await import('../init/init.js');
+      const origins = allowOrigin && { allowOrigin };
+      const configured = existsSync(DEFAULT_CONFIG) ? await readOptions({ ...origins }) : undefined;
+      const { written, notes } = await init({
+        version,
+        configured,
+        ...named,
+        ...others,
+        ...(allowOrigin && { allowOrigins: allowOrigin }),
+      });
+      if (json) {
+        printJson(terminal, { written, notes });
+        return;
+      }
+      for (const line of linesOf(written)) print(terminal, line);
+      for (const note of notes) print(terminal, note);
+      if (written.includes('src/server.ts')) print(terminal, 'Next: npm install && npm run dev');
+      else if (written.length === 0) print(terminal, 'The project has all that its contracts need');
+    });
+}
+
+function linesOf(written: readonly string[]): readonly string[] {
+  const folders = new Map<string, readonly string[]>();
+  for (const file of written) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
+  return [...folders].flatMap(([folder, files]) =>
+    files.length > MOST_LINES
+      ? [`wrote ${files.length} files in ${folder}`]
+      : files.map((file) => `wrote ${file}`),
+  );
+}

@@ -1,0 +1,79 @@
+/** The command-line options that several commands share. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CommandFailure, exitCodes } from 'concordat/terminal';
+import { originOf } from '../load/fetched-documents.js';
+import { BUILT_IN, type ValueTypes } from '../values/value-types.js';
+
+const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'value'];
+
+export function withContractOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('-c, --config <file>', 'the generator’s configuration (default: codegen.ts)').conflicts(
+        IN_PLACE,
+      ),
+    )
+    .option('--openapi <file>', 'an OpenAPI 3.0, 3.1 or 3.2 document, instead of a configuration')
+    .option('--schema <file>', 'a GraphQL schema in SDL, instead of a configuration')
+    .option('--out <directory>', 'where the generated files are (default: generated)')
+    .option(
+      '--accept <feature>',
+      'an unsupported feature that you accept, by its name; may be repeated',
+      accumulate,
+    )
+    .addOption(allowOriginOption())
+    .option('--lenient', 'accept harmless faults, such as a missing description or an unknown format')
+    .addOption(
+      new Option(
+        '--formats <mode>',
+        'whether values must match the format of their schema (default: assert)',
+      ).choices(['assert', 'annotate']),
+    )
+    .option(
+      '--value <format=type>',
+      `the type of values with a format: ${BUILT_IN.join(', ')}; may be repeated`,
+      collectType,
+    );
+}
+
+function collectType(given: string, before: ValueTypes = {}): ValueTypes {
+  const [, format = '', type] = /^(.+)=(.+)$/.exec(given) ?? [];
+  const known = BUILT_IN.find((each) => each === type);
+  if (known === undefined)
+    throw new InvalidArgumentError(`Write date-time=Date, with one of ${BUILT_IN.join(', ')}.`);
+  return { ...before, [format]: known };
+}
+
+/** `--allow-origin`, of every command that reads a document. */
+export function allowOriginOption(): Option {
+  return new Option(
+    '--allow-origin <origin>',
+    'an origin from which documents of a $ref are fetched; may be repeated',
+  ).argParser((given: string, before?: readonly string[]) => {
+    const origin = originOf(given);
+    if (origin === undefined)
+      throw new InvalidArgumentError('It must be an origin such as https://example.com.');
+    return accumulate(origin, before);
+  });
+}
+
+/** Collects the values of an option that may be repeated. */
+export function accumulate(feature: string, before: readonly string[] = []): readonly string[] {
+  return [...before, feature];
+}
+
+const SDL = /\.(?:graphqls?|gql)$/i;
+
+/** The contracts among files; the ending of a file shows which kind it is. @throws CommandFailure for two of a kind */
+export function contractsAmong(files: readonly string[]): {
+  readonly openapi?: string;
+  readonly schema?: string;
+} {
+  const [schema, ...schemas] = files.filter((file) => SDL.test(file));
+  const [openapi, ...documents] = files.filter((file) => !SDL.test(file));
+  if (schemas.length > 0 || documents.length > 0) {
+    throw new CommandFailure('name one OpenAPI document, one GraphQL schema, or both', exitCodes.usage);
+  }
+  return { ...(openapi !== undefined && { openapi }), ...(schema !== undefined && { schema }) };
+}

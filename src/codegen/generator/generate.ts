@@ -1,0 +1,83 @@
+/** Generates the code of contracts, in memory. */
+
+import { resolve } from 'node:path';
+import { type GraphqlFilesOptions, graphqlFiles } from '../graphql/graphql-files.js';
+import type { ResolverOptions } from '../graphql/resolver-options.js';
+import { acceptancesOf } from '../graphql/unsupported-directives.js';
+import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
+import { ContractError, type ContractNotice } from '../problems/contract-problem.js';
+
+/** The contracts, and the options of the generator. */
+export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | 'progress'> {
+  /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; it may refer to other files with `$ref`. */
+  readonly openapi?: string;
+  /** Path of a GraphQL schema in SDL. */
+  readonly schema?: string;
+  /** Called with each notice: a remark about the OpenAPI document that does not stop generation. */
+  readonly notice?: (notice: ContractNotice) => void;
+  /** Options of the resolver signatures, such as `contextType` and `mappers`. */
+  readonly resolvers?: ResolverOptions;
+}
+
+/**
+ * The text of each generated file by its name: `routing.ts`, `operations.ts`, `openapi.ts`, `validators.js`,
+ * `response-validators.js` and their `.d.ts` for an OpenAPI document, `graphql.ts` and `schema.ts` for a GraphQL schema.
+ * Nothing is written.
+ *
+ * @throws ContractError with every problem of both contracts
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { generate } from '@concordat/codegen';
+ *
+ * const files = await generate({ openapi: 'openapi.yaml', schema: 'schema.graphql' });
+ * for (const [name, text] of Object.entries(files)) await writeFile(`generated/${name}`, text);
+ * ```
+ */
+export async function generate(options: GenerateOptions): Promise<Readonly<Record<string, string>>> {
+  return (await generateFrom(options)).files;
+}
+
+/** Like {@link generate}, and also returns the notices and the paths of the files that were read. */
+export async function generateFrom(
+  { openapi, schema, accept = [], resolvers, notice = () => undefined, ...options }: GenerateOptions,
+  progress?: OpenapiFilesOptions['progress'],
+): Promise<Generated> {
+  if (openapi === undefined && schema === undefined) {
+    throw new Error('generate: name an openapi document, a GraphQL schema, or both');
+  }
+  const accepted = acceptancesOf({ accept, ...(openapi && { openapi }), ...(schema && { schema }) });
+  const results = await Promise.allSettled([
+    openapi === undefined
+      ? nothing
+      : openapiFiles({ openapi, accept: accepted.openapi, ...options, ...(progress && { progress }) }),
+    schema === undefined
+      ? nothing
+      : generatedFromSchema(schema, {
+          accept: accepted.schema,
+          ...(resolvers && { resolvers }),
+          ...(options.values && { values: options.values }),
+        }),
+  ]);
+  const failures = results.flatMap((result): readonly unknown[] =>
+    result.status === 'rejected' ? [result.reason] : [],
+  );
+  const problems = failures.flatMap((failure) => (failure instanceof ContractError ? failure.problems : []));
+  if (problems.length > 0) throw new ContractError(problems);
+  if (failures.length > 0) throw failures[0];
+  const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const notices = made.flatMap((each) => each.notices);
+  for (const each of notices) notice(each);
+  return {
+    notices,
+    files: Object.assign({}, ...made.map(({ files }) => files)) as Generated['files'],
+    inputs: made.flatMap(({ inputs }) => inputs),
+  };
+}
+
+const nothing: Generated = { files: {}, inputs: [], notices: [] };
+
+async function generatedFromSchema(schema: string, options: GraphqlFilesOptions): Promise<Generated> {
+  return { files: await graphqlFiles(schema, options), inputs: [resolve(schema)], notices: [] };
+}

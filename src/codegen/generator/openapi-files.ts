@@ -1,0 +1,137 @@
+/** Generates the files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the texts. */
+
+import { type CompileContractOptions, bannerOf, compileContract } from './compile-contract.js';
+import { type LoadedContract, loadContract } from '../load/load.js';
+import { meaningOf } from '../load/repairs.js';
+import { type ProblemExamples, refusalNotices } from '../notices/refusals.js';
+import {
+  applyAcceptances,
+  ContractError,
+  type ContractNotice,
+  type ContractProblem,
+  type Notice,
+} from '../problems/contract-problem.js';
+import { type Fault, type UnsupportedFeature, isHarmless } from '../problems/fault.js';
+import { Reader } from '../read/reader.js';
+import { invalidDefaults } from '../schemas/invalid-defaults.js';
+import type { Code } from '../text/code.js';
+import { requireValueTypes } from '../values/value-types.js';
+import { operationsFile } from '../write/operations-file.js';
+import { ReceivedSchemas } from '../write/received-schemas.js';
+import { typesFile } from '../write/types/types-file.js';
+
+export interface OpenapiFilesOptions extends CompileContractOptions {
+  /**
+   * The unsupported features that the team accepts, by name (`servers`) or by name and place
+   * (`servers at #/paths/~1a/post/servers`). An entry that matches nothing in the contract is a fault.
+   */
+  readonly accept?: readonly string[];
+  /**
+   * The origins, such as `https://example.com`, from which referenced documents may be fetched. Default: none; a `$ref` to a web
+   * address that is not in `remotes` is a fault. A contract that is itself fetched from a web address allows its own origin.
+   */
+  readonly allowOrigins?: readonly string[];
+  /**
+   * Whether to accept all faults that do not affect the generated files or whose meaning is certain, such as a response without a
+   * `description` or an unknown format. Default: each must be accepted by name.
+   */
+  readonly lenient?: boolean;
+  /**
+   * Examples of the output of the service's `problems`, by media type. Default: problem details (RFC 9457). Declared responses
+   * that do not accept them are reported as notices.
+   */
+  readonly problems?: ProblemExamples;
+}
+
+/** The outputs and the inputs of generation. */
+export interface Generated {
+  /** The text of each file by its name. */
+  readonly files: Readonly<Record<string, Code>>;
+  /** The paths of the files that the contract was read from. */
+  readonly inputs: readonly string[];
+  readonly notices: readonly ContractNotice[];
+}
+
+/** @throws ContractError with every problem of the contract */
+export async function openapiFiles(options: OpenapiFilesOptions): Promise<Generated> {
+  const { openapi, accept = [], lenient = false, remotes, allowOrigins, values = {} } = options;
+  requireValueTypes(values);
+  const loaded = await loadContract(openapi, { remotes, allowOrigins });
+  const invalid = await invalidDefaults(loaded.document, options);
+  const reader = new Reader(loaded.document, invalid, values);
+  const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));
+  const placed = ({ at, ...problem }: Fault | UnsupportedFeature): ContractProblem => ({
+    ...problem,
+    ...loaded.position(at),
+    pointer: at,
+  });
+  const found = [...loaded.harmless, ...reader.unsupportedFeatures.map(placed)];
+  const features = lenient ? found.filter(({ feature }) => !isHarmless(feature)) : found;
+  const { open, unused } = applyAcceptances(features, accept);
+  // Writing may fail because of a problem that is already reported.
+  const isFailure = 'error' in written && reader.faults.length + open.length === 0;
+  if (isFailure) reader.fault('generator-failure', ...failureOf(written.error));
+  const problems: readonly ContractProblem[] = [
+    ...reader.faults.map(placed),
+    ...open,
+    // A fault may hide the feature that was accepted.
+    ...(reader.faults.length > 0 ? [] : unused).map((key): ContractProblem => ({
+      fault: 'unused-acceptance',
+      file: openapi,
+      message: `"${key}" is accepted, and the contract has no such unsupported feature`,
+    })),
+  ];
+  if (problems.length > 0 || 'error' in written) throw new ContractError(problems);
+  const notices = written.notices.map(({ at, message }) => ({
+    ...loaded.position(at),
+    pointer: at,
+    message,
+  }));
+  const accepted = loaded.harmless.flatMap(({ file, line = 1, column = 1, pointer = '#', feature }) => {
+    const message = meaningOf(feature);
+    return message === undefined ? [] : [{ file, line, column, pointer, message }];
+  });
+  return { files: written.files, inputs: loaded.files, notices: [...accepted, ...notices] };
+}
+
+async function write(
+  loaded: LoadedContract,
+  reader: Reader,
+  options: OpenapiFilesOptions,
+): Promise<{ readonly files: Generated['files']; readonly notices: readonly Notice[] }> {
+  const { document } = loaded;
+  const compiled = compileContract(loaded, reader, options);
+  const { model, routing, outgoing, requests, responses, converters } = compiled;
+  const banner = bannerOf(options.openapi);
+  const received = new ReceivedSchemas(reader);
+  const operations = operationsFile(reader, model, banner, received);
+  const files = {
+    'openapi.ts': typesFile(document, banner, {
+      callbacks: model.callbackItems,
+      schemas: received.components,
+      invalidDefaults: reader.invalidDefaults,
+      values: reader.values,
+    }),
+    'operations.ts': operations,
+    'routing.ts': routing,
+    ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
+    'validators.js': requests.js,
+    'validators.d.ts': requests.dts,
+    'response-validators.js': responses.js,
+    'response-validators.d.ts': responses.dts,
+    ...(converters && { 'values.js': converters.js, 'values.d.ts': converters.dts }),
+  };
+  // For a contract with faults nothing is generated, so notices do not matter.
+  const isGood = reader.faults.length === 0;
+  const notices = isGood
+    ? await refusalNotices(document, model, options.problems, compiled.compileOptions)
+    : [];
+  return { files, notices };
+}
+
+/** The place and sentence of an error; the schema compiler begins its messages with the pointer. */
+function failureOf(error: unknown): readonly [at: string, message: string] {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, at, sentence] = /^(#\S*): ([^]*)$/.exec(message) ?? [];
+  return [at ?? '#', sentence ?? message];
+}

@@ -1,0 +1,84 @@
+/** The contracts of a project: those that the command names, those of its `codegen.ts`, those in its folder, or examples. */
+
+import { existsSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { CommandFailure } from 'concordat/terminal';
+import type { CodegenOptions } from '../generator/config.js';
+import { singleQuoted } from '../text/code.js';
+import { Verbatim, literal } from '../text/literal.js';
+import type { Project } from './project.js';
+import type { Template } from './template.js';
+
+/** The contracts and options that a command names. */
+export interface NamedContracts extends Pick<
+  CodegenOptions,
+  'openapi' | 'schema' | 'accept' | 'lenient' | 'formats' | 'allowOrigins'
+> {
+  /** The options of the project's `codegen.ts`, if it has one. */
+  readonly configured?: CodegenOptions | undefined;
+}
+
+/** @throws CommandFailure when the command names other contracts than an existing `codegen.ts` */
+export function contractsOf({ configured, openapi, schema, ...options }: NamedContracts): CodegenOptions {
+  const { accept, lenient, formats, allowOrigins } = options;
+  const named = { openapi: openapi && fromHere(openapi), schema: schema && fromHere(schema) };
+  if (configured !== undefined) {
+    const differs = (key: keyof typeof named) =>
+      named[key] !== undefined && named[key] !== fromHere(configured[key] ?? '');
+    if (differs('openapi') || differs('schema') || (accept ?? lenient ?? formats)) {
+      throw new CommandFailure(
+        'codegen.ts says what is generated: change it there, and run init without options',
+      );
+    }
+    return configured;
+  }
+  const found =
+    openapi !== undefined || schema !== undefined
+      ? named
+      : {
+          openapi: present('openapi.yaml', 'openapi.yml', 'openapi.json'),
+          schema: present('schema.graphql'),
+        };
+  const isEmpty = found.openapi === undefined && found.schema === undefined;
+  return {
+    ...((found.openapi ?? isEmpty) && { openapi: found.openapi ?? 'openapi.yaml' }),
+    ...((found.schema ?? isEmpty) && { schema: found.schema ?? 'schema.graphql' }),
+    ...(accept && { accept }),
+    ...(lenient && { lenient }),
+    ...(formats && { formats }),
+    ...(allowOrigins && { allowOrigins }),
+    out: 'generated',
+  };
+}
+
+/** Writes an example for each contract whose file does not exist. */
+export async function writeExamples(project: Project, { openapi, schema }: CodegenOptions): Promise<void> {
+  if (openapi !== undefined) await project.create(openapi, { file: 'openapi.yaml' });
+  if (schema !== undefined) await project.create(schema, { file: 'schema.graphql' });
+}
+
+/** `codegen.ts`, with the options of the first run. */
+export function configTemplate(contracts: CodegenOptions): Template {
+  const { openapi, schema, accept, allowOrigins, lenient, formats, out } = contracts;
+  const code = (text: string | undefined) =>
+    text === undefined ? undefined : new Verbatim(singleQuoted(text));
+  const options = {
+    openapi: code(openapi),
+    schema: code(schema),
+    accept: accept?.map(code),
+    allowOrigins: allowOrigins?.map(code),
+    lenient,
+    formats: code(formats),
+    out: code(out),
+  };
+  return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(options, 0, 29)) } };
+}
+
+/** A path relative to the working directory, with `/` on every system. */
+function fromHere(file: string): string {
+  return relative('.', resolve(file)).split(sep).join('/');
+}
+
+function present(...files: readonly string[]): string | undefined {
+  return files.find((file) => existsSync(file));
+}

@@ -1,0 +1,112 @@
+/** Starts a project from its contracts, or adds missing parts after the contracts have changed. */
+
+import { basename, join, resolve } from 'node:path';
+import type { CodegenOptions } from '../generator/config.js';
+import { generateFrom } from '../generator/generate.js';
+import type { LoadOptions } from '../load/load.js';
+import { progressLine } from '../generator/progress-line.js';
+import { staleFiles } from '../generator/generated-files.js';
+import { type NamedContracts, configTemplate, contractsOf, writeExamples } from './contracts.js';
+import {
+  encodedTypes,
+  engineTemplate,
+  operationParts,
+  readModel,
+  resolverParts,
+  securityParts,
+} from './contract-parts.js';
+import { type Host, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
+import { Project } from './project.js';
+import type { Template } from './template.js';
+
+interface InitOptions extends NamedContracts {
+  readonly host: Host;
+  readonly version: string;
+}
+
+type InitResult = Pick<Project, 'written' | 'notes'>;
+
+/**
+ * Writes the files that the project in the working directory lacks. The user's files are never replaced: lists of handlers and resolvers
+ * gain lines, and `package.json` gains missing entries.
+ *
+ * @throws ContractError when a contract has problems; CommandFailure when the project cannot be extended
+ */
+export async function init(options: InitOptions): Promise<InitResult> {
+  const contracts = contractsOf(options);
+  const project = new Project(contracts.out);
+  const manifest = await newManifest(project, contracts, options);
+  const namesNone = options.openapi === undefined && options.schema === undefined;
+  if (namesNone) await writeExamples(project, contracts);
+  const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
+  for (const name of await staleFiles(contracts.out, files)) {
+    await project.replace(join(contracts.out, name), files[name] ?? '');
+  }
+  if (contracts.openapi !== undefined) await addRest(project, contracts.openapi, contracts);
+  if (contracts.schema !== undefined) {
+    const types = { path: join(contracts.out, 'graphql.ts'), text: files['graphql.ts'] ?? '' };
+    await addGraphql(project, contracts.schema, types);
+  }
+  await addServer(project, contracts, options.host);
+  await project.create('codegen.ts', configTemplate(contracts));
+  await project.create('tsconfig.json');
+  await project.create('tsconfig.build.json');
+  await project.create('.gitignore', { file: 'gitignore' });
+  if (manifest !== undefined) await project.replace('package.json', manifest);
+  return project;
+}
+
+function newManifest(project: Project, { schema, out }: CodegenOptions, { host, version }: InitOptions) {
+  const { dependencies, devDependencies } = packagesOf(host);
+  const graphql = schema === undefined ? [] : ['graphql', '@graphql-tools/schema'];
+  const needs = { version, out, dependencies: [...dependencies, ...graphql], devDependencies };
+  return project.read('package.json').then((text) => mergeManifest(text, packageName(), needs));
+}
+
+async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<void> {
+  const contract = await readModel(openapi, options);
+  await project.create('src/rest/handlers.ts', typesOf('src/rest/handlers.ts', openapi));
+  await project.addParts(operationParts(contract));
+  await project.addParts(securityParts(contract));
+  const engine = await project.create('src/rest/engine.ts', engineTemplate(contract));
+  for (const type of encodedTypes(contract).filter((each) => !engine.includes(each))) {
+    project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
+  }
+  await project.create('test/rest.test.ts');
+}
+
+async function addGraphql(
+  project: Project,
+  schema: string,
+  types: { path: string; text: string },
+): Promise<void> {
+  await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', schema));
+  await project.addParts(await resolverParts(schema, types));
+  await project.create('src/graphql/endpoint.ts');
+  await project.create('test/graphql.test.ts');
+}
+
+/** The file with the types of a contract's functions. */
+function typesOf(file: string, contract: string): Template {
+  return { file, values: { CONTRACT: basename(contract) } };
+}
+
+async function addServer(project: Project, { openapi, schema }: CodegenOptions, host: Host): Promise<void> {
+  const served = { rest: openapi !== undefined, graphql: schema !== undefined };
+  const server = await project.create('src/server.ts', serverTemplate(host, served));
+  if (served.rest && !server.includes('engine')) {
+    project.notes.push('src/server.ts does not serve the engine of src/rest/engine.ts');
+  }
+  if (served.graphql && !server.includes('endpoint')) {
+    project.notes.push('src/server.ts does not serve the endpoint of src/graphql/endpoint.ts');
+  }
+}
+
+/** The name of the folder, without the characters that npm does not allow. */
+function packageName(): string {
+  const name = basename(resolve('.'))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._~-]+/g, '-')
+    .replace(/^[._-]+/, '');
+  return name === '' ? 'service' : name;
+}

@@ -1,0 +1,179 @@
+/** Writes `openapi.ts`: the types of every schema, operation and component, by openapi-typescript. */
+
+import {
+  type GlobalContext,
+  type OpenAPI3,
+  type OpenAPITSOptions,
+  astToString,
+  resolveRef,
+  scanDiscriminators,
+  stringToAST,
+  transformSchema,
+  transformSchemaObject,
+} from 'openapi-typescript';
+import ts from 'typescript';
+import type { OpenApiDocument, Schema, MediaTypeObject, SchemaObject } from '../../load/openapi.js';
+import type { ContractModel } from '../../read/model.js';
+import { type Code, code } from '../../text/code.js';
+import { printedTypes } from '../../text/parsed-code.js';
+import { resolvePointer } from '../../text/pointer.js';
+import { type ValueTypes, leafOf } from '../../values/value-types.js';
+import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
+import { documentCarriesMarkers } from '../schema-type.js';
+import { prepareDocument } from './prepared-document.js';
+import { nameReferencedParts } from './referenced-parts.js';
+import { withSchemaNames } from './schema-names.js';
+import { decodedEvent } from '../../read/sequences.js';
+import { essenceOf } from '../../read/media-types.js';
+
+interface TypesOptions {
+  /** Path items of callbacks, typed among the webhooks because openapi-typescript does not write callbacks. */
+  readonly callbacks?: ContractModel['callbackItems'];
+  readonly schemas?: Readonly<Record<string, Schema>>;
+  /** The places of the schemas whose `default` is not inserted. */
+  readonly invalidDefaults?: ReadonlySet<string>;
+  readonly values?: ValueTypes;
+}
+
+/** The text of `openapi.ts`. A property with a default is optional, except in the types `…WithDefaults` that handlers get. */
+export function typesFile(
+  document: OpenApiDocument,
+  banner: Code,
+  { callbacks, schemas, invalidDefaults = new Set(), values = {} }: TypesOptions = {},
+): Code {
+  const whole = structuredClone({
+    ...document,
+    webhooks: { ...document.webhooks, ...callbacks },
+    components: { ...document.components, schemas: { ...document.components?.schemas, ...schemas } },
+  });
+  for (const place of invalidDefaults)
+    Reflect.deleteProperty(resolvePointer(whole, place) as object, 'default');
+  nameReferencedParts(whole);
+  // openapi-typescript may modify its input.
+  const copy = structuredClone(whole);
+  withSequences(copy, whole);
+  prepareDocument(copy, whole);
+  moveFurtherMethods(copy);
+  const types = new ValueTypeNodes(values);
+  const nodes = typeNodes(copy as unknown as OpenAPI3, {
+    readWriteMarkers: documentCarriesMarkers(document),
+    transform: (schema, options) => sequenceType(schema, options) ?? types.node(schema),
+  });
+  const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(copy.components.schemas));
+  return code`${banner}\n${printedTypes(types.whole(astToString([...named])))}`;
+}
+
+/**
+ * The declarations of a document. The main function of openapi-typescript is avoided: it would bundle the document again, and
+ * so replace a reference to a part that is no component by nested copies of that part.
+ */
+function typeNodes(
+  document: OpenAPI3,
+  options: Pick<GlobalContext, 'readWriteMarkers' | 'transform'>,
+): ReturnType<typeof transformSchema> {
+  const silent = { silent: true };
+  const context: Omit<GlobalContext, 'redoc'> = {
+    ...DEFAULTS,
+    ...options,
+    discriminators: scanDiscriminators(document, silent),
+    injectFooter: [],
+    resolve: ($ref) => resolveRef(document, $ref, silent),
+  };
+  // Only the main function of openapi-typescript reads `redoc`, the configuration of its bundler.
+  return transformSchema(document, context as GlobalContext);
+}
+
+/** The default values of openapi-typescript's other options. */
+const DEFAULTS = {
+  additionalProperties: false,
+  alphabetize: false,
+  arrayLength: false,
+  conditionalEnums: false,
+  dedupeEnums: false,
+  defaultNonNullable: false,
+  emptyObjectsUnknown: false,
+  enum: false,
+  enumValues: false,
+  excludeDeprecated: false,
+  exportType: false,
+  generatePathParams: false,
+  immutable: false,
+  makePathsEnum: false,
+  pathParamsAsTypes: false,
+  postTransform: undefined,
+  propertiesRequiredByDefault: false,
+  rootTypes: false,
+  rootTypesKeepCasing: false,
+  rootTypesNoSchemaPrefix: false,
+  silent: true,
+  transformProperty: undefined,
+} as const;
+
+/** A type node that openapi-typescript writes instead of its own for a schema. */
+type TypeNode = Extract<ReturnType<NonNullable<OpenAPITSOptions['transform']>>, { kind: unknown }>;
+
+/** The start of the helpers' types, which map over every object type; a Date must not be mapped. */
+const TAKES_APART = 'T extends (infer E)[] ?';
+
+/** Provides openapi-typescript with the types of values that have a format. */
+class ValueTypeNodes {
+  readonly #used = new Set<Code>();
+
+  constructor(private readonly values: ValueTypes) {}
+
+  /** The type of a schema whose values are converted. */
+  node(schema: object): TypeNode | undefined {
+    const leaf = leafOf(this.values, schema);
+    if (leaf === undefined) return undefined;
+    this.#used.add(leaf.type);
+    return typeNode(leaf.nullable ? code`${leaf.type} | null` : leaf.type);
+  }
+
+  /** The text of `openapi.ts` with helpers that do not map the types of values. */
+  whole(text: string): string {
+    if (this.#used.size === 0) return text;
+    return text.replaceAll(TAKES_APART, `T extends ${[...this.#used].join(' | ')} ? T : ${TAKES_APART}`);
+  }
+}
+
+function typeNode(text: Code): TypeNode {
+  const [statement] = stringToAST(`type T = ${text};`) as readonly { readonly type?: TypeNode }[];
+  if (statement?.type === undefined) throw new Error(`${text} is not a type`);
+  return statement.type;
+}
+
+/** A keyword that marks the schema of a sequence, and holds the schema of its items. */
+const ITEMS = 'x-concordat-items';
+
+/**
+ * Gives every media type with items (OpenAPI 3.2) a schema of the sequence, because openapi-typescript does not know `itemSchema`.
+ *
+ * @param value - a part of a copy of the document, which is changed
+ */
+function withSequences(value: unknown, document: OpenApiDocument): void {
+  if (typeof value !== 'object' || value === null || !document.openapi.startsWith('3.2.')) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === 'content' && typeof member === 'object' && member !== null) {
+      const content = member as Readonly<Record<string, MediaTypeObject>>;
+      for (const [mediaType, media] of Object.entries(content)) withSequence(mediaType, media, document);
+    }
+    withSequences(member, document);
+  }
+}
+
+function withSequence(mediaType: string, media: MediaTypeObject, document: OpenApiDocument): void {
+  const { itemSchema } = media;
+  if (itemSchema === undefined) return;
+  const isEvents = essenceOf(mediaType) === 'text/event-stream';
+  const item = (isEvents ? decodedEvent(document, itemSchema)?.schema : undefined) ?? itemSchema;
+  // openapi-typescript passes only schemas with a type to `transform`.
+  Object.assign(media, { schema: { type: 'object', [ITEMS]: item } });
+}
+
+/** Writes the type of such a schema; others are left to openapi-typescript. */
+const sequenceType: NonNullable<OpenAPITSOptions['transform']> = (schema, options) => {
+  const { [ITEMS]: item } = schema as SchemaObject;
+  if (item === undefined) return undefined;
+  const type = transformSchemaObject(item as typeof schema, options);
+  return ts.factory.createTypeReferenceNode('AsyncIterable', [type]);
+};
