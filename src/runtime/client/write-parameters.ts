@@ -2,7 +2,7 @@
 
 import type { FieldCodec, FieldCodecs, ParameterLocation, ParameterStyle } from '../contract/contract.js';
 import { writeExactJson } from '../http/body-writers.js';
-import { encodeHeaderValue } from '../http/header-value.js';
+import { encodeHeaderValue } from '../http/response-headers.js';
 import { Problem } from '../http/problem.js';
 
 /** The properties of a parameter that decide how its value is written. */

@@ -88,7 +88,6 @@ export function restEngine<
   Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
   Literals extends AnyLiteral<Literals> = never,
 >(options: RestEngineOptions<Caller, Id, Scheme, Handlers, Literals>): RestEngine<Caller> {
-  const { bodyLimit = MEBIBYTE, checkResponses } = options;
   const operations = compileOperations(options);
   announceMocks(Object.values<RestOperation<Caller>>(operations));
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
@@ -103,12 +102,12 @@ export function restEngine<
     const steps: readonly (Step<Caller> | false)[] = [
       operation.negotiate !== undefined && negotiate,
       operation.security !== undefined && authenticate,
-      (exchange) => decode(exchange, bodyLimit),
+      decode,
       operation.isExact && keepExact,
       validate,
       operation.converts && convertRequest,
       handle,
-      (exchange) => encode(exchange, checkResponses),
+      encode,
     ];
     return steps.filter((step) => step !== false);
   }
@@ -141,8 +140,9 @@ export function restEngine<
     try {
       const found = match ?? route(request, find);
       if ('status' in found) return found;
-      const exchange = new Exchange(request, found, options.anonymous);
-      return advance(exchange, pipelines.get(found.operation) ?? stepsOf(found.operation), 0);
+      const { operation, values } = found;
+      const exchange = new Exchange(request, operation, values, options.anonymous);
+      return advance(exchange, pipelines.get(operation) ?? stepsOf(operation), 0);
     } catch (error) {
       return recover(error, request);
     }
@@ -160,13 +160,13 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
     readonly operations: object;
   },
 ): Readonly<Record<Id, RestOperation<Caller>>> {
-  const { contract, security, encoders = {} } = options;
+  const { contract, security, encoders = {}, bodyLimit = MEBIBYTE, checkResponses } = options;
   // The generated signatures are narrower than the engine's types; both come from the same contract.
   const operations = options.operations as Readonly<Record<Id, AnyHandler<Caller>>>;
   requireExactly('handlers', Object.keys(contract.operations), Object.keys(operations));
   requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));
   const { securitySchemes, extensions = {} } = contract;
-  const environment = { securitySchemes, security, encoders, extensions };
+  const environment = { securitySchemes, security, encoders, extensions, bodyLimit, checkResponses };
   const ids = Object.keys(contract.operations) as Id[];
   return Object.fromEntries(
     ids.map((id) => [id, compileOperation(id, contract.operations[id], operations[id], environment)]),

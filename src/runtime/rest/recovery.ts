@@ -7,9 +7,8 @@ import { Problem } from '../http/problem.js';
 import { type ProblemFormat, internalError, problemDetails } from './problem-format.js';
 import { type RefusingOperation, refusalFault } from './operation/response-check.js';
 import type { Encoder } from './operation/response.js';
-import { encodeHeaderValue } from '../http/header-value.js';
+import { encodeHeaderValue, joinVary } from '../http/response-headers.js';
 import { compileNegotiation } from '../http/media-type.js';
-import { joinVary } from '../http/vary.js';
 import { type ResponseVary, varyOnAccept } from './operation/operation.js';
 
 /** Options for writing problems and reporting errors. */

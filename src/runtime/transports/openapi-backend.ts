@@ -8,7 +8,7 @@ import {
   type RestEngine,
   memoryRequest,
 } from '../index.js';
-import { withoutFraming } from '../http/framing.js';
+import { withoutFraming } from '../http/response-headers.js';
 import { writeParsedBody } from './node/parsed-body.js';
 
 /** The request of `handleRequest`. Parts that were already parsed, such as a JSON body, are serialised again. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { joinVary } from '../../../src/runtime/http/vary.js';
+import { joinVary } from '../../../src/runtime/http/response-headers.js';
 
 describe('joinVary', () => {
   it('names each header once, whatever its case', () => {

@@ -1,7 +1,16 @@
 /** Reads a value that has one or more names in a query, a cookie header or a form body. */
 
 import type { Coercion, ParameterCodec } from '../../contract/contract.js';
-import { compilePiece, type Decode, firstOf, type FromText, hasParts, readAll, setOwn } from './value.js';
+import {
+  compilePiece,
+  type Decode,
+  firstOf,
+  type FromText,
+  hasParts,
+  readAll,
+  setOwn,
+  verbatim,
+} from './value.js';
 import type { Grammar } from './grammar.js';
 import { givenTwice, Mismatch } from './mismatch.js';
 import type { Given, Member, NameTable, Occurrences } from './names.js';
@@ -148,6 +157,7 @@ export function compileShape(coercion: Coercion, grammar: Grammar): FromText {
 
 function compileSingle(coercion: Coercion, { scalar, decode }: Grammar): FromText {
   const read = compilePiece(coercion, decode);
+  if (scalar === verbatim) return read;
   return (text) => {
     const piece = scalar(text);
     return typeof piece === 'string' ? read(piece) : piece;

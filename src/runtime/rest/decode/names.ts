@@ -1,6 +1,6 @@
 /** The names that an operation claims in a query, cookie or form, and the texts of these names in a request. */
 
-import { decodeForm } from './value.js';
+import { decodeForm, trimBlanks } from './value.js';
 import { decodeError } from './mismatch.js';
 
 /** The texts of one name, still encoded: a single one as a string, several as an array. */
@@ -117,4 +117,34 @@ export function readQuery(text: string, names: NameTable, place: string): Given 
     start = end + 1;
   }
   return given;
+}
+
+/** The rules for reading a group of cookies from the header. */
+export interface CookieNotation {
+  /** Several cookies of the same name are the items of a list; otherwise the first one counts. */
+  readonly exploded: boolean;
+  /** The style `cookie`: values are not decoded, and only a semicolon separates cookies. */
+  readonly verbatim: boolean;
+}
+
+/**
+ * Names are not decoded; a value in the style `form` loses the quotes around it. Of several cookies with the same name, the
+ * first is the most specific (RFC 6265 §5.4) and the only one that counts, unless they are members of an exploded value. These
+ * may also be joined by `&`, as OpenAPI's table of styles writes the style `form`.
+ */
+export function readCookies(header: string, names: NameTable, { exploded, verbatim }: CookieNotation): Given {
+  const given = names.nothing();
+  for (const piece of header.split(exploded && !verbatim ? /[;&]/ : ';')) {
+    const equals = piece.indexOf('=');
+    if (equals < 0) continue;
+    const name = trimBlanks(piece.slice(0, equals));
+    if (!exploded && names.has(given, name)) continue;
+    const value = trimBlanks(piece.slice(equals + 1));
+    names.add(given, name, verbatim ? value : unquoted(value));
+  }
+  return given;
+}
+
+function unquoted(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
 }

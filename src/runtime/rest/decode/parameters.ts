@@ -5,9 +5,9 @@ import type { ProblemFailure } from '../../http/problem.js';
 import { grammarOf } from './grammar.js';
 import { DecodeError, collect, givenTwice, requireNone } from './mismatch.js';
 import { compileNamed, compileShape } from './named-value.js';
-import { type Given, NameTable, readQuery } from './names.js';
+import { type CookieNotation, type Given, NameTable, readCookies, readQuery } from './names.js';
 import { compilePiece, decodePercent, hasParts } from './value.js';
-import { type Decoded, type Entry, compileCookies, compileLocation, nothing } from './location.js';
+import { type Decoded, type Entry, compileLocation, readNothing } from './location.js';
 import { compileFormText } from './forms.js';
 
 export interface RawParameters {
@@ -16,10 +16,8 @@ export interface RawParameters {
   /** The text after the `?`; empty when there is none. */
   readonly query: string;
   /** By lower-case name; a repeated header is one text, joined by commas, or a list. */
-  readonly headers: RawHeaders;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
-
-type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The values by parameter name, as the contract spells it; an absent parameter has no property. */
 export interface DecodedParameters {
@@ -46,25 +44,19 @@ export function compileParameters(
   const [queryString] = at('querystring');
   const query = queryString ? compileQueryString(queryString) : compileQuery(at('query'));
   const headers = compileLocation('headers', at('header').map(headerEntry));
-  const cookies = compileCookies(at('cookie'), isExploded, compileNamedParameter);
-  const decode = (raw: RawParameters): DecodedParameters => ({
-    path: path(raw.values),
-    query: query(raw.query),
-    headers: headers(raw.headers),
-    cookies: cookies(cookieHeader(raw.headers)),
-  });
+  const cookies = compileCookies(at('cookie'));
   return (raw) => {
     try {
-      return decode(raw);
+      return { path: path(raw), query: query(raw), headers: headers(raw), cookies: cookies(raw) };
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       // Decode each location again to collect all failures; so requests that fit do not pay for collecting.
       const failures: ProblemFailure[] = [];
       const decoded: DecodedParameters = {
-        path: collect(() => path(raw.values), failures),
-        query: collect(() => query(raw.query), failures),
-        headers: collect(() => headers(raw.headers), failures),
-        cookies: collect(() => cookies(cookieHeader(raw.headers)), failures),
+        path: collect(() => path(raw), failures),
+        query: collect(() => query(raw), failures),
+        headers: collect(() => headers(raw), failures),
+        cookies: collect(() => cookies(raw), failures),
       };
       requireNone(failures, decoded);
       return decoded;
@@ -72,36 +64,40 @@ export function compileParameters(
   };
 }
 
-function pathEntry(codec: ParameterCodec): Entry<readonly string[]> {
+/** Decodes the parameters of one location. */
+type Decoder = (raw: RawParameters) => Decoded;
+
+function pathEntry(codec: ParameterCodec): Entry<RawParameters> {
   const read = compileShape(coercionOf(codec), grammarOf(codec));
   const index = codec.index ?? 0;
   return {
     ...codec,
-    read: (values) => {
+    read: ({ values }) => {
       const text = values[index];
       return text === undefined ? undefined : read(text);
     },
   };
 }
 
-function compileQuery(codecs: readonly ParameterCodec[]): (query: string) => Decoded {
-  if (codecs.length === 0) return () => nothing;
+function compileQuery(codecs: readonly ParameterCodec[]): Decoder {
+  if (codecs.length === 0) return readNothing;
   const names = new NameTable();
   const decode = compileLocation(
     'query',
     codecs.map((codec) => ({ ...codec, read: compileNamedParameter(codec, names) })),
   );
-  return (query) => decode(readQuery(query, names, 'query'));
+  const mayBeEmpty = codecs.every((codec) => codec.required !== true && codec.default === undefined);
+  return ({ query }) => (query === '' && mayBeEmpty ? {} : decode(readQuery(query, names, 'query')));
 }
 
-function headerEntry(codec: ParameterCodec): Entry<RawHeaders> {
+function headerEntry(codec: ParameterCodec): Entry<RawParameters> {
   const coercion = coercionOf(codec);
   const read = compileShape(coercion, grammarOf(codec));
   const name = codec.name.toLowerCase();
   const isList = hasParts(coercion);
   return {
     ...codec,
-    read: (headers) => {
+    read: ({ headers }) => {
       // Anything else is absent: undefined, or a property of the headers' prototype with this name.
       const text = headers[name];
       if (typeof text === 'string') return read(text);
@@ -111,8 +107,28 @@ function headerEntry(codec: ParameterCodec): Entry<RawHeaders> {
   };
 }
 
-function cookieHeader({ cookie }: RawHeaders): string {
-  return typeof cookie === 'string' ? cookie : (cookie ?? []).join('; ');
+/** Compiles the cookies of an operation. Those with the same rules share a table of names. */
+function compileCookies(codecs: readonly ParameterCodec[]): Decoder {
+  if (codecs.length === 0) return readNothing;
+  const tables: (CookieNotation & { readonly names: NameTable })[] = [];
+  const entries = codecs.map((codec): Entry<readonly Given[]> => {
+    const index = tableFor(tables, { exploded: isExploded(codec), verbatim: codec.style === 'cookie' });
+    const read = compileNamedParameter(codec, tables[index]?.names ?? new NameTable());
+    return { ...codec, read: (given) => given[index] && read(given[index]) };
+  });
+  const decode = compileLocation('cookies', entries);
+  return ({ headers: { cookie = [] } }) => {
+    const header = typeof cookie === 'string' ? cookie : cookie.join('; ');
+    return decode(tables.map(({ names, ...notation }) => readCookies(header, names, notation)));
+  };
+}
+
+function tableFor(
+  tables: (CookieNotation & { readonly names: NameTable })[],
+  { exploded, verbatim }: CookieNotation,
+): number {
+  const known = tables.findIndex((table) => table.exploded === exploded && table.verbatim === verbatim);
+  return known < 0 ? tables.push({ exploded, verbatim, names: new NameTable() }) - 1 : known;
 }
 
 /** Exploded arrays and objects have one cookie per part. */
@@ -130,10 +146,10 @@ function coercionOf(codec: ParameterCodec): Coercion {
 }
 
 /** Compiles a parameter that is the whole query. An empty query is an absent value. */
-function compileQueryString(codec: ParameterCodec): (query: string) => Decoded {
+function compileQueryString(codec: ParameterCodec): Decoder {
   const { name, fields, value } = codec;
   const read = fields ? compileFormText(fields, `query/${name}`) : compilePiece(value, decodePercent);
   return compileLocation('query', [
-    { ...codec, read: (query: string) => (query === '' ? undefined : read(query)) },
+    { ...codec, read: ({ query }: RawParameters) => (query === '' ? undefined : read(query)) },
   ]);
 }

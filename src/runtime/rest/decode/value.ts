@@ -7,6 +7,8 @@ import { Mismatch, unreadable } from './mismatch.js';
 /** Compiles the function that reads a value from one encoded piece. */
 export function compilePiece(coercion: Coercion, decode: Decode): FromText {
   const coerce = compileText(coercion);
+  // A string is its text.
+  if (coerce === verbatim) return decode;
   return (piece) => {
     const text = decode(piece);
     return typeof text === 'string' ? coerce(text) : text;
@@ -101,7 +103,7 @@ const parsers = new Map<ScalarType, (text: string) => unknown>([
   ['exact', parseExact],
   ['integer', parseInteger],
   ['number', parseNumber],
-  ['string', (text) => text],
+  ['string', verbatim],
 ]);
 
 export function isNumber(text: string): boolean {
@@ -181,7 +183,7 @@ export function decodeForm(text: string): string | Mismatch {
   return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
-/** For headers and multipart fields, which are not encoded. */
+/** For strings, and for headers and multipart fields, which are not encoded. */
 export function verbatim(text: string): string {
   return text;
 }

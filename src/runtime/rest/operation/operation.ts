@@ -6,12 +6,13 @@ import type {
   Json,
   Method,
   OperationContract,
+  ResponseChecks,
   SecurityScheme,
 } from '../../contract/contract.js';
 import { type DecodedParameters, type RawParameters, compileParameters } from '../decode/parameters.js';
 import type { AnyHandler } from './handler.js';
 import { compileNegotiation } from '../../http/media-type.js';
-import { joinVary } from '../../http/vary.js';
+import { joinVary } from '../../http/response-headers.js';
 import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
 import { type Encoder, ResponseTable } from './response.js';
 import { type CompiledSecurity, type SecurityHandler, compileSecurity } from './security.js';
@@ -34,8 +35,12 @@ export interface RestOperation<Caller> {
   /** Whether parameters or bodies are converted after their check. */
   readonly converts: boolean;
   readonly requestBody: CompiledRequestBody | undefined;
+  /** The maximum size in bytes of a body whose operation has no limit, and of an item of a streamed body. */
+  readonly bodyLimit: number;
   readonly responses: ResponseTable;
   readonly vary: ResponseVary;
+  /** When given, headers and bodies of responses must fit their schemas. */
+  readonly checkResponses: ResponseChecks | undefined;
 }
 
 /** The `Vary` header of an operation's responses, also of refusals: `x-vary` names the request headers in addition to `Accept`. */
@@ -51,6 +56,8 @@ export interface OperationEnvironment<Caller> {
   readonly encoders: Readonly<Record<string, Encoder>>;
   /** The document's own `x-` fields. */
   readonly extensions: Readonly<Record<string, Json>>;
+  readonly bodyLimit: number;
+  readonly checkResponses: ResponseChecks | undefined;
 }
 
 /** @throws when the service lacks something that the operation needs; the message names the operation */
@@ -91,8 +98,10 @@ export function compileOperation<Caller>(
       isExact: contract.exact === true,
       converts: contract.decodeParameters !== undefined || hasConversion(requestBody),
       requestBody,
+      bodyLimit: environment.bodyLimit,
       responses,
       vary: varyOf(contract.extensions?.['x-vary']),
+      checkResponses: environment.checkResponses,
     };
   } catch (error) {
     throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });

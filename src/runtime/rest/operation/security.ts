@@ -171,9 +171,10 @@ function* satisfy<Caller>(
 
 /** Whether the request has any credential that the operation reads. */
 export function hasCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): boolean {
-  return security.alternatives.some((schemes) =>
-    schemes.some(({ credentialOf }) => credentialOf(request) !== undefined),
-  );
+  for (const schemes of security.alternatives) {
+    for (const { credentialOf } of schemes) if (credentialOf(request) !== undefined) return true;
+  }
+  return false;
 }
 
 /** The 401 for the first missing credential, or for the first credential when none is missing. */

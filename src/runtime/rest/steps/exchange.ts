@@ -3,7 +3,7 @@
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
 import { Printable } from '../../http/printable.js';
 import type { ProblemFailure } from '../../http/problem.js';
-import type { Answer, CallContext, DecodedRequest } from '../operation/handler.js';
+import type { CallContext, DecodedRequest } from '../operation/handler.js';
 import type { RestOperation } from '../operation/operation.js';
 import type { WholeBody } from '../operation/request-body.js';
 
@@ -24,22 +24,20 @@ export class Exchange<Caller> extends Printable implements CallContext<Caller> {
   /** Set by `keepExact`: the decoded request with bigints for integers beyond 2^53. */
   exact: DecodedRequest | undefined = undefined;
   bodyCodec: WholeBody | undefined = undefined;
-  /** Set by `handle`. */
-  answer: Answer | undefined = undefined;
+  /** Set by `handle`: an `Answer`, unless the handler bypassed the types. */
+  answer: unknown = undefined;
   /** Set by `encode`. */
   response: HttpResponse | undefined = undefined;
 
   constructor(
     readonly request: HttpRequest,
-    readonly match: RouteMatch<Caller>,
+    readonly operation: RestOperation<Caller>,
+    /** The texts of the path parameters. */
+    readonly values: readonly string[],
     /** Set by `authenticate`. */
     public caller: Caller,
   ) {
     super();
-  }
-
-  get operation(): RestOperation<Caller> {
-    return this.match.operation;
   }
 
   get operationId(): string {

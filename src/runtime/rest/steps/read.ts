@@ -15,33 +15,28 @@ import { explainFailures, type ExplainedFailure } from '../../failures/check.js'
 /**
  * Decodes the parameters, then the body. Failures are left to `validate`, which reports them together with those of the schemas.
  *
- * @param bodyLimit - the maximum size in bytes of a body whose operation has no limit, and of an item of a streamed body
  * @throws a 400, 413 or 415 `Problem` when the parameters can be decoded but the body cannot be read
  */
-export function decode<Caller>(exchange: Exchange<Caller>, bodyLimit: number): Promise<void> | undefined {
+export function decode<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
   const { request, operation } = exchange;
   try {
     exchange.decoded = operation.readParameters({
-      values: exchange.match.values,
+      values: exchange.values,
       query: request.query,
       headers: request.headers,
     });
   } catch (error) {
     note(exchange, error);
     exchange.decoded = (error as DecodeError).decoded as typeof exchange.decoded;
-    return operation.requestBody && decodeAnyway(exchange, operation.requestBody, bodyLimit);
+    return operation.requestBody && decodeAnyway(exchange, operation.requestBody);
   }
-  return operation.requestBody && decodeBody(exchange, operation.requestBody, bodyLimit);
+  return operation.requestBody && decodeBody(exchange, operation.requestBody);
 }
 
 /** Decodes the body of a request that will be refused for its parameters, even if the body cannot be read. */
-async function decodeAnyway<Caller>(
-  exchange: Exchange<Caller>,
-  body: CompiledRequestBody,
-  limit: number,
-): Promise<void> {
+async function decodeAnyway<Caller>(exchange: Exchange<Caller>, body: CompiledRequestBody): Promise<void> {
   try {
-    await decodeBody(exchange, body, limit);
+    await decodeBody(exchange, body);
   } catch {
     // The parameters are the reason for the refusal.
   }
@@ -50,9 +45,8 @@ async function decodeAnyway<Caller>(
 function decodeBody<Caller>(
   exchange: Exchange<Caller>,
   body: CompiledRequestBody,
-  bodyLimit: number,
 ): Promise<void> | undefined {
-  const { request } = exchange;
+  const { request, operation } = exchange;
   if (!carriesBody(request)) {
     if (body.required) exchange.failures = [...exchange.failures, missing.at('/body')];
     return undefined;
@@ -62,10 +56,10 @@ function decodeBody<Caller>(
   const codec = findByMediaType(body.content, essence);
   if (codec === undefined) throw new Problem(415, `The body must be ${body.accepted}`);
   refuseContentCoding(request);
-  const limit = body.limit ?? bodyLimit;
+  const limit = body.limit ?? operation.bodyLimit;
   if (codec.open !== undefined) {
     if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
-    const value = codec.open(bounded(request.body, limit), contentType, bodyLimit);
+    const value = codec.open(bounded(request.body, limit), contentType, operation.bodyLimit);
     exchange.decoded = { ...exchange.decoded, contentType: essence, body: value };
     return undefined;
   }

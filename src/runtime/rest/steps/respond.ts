@@ -2,8 +2,7 @@
 
 import type { Convert, ResponseChecks } from '../../contract/contract.js';
 import { type HttpResponse, isStreamed, isThenable } from '../../http/message.js';
-import { encodeHeaderValue } from '../../http/header-value.js';
-import { joinVary } from '../../http/vary.js';
+import { encodeHeaderValue, joinVary } from '../../http/response-headers.js';
 import type { Exchange } from './exchange.js';
 import { type Answer, MOCK_HEADERS } from '../operation/handler.js';
 import { chooseRepresentation, type CompiledResponse } from '../operation/response.js';
@@ -17,12 +16,15 @@ const WITHOUT_CONTENT = new Set([204, 205, 304]);
 /**
  * Encodes the answer.
  *
- * @param checks - when given, headers and body must also fit their schemas
  * @throws when the contract does not declare the answer
  */
-export function encode<Caller>(exchange: Exchange<Caller>, checks: ResponseChecks | undefined): undefined {
-  const { answer: given, operation } = exchange;
-  if (given === undefined) throw new Error(`the handler of ${operation.id} answered nothing`);
+export function encode<Caller>(exchange: Exchange<Caller>): undefined {
+  const { operation } = exchange;
+  const { checkResponses: checks } = operation;
+  if (typeof exchange.answer !== 'object' || exchange.answer === null) {
+    throw new Error(`the handler of ${operation.id} answered nothing`);
+  }
+  const given = exchange.answer as Answer;
   const response = operation.responses.find(given.status);
   if (response === undefined) {
     throw new Error(`the contract of ${operation.id} has no status ${String(given.status)}`);
@@ -79,21 +81,16 @@ function headerText(name: string, value: unknown, response: CompiledResponse): s
   return encodeHeaderValue(value, response.contract.headers?.[name]?.explode);
 }
 
-/** Sets the handler's answer on the exchange, at once or when its promise resolves. */
+/** Sets the handler's answer on the exchange, at once or when its promise resolves; `encode` refuses what is no answer. */
 export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
-  // A handler that bypasses the types may return any value, or none.
   const answer: unknown = exchange.operation.handler(exchange.decoded, exchange);
   if (!isThenable(answer)) {
-    exchange.answer = asAnswer(answer);
+    exchange.answer = answer;
     return undefined;
   }
   return Promise.resolve(answer).then((settled) => {
-    exchange.answer = asAnswer(settled);
+    exchange.answer = settled;
   });
-}
-
-function asAnswer(value: unknown): Answer | undefined {
-  return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
 }
 
 /**

@@ -22,7 +22,10 @@ export class NodeRequest extends PrintableRequest {
     this.#outgoing = outgoing;
     this.path = path;
     this.method = incoming.method ?? 'GET';
-    this.#query = queryOf(incoming.url ?? '');
+    // Servers update `url` when middleware changes the path.
+    const url = incoming.url ?? '';
+    const mark = url.indexOf('?');
+    this.#query = mark === -1 ? '' : url.slice(mark + 1);
   }
 
   get query(): string {
@@ -64,12 +67,6 @@ function signalOf(outgoing: ServerResponse): AbortSignal {
   if (outgoing.closed) abort();
   else outgoing.once('close', abort);
   return controller.signal;
-}
-
-/** The text after the `?` of a request target. Servers update `url` when middleware changes the path. */
-function queryOf(url: string): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? '' : url.slice(mark + 1);
 }
 
 /**

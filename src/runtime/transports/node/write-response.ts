@@ -2,10 +2,9 @@
 
 import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { givenLength, isFraming, ofLength } from '../../http/framing.js';
+import { givenLength, isFraming, joinVary, ofLength } from '../../http/response-headers.js';
 import { type HttpResponse, discardBody, isStreamed } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
-import { joinVary } from '../../http/vary.js';
 import { BodyStream, breakOffOn } from './body-stream.js';
 
 const WITHOUT_LENGTH = new Set([204, 304]);

@@ -1,6 +1,85 @@
-/** Handles the headers that mark the end of a response: a transport sends them itself, once and matching the body. */
+/** Writes the headers of responses: their values, `Vary`, and the headers that mark the end of a body. */
 
 import { type HttpResponse, isStreamed } from './message.js';
+
+/** Characters that a header may not hold (RFC 9110 §5.5): control characters, which could start another header, and those beyond U+00FF. */
+const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Writes the value of a header: the reverse of decoding one (OpenAPI Header Object, style simple). A scalar becomes plain text, an
+ * array `blue,black`, and an object `R,100,G,200` or, exploded, `R=100,G=200`. Null is an empty text, and null members are left
+ * out (RFC 6570 §3.2.1). Nothing is escaped.
+ *
+ * @throws TypeError for values inside arrays or objects that are not scalar, and for text that no header may hold
+ * @example
+ * encodeHeaderValue({ R: 100, G: 200 }, true); // 'R=100,G=200'
+ */
+export function encodeHeaderValue(value: unknown, explode = false): string {
+  const text = typeof value === 'string' ? value : write(value, explode);
+  const [character] = forbidden.exec(text) ?? [];
+  // The message names only the character, because the text may be a credential.
+  if (character !== undefined) throw new TypeError(`A header cannot hold ${JSON.stringify(character)}`);
+  return text;
+}
+
+function write(value: unknown, explode: boolean): string {
+  if (Array.isArray(value)) return value.filter(isPresent).map(scalarText).join(',');
+  if (typeof value !== 'object' || value === null) return isPresent(value) ? scalarText(value) : '';
+  return Object.entries(value)
+    .filter(([, member]) => isPresent(member))
+    .map(([name, member]) => `${name}${explode ? '=' : ','}${scalarText(member)}`)
+    .join(',');
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function scalarText(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    default:
+      throw new TypeError(`A header cannot hold a value of type ${typeof value} inside another`);
+  }
+}
+
+/** Cached results: few combinations occur. */
+const joined = new Map<string, string>();
+const MOST_COMBINATIONS = 100;
+
+/**
+ * Joins two `Vary` headers, the names of the request headers that a response depends on (RFC 9110 §12.5.5).
+ *
+ * @returns the first, followed by the names that only the second has; `*` if one of them is `*`
+ */
+export function joinVary(first: string | readonly string[], second: string | readonly string[]): string {
+  const key = `${String(first)};${String(second)}`;
+  let text = joined.get(key);
+  if (text === undefined) {
+    text = join([first].flat().join(', '), [second].flat().join(', '));
+    if (joined.size < MOST_COMBINATIONS) joined.set(key, text);
+  }
+  return text;
+}
+
+function join(first: string, second: string): string {
+  const known = new Set(namesOf(first.toLowerCase()));
+  const added = namesOf(second).filter((name) => !known.has(name.toLowerCase()));
+  if (known.has('*') || added.includes('*')) return '*';
+  return [...(known.size > 0 ? [first] : []), ...added].join(', ');
+}
+
+function namesOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
 
 const CONTENT_LENGTH = 'content-length';
 const TRANSFER_ENCODING = 'transfer-encoding';
