@@ -42,7 +42,7 @@ export type ${rangeName(digit)} = ${joined(lines, code`\n  | `)};
 `;
   });
   return code`${joined(ranges)}/** Every status of a final response. */
-type StatusDefault = ${unionOf(Object.keys(STATUSES).map(rangeName))};
+export type StatusDefault = ${unionOf(Object.keys(STATUSES).map(rangeName))};
 `;
 }
 
