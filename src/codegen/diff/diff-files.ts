@@ -12,7 +12,7 @@ import type { Change } from './change/change.js';
 import type { Place } from '../running/message.js';
 import { type ContractDiff, diffContract } from './diff.js';
 import type { LoadOptions } from '../load/load.js';
-import { progressStages } from '../generator/progress-line.js';
+import { progressLine } from '../generator/progress-line.js';
 import { ContractError } from '../problems/contract-problem.js';
 
 /**
@@ -36,7 +36,7 @@ async function diffPair(oldName: string, newName: string, options: LoadOptions):
     const next = await contractFile(newName);
     try {
       const paths = { old: old.path, new: next.path };
-      const found = await diffContract(paths, new Date(), progressStages(), options);
+      const found = await diffContract(paths, new Date(), (stage) => progressLine(stage), options);
       return {
         ...found,
         old: oldName,

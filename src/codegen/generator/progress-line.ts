@@ -1,4 +1,4 @@
-/** One line on a terminal that shows the progress of compiling a large contract. */
+/** One line on a terminal that shows the progress of work that takes longer than a second. */
 
 import { writeSync } from 'node:fs';
 
@@ -14,66 +14,40 @@ const standardError: ProgressOutput = {
   write: (text) => void writeSync(2, text),
 };
 
-/** Work with fewer steps ends too quickly to show progress. */
-const FEWEST_STEPS = 400;
+/** Work that ends within this time, in milliseconds, shows no progress. */
+const PATIENCE = 1000;
 const WIDTH = 30;
 const ERASE = '\r\u001B[K';
 
 /**
- * Returns a function to call after each step. The line is redrawn for each percent, and is removed after the last step. Nothing
- * is written unless the output is a terminal.
+ * Returns a function to call after each step. The line appears after one second, is redrawn for each percent, and is removed after
+ * the last step. Nothing is written unless the output is a terminal.
  *
+ * @param now - the time in milliseconds
  * @example
  * ```ts
- * const progress = progressLine('checks');
+ * const progress = progressLine('Compiling checks');
  * for (let done = 1; done <= total; done += 1) progress(done, total);
  * ```
  */
 export function progressLine(
   what: string,
   output: ProgressOutput = standardError,
-): (done: number, total: number) => void {
-  let shown = -1;
-  return (done, total) => {
-    if (!output.isTTY || total < FEWEST_STEPS) return;
-    const percent = Math.floor((100 * done) / total);
-    if (percent === shown) return;
-    shown = percent;
-    output.write(done === total ? ERASE : lineOf(what, done, total));
-  };
-}
-
-/** Work that ends within this time, in milliseconds, shows no progress. */
-const PATIENCE = 1000;
-
-/**
- * Returns a function to call for each stage of the work. That function returns another one, to call after each step of the stage.
- * The line appears after one second, shows the current stage, and is removed after the last step of the stage.
- *
- * @param now - the time in milliseconds
- * @example
- * ```ts
- * const stages = progressStages();
- * const progress = stages('Reading contracts');
- * for (let done = 1; done <= 2; done += 1) progress(done, 2);
- * ```
- */
-export function progressStages(
-  output: ProgressOutput = standardError,
   now: () => number = () => performance.now(),
-): (what: string) => (done: number, total: number) => void {
+): (done: number, total: number) => void {
   const start = now();
   let shown = '';
-  return (what) => (done, total) => {
-    if (!output.isTTY || (shown === '' && now() - start < PATIENCE)) return;
+  return (done, total) => {
+    if (!output.isTTY || (shown === '' && (done >= total || now() - start < PATIENCE))) return;
     const text = done >= total ? ERASE : lineOf(what, done, total);
-    if (text !== shown && !(text === ERASE && shown === '')) output.write(text);
+    if (text !== shown) output.write(text);
     shown = text;
   };
 }
 
 function lineOf(what: string, done: number, total: number): string {
-  const filled = Math.floor((WIDTH * done) / total);
+  const percent = Math.floor((100 * done) / total);
+  const filled = Math.floor((WIDTH * percent) / 100);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-  return `${ERASE}${what} ${bar} ${String(Math.floor((100 * done) / total))} %`;
+  return `${ERASE}${what} ${bar} ${String(percent)} %`;
 }

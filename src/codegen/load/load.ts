@@ -8,20 +8,25 @@ import {
   type Source,
   bundle,
   createConfig,
-  getLineColLocation,
   isAbsoluteUrl,
   lint,
 } from '@redocly/openapi-core';
-import { componentNames, renameAdded } from './added-components.js';
+import {
+  componentNames,
+  renameAdded,
+  withMediaTypes,
+  withoutPathReferences,
+  writeVersion,
+} from './bundled-document.js';
 import { DOCUMENT_TYPES, STRUCTURE_RULES, structureRules } from './linter-rules.js';
 import { ContractError, type ContractProblem, type Position } from '../problems/contract-problem.js';
-import { resolvePointer, valueAt } from '../text/pointer.js';
+import { valueAt } from '../text/pointer.js';
 import { endlessExpansion } from './expansion.js';
 import { FetchedDocuments } from './fetched-documents.js';
 import { removeInvalidTexts } from './harmless.js';
 import { linkSchemas } from './links/link-schemas.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
-import { type OpenApiDocument, type PathItem, isReference, type Remotes } from './openapi.js';
+import { type OpenApiDocument, isReference, type Remotes } from './openapi.js';
 import { Origins } from './origins.js';
 import { withPathParameters } from './repairs.js';
 import { RemotesResolver } from './document-resolver.js';
@@ -196,80 +201,4 @@ function isProblem(
   if (severity !== 'error' || (isBooleanSchema && document.openapi?.startsWith('3.0.') === false))
     return false;
   return !isIdlyUnresolved(problem, schemaNames);
-}
-
-/** Replaces a version that was written as a number, such as 1.10, by its text; removes an `info` that is not an object. */
-function writeVersion(document: { info?: unknown }, source: Source): void {
-  const { info } = document;
-  if (typeof info !== 'object' || info === null) delete document.info;
-  else if ('version' in info && typeof info.version !== 'string') {
-    const text = typeof info.version === 'number' ? scalarAt(source, '#/info/version') : undefined;
-    if (text === undefined) Reflect.deleteProperty(info, 'version');
-    else info.version = text;
-  }
-}
-
-/** The text of a value in the file, up to the end of its line. */
-function scalarAt(source: Source, pointer: string): string | undefined {
-  const { start, end } = getLineColLocation({ source, pointer });
-  const line = source.getLines()[start.line - 1];
-  return line?.slice(start.col - 1, end?.line === start.line ? end.col - 1 : undefined);
-}
-
-/**
- * A path item may have fields beside its `$ref` (Path Item Object). The two are then merged, and the path item's own fields take
- * precedence.
- */
-function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
-  const merged = (items: OpenApiDocument['paths'] = {}) =>
-    Object.fromEntries(
-      Object.entries(items).map(([path, item]) => {
-        const { $ref, ...own } = item as PathItem & { readonly $ref?: string };
-        if ($ref === undefined || Object.keys(own).length === 0) return [path, item];
-        return [path, { ...(resolvePointer(document, $ref) as PathItem), ...own }];
-      }),
-    );
-  return {
-    ...document,
-    ...(document.paths && { paths: merged(document.paths) }),
-    ...(document.webhooks && { webhooks: merged(document.webhooks) }),
-  };
-}
-
-const REFERENCE = /^#\/components\/mediaTypes\//;
-
-/**
- * Replaces the references to `components/mediaTypes` by their targets, in place.
- *
- * @param moved - called with each target and the pointer of the reference to it
- */
-function withMediaTypes(document: object, moved: (target: object, from: string) => void): void {
-  const seen = { contents: new Set<object>(), others: new Set<object>() };
-  const replace = (value: unknown, key: string): void => {
-    const alike = key === 'content' ? seen.contents : seen.others;
-    if (typeof value !== 'object' || value === null || alike.has(value)) return;
-    alike.add(value);
-    for (const [name, member] of Object.entries(value)) {
-      const found = key === 'content' ? targetOf(document, member, moved) : undefined;
-      if (found !== undefined) Object.assign(value, { [name]: found });
-      replace(found ?? member, name);
-    }
-  };
-  replace(document, '');
-}
-
-function targetOf(
-  document: object,
-  value: unknown,
-  moved: (target: object, from: string) => void,
-): object | undefined {
-  const seen = new Set<string>();
-  let target = value;
-  while (isReference(target) && REFERENCE.test(target.$ref) && !seen.has(target.$ref)) {
-    const place = target.$ref;
-    seen.add(place);
-    target = resolvePointer(document, place);
-    if (typeof target === 'object' && target !== null && !isReference(target)) moved(target, place);
-  }
-  return seen.size > 0 && typeof target === 'object' && target !== null ? target : undefined;
 }

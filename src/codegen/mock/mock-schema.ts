@@ -5,7 +5,7 @@ import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from 'concordat/g
 import type { HttpRequest, HttpResponse } from 'concordat';
 import { MARK } from './mock-answers.js';
 import { readSchema } from '../graphql/read-schema.js';
-import { exampleOutput } from '../graphql/samples/values.js';
+import { exampleOutput } from '../graphql/samples/sample-values.js';
 
 /** The number of values in a list, and of events in a subscription. */
 const COUNT = 2;

@@ -13,8 +13,8 @@ import {
   isUnionType,
   print,
 } from 'graphql';
-import { Draft } from '../../graphql/samples/draft.js';
-import { exampleInput, inputWith, literalOf, objectWith } from '../../graphql/samples/values.js';
+import { Draft } from '../../graphql/samples/operation-draft.js';
+import { exampleInput, inputWith, literalOf, objectWith } from '../../graphql/samples/sample-values.js';
 import { type Way, rootFieldsOf, textOfWay, waysOf } from '../../graphql/samples/ways.js';
 
 interface Use {

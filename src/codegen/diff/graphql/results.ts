@@ -10,7 +10,7 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
-import { exampleOutput } from '../../graphql/samples/values.js';
+import { exampleOutput } from '../../graphql/samples/sample-values.js';
 
 /** The values to try at one place of a result. `depth` is the number of lists around a null. */
 const TRIED: readonly (readonly [value: Json, depth: number])[] = [

@@ -10,7 +10,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import type { Draft } from './draft.js';
+import type { Draft } from './operation-draft.js';
 
 type Field = GraphQLField<unknown, unknown>;
 

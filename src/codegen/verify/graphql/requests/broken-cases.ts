@@ -4,7 +4,7 @@ import type { Json } from 'concordat';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import type { WireRequest } from '../../../running/message.js';
 import { type CaseMaker, JSON_RESULT, type OperationCase, RESULT } from './case-maker.js';
-import type { Draft } from '../../../graphql/samples/draft.js';
+import type { Draft } from '../../../graphql/samples/operation-draft.js';
 import type { RootField } from '../../../graphql/samples/ways.js';
 
 /** Documents that the schema refuses. */

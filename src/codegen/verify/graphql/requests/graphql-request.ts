@@ -23,7 +23,7 @@ import {
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
 import type { WireRequest } from '../../../running/message.js';
-import { literalOf } from '../../../graphql/samples/values.js';
+import { literalOf } from '../../../graphql/samples/sample-values.js';
 import type { OperationCase } from './case-maker.js';
 
 /** An operation that a schema accepts. */

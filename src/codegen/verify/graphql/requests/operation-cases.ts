@@ -5,8 +5,8 @@ import { type GraphQLField, type GraphQLSchema, getNamedType, isCompositeType } 
 import { brokenCases, changed, endpointCases, tamperedCases } from './broken-cases.js';
 import { CaseMaker, type OperationCase } from './case-maker.js';
 import { brokenConversations } from './conversations.js';
-import type { Draft } from '../../../graphql/samples/draft.js';
-import { variantsOf } from '../../../graphql/samples/edges.js';
+import type { Draft } from '../../../graphql/samples/operation-draft.js';
+import { variantsOf } from '../../../graphql/samples/input-edges.js';
 import { type RootField, type Way, textOfWay, waysOf } from '../../../graphql/samples/ways.js';
 
 /** Makes the cases of a schema. */

@@ -16,7 +16,7 @@ import {
   isRequiredArgument,
   print,
 } from 'graphql';
-import { exampleInput, literalOf } from './values.js';
+import { exampleInput, literalOf } from './sample-values.js';
 
 type Field = GraphQLField<unknown, unknown>;
 

@@ -9,7 +9,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { exampleInput } from './values.js';
+import { exampleInput } from './sample-values.js';
 
 /** A value that tests one thing. The schema decides whether it accepts it. */
 export interface Variant {
