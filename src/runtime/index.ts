@@ -28,7 +28,7 @@ export type {
 } from './http/message.js';
 export type { TransportOptions } from './http/path-choice.js';
 export { Problem, type ProblemFailure } from './http/problem.js';
-export { compileNegotiation } from './http/media-type.js';
+export { compileNegotiation, findByMediaType } from './http/media-type.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/engine.js';
 export type { RouteMatch } from './rest/steps/exchange.js';
 export type { Answer, CallContext, DecodedRequest, OperationHandlers } from './rest/operation/handler.js';
@@ -36,5 +36,6 @@ export type { RestOperation } from './rest/operation/operation.js';
 export type { PathMatch } from './rest/operation/path-matcher.js';
 export { type ProblemFormat, problemDetails } from './rest/problem-format.js';
 export type { Encoder } from './rest/operation/response.js';
+export { findByStatus } from './rest/responses/expected-response.js';
 export type { Authentication, SecurityDemand, SecurityHandler } from './rest/operation/security.js';
 export { failureOf } from './failures/check.js';

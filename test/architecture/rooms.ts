@@ -47,6 +47,7 @@ const RUNTIME: readonly Room[] = [
       HTTP,
       'src/runtime/rest/decode/',
       'src/runtime/rest/operation/request-body.ts',
+      'src/runtime/rest/responses/',
     ],
   },
   { path: 'src/runtime/graphql/', sees: [HTTP], packages: ['graphql'] },

@@ -111,14 +111,14 @@ describe('compileAnswerProblems', () => {
   }
 
   const refused: readonly (readonly [exchange: Parameters<typeof problems>, reason: string])[] = [
-    [['GET /things', 404, error, '{"error":"Lost"}'], 'listThings does not declare this status'],
+    [['GET /things', 404, error, '{"error":"Lost"}'], 'the status 404 is not declared'],
     [
       ['GET /things', 200, { ...list, 'content-type': 'text/html' }, '[]'],
       'media type text/html is not declared',
     ],
     [['GET /things', 200, { ...list, 'x-other': '1' }, '[]'], 'the header x-other is not declared'],
-    [['GET /things', 200, { ...list, 'x-total': 'one' }, '[]'], 'header x-total must be integer'],
-    [['GET /things', 200, { ...error }, '[]'], 'x-total is missing'],
+    [['GET /things', 200, { ...list, 'x-total': 'one' }, '[]'], 'headers/X-Total must be integer'],
+    [['GET /things', 200, { ...error }, '[]'], 'the header X-Total is missing'],
     [['GET /things', 200, { ...list, vary: 'Accept-Language' }, '[]'], 'Vary does not name Accept'],
     [['GET /things', 200, list, '[{"size":"1"}]'], 'body/0/size must be number'],
     [['GET /things', 200, list, '[{"size":1,"id":1}]'], 'body/0 must NOT have additional properties'],

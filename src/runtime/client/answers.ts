@@ -2,14 +2,15 @@
 
 import type { Check } from '../contract/contract.js';
 import type { OutgoingAnswer } from '../contract/outgoing.js';
-import { failureOf } from '../failures/check.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { inOnePiece } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
 import { wholeWithin } from '../http/read-body.js';
-import { converted, DecodeError } from '../rest/decode/mismatch.js';
+import { converted, DecodeError, failuresIn } from '../rest/decode/mismatch.js';
 import { withoutBigints } from '../rest/decode/exact.js';
 import { compileParameters } from '../rest/decode/parameters.js';
+import { findByStatus } from '../rest/responses/expected-response.js';
+import { type ResponseProblem, sentenceOf, unfit } from '../rest/responses/response-problem.js';
 import { type CompiledBody, compileRequestBody } from '../rest/operation/request-body.js';
 
 /** An answer that the contract does not declare. The caller may use the status to decide on a retry, as after a 503. */
@@ -39,26 +40,31 @@ export function compileAnswers(
   );
   return async (response) => {
     const { status } = response;
-    const fail = (reason: string): never => {
-      throw new UnexpectedAnswer(name, status, reason);
+    const fail: Fail = (problem) => {
+      throw new UnexpectedAnswer(name, status, sentenceOf(problem));
     };
-    const answer =
-      compiled.get(String(status)) ??
-      compiled.get(`${String(status).charAt(0)}XX`) ??
-      compiled.get('default');
+    const answer = findByStatus(compiled, status);
     try {
-      return await (answer ?? fail('the status is not declared')).read(response, limit, fail);
+      return await (answer ?? fail({ kind: 'undeclared-status', place: '/status', status })).read(
+        response,
+        limit,
+        fail,
+      );
     } catch (error) {
       // An unread body would keep the connection open.
       await response.body?.cancel().catch(() => undefined);
-      if (error instanceof DecodeError || error instanceof Problem) return fail(error.message);
+      if (error instanceof DecodeError) return fail(unfit(error.failures[0]));
+      if (error instanceof Problem)
+        return fail({ kind: 'malformed-body', place: '/body', reason: error.message });
       throw error;
     }
   };
 }
 
+type Fail = (problem: ResponseProblem) => never;
+
 interface CompiledAnswer {
-  read(response: Response, limit: number, fail: (reason: string) => never): Promise<object>;
+  read(response: Response, limit: number, fail: Fail): Promise<object>;
 }
 
 function compileAnswer({
@@ -86,34 +92,27 @@ function compileAnswer({
       const contentType = response.headers.get('content-type') ?? '';
       const mediaType = essenceOf(contentType);
       const codec: CompiledBody =
-        findByMediaType(bodies.content, mediaType) ?? fail(`the body must be ${bodies.accepted}`);
+        findByMediaType(bodies.content, mediaType) ??
+        fail({ kind: 'undeclared-media-type', place: '/headers/content-type', mediaType });
       if (codec.open !== undefined) {
         const stream = (response.body ?? []) as AsyncIterable<Uint8Array>;
         return { ...head, contentType: mediaType, body: codec.open(stream, contentType, limit) };
       }
       const exactBody = await codec.decode(await bytesOf(response, limit, fail), contentType);
       const body = exact === true ? withoutBigints(exactBody) : exactBody;
-      requireFit(codec.check, body, 'body', fail);
+      requireFit(codec.check, body, '/body', fail);
       const value = codec.convert === undefined ? body : converted(codec.convert, body, exactBody, '/body');
       return { ...head, contentType: mediaType, body: value };
     },
   };
 }
 
-function requireFit(
-  check: Check | undefined,
-  value: unknown,
-  subject: string,
-  fail: (reason: string) => never,
-): void {
-  if (check !== undefined && !check(value)) fail(failureOf(check, value, subject));
+function requireFit(check: Check | undefined, value: unknown, place: string, fail: Fail): void {
+  const [first] = failuresIn(check, value, place);
+  if (first !== undefined) fail(unfit(first));
 }
 
-async function bytesOf(
-  response: Response,
-  limit: number,
-  fail: (reason: string) => never,
-): Promise<Uint8Array> {
+async function bytesOf(response: Response, limit: number, fail: Fail): Promise<Uint8Array> {
   const stream = (response.body ?? inOnePiece(new Uint8Array())) as AsyncIterable<Uint8Array>;
-  return (await wholeWithin(stream, limit)) ?? fail(`the body is larger than ${String(limit)} bytes`);
+  return (await wholeWithin(stream, limit)) ?? fail({ kind: 'oversized-body', place: '/body', limit });
 }

@@ -41,7 +41,6 @@ export function compileRecovery({
   problems = problemDetails,
   explain = () => undefined,
   report,
-  checkResponses,
 }: RecoveryOptions): Recover {
   const write = compileProblemWriter(problems, encoders);
 
@@ -73,8 +72,8 @@ export function compileRecovery({
       const accepted = typeof accept === 'string' ? accept : accept?.join(',');
       const response = write(problem, accepted, operation?.vary);
       // A masked error has already been reported.
-      if (checkResponses !== undefined && operation !== undefined && problem.status !== 500) {
-        const reason = refusalFault(operation, response, problems.body(problem), checkResponses);
+      if (operation?.checker !== undefined && problem.status !== 500) {
+        const reason = refusalFault(operation, response, problems.body(problem));
         if (reason !== undefined) reportSafely(new Error(reason), request);
       }
       return response;

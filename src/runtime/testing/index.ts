@@ -1,4 +1,11 @@
 /** The entry point `concordat/testing`: a client and checks for tests, from the contract. */
 
-export { type AnswerCheckOptions, type CheckedAnswer, answerProblems } from './answer-problems.js';
+export { type GivenBody, type GivenResponse, ResponseChecker } from '../rest/responses/response-checker.js';
+export { type ResponseProblem, sentenceOf } from '../rest/responses/response-problem.js';
+export {
+  type AnswerCheckOptions,
+  type CheckedAnswer,
+  answerChecker,
+  answerProblems,
+} from './answer-problems.js';
 export { type CallOptions, type TestClient, testClient } from './test-client.js';

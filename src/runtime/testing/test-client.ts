@@ -16,6 +16,7 @@ import {
   type ResponseContent,
   memoryRequest,
 } from '../index.js';
+import { findByStatus } from '../rest/responses/expected-response.js';
 import { writeBody } from '../client/bodies.js';
 import { findByMediaType } from '../http/media-type.js';
 
@@ -111,8 +112,7 @@ async function call(
   );
   const value = bodyOf(response);
   const { status } = response;
-  const declared = [String(status), `${String(status).charAt(0)}XX`, 'default'];
-  if (!declared.some((each) => each in responses)) {
+  if (findByStatus({ get: (key) => responses[key] }, status) === undefined) {
     throw new Error(
       `${id} answered ${String(status)}, which its contract does not declare: ${JSON.stringify(value)}`,
     );

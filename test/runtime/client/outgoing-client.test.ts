@@ -155,14 +155,14 @@ describe('outgoing requests', () => {
 
   const count = { 'X-Count': '1' };
   const unexpected: readonly (readonly [what: string, answer: Reply, says: string])[] = [
-    ['a status that is not declared', { status: 500 }, 'the status is not declared'],
-    ['a redirect', { status: 302, headers: { Location: '/other' } }, 'the status is not declared'],
+    ['a status that is not declared', { status: 500 }, 'the status 500 is not declared'],
+    ['a redirect', { status: 302, headers: { Location: '/other' } }, 'the status 302 is not declared'],
     ['a body of another shape', json(200, { number: 'x' }, count), 'body/number must be integer'],
     ['no JSON', { ...json(200, 1, count), body: '{' }, 'body must be valid JSON'],
     [
       'another media type',
       { status: 200, headers: { ...count, 'Content-Type': 'text/html' }, body: '' },
-      'the body must be application/json',
+      'the media type text/html is not declared',
     ],
     ['no required header', json(200, { number: 1 }), 'headers/X-Count is required'],
     [

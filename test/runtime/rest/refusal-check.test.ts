@@ -43,13 +43,13 @@ const AGAINST = 'the engine refused a call of doIt with 400 against its contract
 
 describe('refusals of the engine', () => {
   it('are reported where their status is not declared, and sent all the same', async () => {
-    expect(await reported({})).to.deep.equal([400, `${AGAINST}the status is not declared`]);
+    expect(await reported({})).to.deep.equal([400, `${AGAINST}the status 400 is not declared`]);
   });
 
   it('are reported where the media type is not declared, or the body is another', async () => {
     expect(await reported({ '400': declaring('application/json', 'isError') })).to.deep.equal([
       400,
-      `${AGAINST}application/problem+json is not declared`,
+      `${AGAINST}the media type application/problem+json is not declared`,
     ]);
     const [, told] = await reported({ '4XX': declaring('application/problem+json', 'isError') });
     expect(told).to.equal(`${AGAINST}body must have required property 'error'`);
@@ -63,7 +63,7 @@ describe('refusals of the engine', () => {
     const responses = { '400': declaring('application/problem+json', 'isProblem', headers) };
     const told = async (handler: () => unknown) => (await reported(responses, {}, handler))[1];
     expect(await told(late({}))).to.equal(`${AGAINST}the header Retry-After is missing`);
-    expect(await told(late({ 'retry-after': 'soon' }))).to.match(/header Retry-After is not valid$/);
+    expect(await told(late({ 'retry-after': 'soon' }))).to.match(/headers\/Retry-After is not valid$/);
     expect(await told(late({ 'retry-after': '2', 'X-More': 'x' }))).to.equal('');
   });
 

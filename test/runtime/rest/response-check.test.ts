@@ -75,7 +75,7 @@ describe('response checks', () => {
     ],
     'a header that does not fit': [
       { ...good, headers: { 'X-Total': '1' } },
-      'doIt answered 200 against its contract: header X-Total must be number',
+      'doIt answered 200 against its contract: headers/X-Total must be number',
     ],
     'a header too few': [
       { ...good, headers: {} },

@@ -12,7 +12,7 @@ function entryOf(
   responses: Readonly<Record<string, ResponseContract>>,
 ): (status: number) => string | undefined {
   const table = new ResponseTable(responses, {});
-  return (status) => table.find(status)?.representations[0]?.check;
+  return (status) => table.find(status)?.contract.content?.['application/json']?.check;
 }
 
 describe('ResponseTable', () => {
@@ -112,7 +112,7 @@ describe('chooseRepresentation', () => {
   });
 
   it('throws for a media type that the handler names and the contract does not have', () => {
-    expect(() => choose(responseOf('text/plain'), 'text/html')).to.throw('the contract has no text/html');
+    expect(() => choose(responseOf('text/plain'), 'text/html')).to.throw('the media type text/html is not declared');
   });
 
   it('takes what suits the client, else the first', () => {

@@ -1,8 +1,9 @@
 /** The reason why a text does not fit: returned while another reading may still accept the text, and thrown at the end. */
 
+import type { Check, Convert } from '../../contract/contract.js';
+import { explainFailures } from '../../failures/check.js';
 import { memberPointer, unescaped } from '../../failures/pointer.js';
 import type { ProblemFailure } from '../../http/problem.js';
-import type { Convert } from '../../contract/contract.js';
 
 export class Mismatch {
   /**
@@ -43,6 +44,28 @@ export function unreadable(reason: string): Mismatch {
 function shownPlace(pointer: string): string {
   return unescaped(pointer.slice(1));
 }
+
+/**
+ * The failures of a value that its check refuses; empty when it fits.
+ *
+ * @param place - the JSON Pointer of the value, such as `/body`; empty for the whole request
+ */
+export function failuresIn(
+  check: Check | undefined,
+  value: unknown,
+  place: string,
+): readonly ProblemFailure[] {
+  try {
+    return check === undefined || check(value) ? NONE : explainFailures(check, value, place);
+  } catch (error) {
+    // The check of a recursive schema calls itself for each level of the value and can run out of stack.
+    if (!(error instanceof RangeError)) throw error;
+    const detail = `${place === '' ? 'body' : shownPlace(place)} is nested too deeply`;
+    return [{ pointer: place, keyword: '$ref', detail }];
+  }
+}
+
+const NONE: readonly ProblemFailure[] = [];
 
 /** The only error of decoding. The message is one sentence that names the first place, as in `query/limit must be integer`. */
 export class DecodeError extends Error {

@@ -14,6 +14,7 @@ import type { AnyHandler } from './handler.js';
 import { compileNegotiation } from '../../http/media-type.js';
 import { joinVary } from '../../http/response-headers.js';
 import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
+import { ResponseChecker } from '../responses/response-checker.js';
 import { type Encoder, ResponseTable } from './response.js';
 import { type CompiledSecurity, type SecurityHandler, compileSecurity } from './security.js';
 
@@ -38,9 +39,9 @@ export interface RestOperation<Caller> {
   /** The maximum size in bytes of a body whose operation has no limit, and of an item of a streamed body. */
   readonly bodyLimit: number;
   readonly responses: ResponseTable;
+  /** Checks its responses; absent unless the service asks for it. */
+  readonly checker: ResponseChecker | undefined;
   readonly vary: ResponseVary;
-  /** When given, headers and bodies of responses must fit their schemas. */
-  readonly checkResponses: ResponseChecks | undefined;
 }
 
 /** The `Vary` header of an operation's responses, also of refusals: `x-vary` names the request headers in addition to `Accept`. */
@@ -57,6 +58,7 @@ export interface OperationEnvironment<Caller> {
   /** The document's own `x-` fields. */
   readonly extensions: Readonly<Record<string, Json>>;
   readonly bodyLimit: number;
+  /** Undefined if responses are not checked. */
   readonly checkResponses: ResponseChecks | undefined;
 }
 
@@ -100,8 +102,9 @@ export function compileOperation<Caller>(
       requestBody,
       bodyLimit: environment.bodyLimit,
       responses,
+      checker:
+        environment.checkResponses && new ResponseChecker(contract.responses, environment.checkResponses),
       vary: varyOf(contract.extensions?.['x-vary']),
-      checkResponses: environment.checkResponses,
     };
   } catch (error) {
     throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });

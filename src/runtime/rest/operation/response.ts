@@ -4,6 +4,8 @@ import type { Check, Convert, ResponseBody, ResponseContract } from '../../contr
 import type { ResponseContent } from '../../http/message.js';
 import { writeBytes, writeExactJson, writeJson, writeText } from '../../http/body-writers.js';
 import { findByMediaType } from '../../http/media-type.js';
+import { findByStatus } from '../responses/expected-response.js';
+import { sentenceOf } from '../responses/response-problem.js';
 import { ItemBody } from '../sequences/write-items.js';
 
 /**
@@ -23,8 +25,6 @@ export interface CompiledRepresentation {
    * @param check - checks each item of a sequential media type while it is sent
    */
   readonly encode: (value: unknown, schema?: string, check?: Check) => ResponseContent;
-  /** The name of its check, which checks one item if the media type is sequential. */
-  readonly check: string | undefined;
   /** Converts the handler's value before it is checked and written. */
   readonly convert: Convert | undefined;
 }
@@ -63,13 +63,8 @@ export class ResponseTable {
   find(status: number): CompiledResponse | undefined {
     const known = this.#byStatus.get(status);
     if (known !== undefined) return known;
-    // Other numbers are not final status codes (RFC 9110 §15), so no range matches them, nor does `default`.
-    if (!Number.isInteger(status) || status < 200 || status > 599) return undefined;
-    const digit = String(status).charAt(0);
-    const found =
-      this.#responses.get(String(status)) ??
-      this.#responses.get(`${digit}XX`) ??
-      this.#responses.get('default');
+    // A handler that bypasses the types may answer any value.
+    const found = Number.isInteger(status) ? findByStatus(this.#responses, status) : undefined;
     if (found !== undefined) this.#byStatus.set(status, found);
     return found;
   }
@@ -89,7 +84,10 @@ export function chooseRepresentation(
   if (first === undefined) throw new Error('the contract has no body for this status');
   if (contentType !== undefined) {
     const named = findByMediaType(response.byMediaType, contentType);
-    if (named === undefined) throw new Error(`the contract has no ${contentType} for this status`);
+    if (named === undefined)
+      throw new Error(
+        sentenceOf({ kind: 'undeclared-media-type', place: '/headers/content-type', mediaType: contentType }),
+      );
     return named;
   }
   if (response.representations.length === 1 || preferred === undefined) return first;
@@ -104,7 +102,6 @@ function compileResponse(
     mediaType,
     contentType: body.contentType ?? mediaType,
     encode: encoderOf(mediaType, body, encoders),
-    check: body.check,
     convert: body.encode,
   }));
   return {

@@ -3,8 +3,7 @@
 import type { Check, Convert, PartCodec, Sequence } from '../../contract/contract.js';
 import { isOfType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
-import { failureOf } from '../../failures/check.js';
-import { converted, Mismatch } from '../decode/mismatch.js';
+import { converted, failuresIn, Mismatch } from '../decode/mismatch.js';
 import { parseExactJson, withoutBigints, roundedInteger } from '../decode/exact.js';
 import { textOf, whole } from '../../http/read-body.js';
 import { type ServerSentEvent, readEvents } from './events.js';
@@ -77,7 +76,7 @@ async function* itemsOf<Raw>(
       // No schema describes bytes.
       if (value instanceof Uint8Array) yield value;
       else {
-        requireFit(check, value, `body/${String(index)}`);
+        requireFit(check, value, `/body/${String(index)}`);
         yield conversion === undefined
           ? value
           : converted(conversion.convert, value, decoded, `/body/${String(index)}`);
@@ -88,17 +87,9 @@ async function* itemsOf<Raw>(
 }
 
 /** @throws a 400 `Problem` for a value that could not be decoded or that the check refuses */
-export function requireFit(check: Check, value: unknown, subject: string): void {
-  if (value instanceof Mismatch) throw new Problem(400, `${subject}${value.path} ${value.reason}`);
-  let failure: string | undefined;
-  try {
-    failure = check(value) ? undefined : failureOf(check, value, subject);
-  } catch (error) {
-    // The check of a recursive schema calls itself for each level of an item and can run out of stack.
-    if (!(error instanceof RangeError)) throw error;
-    failure = `${subject} is nested too deeply`;
-  }
-  if (failure !== undefined) throw new Problem(400, failure);
+export function requireFit(check: Check, value: unknown, place: string): void {
+  const [first] = value instanceof Mismatch ? [value.at(place)] : failuresIn(check, value, place);
+  if (first !== undefined) throw new Problem(400, first.detail);
 }
 
 /** Makes the function that replaces the data of an event with its JSON value. */

@@ -2,6 +2,7 @@
 
 import type { Check, FileCodec, PartField, PartFields } from '../../contract/contract.js';
 import { isOfType } from '../../http/media-type.js';
+import { memberPointer } from '../../failures/pointer.js';
 import { Problem } from '../../http/problem.js';
 import { compilePiece, type FromText, verbatim } from '../decode/value.js';
 import { textOf, whole } from '../../http/read-body.js';
@@ -76,7 +77,7 @@ async function formPart(
   const subject = `body/${name}`;
   if (read !== undefined) {
     const decoded = read(textOf(await whole(body, limit), subject));
-    requireFit(check, decoded, subject);
+    requireFit(check, decoded, `/body${memberPointer(name)}`);
     return { name, value: decoded };
   }
   if (filename === undefined || !isFile(value)) throw new Problem(400, `${subject} must be a file`);

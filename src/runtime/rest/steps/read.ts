@@ -2,15 +2,13 @@
 
 import type { HttpRequest } from '../../http/message.js';
 import type { Exchange } from './exchange.js';
-import { converted, DecodeError, missing } from '../decode/mismatch.js';
+import { converted, DecodeError, failuresIn, missing } from '../decode/mismatch.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
 import { Problem, type ProblemFailure, tooLarge } from '../../http/problem.js';
 import { bounded } from '../../http/read-body.js';
 import type { CompiledRequestBody } from '../operation/request-body.js';
 import { withoutBigints } from '../decode/exact.js';
 import type { DecodedRequest } from '../operation/handler.js';
-import type { Check } from '../../contract/contract.js';
-import { explainFailures, type ExplainedFailure } from '../../failures/check.js';
 
 /**
  * Decodes the parameters, then the body. Failures are left to `validate`, which reports them together with those of the schemas.
@@ -131,23 +129,9 @@ export function validate<Caller>(exchange: Exchange<Caller>): undefined {
   const { operation, decoded, bodyCodec, failures } = exchange;
   const inParameters = failuresIn(operation.checkParameters, decoded, '');
   const inBody = failuresIn(bodyCodec?.check, decoded.body, '/body');
-  if (failures.length === 0 && inParameters === undefined && inBody === undefined) return;
-  const reported = boundedFailures([...failures, ...(inParameters ?? []), ...(inBody ?? [])]);
+  if (failures.length === 0 && inParameters.length === 0 && inBody.length === 0) return;
+  const reported = boundedFailures([...failures, ...inParameters, ...inBody]);
   throw new Problem(400, reported[0]?.detail ?? 'The request is not valid', {}, reported);
-}
-
-function failuresIn(
-  check: Check | undefined,
-  value: unknown,
-  place: string,
-): readonly ExplainedFailure[] | undefined {
-  try {
-    return check === undefined || check(value) ? undefined : explainFailures(check, value, place);
-  } catch (error) {
-    // The check of a recursive schema calls itself for each level of the body and can run out of stack.
-    if (!(error instanceof RangeError)) throw error;
-    return [{ pointer: place, keyword: '$ref', detail: 'body is nested too deeply' }];
-  }
 }
 
 /** The maximum number of reported failures. */

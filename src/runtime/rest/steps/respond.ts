@@ -1,12 +1,13 @@
 /** The steps that call the handler and turn its answer into a response. */
 
-import type { Convert, ResponseChecks } from '../../contract/contract.js';
+import type { Convert } from '../../contract/contract.js';
 import { type HttpResponse, isStreamed, isThenable } from '../../http/message.js';
 import { encodeHeaderValue, joinVary } from '../../http/response-headers.js';
 import type { Exchange } from './exchange.js';
 import { type Answer, MOCK_HEADERS } from '../operation/handler.js';
 import { chooseRepresentation, type CompiledResponse } from '../operation/response.js';
-import { checkAnswer, checkNamed } from '../operation/response-check.js';
+import { againstContract, checkAnswer } from '../operation/response-check.js';
+import type { ResponseChecker } from '../responses/response-checker.js';
 import { ItemBody } from '../sequences/write-items.js';
 import { placeOf } from '../decode/mismatch.js';
 
@@ -14,30 +15,31 @@ import { placeOf } from '../decode/mismatch.js';
 const WITHOUT_CONTENT = new Set([204, 205, 304]);
 
 /**
- * Encodes the answer.
+ * Encodes the answer. If the operation has a checker, headers and body must also fit their schemas.
  *
  * @throws when the contract does not declare the answer
  */
 export function encode<Caller>(exchange: Exchange<Caller>): undefined {
   const { operation } = exchange;
-  const { checkResponses: checks } = operation;
   if (typeof exchange.answer !== 'object' || exchange.answer === null) {
     throw new Error(`the handler of ${operation.id} answered nothing`);
   }
   const given = exchange.answer as Answer;
   const response = operation.responses.find(given.status);
   if (response === undefined) {
-    throw new Error(`the contract of ${operation.id} has no status ${String(given.status)}`);
+    const problem = { kind: 'undeclared-status', place: '/status', status: given.status } as const;
+    throw againstContract(operation.id, given.status, problem);
   }
   // The examples of a mock are already in their JSON form.
   const isMock = operation.handler.isMock === true;
   const answer =
     response.converts && !isMock ? convertAnswer(operation.id, given, response, exchange.mediaType) : given;
-  if (checks !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checks);
+  const { checker } = operation;
+  if (checker !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checker);
   // A 304 has the `Vary` of the corresponding 200 (RFC 9110 §15.4.5).
   const choices = answer.status === 304 ? operation.responses.produces : response.representations;
   const vary = choices.length > 1 ? operation.vary.negotiated : operation.vary.other;
-  const encoded = encodeAnswer(answer, response, exchange.mediaType, vary, checks);
+  const encoded = encodeAnswer(answer, response, exchange.mediaType, vary, checker);
   exchange.response = isMock ? { ...encoded, headers: { ...encoded.headers, ...MOCK_HEADERS } } : encoded;
 }
 
@@ -46,7 +48,7 @@ function encodeAnswer(
   response: CompiledResponse,
   preferred: string | undefined,
   vary: string | undefined,
-  checks: ResponseChecks | undefined,
+  checker: ResponseChecker | undefined,
 ): HttpResponse {
   const headers: Record<string, string | readonly string[]> = {};
   for (const name in answer.headers) {
@@ -66,7 +68,7 @@ function encodeAnswer(
     contentType === undefined || contentType === representation.mediaType
       ? representation.contentType
       : encodeHeaderValue(contentType);
-  const check = checks && checkNamed(checks, representation.check);
+  const check = checker?.find(answer.status)?.bodies.get(representation.mediaType)?.check;
   const body = representation.encode(answer.body, answer.schema, check);
   if (body instanceof ItemBody && body.boundary !== undefined) {
     headers['Content-Type'] += `; boundary=${body.boundary}`;

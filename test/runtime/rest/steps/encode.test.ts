@@ -228,12 +228,12 @@ describe('the step encode', () => {
 
   describe('an undeclared answer is masked and reported', () => {
     const cases: readonly (readonly [what: string, answer: unknown, words: RegExp])[] = [
-      ['a status', { status: 201, body: {} }, /the contract of doIt has no status 201/],
-      ['a media type', { status: 200, contentType: 'text/html', body: '' }, /has no text\/html/],
+      ['a status', { status: 201, body: {} }, /doIt answered 201 against its contract: the status 201 is not declared/],
+      ['a media type', { status: 200, contentType: 'text/html', body: '' }, /the media type text\/html is not declared/],
       ['no answer', undefined, /the handler of doIt answered nothing/],
       ['null', null, /the handler of doIt answered nothing/],
       ['a number', 200, /the handler of doIt answered nothing/],
-      ['an answer without status', { body: {} }, /the contract of doIt has no status undefined/],
+      ['an answer without status', { body: {} }, /doIt answered undefined against its contract/],
       ['a body that JSON cannot hold', { status: 200, body: 1n }, /BigInt/],
       ['no body where one is due', { status: 200 }, /a JSON body cannot be undefined/],
       ['a function', { status: 200, body: () => 1 }, /a JSON body cannot be function/],

@@ -1,0 +1,149 @@
+/** Checks the status, headers and body of a response against the contract, before it is sent or after it is received. */
+
+import type { Check, ResponseChecks, ResponseContract } from '../../contract/contract.js';
+import { essenceOf, findByMediaType } from '../../http/media-type.js';
+import { failuresIn } from '../decode/mismatch.js';
+import { type ExpectedResponse, expectedResponse, findByStatus } from './expected-response.js';
+import { itemProblem } from './received-items.js';
+import { type ResponseProblem, unfit } from './response-problem.js';
+
+/** A response to check. */
+export interface GivenResponse {
+  readonly status: number;
+  /** By name in lower case. A header that is undefined is not sent. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** Whether headers are texts, which fit in one reading: as text, as a number or boolean, or as a list. */
+  readonly hasTextHeaders?: boolean;
+  /** The headers that it may have in addition to the declared ones, in lower case; any if absent. */
+  readonly otherHeaders?: ReadonlySet<string>;
+  /** Whether `Vary` must name `Accept` if the contract has several media types (RFC 9110 §12.5.5). */
+  readonly needsVary?: boolean;
+  /** Undefined for a response without a body. */
+  readonly contentType: string | undefined;
+  readonly body: GivenBody | undefined;
+}
+
+/** The value of a body, its text, or `unread` for the answer to HEAD and for a stream that is checked elsewhere. */
+export type GivenBody =
+  | { readonly value: unknown }
+  /** `isCut` if the client stopped reading a stream before its end, so that an incomplete last item is ignored. */
+  | { readonly text: string; readonly isCut?: boolean }
+  | 'unread';
+
+/** Checks the responses of one operation. */
+export class ResponseChecker {
+  readonly #contracts: ReadonlyMap<string, ResponseContract>;
+  readonly #prepared = new Map<ResponseContract, ExpectedResponse>();
+
+  /** @param responses - by status (`200`), range (`4XX`) or `default` */
+  constructor(
+    responses: Readonly<Record<string, ResponseContract>>,
+    private readonly checks: ResponseChecks,
+  ) {
+    this.#contracts = new Map(Object.entries(responses));
+  }
+
+  /**
+   * The declared response for a status; undefined when there is none.
+   *
+   * @throws when a check that the contract names was not generated
+   */
+  find(status: number): ExpectedResponse | undefined {
+    const contract = findByStatus(this.#contracts, status);
+    if (contract === undefined) return undefined;
+    const known = this.#prepared.get(contract);
+    if (known !== undefined) return known;
+    const prepared = expectedResponse(contract, this.checks);
+    this.#prepared.set(contract, prepared);
+    return prepared;
+  }
+
+  /** The problems of a response: those of its status, of its headers in the contract's order, and then of its body. */
+  problemsOf(given: GivenResponse): readonly ResponseProblem[] {
+    const { status } = given;
+    const expected = this.find(status);
+    if (expected === undefined) return [{ kind: 'undeclared-status', place: '/status', status }];
+    return [...headerProblems(expected, given), ...bodyProblems(expected, given)];
+  }
+}
+
+function headerProblems(expected: ExpectedResponse, given: GivenResponse): readonly ResponseProblem[] {
+  const { headers, otherHeaders, hasTextHeaders = false } = given;
+  const found: ResponseProblem[] = [];
+  if (otherHeaders !== undefined) {
+    for (const name of Object.keys(headers)) {
+      if (headers[name] === undefined || otherHeaders.has(name)) continue;
+      if (expected.headers.every(({ lowerCaseName }) => lowerCaseName !== name))
+        found.push({ kind: 'undeclared-header', place: `/headers/${name}`, name });
+    }
+  }
+  for (const { name, lowerCaseName, isRequired, check } of expected.headers) {
+    const value = headers[lowerCaseName];
+    const place = `/headers/${name}`;
+    if (value === undefined && isRequired) found.push({ kind: 'missing-header', place, name });
+    if (value === undefined || check === undefined) continue;
+    // A header that is sent several times is a list of texts.
+    const values = hasTextHeaders ? [value].flat() : [value];
+    for (const each of values) found.push(...valueProblems(check, each, place, hasTextHeaders));
+  }
+  return found;
+}
+
+function valueProblems(
+  check: Check,
+  value: unknown,
+  place: string,
+  isText: boolean,
+): readonly ResponseProblem[] {
+  if (!isText) return fitProblems(check, value, place);
+  const text = String(value);
+  const scalar = /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text) ? [JSON.parse(text) as unknown] : [];
+  if ([text, ...scalar, text.split(/\s*,\s*/)].some((reading) => check(reading))) return [];
+  return fitProblems(check, scalar[0] ?? text, place);
+}
+
+function bodyProblems(expected: ExpectedResponse, given: GivenResponse): readonly ResponseProblem[] {
+  const { contentType, body } = given;
+  const isEmpty = body === undefined || (typeof body === 'object' && 'text' in body && body.text === '');
+  if (expected.bodies.size === 0) {
+    return [
+      ...(isEmpty || body === 'unread' ? [] : [{ kind: 'unexpected-body', place: '/body' } as const]),
+      ...(contentType === undefined
+        ? []
+        : [{ kind: 'unexpected-media-type', place: '/headers/content-type', contentType } as const]),
+    ];
+  }
+  if (contentType === undefined && isEmpty) return [{ kind: 'missing-body', place: '/body' }];
+  const mediaType = essenceOf(contentType ?? '');
+  const declared = findByMediaType(expected.bodies, mediaType);
+  if (declared === undefined)
+    return [{ kind: 'undeclared-media-type', place: '/headers/content-type', mediaType }];
+  const vary = [given.headers['vary'] ?? ''].flat().join(', ');
+  if (given.needsVary === true && expected.bodies.size > 1 && !NAMES_ACCEPT.test(vary))
+    return [{ kind: 'missing-vary', place: '/headers/vary' }];
+  if (body === undefined || body === 'unread') return [];
+  const { check, declared: codec } = declared;
+  if ('value' in body) return check === undefined ? [] : fitProblems(check, body.value, '/body');
+  const { text, isCut = false } = body;
+  if (codec.kind === 'items')
+    return itemProblem(codec.items, check, { text, contentType: contentType ?? '', isCut });
+  const isJson = /[/+]json$/.test(mediaType);
+  // Another body is written by an encoder of the service, and the check is that of the value before.
+  if (!isJson && codec.kind !== 'text') return [];
+  try {
+    const value: unknown = isJson ? JSON.parse(text) : text;
+    return check === undefined ? [] : fitProblems(check, value, '/body');
+  } catch (error) {
+    return [
+      { kind: 'malformed-body', place: '/body', reason: `the body is not ${mediaType}: ${String(error)}` },
+    ];
+  }
+}
+
+const NAMES_ACCEPT = /(?:^|[\s,])(?:accept|\*)(?:$|[\s,])/i;
+
+/** The first failure of a value that its check refuses. */
+function fitProblems(check: Check, value: unknown, place: string): readonly ResponseProblem[] {
+  const [first] = failuresIn(check, value, place);
+  return first === undefined ? [] : [unfit(first)];
+}
