@@ -144,8 +144,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: NOTICES,
     sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
-    packages: ['node:'],
-    packageTypes: ['concordat'],
+    packages: ['node:', 'concordat'],
   },
   {
     path: CODEGEN_GRAPHQL,
@@ -165,7 +164,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: RUNNING,
     sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT],
-    packages: ['node:', 'concordat', 'concordat/client', 'typescript'],
+    packages: ['node:', 'concordat', 'concordat/client', 'concordat/testing', 'typescript'],
   },
   { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
   {
@@ -177,7 +176,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: `${DIFF}openapi/`,
     sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING, CHANGE, DIFF_SCHEMAS],
-    packageTypes: ['concordat'],
+    packages: ['concordat', 'concordat/testing'],
   },
   {
     path: `${DIFF}graphql/`,
@@ -215,8 +214,7 @@ const CODEGEN: readonly Room[] = [
       CODEGEN_GRAPHQL,
       'src/codegen/verify/graphql/verify-graphql.ts',
     ],
-    packages: ['node:', 'concordat/testing'],
-    packageTypes: ['concordat'],
+    packages: ['node:', 'concordat', 'concordat/testing'],
   },
   {
     path: 'src/codegen/mock/',

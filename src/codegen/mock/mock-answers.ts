@@ -6,9 +6,11 @@ import {
   type Json,
   Problem,
   type ResponseContract,
+  findByStatus,
   problemDetails,
 } from 'concordat';
 import type { ResponseModel } from '../read/model.js';
+import { byStatus } from '../read/responses.js';
 import type { RunningContract } from '../running/running-contract.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
 
@@ -40,7 +42,9 @@ export class MockAnswers {
     const { model, contract, document } = this.#running;
     const responses = model.operations.find(({ id }) => id === operationId)?.responses ?? [];
     const response =
-      wish.code === undefined ? usualResponse(responses, wish.mediaType) : describing(responses, wish.code);
+      wish.code === undefined
+        ? usualResponse(responses, wish.mediaType)
+        : findByStatus(byStatus(responses), /^\d{3}$/.test(wish.code) ? Number(wish.code) : NaN);
     if (response === undefined && responses.length === 0) throw new Problem(501, NO_RESPONSE);
     if (response === undefined) return undefined;
     const status = Number(wish.code ?? sampleStatus(response.status, responses));
@@ -108,18 +112,9 @@ function usualResponse(
   return (
     successes.find(({ content }) => content.some((media) => media.mediaType === mediaType)) ??
     successes[0] ??
-    describing(responses, '200') ??
+    findByStatus(byStatus(responses), 200) ??
     responses[0]
   );
-}
-
-/** The response for a status: the one of the status, else of its range, else `default` (Responses Object). */
-function describing(responses: readonly ResponseModel[], code: string): ResponseModel | undefined {
-  if (!/^[2-5]\d\d$/.test(code)) return undefined;
-  const keys = [code, `${code.charAt(0)}XX`, 'default'];
-  return keys
-    .map((key) => responses.find(({ status }) => status === key))
-    .find((response) => response !== undefined);
 }
 
 /** A status that a key describes; for a range, the first status without its own key. */

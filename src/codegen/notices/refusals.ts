@@ -1,11 +1,11 @@
 /** Finds the declared error responses that do not accept the body that the engine writes when it refuses a request. */
 
-import type { Json } from 'concordat';
+import { type Json, findByMediaType, findByStatus } from 'concordat';
 import type { OpenApiDocument } from '../load/openapi.js';
 import type { Notice } from '../problems/contract-problem.js';
-import type { ContractModel, MediaTypeModel, OperationModel, ResponseModel } from '../read/model.js';
+import type { ContractModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { type CompileOptions, checksAt } from '../schemas/compile-validators.js';
-import { responsePlace } from '../read/responses.js';
+import { byStatus, responsePlace } from '../read/responses.js';
 
 /** An example of a body that the service's `problems` writes, by media type. */
 export type ProblemExamples = Readonly<Record<string, Json>>;
@@ -72,24 +72,17 @@ function refusalOf(
   status: string,
   examples: ProblemExamples = { 'application/problem+json': problemDetails(status) },
 ): readonly Refusal[] {
-  const response = [status, '4XX', 'default']
-    .map((key) => operation.responses.find((each) => each.status === key))
-    .find((each) => each !== undefined);
+  const response = findByStatus(byStatus(operation.responses), status);
   if (response === undefined) return [];
+  const content = new Map(response.content.map((media) => [media.mediaType, media]));
   return Object.entries(examples).map(([mediaType, example]) => ({
     operation,
     status,
     at: responsePlace(operation, response),
     mediaType,
-    media: declared(response, mediaType),
+    media: findByMediaType(content, mediaType),
     example,
   }));
-}
-
-function declared({ content }: ResponseModel, mediaType: string): MediaTypeModel | undefined {
-  return [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
-    .map((range) => content.find((media) => media.mediaType === range))
-    .find((media) => media !== undefined);
 }
 
 /** The problem details that the engine writes by default. */

@@ -87,6 +87,11 @@ function readHeaders(
   });
 }
 
+/** Responses by status, for the lookup of the one that describes a status. */
+export function byStatus(responses: readonly ResponseModel[]): ReadonlyMap<string, ResponseModel> {
+  return new Map(responses.map((response) => [response.status, response]));
+}
+
 /** The place where a response is described. A component has one place for all its operations. */
 export function responsePlace({ pointer }: OperationModel, { component, key }: ResponseModel): string {
   return component === undefined

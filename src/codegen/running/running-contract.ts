@@ -8,22 +8,19 @@ import {
   type Answer,
   type CallContext,
   type HttpRequest,
-  type ResponseBody,
   type ResponseChecks,
-  type ResponseContract,
   type RestContract,
   type RestEngine,
   type SecurityHandler,
-  failureOf,
   memoryRequest,
   restEngine,
 } from 'concordat';
+import { ResponseChecker, type ResponseProblem } from 'concordat/testing';
 import ts from 'typescript';
 import { type CompiledContract, compileContract } from '../generator/compile-contract.js';
 import { type LoadOptions, type LoadedContract, loadContract } from '../load/load.js';
 import type { OpenApiDocument } from '../load/openapi.js';
 import { ContractError } from '../problems/contract-problem.js';
-import { essenceOf } from '../read/media-types.js';
 import type { ContractModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
@@ -42,12 +39,18 @@ export interface RunningContract {
   readonly responseChecks: ResponseChecks;
   /** Sends a request to an engine of the contract that accepts every credential. */
   readonly reachOf: (request: WireRequest) => Promise<Reach>;
-  /** Checks whether the contract describes a response. @returns the reason if it does not, otherwise undefined */
-  readonly objectionTo: (operationId: string, response: SentResponse) => string | undefined;
+  /** The first problem of a response; undefined if the contract declares it. */
+  readonly objectionTo: (operationId: string, response: SentResponse) => ResponseProblem | undefined;
 }
 
-/** The operation that a request reaches, or the reason for its refusal: `400 query/limit must be <= 50`. */
-export type Reach = { readonly operation: string } | { readonly refusal: string };
+/** The operation that a request reaches, or its refusal. */
+export type Reach = { readonly operation: string } | { readonly refusal: Refusal };
+
+interface Refusal {
+  readonly status: number;
+  /** With the status: `400 query/limit must be <= 50`. */
+  readonly sentence: string;
+}
 
 /** Called after each step of compiling the checks. */
 export type Progress = (done: number, total: number) => void;
@@ -98,9 +101,15 @@ export async function runRead(read: ReadContract, progress?: Progress): Promise<
     contract,
     responseChecks,
     reachOf: reaches(contract),
-    objectionTo: (operationId, response) => {
-      const responses = contract.operations[operationId]?.responses ?? {};
-      return objectionTo(responses, responseChecks, response);
+    objectionTo: (operationId, { status, headers, contentType, body }) => {
+      const checker = new ResponseChecker(contract.operations[operationId]?.responses ?? {}, responseChecks);
+      const [problem] = checker.problemsOf({
+        status,
+        headers,
+        contentType,
+        body: contentType === undefined ? undefined : { value: body },
+      });
+      return problem;
     },
   };
 }
@@ -164,7 +173,8 @@ function reaches(contract: RestContract): RunningContract['reachOf'] {
     if (operation !== undefined) return { operation };
     const text = typeof body === 'string' && body !== '' ? body : '{}';
     const { detail } = JSON.parse(text) as { readonly detail?: string };
-    return { refusal: [String(status), ...(detail === undefined ? [] : [detail])].join(' ') };
+    const sentence = [String(status), ...(detail === undefined ? [] : [detail])].join(' ');
+    return { refusal: { status, sentence } };
   };
 }
 
@@ -199,36 +209,4 @@ function engineOf(
     encoders: each([...new Set(encoded)], () => ''),
     report: () => undefined,
   });
-}
-
-function objectionTo(
-  responses: Readonly<Record<string, ResponseContract>>,
-  checks: ResponseChecks,
-  { status, headers, contentType, body }: SentResponse,
-): string | undefined {
-  const code = String(status);
-  const response = responses[code] ?? responses[`${code.charAt(0)}XX`] ?? responses['default'];
-  if (response === undefined) return `the status ${code} is not described`;
-  const { content = {} } = response;
-  for (const [name, { required, check }] of Object.entries(response.headers ?? {})) {
-    const value = headers[name.toLowerCase()];
-    if (value === undefined && required) return `the header ${name} is missing`;
-    const test = check === undefined ? undefined : checks[check];
-    if (value !== undefined && test !== undefined && !test(value)) return failureOf(test, value, name);
-  }
-  if (contentType === undefined) {
-    return Object.keys(content).length > 0 ? 'the body is missing' : undefined;
-  }
-  const found = representationOf(content, essenceOf(contentType));
-  if (found === undefined) return `the media type ${contentType} is not described`;
-  const test = found.check === undefined ? undefined : checks[found.check];
-  if (test === undefined || test(body)) return undefined;
-  return failureOf(test, body, 'body');
-}
-
-function representationOf(
-  content: Readonly<Record<string, ResponseBody>>,
-  mediaType: string,
-): ResponseBody | undefined {
-  return content[mediaType] ?? content[mediaType.replace(/\/.*/, '/*')] ?? content['*/*'];
 }

@@ -1,9 +1,10 @@
 /** Finds the resources that answers name: by ids, by `Location` and by the contract's links. */
 
-import type { Json } from 'concordat';
+import { type Json, findByStatus } from 'concordat';
 import type { CheckedAnswer } from 'concordat/testing';
 import type { OpenApiDocument, OperationObject, Referenced } from '../load/openapi.js';
 import type { ContractModel, OperationModel } from '../read/model.js';
+import { byStatus } from '../read/responses.js';
 import type { RequestParts } from '../running/wire-request.js';
 import { resolvePointer, unescapedToken } from '../text/pointer.js';
 import { type Entity, type KnownResources, type PathValues, namesOf } from './known-resources.js';
@@ -134,12 +135,10 @@ export function linkedCalls(
   { operations }: ContractModel,
   exchange: Exchange,
 ): readonly LinkedCall[] {
-  const { responses = {} } = resolvePointer(document, exchange.parts.operation.pointer) as OperationObject;
-  const code = String(exchange.answer.status);
-  const response = followed(
-    document,
-    responses[code] ?? responses[`${code.charAt(0)}XX`] ?? responses['default'],
-  );
+  const { operation } = exchange.parts;
+  const { responses = {} } = resolvePointer(document, operation.pointer) as OperationObject;
+  const described = findByStatus(byStatus(operation.responses), exchange.answer.status);
+  const response = described && followed(document, responses[described.key]);
   const { links = {} } = (response ?? {}) as {
     readonly links?: Readonly<Record<string, Referenced<LinkObject>>>;
   };

@@ -1,6 +1,6 @@
 /** Sends the requests of a run to a server, and remembers the resources in its answers. */
 
-import { type AnswerCheckOptions, answerProblems } from 'concordat/testing';
+import { type AnswerCheckOptions, answerChecker } from 'concordat/testing';
 import type { WireRequest } from '../running/message.js';
 import type { Reach, RunningContract } from '../running/running-contract.js';
 import { type CredentialText, type RequestParts, wireRequest } from '../running/wire-request.js';
@@ -38,7 +38,9 @@ export interface Outcome {
 }
 
 /** Refusals that a server may decide differently (path, `Accept`, size of the request), so that such requests are not sent. */
-const UNDECIDED = /^(?:404|406|413|414|431)\b/;
+const UNDECIDED: ReadonlySet<number> = new Set([404, 406, 413, 414, 431]);
+
+const WRONG_CREDENTIAL = { status: 401, sentence: '401 the credential is wrong' };
 
 /** An example ETag matches no resource, so the server would refuse every request; `*` matches any resource (RFC 9110 §13.1.1). */
 const IF_MATCH = /^if-match$/i;
@@ -52,14 +54,14 @@ export class Session {
   readonly counts = new Map<string, { requests: number; successes: number }>();
   readonly random: Random;
   readonly #options: SessionOptions;
-  readonly #problemsOf: ReturnType<typeof answerProblems>;
+  readonly #problemsOf: ReturnType<typeof answerChecker>;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.known = new KnownResources(options.running.model.operations.map(({ path }) => path));
     this.random = options.random;
     const { contract, responseChecks }: AnswerCheckOptions = options.running;
-    this.#problemsOf = answerProblems({ contract, responseChecks });
+    this.#problemsOf = answerChecker({ contract, responseChecks });
   }
 
   /**
@@ -187,9 +189,9 @@ export class Session {
     const reach = await this.#options.running.reachOf(request);
     if ('operation' in reach) {
       if (reach.operation !== given.parts.operation.id) return undefined;
-      return given.credentials === 'wrong' ? { refusal: '401 the credential is wrong' } : reach;
+      return given.credentials === 'wrong' ? { refusal: WRONG_CREDENTIAL } : reach;
     }
-    return UNDECIDED.test(reach.refusal) ? undefined : reach;
+    return UNDECIDED.has(reach.refusal.status) ? undefined : reach;
   }
 }
 

@@ -1,13 +1,12 @@
 /** Checks an answer against the contract. */
 
+import { type ResponseProblem, sentenceOf } from 'concordat/testing';
 import type { Reach } from '../running/running-contract.js';
 import { type Finding, OF_STATE, leakIn } from './run/rules.js';
 import type { Answer } from './run/send-request.js';
 
 /** Statuses with which a server may refuse a reference to a missing resource. */
 const INVALID: ReadonlySet<number> = new Set([400, 422]);
-
-const UNDECLARED = /does not declare this status$/;
 
 /**
  * @param reach - the outcome that the contract requires for the request
@@ -17,7 +16,7 @@ const UNDECLARED = /does not declare this status$/;
 export function findingOf(
   reach: Reach,
   answer: Answer,
-  problems: readonly string[],
+  problems: readonly ResponseProblem[],
   refersToNothing: boolean,
 ): Finding | undefined {
   if ('failure' in answer) return { rule: 'no-answer', message: answer.failure };
@@ -27,28 +26,29 @@ export function findingOf(
   const leak = status >= 400 ? leakIn(answer.text) : undefined;
   if (leak !== undefined) return { rule: 'leaked', message: `${code} reveals: ${leak}` };
   const [problem] = problems;
+  const isUndeclared = problem?.kind === 'undeclared-status';
   if ('refusal' in reach) {
-    const [refusal] = reach.refusal.split(' ');
+    const { refusal } = reach;
     if (status < 400) {
       return {
         rule: 'broken-accepted',
-        message: `the contract refuses it: ${reach.refusal}; it is answered by ${code}`,
+        message: `the contract refuses it: ${refusal.sentence}; it is answered by ${code}`,
       };
     }
-    if (refusal === '405') {
+    if (refusal.status === 405) {
       // RFC 9110 §15.5.6
       const isSilent = status === 405 && headers['allow'] === undefined;
       return isSilent ? { rule: 'wrong-answer', message: '405 has no header Allow' } : undefined;
     }
-    if (problem === undefined || UNDECLARED.test(problem)) return undefined;
-    return { rule: 'wrong-answer', message: `${code}: ${problem}` };
+    if (problem === undefined || isUndeclared) return undefined;
+    return { rule: 'wrong-answer', message: `${code}: ${sentenceOf(problem)}` };
   }
-  if (problem !== undefined && UNDECLARED.test(problem)) {
+  if (isUndeclared) {
     return { rule: 'undeclared-status', message: `it is answered by ${code}, which is not declared` };
   }
   const isOfState = OF_STATE.has(status) || (refersToNothing && INVALID.has(status));
   if (status >= 400 && !isOfState) {
     return { rule: 'valid-refused', message: `the contract takes it; it is answered by ${code}` };
   }
-  return problem === undefined ? undefined : { rule: 'wrong-answer', message: `${code}: ${problem}` };
+  return problem && { rule: 'wrong-answer', message: `${code}: ${sentenceOf(problem)}` };
 }

@@ -227,7 +227,7 @@ function keyOf(
   { rule, message }: Finding,
   isPlain: boolean,
 ): string {
-  const kind = 'refusal' in reach ? reach.refusal : 'valid';
+  const kind = 'refusal' in reach ? reach.refusal.sentence : 'valid';
   const status = 'status' in answer ? String(answer.status) : '';
   const id = `${rule} ${parts.operation.id}`;
   if (rule === 'broken-accepted') return `${id} ${kind}`;
@@ -245,7 +245,7 @@ function shapeOf({ case: { parts, tamper, credentials }, reach, answer }: Outcom
   });
   const names = parts.parameters.map(({ parameter }) => `${parameter.in} ${parameter.name}`).sort();
   const status = 'status' in answer ? answer.status : answer.failure;
-  const kind = 'operation' in reach ? 'valid' : isOwnFault ? 'broken' : reach.refusal;
+  const kind = 'operation' in reach ? 'valid' : isOwnFault ? 'broken' : reach.refusal.sentence;
   return [rule, parts.operation.id, status, kind, tamper !== undefined, credentials, ...names, body].join(
     ' ',
   );

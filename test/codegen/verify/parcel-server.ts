@@ -17,7 +17,7 @@ const inputs = closed({ depotId: id, label }, ['depotId', 'label']);
 const takes = (schema: object): object => ({
   requestBody: { required: true, content: { 'application/json': { schema } } },
 });
-const answers = (status: number, schema: object, links: object = {}): object => ({
+const answers = (status: number | '2xx', schema: object, links: object = {}): object => ({
   responses: {
     [status]: { description: 'Done', content: { 'application/json': { schema } }, links },
     ...Object.fromEntries([400, 404, 409, 412].map((code) => [code, { description: 'No' }])),
@@ -63,9 +63,12 @@ export const document = {
       parameters: [path('parcel'), path('stamp')],
       get: { operationId: 'getStamp', ...answers(200, closed({ id }, ['id'])) },
     },
-    // Only the label of the parcel sends it.
+    // Only the label of the parcel sends it. A range may be written in lower case.
     '/parcels/{parcel}/sending': onParcel(
-      { ...takes(closed({ label }, ['label'])), ...answers(200, shown, { deliver: link('deliverParcel') }) },
+      {
+        ...takes(closed({ label }, ['label'])),
+        ...answers('2xx', shown, { deliver: link('deliverParcel') }),
+      },
       'sendParcel',
     ),
     '/parcels/{parcel}/delivery': onParcel(answers(200, shown), 'deliverParcel'),

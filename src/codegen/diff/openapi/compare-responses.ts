@@ -1,8 +1,8 @@
 /** Finds the changes in the responses of an operation: statuses, headers, media types and bodies. */
 
-import type { Json } from 'concordat';
-import type { MediaTypeModel, OperationModel, ResponseModel, HeaderModel } from '../../read/model.js';
-import { responsePlace } from '../../read/responses.js';
+import { type Json, findByStatus } from 'concordat';
+import type { MediaTypeModel, ResponseModel, HeaderModel } from '../../read/model.js';
+import { byStatus, responsePlace } from '../../read/responses.js';
 import { joinPointer } from '../../text/pointer.js';
 import type { Side, VersionName } from '../change/change.js';
 import { callOf } from './compare-requests.js';
@@ -24,7 +24,7 @@ import type { Surroundings } from '../schemas/site.js';
 export function* compareResponses(pair: Pair): Generator<Draft> {
   const compared = new Set<ResponseModel>();
   for (const response of pair.old.responses) {
-    const other = describing(pair.new, response.status);
+    const other = findByStatus(byStatus(pair.new.responses), response.status);
     if (other === undefined) yield loneStatus(pair, response, 'removed');
     else {
       compared.add(other);
@@ -33,20 +33,10 @@ export function* compareResponses(pair: Pair): Generator<Draft> {
   }
   for (const response of pair.new.responses) {
     if (compared.has(response)) continue;
-    const other = describing(pair.old, response.status);
+    const other = findByStatus(byStatus(pair.old.responses), response.status);
     if (other === undefined) yield loneStatus(pair, response, 'added');
     else yield* compareResponse({ pair, old: other, new: response });
   }
-}
-
-/** The response for a status: its own, that of its range, or `default` (Responses Object). */
-function describing({ responses }: OperationModel, status: string): ResponseModel | undefined {
-  const range = `${status.charAt(0)}XX`;
-  return (
-    responses.find((each) => each.status === status) ??
-    (/^\d/.test(status) ? responses.find((each) => each.status === range) : undefined) ??
-    responses.find((each) => each.status === 'default')
-  );
 }
 
 const OF_CLASS: Suspicion = {

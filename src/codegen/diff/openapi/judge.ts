@@ -1,5 +1,6 @@
 /** Finds the verdict of a change: it is breaking if a message proves it. */
 
+import { sentenceOf } from 'concordat/testing';
 import type { Change, Side, Verdict, VersionName, Witness } from '../change/change.js';
 import { SEVERITIES, SIDES } from '../change/change.js';
 import { type Draft, type Probe, type Suspicion, type Versions, otherVersion, requesterOf } from './draft.js';
@@ -101,7 +102,7 @@ async function tryProbe(
       return 'not valid';
     const reach = await versions[receiver].reachOf(request);
     if ('operation' in reach) return undefined;
-    return { request, ...disagreement(requester, receiver, reach.refusal) };
+    return { request, ...disagreement(requester, receiver, reach.refusal.sentence) };
   }
   const giver = otherVersion(requester);
   const { operation, response } = probe;
@@ -110,7 +111,7 @@ async function tryProbe(
   if (refusal === undefined) return undefined;
   return {
     response: { operation: operation.label, ...response },
-    ...disagreement(giver, requester, refusal),
+    ...disagreement(giver, requester, sentenceOf(refusal)),
   };
 }
 

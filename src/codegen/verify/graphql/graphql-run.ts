@@ -187,7 +187,7 @@ function keyOf(
   // A refusal that concerns no argument has the same reason for all operations.
   if (rule === 'valid-refused' && kept === undefined) return `${rule} ${withoutValues(message)}`;
   if (rule !== 'broken-accepted') return `${rule} ${place || root.id} ${isPlain ? '' : about}`;
-  const isOfEndpoint = kept === undefined || ('refusal' in reach && reach.isHttp);
+  const isOfEndpoint = kept === undefined || ('refusal' in reach && reach.breaks !== 'schema');
   return `${rule} ${isOfEndpoint ? '' : root.id} ${about}`;
 }
 

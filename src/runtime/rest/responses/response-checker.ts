@@ -33,7 +33,7 @@ export type GivenBody =
 /** Checks the responses of one operation. */
 export class ResponseChecker {
   readonly #contracts: ReadonlyMap<string, ResponseContract>;
-  readonly #prepared = new Map<ResponseContract, ExpectedResponse>();
+  readonly #byStatus = new Map<number, ExpectedResponse>();
 
   /** @param responses - by status (`200`), range (`4XX`) or `default` */
   constructor(
@@ -49,13 +49,13 @@ export class ResponseChecker {
    * @throws when a check that the contract names was not generated
    */
   find(status: number): ExpectedResponse | undefined {
+    const known = this.#byStatus.get(status);
+    if (known !== undefined) return known;
     const contract = findByStatus(this.#contracts, status);
     if (contract === undefined) return undefined;
-    const known = this.#prepared.get(contract);
-    if (known !== undefined) return known;
-    const prepared = expectedResponse(contract, this.checks);
-    this.#prepared.set(contract, prepared);
-    return prepared;
+    const expected = expectedResponse(contract, this.checks);
+    this.#byStatus.set(status, expected);
+    return expected;
   }
 
   /** The problems of a response: those of its status, of its headers in the contract's order, and then of its body. */

@@ -46,27 +46,27 @@ export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach,
   const { status, text } = answer;
   const code = String(status);
   const isRefused = 'refusal' in reach;
+  const isHttp = isRefused && reach.breaks !== 'schema';
   const isOptional = request.method === 'GET' && !isRefused;
   if (status >= 500 && !(status === 501 && isOptional))
     return found('server-error', `it is answered by ${code}`);
   if (!isRefused && reach.operation.operation === OperationTypeNode.SUBSCRIPTION)
     return ofEvents(schema, reach, answer);
   const isState = OF_STATE.has(status) || OF_TRANSPORT.has(status);
-  if (status >= 400 && (isState || isOptional || (isRefused && reach.isHttp)))
-    return leakOf(text) ?? { ids: [] };
+  if (status >= 400 && (isState || isOptional || isHttp)) return leakOf(text) ?? { ids: [] };
   const accepted = isRefused ? `the schema refuses it: ${reach.refusal}; it is answered by ${code}` : '';
   const mediaType = String(answer.headers['content-type']).replace(/;.*/s, '').trim().toLowerCase();
   if (status >= 300 && status < 400)
     return found(isRefused ? 'broken-accepted' : 'wrong-answer', accepted || `it is answered by ${code}`);
   if (!accepts(request.headers['accept'] ?? '*/*', mediaType)) {
-    if (isRefused && reach.isHttp) return found('broken-accepted', accepted);
+    if (isHttp) return found('broken-accepted', accepted);
     return found('wrong-answer', `the media type ${mediaType} is not one that the request accepts`);
   }
   const response = responseOf(text);
   if (typeof response === 'string') return found('wrong-answer', response);
   const isNewer = mediaType === RESULT;
   if (isRefused) {
-    if (response.data != null || needsStatus(reach.refusal)) return found('broken-accepted', accepted);
+    if (response.data != null || NEEDS_STATUS.has(reach.breaks)) return found('broken-accepted', accepted);
     if (response.data === null)
       return found('wrong-answer', 'data is null, and not absent, though nothing was executed');
   }
@@ -99,10 +99,8 @@ function ofEvents(
   return last;
 }
 
-/** Whether a refusal requires a 4xx status for any `Accept`. */
-function needsStatus(refusal: string): boolean {
-  return /over GET$|^the media type/.test(refusal);
-}
+/** The rules whose breach must be refused by a 4xx status for any `Accept`. */
+const NEEDS_STATUS: ReadonlySet<string> = new Set(['media-type', 'method']);
 
 function accepts(accept: string, mediaType: string): boolean {
   return [RESULT, JSON_RESULT].includes(mediaType) && (accept.includes(mediaType) || accept.includes('*/*'));

@@ -42,8 +42,8 @@ export type Reach =
   | {
       /** `Cannot query field "nothing" on type "Query".` */
       readonly refusal: string;
-      /** Whether it breaks GraphQL over HTTP, so that a 4xx status refuses it. */
-      readonly isHttp: boolean;
+      /** The rule that it breaks. GraphQL over HTTP has all but the schema's, so that a 4xx status refuses it. */
+      readonly breaks: 'media-type' | 'method' | 'parameters' | 'schema';
     };
 
 type Variables = Readonly<Record<string, Json>>;
@@ -102,32 +102,32 @@ export function reachOf(schema: GraphQLSchema, request: WireRequest): Reach {
   const isRead = request.method === 'GET';
   const type = request.headers['content-type'] ?? '';
   if (!isRead && !/^application\/json\b/i.test(type))
-    return { refusal: `the media type ${type}`, isHttp: true };
+    return { refusal: `the media type ${type}`, breaks: 'media-type' };
   const given = isRead ? parametersOfQuery(request.query) : parsed(request.body ?? '');
   const fault = parametersFault(given);
-  if (fault !== undefined) return { refusal: fault, isHttp: true };
+  if (fault !== undefined) return { refusal: fault, breaks: 'parameters' };
   const { query, variables, operationName } = given as Parameters;
   try {
     const document = parse(query, { noLocation: true });
     const [error] = validate(schema, document, undefined, { maxErrors: 1 });
-    if (error !== undefined) return { refusal: error.message, isHttp: false };
+    if (error !== undefined) return { refusal: error.message, breaks: 'schema' };
     const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
     const named = operations.filter(({ name }) => operationName == null || name?.value === operationName);
     const [operation] = named;
     if (operation === undefined)
-      return { refusal: 'the operationName is that of no operation', isHttp: false };
-    if (named.length > 1) return { refusal: 'several operations without an operationName', isHttp: false };
+      return { refusal: 'the operationName is that of no operation', breaks: 'schema' };
+    if (named.length > 1) return { refusal: 'several operations without an operationName', breaks: 'schema' };
     if (isRead && operation.operation !== OperationTypeNode.QUERY)
-      return { refusal: `a ${operation.operation} over GET`, isHttp: true };
+      return { refusal: `a ${operation.operation} over GET`, breaks: 'method' };
     const { coerced, errors } = getVariableValues(
       schema,
       operation.variableDefinitions ?? [],
       variables ?? {},
     );
-    if (coerced === undefined) return { refusal: errors[0]?.message ?? 'the variables', isHttp: false };
+    if (coerced === undefined) return { refusal: errors[0]?.message ?? 'the variables', breaks: 'schema' };
     return { document, operation, variables: coerced, isUndecided: hasOwnScalars(schema, document) };
   } catch (error) {
-    if (error instanceof GraphQLError) return { refusal: error.message, isHttp: false };
+    if (error instanceof GraphQLError) return { refusal: error.message, breaks: 'schema' };
     throw error;
   }
 }
