@@ -112,7 +112,9 @@ describe('chooseRepresentation', () => {
   });
 
   it('throws for a media type that the handler names and the contract does not have', () => {
-    expect(() => choose(responseOf('text/plain'), 'text/html')).to.throw('the media type text/html is not declared');
+    expect(() => choose(responseOf('text/plain'), 'text/html')).to.throw(
+      'the media type text/html is not declared',
+    );
   });
 
   it('takes what suits the client, else the first', () => {

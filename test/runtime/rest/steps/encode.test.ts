@@ -228,8 +228,16 @@ describe('the step encode', () => {
 
   describe('an undeclared answer is masked and reported', () => {
     const cases: readonly (readonly [what: string, answer: unknown, words: RegExp])[] = [
-      ['a status', { status: 201, body: {} }, /doIt answered 201 against its contract: the status 201 is not declared/],
-      ['a media type', { status: 200, contentType: 'text/html', body: '' }, /the media type text\/html is not declared/],
+      [
+        'a status',
+        { status: 201, body: {} },
+        /doIt answered 201 against its contract: the status 201 is not declared/,
+      ],
+      [
+        'a media type',
+        { status: 200, contentType: 'text/html', body: '' },
+        /the media type text\/html is not declared/,
+      ],
       ['no answer', undefined, /the handler of doIt answered nothing/],
       ['null', null, /the handler of doIt answered nothing/],
       ['a number', 200, /the handler of doIt answered nothing/],
