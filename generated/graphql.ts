@@ -187,13 +187,11 @@ export type Post = {
 
 
 
-export type ResolverTypeWrapper<T> = Promise<T> | T;
+export type MaybePromise<T> = Promise<T> | T;
+/** The former name of {@link MaybePromise}. */
+export type ResolverTypeWrapper<T> = MaybePromise<T>;
 
-
-export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
-  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
-};
-export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs>;
 
 export type ResolverFn<TResult, TParent, TContext, TArgs> = (
   parent: TParent,
@@ -258,15 +256,15 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
-  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
-  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  String: ResolverTypeWrapper<Scalars['String']['output']>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  User: ResolverTypeWrapper<UserRecord>;
-  Post: ResolverTypeWrapper<PostRecord>;
+  Query: MaybePromise<Record<PropertyKey, never>>;
+  Int: MaybePromise<Scalars['Int']['output']>;
+  ID: MaybePromise<Scalars['ID']['output']>;
+  Mutation: MaybePromise<Record<PropertyKey, never>>;
+  String: MaybePromise<Scalars['String']['output']>;
+  Boolean: MaybePromise<Scalars['Boolean']['output']>;
+  Subscription: MaybePromise<Record<PropertyKey, never>>;
+  User: MaybePromise<UserRecord>;
+  Post: MaybePromise<PostRecord>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -283,38 +281,60 @@ export type ResolversParentTypes = {
 };
 
 export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  users?: Resolver<ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType, Partial<QueryUsersArgs>>;
-  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
-  posts?: Resolver<ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType, Partial<QueryPostsArgs>>;
-  post?: Resolver<Maybe<ResolversTypes['Post']>, ParentType, ContextType, RequireFields<QueryPostArgs, 'id'>>;
-  me?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  users?: FieldResolver<'Query.users', ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType, QueryUsersArgs>;
+  user?: FieldResolver<'Query.user', Awaited<Maybe<ResolversTypes['User']>>, ParentType, ContextType, QueryUserArgs>;
+  posts?: FieldResolver<'Query.posts', ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType, QueryPostsArgs>;
+  post?: FieldResolver<'Query.post', Awaited<Maybe<ResolversTypes['Post']>>, ParentType, ContextType, QueryPostArgs>;
+  me?: FieldResolver<'Query.me', Awaited<Maybe<ResolversTypes['User']>>, ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = any, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  createUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationCreateUserArgs, 'name' | 'email'>>;
-  createPost?: Resolver<ResolversTypes['Post'], ParentType, ContextType, RequireFields<MutationCreatePostArgs, 'title' | 'content'>>;
-  updateUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationUpdateUserArgs, 'id'>>;
-  deleteUser?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteUserArgs, 'id'>>;
+  createUser?: FieldResolver<'Mutation.createUser', Awaited<ResolversTypes['User']>, ParentType, ContextType, MutationCreateUserArgs>;
+  createPost?: FieldResolver<'Mutation.createPost', Awaited<ResolversTypes['Post']>, ParentType, ContextType, MutationCreatePostArgs>;
+  updateUser?: FieldResolver<'Mutation.updateUser', Awaited<ResolversTypes['User']>, ParentType, ContextType, MutationUpdateUserArgs>;
+  deleteUser?: FieldResolver<'Mutation.deleteUser', Awaited<ResolversTypes['Boolean']>, ParentType, ContextType, MutationDeleteUserArgs>;
 };
 
 export type SubscriptionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
-  postAdded?: SubscriptionResolver<ResolversTypes['Post'], "postAdded", ParentType, ContextType>;
+  postAdded?: FieldSubscriber<'Subscription.postAdded', ResolversTypes['Post'], "postAdded", ParentType, ContextType>;
 };
 
 export type UserResolvers<ContextType = any, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  posts?: Resolver<ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType>;
+  id?: FieldResolver<'User.id', Awaited<ResolversTypes['ID']>, ParentType, ContextType>;
+  name?: FieldResolver<'User.name', Awaited<ResolversTypes['String']>, ParentType, ContextType>;
+  email?: FieldResolver<'User.email', Awaited<ResolversTypes['String']>, ParentType, ContextType>;
+  posts?: FieldResolver<'User.posts', ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType>;
 };
 
 export type PostResolvers<ContextType = any, ParentType extends ResolversParentTypes['Post'] = ResolversParentTypes['Post']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  content?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  author?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
+  id?: FieldResolver<'Post.id', Awaited<ResolversTypes['ID']>, ParentType, ContextType>;
+  title?: FieldResolver<'Post.title', Awaited<ResolversTypes['String']>, ParentType, ContextType>;
+  content?: FieldResolver<'Post.content', Awaited<ResolversTypes['String']>, ParentType, ContextType>;
+  author?: FieldResolver<'Post.author', Awaited<ResolversTypes['User']>, ParentType, ContextType>;
 };
 
+
+/** Resolves the field `_Name`. */
+export type FieldResolver<_Name extends string, TResult, TParent, TContext, TArgs = Record<PropertyKey, never>> = (
+  parent: TParent, args: TArgs, context: TContext, info: GraphQLResolveInfo
+) => FieldResult<_Name, TResult>;
+
+/** The value of the field `_Name`. */
+export type FieldResult<_Name extends string, TResult> = TResult | Promise<TResult>;
+
+/** Resolves the field `_Name` of a subscription: `subscribe` gives its events, and `resolve` the value of an event of another form. */
+export type FieldSubscriber<_Name extends string, TResult, TKey extends string, TParent, TContext, TArgs = Record<PropertyKey, never>> =
+  | {
+      subscribe: (parent: TParent, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldEvents<_Name, any>;
+      resolve: (parent: any, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldResult<_Name, TResult>;
+    }
+  | {
+      subscribe: (parent: TParent, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldEvents<_Name, { [Key in TKey]: TResult }>;
+      resolve?: never;
+    };
+
+/** The events of the field `_Name`. */
+export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | Promise<AsyncIterable<TEvent>>;
 
 /** What graphql-js resolves a field from without a resolver: a value of its type, or a method that gives one. */
 type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> extends
@@ -325,25 +345,50 @@ type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> ex
   : never;
 type Nullish<Result> = null extends Result ? Result | undefined : Result;
 
-/** The resolvers of a type. One can be left out only where the parent has what the field is resolved from. */
-type RequiredResolvers<Fields, Parent> = Fields & Required<Pick<Fields, {
+/** The fields that need a resolver, because the parent has no value for them. */
+type RequiredFields<Fields, Parent> = {
   [Name in keyof Fields]-?: Name extends '__isTypeOf' | '__resolveReference' ? never
     : PropertyKey extends keyof Parent ? Name
     : Name extends keyof Parent ? (Parent[Name] extends DefaultSource<Fields[Name]> ? never : Name)
     : Name;
-}[keyof Fields]>>;
+}[keyof Fields];
 
-/** A type can be left out where none of its fields needs a resolver. */
-type RequiredTypes<Types> =
-  & { [Name in keyof Types as Record<never, never> extends Types[Name] ? never : Name]: Types[Name] }
-  & { [Name in keyof Types as Record<never, never> extends Types[Name] ? Name : never]?: Types[Name] };
+/** The members, of which some are required. */
+type Requiring<Members, Names extends keyof Members> = {
+  [Name in keyof (Partial<Members> & Required<Pick<Members, Names>>)]: Required<Members>[Name];
+};
+
+/** The types with a field that needs a resolver. */
+type RequiredTypes<Types> = { [Name in keyof Types]: Record<never, never> extends Types[Name] ? never : Name }[keyof Types];
+
+/** The resolvers of `Query`. */
+export type RequiredQueryResolvers<ContextType = any> =
+  Requiring<QueryResolvers<ContextType>, RequiredFields<QueryResolvers<ContextType>, ResolversParentTypes['Query']>>;
+
+/** The resolvers of `Mutation`. */
+export type RequiredMutationResolvers<ContextType = any> =
+  Requiring<MutationResolvers<ContextType>, RequiredFields<MutationResolvers<ContextType>, ResolversParentTypes['Mutation']>>;
+
+/** The resolvers of `Subscription`. */
+export type RequiredSubscriptionResolvers<ContextType = any> =
+  Requiring<SubscriptionResolvers<ContextType>, RequiredFields<SubscriptionResolvers<ContextType>, ResolversParentTypes['Subscription']>>;
+
+/** The resolvers of `User`. */
+export type RequiredUserResolvers<ContextType = any> =
+  Requiring<UserResolvers<ContextType>, RequiredFields<UserResolvers<ContextType>, ResolversParentTypes['User']>>;
+
+/** The resolvers of `Post`. */
+export type RequiredPostResolvers<ContextType = any> =
+  Requiring<PostResolvers<ContextType>, RequiredFields<PostResolvers<ContextType>, ResolversParentTypes['Post']>>;
+
+type AllResolvers<ContextType = any> = {
+  Query: RequiredQueryResolvers<ContextType>;
+  Mutation: RequiredMutationResolvers<ContextType>;
+  Subscription: RequiredSubscriptionResolvers<ContextType>;
+  User: RequiredUserResolvers<ContextType>;
+  Post: RequiredPostResolvers<ContextType>;
+};
 
 /** Every resolver that the schema needs. */
-export type Resolvers<ContextType = any> = RequiredTypes<{
-  Query: RequiredResolvers<QueryResolvers<ContextType>, ResolversParentTypes['Query']>;
-  Mutation: RequiredResolvers<MutationResolvers<ContextType>, ResolversParentTypes['Mutation']>;
-  Subscription: RequiredResolvers<SubscriptionResolvers<ContextType>, ResolversParentTypes['Subscription']>;
-  User: RequiredResolvers<UserResolvers<ContextType>, ResolversParentTypes['User']>;
-  Post: RequiredResolvers<PostResolvers<ContextType>, ResolversParentTypes['Post']>;
-}>;
+export type Resolvers<ContextType = any> = Requiring<AllResolvers<ContextType>, RequiredTypes<AllResolvers<ContextType>>>;
 

@@ -9,7 +9,7 @@ import { ContractError } from '../problems/contract-problem.js';
 import { type Code, code, templateLiteral } from '../text/code.js';
 import { printedTypes } from '../text/parsed-code.js';
 import { readSchema } from './read-schema.js';
-import { withRequiredResolvers } from './required-resolvers.js';
+import { plainSignatures } from './resolver-signatures.js';
 import {
   RESOLVER_DEFAULTS,
   SCHEMA_CONFIG,
@@ -44,15 +44,17 @@ export async function graphqlFiles(
 
 /** The text of `graphql.ts`. */
 async function typesText(document: DocumentNode, options: ResolverOptions): Promise<Code> {
-  const write: WriteTypes = (schema, given) =>
-    codegen({
+  const write: WriteTypes = async (schema, given) => {
+    const text = await codegen({
       filename: 'graphql.ts',
       schema,
       documents: [],
       config: { ...SCHEMA_CONFIG, ...RESOLVER_DEFAULTS, ...given },
       plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
-      pluginMap: { typescript, 'typescript-resolvers': withRequiredResolvers(resolversPlugin) },
+      pluginMap: { typescript, 'typescript-resolvers': resolversPlugin },
     });
+    return plainSignatures(text);
+  };
   return printedTypes(await typesWithOwnNames(document, options, write));
 }
 

@@ -16,7 +16,12 @@ export interface ResolverOptions {
 }
 
 /** The options that resolver signatures need under strict compiler settings. */
-export const RESOLVER_DEFAULTS: ResolverOptions = { useTypeImports: true, defaultScalarType: 'unknown' };
+export const RESOLVER_DEFAULTS: ResolverOptions = {
+  useTypeImports: true,
+  defaultScalarType: 'unknown',
+  // The errors for a union of a function and an object name neither the field nor its type.
+  makeResolverTypeCallable: true,
+};
 
 /** Keeps the order that the schema's author chose. */
 export const SCHEMA_CONFIG = { sort: false } as const;

@@ -5,6 +5,7 @@
 
 import { type DocumentNode, type NameNode, isTypeDefinitionNode, visit } from 'graphql';
 import ts from 'typescript';
+import { type Edit, edited } from '../text/edits.js';
 import { words } from '../text/identifiers.js';
 import { scopeNames } from '../text/parsed-code.js';
 import type { ResolverOptions } from './resolver-options.js';
@@ -131,7 +132,7 @@ function hasTwins({ statements }: ts.SourceFile): boolean {
 /** Restores the names of the schema in strings and in names of properties, because GraphQL uses these. */
 function withNamesOfSchema(text: string, names: ReadonlyMap<string, string>): string {
   const originals = new Map([...names].map(([name, other]) => [other, name]));
-  const changes: { readonly at: number; readonly length: number; readonly name: string }[] = [];
+  const edits: Edit[] = [];
   const visitNode = (node: ts.Node): void => {
     const isKey =
       ts.isIdentifier(node) &&
@@ -140,12 +141,9 @@ function withNamesOfSchema(text: string, names: ReadonlyMap<string, string>): st
     const name = isKey || ts.isStringLiteral(node) ? originals.get(node.text) : undefined;
     // The quotes of a string are kept.
     const [start, end] = isKey ? [node.getStart(), node.end] : [node.getStart() + 1, node.end - 1];
-    if (name !== undefined) changes.push({ at: start, length: end - start, name });
+    if (name !== undefined) edits.push({ start, end, text: name });
     ts.forEachChild(node, visitNode);
   };
   visitNode(parsed(text));
-  return changes.reduceRight(
-    (result, { at, length, name }) => result.slice(0, at) + name + result.slice(at + length),
-    text,
-  );
+  return edited(text, edits);
 }

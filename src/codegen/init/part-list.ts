@@ -2,12 +2,8 @@
 
 import ts from 'typescript';
 import { operationKey } from '../text/code.js';
+import { type Edit, edited } from '../text/edits.js';
 import type { Part } from './part.js';
-
-interface Edit {
-  readonly at: number;
-  readonly text: string;
-}
 
 export class PartList {
   private constructor(
@@ -61,11 +57,7 @@ export class PartList {
     const { text, statements } = this.source;
     const imports = parts.map(({ name, file }) => `\nimport { ${name} } from '${folder}/${file}.js';`);
     const lastImport = statements.filter(ts.isImportDeclaration).at(-1);
-    const edits = [{ at: lastImport?.end ?? 0, text: imports.join('') }, ...this.#entries(parts)];
-    // Applied from the end, so that the earlier positions stay valid.
-    return edits
-      .toSorted((a, b) => b.at - a.at)
-      .reduce((done, { at, text: added }) => done.slice(0, at) + added + done.slice(at), text);
+    return edited(text, [insertedAt(lastImport?.end ?? 0, imports.join('')), ...this.#entries(parts)]);
   }
 
   #entries(parts: readonly Part[]): readonly Edit[] {
@@ -95,10 +87,14 @@ function insertion(
   indent: string,
 ): Edit {
   const last = properties.at(-1);
-  if (last === undefined) return { at: end - 1, text: `\n${lines.join('\n')}\n${indent}` };
+  if (last === undefined) return insertedAt(end - 1, `\n${lines.join('\n')}\n${indent}`);
   return properties.hasTrailingComma
-    ? { at: properties.end, text: `\n${lines.join('\n')}` }
-    : { at: last.end, text: `,\n${lines.join('\n').replace(/,$/, '')}` };
+    ? insertedAt(properties.end, `\n${lines.join('\n')}`)
+    : insertedAt(last.end, `,\n${lines.join('\n').replace(/,$/, '')}`);
+}
+
+function insertedAt(start: number, text: string): Edit {
+  return { start, end: start, text };
 }
 
 function objectOf(value: ts.Expression | undefined): ts.ObjectLiteralExpression | undefined {

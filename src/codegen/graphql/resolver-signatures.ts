@@ -1,0 +1,227 @@
+/**
+ * Rewrites what typescript-resolvers writes so that an error of the compiler names the field and the type: `FieldResolver<'Query.user', …>`
+ * and `UserModel` in place of nested utility types. It also requires a resolver for every field that graphql-js cannot resolve by itself.
+ */
+
+import ts from 'typescript';
+import { freeName } from '../text/identifiers.js';
+import { scopeNames } from '../text/parsed-code.js';
+import { type Edit, edited } from '../text/edits.js';
+
+/** @throws when the plugin's options rename its types */
+export function plainSignatures(text: string): string {
+  const file = ts.createSourceFile('graphql.ts', text, ts.ScriptTarget.ESNext, true);
+  const aliases: Aliases = new Map(
+    file.statements.filter(ts.isTypeAliasDeclaration).map((each) => [each.name.text, each]),
+  );
+  const all = aliases.get('Resolvers');
+  if (all === undefined || !ts.isTypeLiteralNode(all.type)) {
+    throw new Error('the resolver signatures have no type Resolvers: leave its name to the generator');
+  }
+  const types = propertiesOf(all);
+  const parameters = parametersOfResolver(aliases);
+  return edited(text, [
+    ...wrapperEdits(file),
+    ...modelEdits(file, aliases),
+    ...(parameters === undefined ? [] : types.flatMap((type) => fieldEdits(type, aliases))),
+    { start: all.getStart(), end: all.end, text: `${helpers(parameters)}\n${allResolvers(all, types)}` },
+  ]);
+}
+
+type Aliases = ReadonlyMap<string, ts.TypeAliasDeclaration>;
+
+/** A member of a type, such as `user?: Resolver<…>`. */
+type Member = ts.PropertySignature & { readonly type: ts.TypeReferenceNode };
+
+function propertiesOf(alias: ts.TypeAliasDeclaration | undefined): readonly Member[] {
+  if (alias === undefined || !ts.isTypeLiteralNode(alias.type)) return [];
+  return alias.type.members.filter(
+    (member): member is Member =>
+      ts.isPropertySignature(member) && member.type !== undefined && ts.isTypeReferenceNode(member.type),
+  );
+}
+
+/** The parameters of all resolvers; undefined if an option gives resolvers another form, which is kept. */
+function parametersOfResolver(aliases: Aliases): string | undefined {
+  const [resolver, called] = ['Resolver', 'ResolverFn'].map((name) => aliases.get(name)?.type);
+  const isPlain =
+    resolver !== undefined &&
+    ts.isTypeReferenceNode(resolver) &&
+    called !== undefined &&
+    ts.isFunctionTypeNode(called) &&
+    called.type.getText() === 'Promise<TResult> | TResult';
+  return isPlain ? called.parameters.map((parameter) => parameter.getText()).join(', ') : undefined;
+}
+
+const WRAPPER = 'ResolverTypeWrapper';
+
+/** Names the wrapper of results by its meaning, and keeps its former name for modules that import it. */
+function wrapperEdits(file: ts.SourceFile): readonly Edit[] {
+  const edits: Edit[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = ts.isTypeReferenceNode(node)
+      ? node.typeName
+      : ts.isTypeAliasDeclaration(node)
+        ? node.name
+        : undefined;
+    if (name?.getText() === WRAPPER)
+      edits.push({ start: name.getStart(), end: name.end, text: 'MaybePromise' });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  const declared = file.statements.find(
+    (each) => ts.isTypeAliasDeclaration(each) && each.name.text === WRAPPER,
+  );
+  if (declared === undefined) return edits;
+  const former = `\n/** The former name of {@link MaybePromise}. */\nexport type ${WRAPPER}<T> = MaybePromise<T>;`;
+  return [...edits, { start: declared.end, end: declared.end, text: former }];
+}
+
+/** The types in which the plugin replaces fields, with the name of their references to other types. */
+const MODELS = ['ResolversUnionTypes', 'ResolversInterfaceTypes', 'ResolversTypes', 'ResolversParentTypes'];
+
+const REFERENCE = /\b(?:_RefType|ResolversTypes|ResolversParentTypes)(?=\[')/g;
+
+/** Moves each `Omit<User, 'posts'> & { posts: … }` into an interface, so that errors show its name. */
+function modelEdits(file: ts.SourceFile, aliases: Aliases): readonly Edit[] {
+  const taken = new Set(scopeNames(file));
+  const names = new Map<string, string>();
+  const edits: Edit[] = [];
+  const visit = (node: ts.Node): void => {
+    const [omitted, replaced] = ts.isIntersectionTypeNode(node) ? node.types : [];
+    const type =
+      omitted && ts.isTypeReferenceNode(omitted) ? omitted.typeArguments?.[0]?.getText() : undefined;
+    const reference = replaced?.getText().match(REFERENCE)?.[0];
+    if (type === undefined || omitted === undefined || replaced === undefined || reference === undefined) {
+      ts.forEachChild(node, visit);
+      return;
+    }
+    const body = `extends ${omitted.getText()} ${replaced.getText().replaceAll(REFERENCE, 'Types')}`;
+    const name = names.get(body) ?? freeName(`${type}Model`, taken);
+    names.set(body, name);
+    edits.push({ start: omitted.getStart(), end: replaced.end, text: `${name}<${reference}>` });
+  };
+  for (const name of MODELS) {
+    const alias = aliases.get(name);
+    if (alias !== undefined) visit(alias);
+  }
+  const start = Math.min(...MODELS.flatMap((name) => aliases.get(name)?.pos ?? []));
+  const models = [...names].map(
+    ([body, name]) => `\n\nexport interface ${name}<Types extends Record<string, unknown>> ${body}`,
+  );
+  return [...edits, { start, end: start, text: models.join('') }];
+}
+
+/** Gives the signatures of the fields of a type their names. */
+function fieldEdits({ name, type }: Member, aliases: Aliases): readonly Edit[] {
+  return propertiesOf(aliases.get(type.typeName.getText())).flatMap(({ name: field, type: signature }) => {
+    const { typeName, typeArguments: [result, ...others] = [] } = signature;
+    const named = { Resolver: 'FieldResolver', SubscriptionResolver: 'FieldSubscriber' }[typeName.getText()];
+    if (named === undefined || result === undefined) return [];
+    const text = result.getText();
+    const isAwaited = named === 'FieldResolver' && !text.includes('Array<');
+    const all = [
+      `'${name.getText()}.${field.getText()}'`,
+      isAwaited ? `Awaited<${text}>` : text,
+      ...others.map((other) => plainArguments(other, aliases)),
+    ];
+    return [{ start: signature.getStart(), end: signature.end, text: `${named}<${all.join(', ')}>` }];
+  });
+}
+
+/** The type of a field's arguments, without `RequireFields<…>` or `Partial<…>` if these change nothing. */
+function plainArguments(type: ts.TypeNode, aliases: Aliases): string {
+  const text = type.getText();
+  if (!ts.isTypeReferenceNode(type)) return text;
+  const [inner, keys] = type.typeArguments ?? [];
+  const members = aliases.get(inner?.getText() ?? '')?.type;
+  if (inner === undefined || members === undefined || !ts.isTypeLiteralNode(members)) return text;
+  const properties = members.members.filter(ts.isPropertySignature);
+  const required = new Set(keys?.getText().match(/\w+/g));
+  const isUnchanged = properties.every(({ name, questionToken, type: value }) =>
+    required.has(name.getText())
+      ? questionToken === undefined && !/^(?:Input)?Maybe</.test(value?.getText() ?? '')
+      : keys !== undefined || questionToken !== undefined,
+  );
+  return isUnchanged ? inner.getText() : text;
+}
+
+function helpers(parameters: string | undefined): string {
+  return `${parameters === undefined ? '' : fieldHelpers(parameters)}${REQUIRED_HELPERS}`;
+}
+
+// No type depends on `_Name`; the compiler shows it in errors.
+const fieldHelpers = (parameters: string): string => `
+/** Resolves the field \`_Name\`. */
+export type FieldResolver<_Name extends string, TResult, TParent, TContext, TArgs = Record<PropertyKey, never>> = (
+  ${parameters}
+) => FieldResult<_Name, TResult>;
+
+/** The value of the field \`_Name\`. */
+export type FieldResult<_Name extends string, TResult> = TResult | Promise<TResult>;
+
+/** Resolves the field \`_Name\` of a subscription: \`subscribe\` gives its events, and \`resolve\` the value of an event of another form. */
+export type FieldSubscriber<_Name extends string, TResult, TKey extends string, TParent, TContext, TArgs = Record<PropertyKey, never>> =
+  | {
+      subscribe: (${parameters}) => FieldEvents<_Name, any>;
+      resolve: (${parameters.replace('TParent', 'any')}) => FieldResult<_Name, TResult>;
+    }
+  | {
+      subscribe: (${parameters}) => FieldEvents<_Name, { [Key in TKey]: TResult }>;
+      resolve?: never;
+    };
+
+/** The events of the field \`_Name\`. */
+export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | Promise<AsyncIterable<TEvent>>;
+`;
+
+// Without a resolver, graphql-js takes the parent's property of the field's name, and calls it if it is a function
+// (`defaultFieldResolver`). The plugin types the parent of a root field as `Record<PropertyKey, never>`.
+const REQUIRED_HELPERS = `
+/** What graphql-js resolves a field from without a resolver: a value of its type, or a method that gives one. */
+type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> extends
+  (parent: never, args: infer Args, ...others: never) => infer Result
+  ? Nullish<Result> | ((...parameters: never) => Nullish<Result>) extends infer Source
+    ? Args extends Record<PropertyKey, never> ? Source : Extract<Source, (...parameters: never) => unknown>
+    : never
+  : never;
+type Nullish<Result> = null extends Result ? Result | undefined : Result;
+
+/** The fields that need a resolver, because the parent has no value for them. */
+type RequiredFields<Fields, Parent> = {
+  [Name in keyof Fields]-?: Name extends '__isTypeOf' | '__resolveReference' ? never
+    : PropertyKey extends keyof Parent ? Name
+    : Name extends keyof Parent ? (Parent[Name] extends DefaultSource<Fields[Name]> ? never : Name)
+    : Name;
+}[keyof Fields];
+
+/** The members, of which some are required. */
+type Requiring<Members, Names extends keyof Members> = {
+  [Name in keyof (Partial<Members> & Required<Pick<Members, Names>>)]: Required<Members>[Name];
+};
+
+/** The types with a field that needs a resolver. */
+type RequiredTypes<Types> = { [Name in keyof Types]: Record<never, never> extends Types[Name] ? never : Name }[keyof Types];
+`;
+
+/** The type of all resolvers, with one type for those of each type of the schema. */
+function allResolvers(all: ts.TypeAliasDeclaration, types: readonly Member[]): string {
+  const parameters = all.typeParameters?.map((parameter) => parameter.getText()).join(', ') ?? '';
+  const required: string[] = [];
+  const members = types.map(({ name, type }) => {
+    // The resolvers of scalars and enums have no fields.
+    if (type.typeArguments === undefined) return `  ${name.getText()}: ${type.getText()};`;
+    const signatures = type.typeName.getText();
+    required.push(`/** The resolvers of \`${name.getText()}\`. */
+export type Required${signatures}<${parameters}> =
+  Requiring<${type.getText()}, RequiredFields<${type.getText()}, ResolversParentTypes['${name.getText()}']>>;
+`);
+    return `  ${name.getText()}: Required${signatures}<ContextType>;`;
+  });
+  const record = `{\n${members.join('\n')}\n}`;
+  return `${required.join('\n')}
+type AllResolvers<${parameters}> = ${record};
+
+/** Every resolver that the schema needs. */
+export type Resolvers<${parameters}> = Requiring<AllResolvers<ContextType>, RequiredTypes<AllResolvers<ContextType>>>;`;
+}
