@@ -16,7 +16,7 @@ import { copyPageAssets } from './page-assets.js';
  * What is bundled of packages: of Kysely's 264 files, which alone would take another third, the stores need a part; and what the
  * programs share is no part of the published `concordat`. Everything else is imported from where it is installed.
  */
-const BUNDLED = new Set(['kysely', 'concordat/terminal']);
+const BUNDLED = new Set(['kysely', 'concordat/terminal', 'concordat/values']);
 
 /** Leaves imports of packages as they are, those of this repository included. */
 const installedPackages = {

@@ -19,6 +19,7 @@ const GENERATED = 'generated/';
 
 const CONTRACT = 'src/runtime/contract/';
 const FAILURES = 'src/runtime/failures/';
+const MADE_VALUES = 'src/runtime/values/';
 const HTTP = 'src/runtime/http/';
 const CLIENT = 'src/runtime/client/';
 const GRAPHQL_FACE = 'src/runtime/graphql/index.ts';
@@ -36,6 +37,7 @@ const NODE_TRANSPORT = 'src/runtime/transports/node/';
 const RUNTIME: readonly Room[] = [
   { path: CONTRACT, sees: [] },
   { path: FAILURES, sees: [CONTRACT] },
+  { path: MADE_VALUES, sees: [CONTRACT, FAILURES] },
   { path: HTTP, sees: [] },
   { path: 'src/runtime/rest/', sees: [CONTRACT, FAILURES, HTTP] },
   // Answers are decoded as requests are.
@@ -95,7 +97,8 @@ const READ = 'src/codegen/read/';
 const WRITE = 'src/codegen/write/';
 const NOTICES = 'src/codegen/notices/';
 const CODEGEN_GRAPHQL = 'src/codegen/graphql/';
-const EXAMPLES = 'src/codegen/examples/';
+/** The schemas of a document, as the runtime makes values of them. */
+const DOCUMENT_PARTS = 'src/codegen/schemas/document-parts.ts';
 
 /** From options to files: of one contract, of both, and on disk. */
 const GENERATOR = 'src/codegen/generator/';
@@ -121,6 +124,7 @@ const CODEGEN: readonly Room[] = [
   { path: FORMATS, sees: [TEXT], packages: ['concordat'] },
   { path: COMPILER, sees: [TEXT, FORMATS] },
   { path: PATTERNS, sees: [COMPILER], packages: ['node:'] },
+  { path: DOCUMENT_PARTS, sees: [TEXT, `${SCHEMAS}marks.ts`], packageTypes: ['concordat/values'] },
   { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER, PATTERNS] },
   { path: VALUES, sees: [TEXT, SCHEMAS] },
   {
@@ -160,7 +164,6 @@ const CODEGEN: readonly Room[] = [
     ],
     packageTypes: ['concordat'],
   },
-  { path: EXAMPLES, sees: [TEXT, FORMATS, `${SCHEMAS}marks.ts`, LOAD], packageTypes: ['concordat'] },
   {
     path: RUNNING,
     sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT],
@@ -169,14 +172,14 @@ const CODEGEN: readonly Room[] = [
   { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
   {
     path: DIFF_SCHEMAS,
-    sees: [TEXT, LOAD, EXAMPLES, FORMATS],
-    packages: ['node:'],
+    sees: [TEXT, LOAD, FORMATS],
+    packages: ['node:', 'concordat/values'],
     packageTypes: ['concordat'],
   },
   {
     path: `${DIFF}openapi/`,
-    sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING, CHANGE, DIFF_SCHEMAS],
-    packages: ['concordat', 'concordat/testing'],
+    sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, CHANGE, DIFF_SCHEMAS],
+    packages: ['concordat', 'concordat/testing', 'concordat/values'],
   },
   {
     path: `${DIFF}graphql/`,
@@ -205,21 +208,27 @@ const CODEGEN: readonly Room[] = [
     path: 'src/codegen/verify/',
     sees: [
       TEXT,
-      FORMATS,
       LOAD,
       READ,
-      EXAMPLES,
+      DOCUMENT_PARTS,
       RUNNING,
       VERIFY_RUN,
       CODEGEN_GRAPHQL,
       'src/codegen/verify/graphql/verify-graphql.ts',
     ],
-    packages: ['node:', 'concordat', 'concordat/testing'],
+    packages: ['node:', 'concordat', 'concordat/testing', 'concordat/values'],
   },
   {
     path: 'src/codegen/mock/',
-    sees: [TEXT, LOAD, READ, EXAMPLES, RUNNING, CODEGEN_GRAPHQL],
-    packages: ['concordat', 'concordat/graphql', 'concordat/terminal', 'concordat/xml', 'graphql'],
+    sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, CODEGEN_GRAPHQL],
+    packages: [
+      'concordat',
+      'concordat/graphql',
+      'concordat/terminal',
+      'concordat/values',
+      'concordat/xml',
+      'graphql',
+    ],
   },
   {
     path: GENERATOR,

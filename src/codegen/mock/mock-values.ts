@@ -1,8 +1,9 @@
 /** Makes the bodies and headers of answers in the form in which handlers return them. */
 
 import type { Check, Json } from 'concordat';
-import { type ExampleOptions, exampleValues } from '../examples/example-value.js';
+import { type ExampleOptions, exampleValues } from 'concordat/values';
 import type { OpenApiDocument } from '../load/openapi.js';
+import { partsOf } from '../schemas/document-parts.js';
 import type { HeaderModel, MediaTypeModel } from '../read/model.js';
 import { writtenExamples } from './written-examples.js';
 
@@ -67,9 +68,8 @@ function* madeValues(
   document: OpenApiDocument,
   { schema = {}, checked = schema, schemaAt }: Described,
 ): Generator<Json> {
-  for (const way of WAYS) {
-    yield* exampleValues([{ schema: checked, at: schemaAt, document }], way);
-  }
+  const parts = partsOf({ schema: checked, schemaAt }, document);
+  for (const way of WAYS) yield* exampleValues(parts, way);
 }
 
 const RESPONSE = { direction: 'response', nests: false } as const;

@@ -3,7 +3,7 @@
 import type { Json } from 'concordat';
 import type { Entity, KnownResources } from './known-resources.js';
 import { type Random, freshText } from './run/random.js';
-import type { Variant } from '../examples/value-variants.js';
+import type { Variant } from 'concordat/values';
 
 type Path = Variant['path'];
 

@@ -1,13 +1,12 @@
 /** The requests of one operation: valid ones, those at the edges of its schemas, and broken ones. */
 
 import type { Json } from 'concordat';
-import { exampleValue } from '../examples/example-value.js';
-import { partsOf } from '../examples/conjunction.js';
+import { exampleValue, type Variant, variantsOf } from 'concordat/values';
+import { partsOf } from '../schemas/document-parts.js';
 import type { OpenApiDocument } from '../load/openapi.js';
 import type { OperationModel, ParameterModel } from '../read/model.js';
 import type { WireRequest } from '../running/message.js';
 import type { GivenParameter, RequestParts } from '../running/wire-request.js';
-import { type Variant, variantsOf } from '../examples/value-variants.js';
 
 /** One request before it is sent. */
 export interface RequestCase {

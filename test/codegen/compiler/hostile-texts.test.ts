@@ -1,6 +1,7 @@
 /** Texts that are made to be slow: the check of each format decides them in time that grows with their length only. */
 
 import { expect } from 'chai';
+import { formatValues } from 'concordat/values';
 import { FORMATS } from '../../../src/codegen/formats/format-table.js';
 import { compiledSchema } from './compiled-schema.js';
 
@@ -11,10 +12,11 @@ const MILLISECONDS = 1000;
 describe('the check of a long text', function () {
   this.timeout(120_000);
 
-  for (const [format, { tests, samples }] of Object.entries(FORMATS)) {
+  for (const [format, { tests }] of Object.entries(FORMATS)) {
     if (tests.string === undefined) continue;
     it(`is quick for ${format}`, async () => {
       const check = await compiledSchema({ type: 'string', format });
+      const samples = formatValues(format)?.samples ?? [];
       const sample = String(samples.find((each) => typeof each === 'string'));
       for (const length of LENGTHS) {
         for (const piece of ['a', '1', '/', '.', '-', ':', '%41', 'a.', 'a/', '{a}', '~0', '🙂']) {

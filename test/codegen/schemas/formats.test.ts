@@ -1,5 +1,6 @@
 /** Tests every format by values that it accepts and refuses, in the generated module. */
 import { expect } from 'chai';
+import { FORMAT_VALUES } from 'concordat/values';
 import { arbitraryOfCheck } from 'concordat/fast-check';
 import fc from 'fast-check';
 import type { Format } from '../../../src/runtime/contract/formats.js';
@@ -201,7 +202,7 @@ describe('the formats', () => {
       expect(others.filter((value) => !check(value))).to.deep.equal([]);
     });
     it(`accepts the samples of ${format} and refuses the values beside them`, () => {
-      const { samples, outside } = FORMATS[format];
+      const { samples, outside } = FORMAT_VALUES[format];
       expect(samples.filter((value) => !check(value))).to.deep.equal([]);
       expect(outside.filter(check)).to.deep.equal([]);
     });

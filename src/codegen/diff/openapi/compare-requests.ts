@@ -1,10 +1,10 @@
 /** Finds the changes in the requests of an operation: parameters and bodies. */
 
 import type { Json } from 'concordat';
-import { partsOf } from '../../examples/conjunction.js';
+import { exampleValue } from 'concordat/values';
+import { partsOf } from '../../schemas/document-parts.js';
 import type { MediaTypeModel, ParameterModel } from '../../read/model.js';
 import { joinPointer } from '../../text/pointer.js';
-import { exampleValue } from '../../examples/example-value.js';
 import { type Side, type VersionName } from '../change/change.js';
 import {
   type Draft,

@@ -2,8 +2,8 @@
 
 import type { Json } from 'concordat';
 import type { SecurityRequirementObject } from '../../load/openapi.js';
-import { partsOf } from '../../examples/conjunction.js';
-import { exampleValue } from '../../examples/example-value.js';
+import { exampleValue } from 'concordat/values';
+import { partsOf } from '../../schemas/document-parts.js';
 import type { MediaTypeModel, OperationModel } from '../../read/model.js';
 import type { VersionName } from '../change/change.js';
 import { type Versions, otherVersion, parameterId } from './draft.js';

@@ -1,8 +1,8 @@
 /** Makes responses of one version that the other version describes too, except for the part that a change concerns. */
 
 import type { Json } from 'concordat';
-import { partsOf } from '../../examples/conjunction.js';
-import { exampleValue } from '../../examples/example-value.js';
+import { exampleValue } from 'concordat/values';
+import { partsOf } from '../../schemas/document-parts.js';
 import type { MediaTypeModel, ResponseModel } from '../../read/model.js';
 import type { VersionName } from '../change/change.js';
 import { type Pair, type Probe, labelOf, otherVersion } from './draft.js';

@@ -2,9 +2,8 @@
 
 import type { Json } from 'concordat';
 import type { Schema } from '../../load/openapi.js';
-import { type Part, partsOf as describedParts } from '../../examples/conjunction.js';
-import { exampleValue } from '../../examples/example-value.js';
-import { variantsOf } from '../../examples/value-variants.js';
+import { exampleValue, type Part, variantsOf } from 'concordat/values';
+import { partsOf as describedParts } from '../../schemas/document-parts.js';
 import type { Side, VersionName } from '../change/change.js';
 import { compareSchemas } from '../schemas/compare-schemas.js';
 import type { Candidates, Difference, Direction, Doubt, ValueMaker } from '../schemas/difference.js';
@@ -19,7 +18,7 @@ import {
   requesterOf,
 } from './draft.js';
 import { surroundings } from './requests.js';
-import { NOTHING, type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
+import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */
 interface Carrier {
@@ -188,7 +187,7 @@ function* probesOf(carrier: Carrier, difference: Difference, side: Side): Genera
 const CANDIDATES = 400;
 
 function makerOf(site: Site, around: Surroundings, from: VersionName): ValueMaker {
-  const schemaPart = (schema: Schema): Part => ({ schema, at: '#', document: NOTHING });
+  const schemaPart = (schema: Schema): Part => ({ schema, at: '#' });
   const own = partsOf(site, from);
   return {
     own: (also = true, overrides = {}) => {

@@ -1,7 +1,6 @@
 /** Finds the differences of conditional keywords, whose schemas apply if a value fits another schema or has a property. */
 
-import { type Part, flattened, isAlways, partIn } from '../../examples/conjunction.js';
-import { propertyParts } from '../../examples/example-value.js';
+import { flattened, isAlways, type Part, partIn, propertyParts } from 'concordat/values';
 import type { Schema } from '../../load/openapi.js';
 import {
   type Candidates,
@@ -15,7 +14,6 @@ import {
   sourceOf,
 } from './difference.js';
 import type { Keyword, SchemaView } from './schema-view.js';
-import { NOTHING } from './site.js';
 import { effectBetween, isEmpty, mapOf, paired, schemaAt, schemaIn } from './subschemas.js';
 
 export function* compareConditions(at: Comparison, descend: Descend): Generator<Difference> {
@@ -160,7 +158,7 @@ function* compareDependentSchemas(at: Comparison, descend: Descend): Generator<D
       effect,
       doubt,
       *values(make) {
-        const present = { schema: { type: 'object', required: [name] }, at: '#', document: NOTHING };
+        const present = { schema: { type: 'object', required: [name] }, at: '#' };
         for (const part of [old, next]) if (part !== undefined) yield* make.variants([present, part]);
       },
     };

@@ -1,8 +1,7 @@
 /** Finds the differences of an object's properties: their names, which are required, and their schemas. */
 
 import type { Json } from 'concordat';
-import { flattened, members } from '../../examples/conjunction.js';
-import { propertyParts } from '../../examples/example-value.js';
+import { flattened, members, propertyParts } from 'concordat/values';
 import { type Comparison, type Descend, type Difference, type Direction, concerns } from './difference.js';
 import type { SchemaView } from './schema-view.js';
 import { propertySite } from './site.js';

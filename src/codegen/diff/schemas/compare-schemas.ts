@@ -1,7 +1,6 @@
 /** Walks the schemas of one value in both versions side by side, and finds the differences. */
 
-import { type Part, type PlainPart, flattened } from '../../examples/conjunction.js';
-import { itemParts } from '../../examples/example-value.js';
+import { flattened, itemParts } from 'concordat/values';
 import { compareKeywords } from './compare-keywords.js';
 import { compareProperties } from './compare-properties.js';
 import { type Comparison, type Descend, type Difference, type Direction, concerns } from './difference.js';
@@ -51,18 +50,13 @@ function* compareItems({ site, name, old, new: next }: Comparison, descend: Desc
   for (let item = 0; item <= named; item += 1) {
     if (item === named && !has(old) && !has(next)) return;
     const inner: Site = {
-      old: itemParts(withoutContains(site.old), item),
-      new: itemParts(withoutContains(site.new), item),
+      old: itemParts(flattened(site.old), item),
+      new: itemParts(flattened(site.new), item),
       parent: site,
       step: { item },
     };
     yield* descend(inner, `${name}/${item === named ? '*' : String(item)}`);
   }
-}
-
-/** `contains` does not apply to every item, and is compared separately. */
-function withoutContains(parts: readonly Part[]): readonly PlainPart[] {
-  return flattened(parts).map((part) => ({ ...part, schema: { ...part.schema, contains: undefined } }));
 }
 
 function* compareAlternatives(at: Comparison, descend: Descend): Generator<Difference> {

@@ -1,10 +1,16 @@
 /** Finds the differences of keywords whose schemas apply to the same value, to its property names or to some of its members. */
 
 import type { Json } from 'concordat';
-import { type Part, flattened, isAlways, isNever } from '../../examples/conjunction.js';
-import { propertyParts } from '../../examples/example-value.js';
-import { variantsOf } from '../../examples/value-variants.js';
-import { matchesPattern, textOfPattern } from '../../examples/pattern-text.js';
+import {
+  flattened,
+  isAlways,
+  isNever,
+  matchesPattern,
+  type Part,
+  propertyParts,
+  textOfPattern,
+  variantsOf,
+} from 'concordat/values';
 import {
   type Candidates,
   type Comparison,
@@ -19,7 +25,7 @@ import {
 } from './difference.js';
 import { CHARACTERS } from './form-values.js';
 import { type Keyword, SchemaView } from './schema-view.js';
-import { NOTHING, propertySite } from './site.js';
+import { propertySite } from './site.js';
 import { effectBetween, mapOf, paired, schemaAt } from './subschemas.js';
 import { compareConditions } from './compare-conditions.js';
 
@@ -149,7 +155,7 @@ function* compareApplied(
 
 /** Objects with a property of various names: short ones, long ones, and ones with other characters. */
 function* namedValues(make: ValueMaker, schemas: readonly Part[], source: SchemaView): Candidates {
-  const text = { schema: { type: 'string' }, at: '#', document: NOTHING };
+  const text = { schema: { type: 'string' }, at: '#' };
   const edges = schemas.flatMap((part) => [...variantsOf([text, part], '')].map(({ value }) => value));
   const plain = [
     'abcd',

@@ -1,7 +1,7 @@
 /** A difference between two schemas of the same value, and the values that may show it. */
 
 import type { Json } from 'concordat';
-import type { Part } from '../../examples/conjunction.js';
+import type { Part } from 'concordat/values';
 import type { Schema } from '../../load/openapi.js';
 import type { SchemaView } from './schema-view.js';
 import type { Site } from './site.js';

@@ -1,7 +1,6 @@
 /** Texts of many forms: those of patterns, those of formats, and texts of one repeated character. */
 
-import { textOfPattern } from '../../examples/pattern-text.js';
-import { FORMATS, formatOf } from '../../formats/format-table.js';
+import { FORMAT_VALUES, formatValues, textOfPattern } from 'concordat/values';
 import type { Candidates, ValueMaker } from './difference.js';
 import type { SchemaView } from './schema-view.js';
 
@@ -14,8 +13,8 @@ export function* formValues(make: ValueMaker, written: readonly unknown[], sourc
   yield* ['text', ''];
   const own = [...source.keywords('pattern'), ...source.keywords('format')].map(({ value }) => value);
   for (const form of [...new Set([...own, ...written].map(String))]) {
-    yield* formatOf(form)?.samples ?? [];
-    yield* formatOf(form)?.outside ?? [];
+    yield* formatValues(form)?.samples ?? [];
+    yield* formatValues(form)?.outside ?? [];
     for (const choice of [0, 1, 2, 3]) {
       for (const repeat of [1, 0, 2, 3, 5, 10]) yield textOfPattern(form, repeat, choice);
     }
@@ -27,7 +26,7 @@ export function* formValues(make: ValueMaker, written: readonly unknown[], sourc
   for (const length of lengths) {
     for (const character of CHARACTERS) yield character.repeat(Math.min(length, LONGEST));
   }
-  for (const { samples } of Object.values(FORMATS)) yield* samples.slice(0, 1);
+  for (const { samples } of Object.values(FORMAT_VALUES)) yield* samples.slice(0, 1);
 }
 
 const LONGEST = 100_000;

@@ -1,7 +1,7 @@
 /** The values that schemas list: by `const` and `enum`, or by alternatives that only list values. */
 
 import type { Json } from 'concordat';
-import { type Alternation, type PlainPart, alternative, members } from '../../examples/conjunction.js';
+import { type Alternation, alternative, members, type PlainPart } from 'concordat/values';
 import { joinPointer } from '../../text/pointer.js';
 
 export interface Listed {

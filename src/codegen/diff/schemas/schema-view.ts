@@ -3,16 +3,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from 'concordat';
 import {
-  ALTERNATIONS,
   type Alternation,
-  type Part,
-  type PlainPart,
+  ALTERNATIONS,
   alternative,
+  isNever,
   isNull,
   members,
+  type Part,
   partIn,
-  isNever,
-} from '../../examples/conjunction.js';
+  type PlainPart,
+} from 'concordat/values';
 import { joinPointer } from '../../text/pointer.js';
 import { type Listed, isOf, listOfAlternatives, listsOf, typeOf, wholeNumbers } from './listed-values.js';
 
@@ -244,7 +244,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
 function nameOf(part: Part | undefined, index: number): string {
   if (part === undefined || typeof part.schema === 'boolean') return String(index);
   const { $ref, title, type, properties = {} } = part.schema;
-  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
+  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
   const constants = Object.entries(properties).flatMap(([name, schema]) =>
     typeof schema === 'object' && schema.const !== undefined
       ? [`${name} ${JSON.stringify(schema.const)}`]

@@ -1,8 +1,14 @@
 /** A place inside a body or a parameter that both versions describe, and the values around it. */
 
 import type { Json } from 'concordat';
-import { type ExampleOptions, exampleValue, itemParts, propertyParts } from '../../examples/example-value.js';
-import { type Part, flattened } from '../../examples/conjunction.js';
+import {
+  type ExampleOptions,
+  exampleItemParts,
+  exampleValue,
+  flattened,
+  type Part,
+  propertyParts,
+} from 'concordat/values';
 
 export interface Site {
   readonly old: readonly Part[];
@@ -36,7 +42,7 @@ export function lifted(site: Site, value: Json | undefined, around: Surroundings
   if (value === undefined) return undefined;
   const least = Math.max(0, ...flat.map(({ schema }) => Number(schema['minItems'] ?? 0)));
   const items = Array.from({ length: Math.max(step.item + 1, least) }, (_, index) =>
-    index === step.item ? value : exampleValue(itemParts(flat, index), around),
+    index === step.item ? value : exampleValue(exampleItemParts(flat, index), around),
   );
   const isWhole = (found: readonly (Json | undefined)[]): found is readonly Json[] =>
     !found.includes(undefined);
@@ -49,6 +55,3 @@ export function propertySite(site: Site, property: string): Site | undefined {
   const next = propertyParts(flattened(site.new), property);
   return old && next && { old, new: next, parent: site, step: { property } };
 }
-
-/** The document of schemas that refer to nothing. */
-export const NOTHING: Part['document'] = { openapi: '3.1.0', info: { title: '', version: '' } };

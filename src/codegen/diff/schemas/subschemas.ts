@@ -1,6 +1,6 @@
 /** Compares the schemas under keywords of both versions, and finds the effect of their changes. */
 
-import { type Part, partIn } from '../../examples/conjunction.js';
+import { type Part, partIn } from 'concordat/values';
 import type { Schema } from '../../load/openapi.js';
 import type { Comparison, Descend, Doubt, Effect } from './difference.js';
 import type { Keyword, SchemaView } from './schema-view.js';

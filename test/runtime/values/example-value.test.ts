@@ -1,10 +1,11 @@
 /** Values made for schemas are held against the compiled checks of these schemas. */
 
 import { expect } from 'chai';
-import { exampleValue } from '../../../src/codegen/examples/example-value.js';
+import { exampleValue } from 'concordat/values';
+import { partsOf } from '../../../src/codegen/schemas/document-parts.js';
 import { loadContract } from '../../../src/codegen/load/load.js';
 import { compileValidators } from '../../../src/codegen/schemas/compile-validators.js';
-import { imported } from '../schemas/compiled.js';
+import { imported } from '../../codegen/schemas/compiled.js';
 
 const CONTRACTS = [
   'openapi.yaml',
@@ -37,9 +38,9 @@ describe('example values', function () {
         for (const [index, name] of names.entries()) {
           const schema = document.components?.schemas?.[name];
           if (schema === undefined) continue;
-          const part = { schema, at: `#/components/schemas/${name}`, document };
+          const parts = partsOf({ schema, schemaAt: `#/components/schemas/${name}` }, document);
           for (const full of [false, true]) {
-            const value = exampleValue([part], { direction, full });
+            const value = exampleValue(parts, { direction, full });
             const check = checks[`check${String(index)}`];
             const fits = value !== undefined && (check === undefined || check(structuredClone(value)));
             if (!fits) missed.push(`${name}${full ? ', full' : ''}`);

@@ -3,10 +3,11 @@
 import { expect } from 'chai';
 import { arbitraryOfCheck } from 'concordat/fast-check';
 import fc from 'fast-check';
-import { exampleValue } from '../../../src/codegen/examples/example-value.js';
+import { exampleValue } from 'concordat/values';
+import { partsOf } from '../../../src/codegen/schemas/document-parts.js';
 import type { OpenApiDocument, SchemaObject } from '../../../src/codegen/load/openapi.js';
 import { compileValidators } from '../../../src/codegen/schemas/compile-validators.js';
-import { imported } from '../schemas/compiled.js';
+import { imported } from '../../codegen/schemas/compiled.js';
 
 const NUMBERS = { oneOf: [{ const: 0 }, { const: 1 }, { const: 2 }] };
 
@@ -58,9 +59,9 @@ describe('values of schemas that list them', () => {
       const wanted = { name: 'check', schema: { pointer: at }, direction: 'response' } as const;
       const { check } = await imported(compileValidators(document, [wanted]).responses.js);
       if (check === undefined) throw new Error('there is no check');
-      expect(exampleValue([{ schema, at, document }], { direction: 'response', full: true })).to.deep.equal(
-        only,
-      );
+      expect(
+        exampleValue(partsOf({ schema, schemaAt: at }, document), { direction: 'response', full: true }),
+      ).to.deep.equal(only);
       expect(check(structuredClone(only))).to.equal(true);
       const sample = fc.sample(arbitraryOfCheck(check), { numRuns: 20, seed: 1 });
       for (const value of sample) expect(value).to.deep.equal(only);
@@ -75,7 +76,7 @@ describe('values of schemas that list them', () => {
       { enum: [1], allOf: [{ oneOf: [{ const: 0 }, { const: 2 }] }] },
       { type: 'number', exclusiveMinimum: 1, maximum: 1 },
     ])
-      expect(exampleValue([{ schema, at: '#', document }], options)).to.equal(undefined);
+      expect(exampleValue(partsOf({ schema, schemaAt: '#' }, document), options)).to.equal(undefined);
   });
 
   it('gives up in time where alternatives multiply without end', () => {
@@ -90,7 +91,10 @@ describe('values of schemas that list them', () => {
     };
     const document = { openapi: '3.1.0', components: { schemas: { Node } } } as unknown as OpenApiDocument;
     const before = performance.now();
-    const value = exampleValue([{ schema: node, at: '#', document }], { direction: 'response', full: true });
+    const value = exampleValue(partsOf({ schema: node, schemaAt: '#' }, document), {
+      direction: 'response',
+      full: true,
+    });
     expect(value).to.equal(undefined);
     expect(performance.now() - before).to.be.lessThan(2_000);
   });

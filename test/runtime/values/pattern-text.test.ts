@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { matchesPattern, textOfPattern } from '../../../src/codegen/examples/pattern-text.js';
+import { matchesPattern, textOfPattern } from 'concordat/values';
 
 const PATTERNS = [
   '^[a-z]+$',

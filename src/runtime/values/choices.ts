@@ -1,0 +1,229 @@
+/** The choices that determine a random value: they are drawn, recorded, repeated, and made smaller. */
+
+/** Numbers from 0, which make simpler values the smaller they are, and groups of choices that belong together. */
+export type Choices = readonly (number | Choices)[];
+
+/** Makes a value from choices. */
+export type Draw<T> = (source: Source) => T;
+
+/** A value with the choices that make it. */
+export interface Drawn<T> {
+  readonly value: T;
+  readonly choices: Choices;
+}
+
+/** Random numbers from 0, below 1. */
+export type Random = () => number;
+
+/** Deeper values have only what is required. */
+const DEEPEST = 4;
+
+/** The number of refused values in a row before an attempt gives up. */
+const PATIENCE = 5_000;
+
+/** The same for the next item of a list whose items differ. */
+const PATIENCE_OF_LISTS = 100;
+
+/** Repeated choices that make no value, which happens when some of them have been made smaller. */
+class NoValue extends Error {}
+
+/** Draws choices at random, or repeats given ones; those that are missing are 0. */
+export class Source {
+  readonly #recorded: (number | Choices)[] = [];
+  readonly #random: Random | undefined;
+  readonly #given: Choices;
+  readonly #depth: number;
+
+  private constructor(random: Random | undefined, given: Choices, depth: number) {
+    this.#random = random;
+    this.#given = given;
+    this.#depth = depth;
+  }
+
+  /**
+   * A value with its choices.
+   *
+   * @param from - random numbers, or choices that are repeated
+   * @returns undefined if the given choices make no value
+   * @throws Error when none of many random values fits
+   */
+  static draw<T>(draw: Draw<T>, from: Random | Choices): Drawn<T> | undefined {
+    const isRandom = typeof from === 'function';
+    const source = new Source(isRandom ? from : undefined, isRandom ? [] : from, 0);
+    try {
+      return { value: draw(source), choices: source.#recorded };
+    } catch (error) {
+      if (error instanceof NoValue) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether values here have only what is required. */
+  get isDeep(): boolean {
+    return this.#depth >= DEEPEST;
+  }
+
+  /**
+   * A whole number from 0 to `most`.
+   *
+   * @param pick - chooses a random one; unless given, the ends and small numbers are more probable
+   */
+  upTo(most: number, pick: (random: Random, most: number) => number = biased): number {
+    const given = this.#given[this.#recorded.length];
+    const number =
+      this.#random === undefined
+        ? Math.min(most, typeof given === 'number' ? given : 0)
+        : pick(this.#random, most);
+    this.#recorded.push(number);
+    return number;
+  }
+
+  /** True with a probability; never when choices are repeated. */
+  chance(probability: number): boolean {
+    return this.#random !== undefined && this.#random() < probability;
+  }
+
+  /** One of several, the simplest first. */
+  oneOf<T>(all: readonly [T, ...T[]], further: readonly T[] = []): T {
+    const index = this.upTo(all.length + further.length - 1, uniform);
+    return all[index] ?? further[index - all.length] ?? all[0];
+  }
+
+  /** A value whose choices belong together. @param depth - 1 for a member of a value */
+  group<T>(draw: Draw<T>, depth: 0 | 1 = 0): T {
+    const [inner, value] = this.#inside(draw, depth);
+    this.#recorded.push(inner.#recorded);
+    return value;
+  }
+
+  /** The first value that fits. @param what - names the rule, for the error when none fits */
+  fitting<T>(draw: Draw<T>, fits: (value: T) => boolean, what: () => string): T {
+    const found = this.#firstFitting(draw, fits, PATIENCE, 0);
+    if (found !== undefined) return found.value;
+    if (this.#random === undefined) throw new NoValue();
+    throw new Error(`none of ${String(PATIENCE)} values fits ${what()}: write an arbitrary of your own`);
+  }
+
+  /** Items up to a length. The list ends early if no new item is found. */
+  list<T>(
+    draw: Draw<T>,
+    least: number,
+    most: number,
+    length: number,
+    isNew: (item: T, before: readonly T[]) => boolean = () => true,
+  ): T[] {
+    const list: T[] = [];
+    // Each item says whether it is there, so that a repetition without its choices has one item less.
+    const next: Draw<readonly T[]> = (source) => {
+      const isThere = source.upTo(1, () => Number(list.length < Math.max(least, length)));
+      return isThere === 1 || list.length < least ? [draw(source)] : [];
+    };
+    while (list.length < most) {
+      const isAny = (found: readonly T[]): boolean => found.every((item) => isNew(item, list));
+      const [item] = this.#firstFitting(next, isAny, PATIENCE_OF_LISTS, 1)?.value ?? [];
+      if (item === undefined) break;
+      list.push(item);
+    }
+    return list;
+  }
+
+  #firstFitting<T>(
+    draw: Draw<T>,
+    fits: (value: T) => boolean,
+    patience: number,
+    depth: number,
+  ): { readonly value: T } | undefined {
+    for (let left = this.#random === undefined ? 1 : patience; left > 0; left -= 1) {
+      const [inner, value] = this.#inside(draw, depth);
+      if (!fits(value)) continue;
+      this.#recorded.push(inner.#recorded);
+      return { value };
+    }
+    return undefined;
+  }
+
+  #inside<T>(draw: Draw<T>, depth: number): readonly [Source, T] {
+    const given = this.#given[this.#recorded.length];
+    const inner = new Source(this.#random, typeof given === 'object' ? given : [], this.#depth + depth);
+    return [inner, draw(inner)];
+  }
+}
+
+/** One of the numbers, all with the same probability. */
+export function uniform(random: Random, most: number): number {
+  return Math.min(most, Math.floor(random() * (most + 1)));
+}
+
+/** Often 0, the greatest or a small number. */
+function biased(random: Random, most: number): number {
+  const kind = random();
+  if (kind < 0.1) return 0;
+  if (kind < 0.2) return most;
+  return uniform(random, kind < 0.4 ? Math.min(most, 10) : most);
+}
+
+/** The lengths of lists and texts: mostly short, sometimes as long as possible. @param longest - the length that is made exactly */
+export function lengthBetween(source: Source, least: number, most: number, longest: number): number {
+  if (source.isDeep) return least;
+  if (most <= longest && source.chance(0.15)) return most;
+  let length = least;
+  while (length < most && source.chance(0.8)) length += 1;
+  return length;
+}
+
+const CODE_POINTS = 0x110000;
+const SURROGATES = { from: 0xd800, count: 0x800 };
+
+/** Any character of Unicode, most often a printable one of ASCII; the simplest is `a`. */
+export function anyCharacter(source: Source): string {
+  const most = CODE_POINTS - SURROGATES.count - 1;
+  const index = source.upTo(most, (random) =>
+    random() < 0.6 ? (uniform(random, 94) + most - 64) % (most + 1) : uniform(random, most),
+  );
+  const code = (index + 0x61) % (most + 1);
+  return String.fromCodePoint(code < SURROGATES.from ? code : code + SURROGATES.count);
+}
+
+/** Smaller choices, the smallest first, each with its value. */
+export function* smaller<T>(draw: Draw<T>, choices: Choices): Generator<Drawn<T>> {
+  const weight = weightOf(choices);
+  for (const candidate of reductions(choices)) {
+    const found = Source.draw(draw, candidate);
+    if (found !== undefined && isLess(weightOf(found.choices), weight)) yield found;
+  }
+}
+
+function* reductions(choices: Choices): Generator<Choices> {
+  if (choices.length > 0) yield [];
+  for (const [index, each] of choices.entries())
+    if (typeof each === 'object') yield choices.toSpliced(index, 1);
+  for (const [index, each] of choices.entries()) {
+    const all = typeof each === 'object' ? reductions(each) : halvings(each);
+    for (const less of all) yield choices.with(index, less);
+  }
+}
+
+/** 0, and then numbers that come closer and closer. */
+function* halvings(number: number): Generator<number> {
+  for (let less = number; less >= 1; less = Math.floor(less / 2)) yield number - less;
+}
+
+type Weight = readonly [sum: bigint, count: number];
+
+/** Each reduction makes the sum smaller, or the sum stays and the choices get fewer, so that reducing comes to an end. */
+function weightOf(choices: Choices): Weight {
+  let [sum, count] = [0n, choices.length];
+  for (const each of choices) {
+    if (typeof each === 'number') sum += BigInt(each);
+    else {
+      const inner = weightOf(each);
+      sum += inner[0];
+      count += inner[1];
+    }
+  }
+  return [sum, count];
+}
+
+function isLess(one: Weight, other: Weight): boolean {
+  return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
+}

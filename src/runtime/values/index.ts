@@ -1,0 +1,26 @@
+/** The entry point `concordat/values`: makes values from schemas, for the programs of this repository. */
+
+export { ALTERNATIONS, type Alternation, alternative, flattened } from './alternatives.js';
+export {
+  type ExampleOptions,
+  type Overrides,
+  exampleItemParts,
+  exampleValue,
+  exampleValues,
+} from './example-value.js';
+export { FORMAT_VALUES, formatValues } from './format-values.js';
+export { itemParts, propertyParts } from './inner-parts.js';
+export {
+  type Part,
+  type PlainPart,
+  type Reader,
+  type Schema,
+  type SchemaObject,
+  isAlways,
+  isNever,
+  isNull,
+  members,
+  partIn,
+} from './parts.js';
+export { matchesPattern, textOfPattern } from './pattern-text.js';
+export { type Variant, variantsOf } from './value-variants.js';
