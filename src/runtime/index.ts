@@ -6,9 +6,12 @@ export { type Format, type NumberFormat, NUMBER_FORMATS } from './contract/forma
 export {
   type AnnotationKeyword,
   type ApplicatorKeyword,
+  type ApplicatorRow,
+  type ApplicatorTo,
   type AssertionKeyword,
   type BoundKeyword,
   type CheckedKeyword,
+  type Comparison,
   type CountKeyword,
   type JsonType,
   type Keyword,
@@ -17,6 +20,8 @@ export {
   ASSERTIONS,
   BOUNDS,
   COUNTS,
+  restrictedType,
+  tableOf,
 } from './contract/keywords.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
 export type {

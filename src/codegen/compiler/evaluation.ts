@@ -1,9 +1,8 @@
 /** Records which properties and items of a value are evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 import { ALWAYS, all, type Condition } from './condition.js';
 import type { Scope } from './scope.js';
-import { schemaList, schemaMap, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
+import { APPLIED, heldSchemas, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import type { Code } from '../text/code.js';
-import { words } from '../text/identifiers.js';
 
 /** Properties or items that a schema evaluates, and the condition under which they count. */
 export interface Looked {
@@ -14,25 +13,16 @@ export interface Looked {
   readonly items?: number | { readonly indexes: Code } | 'all';
 }
 
-/** Keywords that evaluate properties or items. */
-const LOOKING =
-  words(`properties patternProperties additionalProperties unevaluatedProperties items prefixItems contains
-  unevaluatedItems`);
-
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'dispatch'];
-const SINGLE = ['if', 'then', 'else', 'nullOr'];
-
 /** True when a schema, or one that it applies to the same value, evaluates properties or items. */
 export function evaluates(schema: LinkedSchema, scope: Scope): boolean {
   if (typeof schema === 'boolean') return false;
-  if (LOOKING.some((keyword) => keyword in schema)) return true;
   if (typeof schema['$ref'] === 'string' && evaluates(scope.schema(schema['$ref']), scope)) return true;
-  const inner = [
-    ...LISTS.flatMap((keyword) => schemaList(schema, keyword)),
-    ...SINGLE.map((keyword) => schemaOf(schema, keyword) ?? true),
-    ...schemaMap(schema, 'dependentSchemas').map(([, each]) => each),
-  ];
-  return inner.some((each) => evaluates(each, scope));
+  return Object.entries(schema).some(([keyword, value]) => {
+    const to = APPLIED[keyword]?.appliesTo;
+    if (to === 'value' && keyword !== 'not')
+      return heldSchemas(keyword, value).some((each) => evaluates(each, scope));
+    return to === 'items' || to === 'properties';
+  });
 }
 
 export class Evaluation {

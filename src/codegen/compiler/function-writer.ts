@@ -1,39 +1,33 @@
 /** Writes the body of the function that checks one schema: tests with early returns, in the order of their cost. */
-import { type Code, code, joined, spaces, stringLiteral } from '../text/code.js';
+import type { JsonType } from 'concordat';
+import { type Code, code, joined, spaces } from '../text/code.js';
+import { writeItems } from './array-writer.js';
+import { assertionConditions, leafConditions, typeCondition } from './assertion-conditions.js';
 import { all, any, condition, exactlyOne, not, type Condition } from './condition.js';
 import { evaluates, Evaluation } from './evaluation.js';
+import { ANY_KIND, narrowed, only } from './kinds.js';
+import { schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
+import { writeProperties } from './object-writer.js';
 import type { Scope } from './scope.js';
-import { ANY_KIND, narrowed, only, type Kind } from './kinds.js';
-import { leafConditions, same, typeCondition } from './leaf-conditions.js';
-import {
-  schemaList,
-  schemaMap,
-  schemaOf,
-  type DispatchOn,
-  type LinkedSchema,
-  type SchemaObject,
-} from './linked-schema.js';
-import { ArrayWriter } from './array-writer.js';
-import { member } from './member.js';
-import { ObjectWriter } from './object-writer.js';
-import type { StatementWriter, Surroundings } from './statement-writer.js';
-import { arrayConditions, fits, inPlaceConditions, isThere, needsStatements } from './value-conditions.js';
+import { given, type StatementWriter, type Surroundings } from './statement-writer.js';
+import { fits, inPlaceConditions, needsStatements } from './value-conditions.js';
 
 const VALUE = code`value`;
 
 /** The maximum width of a line with several conditions. */
 const WIDTH = 110;
 
+/** Keywords whose schemas are written as statements. */
+const STATED = ['allOf', 'nullOr', 'if'];
+
 /** Keywords whose schemas are written inline if an `unevaluated` keyword depends on their evaluations. */
-const TRACKED = new Set(['anyOf', 'oneOf', '$ref']);
+const TRACKED = ['anyOf', 'oneOf', '$ref'];
 
 export class FunctionWriter implements StatementWriter {
   #lines: Code[] = [];
   #depth = 1;
   /** True until the schema of the function itself has been started. */
   #isWhole = true;
-  readonly #arrays = new ArrayWriter(this);
-  readonly #objects = new ObjectWriter(this);
 
   constructor(readonly scope: Scope) {}
 
@@ -115,26 +109,28 @@ export class FunctionWriter implements StatementWriter {
     const { fail, evaluation } = around;
     const kinds = narrowed(around.kinds, schema);
     const inside = { ...around, kinds };
-    const conditions = [
-      typeCondition(scope, schema, value, around.kinds),
-      ...leafConditions(scope, schema, value, kinds),
-    ];
-    if (evaluation === undefined) conditions.push(...inPlaceConditions(scope, schema, value, kinds));
-    this.require(conditions, fail);
+    this.require(
+      [
+        typeCondition(scope, schema, value, around.kinds),
+        ...leafConditions(scope, schema, value, kinds),
+        ...(evaluation ? [] : inPlaceConditions(scope, schema, value, kinds, STATED)),
+      ],
+      fail,
+    );
     if (evaluation !== undefined) this.#trackedInPlace(schema, value, { ...inside, evaluation });
     for (const part of schemaList(schema, 'allOf')) this.schema(part, value, inside);
     this.#nullOr(schema, value, inside);
     this.#branches(schema, value, inside);
     this.#forKind('array', value, inside, () => {
-      this.require(arrayConditions(scope, schema, value), fail);
-      this.#arrays.write(schema, value, { ...inside, kinds: new Set(['array']) });
+      this.require(assertionConditions(scope, schema, value, 'array'), fail);
+      writeItems(this, schema, value, { ...inside, kinds: new Set(['array']) });
     });
     this.#forKind('object', value, inside, () =>
-      this.#objects.write(schema, value, { ...inside, kinds: new Set(['object']) }),
+      writeProperties(this, schema, value, { ...inside, kinds: new Set(['object']) }),
     );
   }
 
-  #forKind(kind: Kind, value: Code, { kinds }: Surroundings, write: () => void): void {
+  #forKind(kind: JsonType, value: Code, { kinds }: Surroundings, write: () => void): void {
     if (!kinds.has(kind)) return;
     if (only(kinds, kind)) write();
     else
@@ -172,8 +168,8 @@ export class FunctionWriter implements StatementWriter {
   /** References and alternatives, each checked once, with a record of what they evaluate. */
   #trackedInPlace(schema: SchemaObject, value: Code, around: Tracked): void {
     const { $ref } = schema;
-    const rest = Object.entries(schema).filter(([keyword]) => !TRACKED.has(keyword));
-    this.require(inPlaceConditions(this.scope, Object.fromEntries(rest), value, around.kinds), around.fail);
+    const leftOut = [...STATED, ...TRACKED];
+    this.require(inPlaceConditions(this.scope, schema, value, around.kinds, leftOut), around.fail);
     if (typeof $ref === 'string') this.schema(this.scope.schema($ref), value, around);
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       if (!(keyword in schema)) continue;
@@ -199,29 +195,6 @@ export class FunctionWriter implements StatementWriter {
     });
     return fitting;
   }
-
-  /** Writes the branches of which a property picks one. An earlier `enum` has checked that the property has one of the values. */
-  dispatch(schema: SchemaObject, value: Code, around: Surroundings): void {
-    const { property, values } = schema['dispatchOn'] as DispatchOn;
-    const tag = member(this.scope, value, property);
-    schemaList(schema, 'dispatch').forEach((branch, index) => {
-      const picked = any((values[index] ?? []).map((name) => same(tag, stringLiteral(name))));
-      this.block(code`if (${picked.holds.text})`, () => this.schema(branch, value, given(around, picked)));
-    });
-  }
-
-  /** The schemas that apply when a property is present. */
-  dependentSchemas(schema: SchemaObject, value: Code, around: Surroundings): void {
-    for (const [name, inner] of schemaMap(schema, 'dependentSchemas')) {
-      const there = isThere(this.scope, value, name);
-      this.block(code`if (${there.holds.text})`, () => this.schema(inner, value, given(around, there)));
-    }
-  }
 }
 
 type Tracked = Surroundings & { readonly evaluation: Evaluation };
-
-/** The same context, in which evaluated properties and items count only if a condition holds. */
-function given(around: Surroundings, holds: Condition): Surroundings {
-  return { ...around, evaluation: around.evaluation?.given(holds) };
-}

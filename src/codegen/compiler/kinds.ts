@@ -1,9 +1,8 @@
 /** The kinds of JSON value that a variable can hold at one point of a generated function. */
+import type { JsonType } from 'concordat';
 import type { LinkedSchema, SchemaObject } from './linked-schema.js';
 
-export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
-
-export type Kinds = ReadonlySet<Kind>;
+export type Kinds = ReadonlySet<JsonType>;
 
 export const ANY_KIND: Kinds = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 
@@ -28,6 +27,6 @@ export function narrowed(kinds: Kinds, schema: SchemaObject): Kinds {
 }
 
 /** True when only one kind is possible. */
-export function only(kinds: Kinds, kind: Kind): boolean {
+export function only(kinds: Kinds, kind: JsonType): boolean {
   return kinds.size === 1 && kinds.has(kind);
 }

@@ -1,5 +1,5 @@
 /** Linked schemas: the input of the check writer, in which each reference names the function to call. */
-import { words } from '../text/identifiers.js';
+import { APPLICATORS, type ApplicatorRow } from 'concordat';
 
 /**
  * A schema of JSON Schema 2020-12 with a few additional keywords.
@@ -51,27 +51,27 @@ export function schemaOf(schema: SchemaObject, keyword: string): LinkedSchema | 
   return schema[keyword] as LinkedSchema | undefined;
 }
 
-/** Keywords that hold schemas for the value itself, and all keywords that hold schemas. */
-export const SAME_VALUE = words('allOf anyOf oneOf not if then else dependentSchemas nullOr dispatch');
-export const HOLDERS: ReadonlySet<string> = new Set([
-  ...words('properties patternProperties additionalProperties unevaluatedProperties propertyNames'),
-  ...words('items prefixItems unevaluatedItems contains'),
-  ...SAME_VALUE,
-]);
+/** The keywords that hold schemas. */
+export const APPLIED: Readonly<Record<string, Pick<ApplicatorRow, 'holds' | 'appliesTo'>>> = {
+  ...APPLICATORS,
+  nullOr: { holds: 'one', appliesTo: 'value' },
+  dispatch: { holds: 'list', appliesTo: 'value' },
+};
+export const HOLDERS: ReadonlySet<string> = new Set(Object.keys(APPLIED));
 
-/** Holders with schemas by name; each of the others holds one schema or a list. */
-const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+/** The keywords that hold schemas for the value itself. */
+export const SAME_VALUE = [...HOLDERS].filter((keyword) => APPLIED[keyword]?.appliesTo === 'value');
 
 /** The schemas that a holder has. */
 export function heldSchemas(keyword: string, value: unknown): readonly LinkedSchema[] {
-  const held = Array.isArray(value) ? value : MAPS.has(keyword) ? Object.values(value as object) : [value];
-  return held as readonly LinkedSchema[];
+  const isMap = APPLIED[keyword]?.holds === 'map';
+  return [isMap ? Object.values(value as object) : value].flat() as readonly LinkedSchema[];
 }
 
 /** The value of a holder, with each schema replaced. */
 export function mapHeld(keyword: string, value: unknown, map: (schema: LinkedSchema) => unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => map(each as LinkedSchema));
-  if (!MAPS.has(keyword)) return map(value as LinkedSchema);
+  if (APPLIED[keyword]?.holds !== 'map') return map(value as LinkedSchema);
   return Object.fromEntries(Object.entries(value as SchemaMap).map(([name, each]) => [name, map(each)]));
 }
 

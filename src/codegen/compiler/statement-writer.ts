@@ -1,18 +1,29 @@
-/** The interface between the writers of objects and lists and the writer of the function around them. */
-import type { Code } from '../text/code.js';
+/** The interface of the function writer, for the writers of a value's items and properties. */
 import type { Condition } from './condition.js';
 import type { Evaluation } from './evaluation.js';
+import { ANY_KIND, type Kinds } from './kinds.js';
+import type { LinkedSchema } from './linked-schema.js';
 import type { Scope } from './scope.js';
-import type { Kinds } from './kinds.js';
-import type { LinkedSchema, SchemaObject } from './linked-schema.js';
+import type { Code } from '../text/code.js';
 
+/** The context of a schema in a function. */
 export interface Surroundings {
-  /** The statement for a value that does not fit. */
+  /** The statement that ends the check of a value that does not fit. */
   readonly fail: Code;
   /** The possible kinds of the value. */
   readonly kinds: Kinds;
   /** Records evaluated properties and items if an `unevaluated` keyword needs them. */
   readonly evaluation: Evaluation | undefined;
+}
+
+/** The surroundings of a property or an item. */
+export function ofPart(fail: Code): Surroundings {
+  return { fail, kinds: ANY_KIND, evaluation: undefined };
+}
+
+/** The same surroundings, in which evaluated properties and items count only if a condition holds. */
+export function given(around: Surroundings, holds: Condition): Surroundings {
+  return { ...around, evaluation: around.evaluation?.given(holds) };
 }
 
 /** Writes statements, and the schemas inside a schema. */
@@ -22,6 +33,4 @@ export interface StatementWriter {
   block(head: Code, write: () => void): void;
   require(conditions: readonly Condition[], fail: Code): void;
   schema(schema: LinkedSchema, value: Code, around: Surroundings): void;
-  dispatch(schema: SchemaObject, value: Code, around: Surroundings): void;
-  dependentSchemas(schema: SchemaObject, value: Code, around: Surroundings): void;
 }

@@ -1,4 +1,6 @@
 /** Writes schemas that need no statements as conditions. */
+import type { ApplicatorTo, JsonType } from 'concordat';
+import { assertionConditions, leafConditions, same, typeCondition } from './assertion-conditions.js';
 import {
   ALWAYS,
   NEVER,
@@ -11,26 +13,23 @@ import {
   type Conditions,
 } from './condition.js';
 import { type Code, code } from '../text/code.js';
-import type { Scope } from './scope.js';
-import { leafConditions, typeCondition } from './leaf-conditions.js';
-import { nameList, schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
-import { member } from './member.js';
 import { ANY_KIND, narrowed, only, type Kinds } from './kinds.js';
-import { words } from '../text/identifiers.js';
+import { APPLIED, heldSchemas, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
+import type { Scope } from './scope.js';
 
 /** Keywords that need a variable, a loop or a write. */
-const STATEMENTS =
-  words(`properties patternProperties additionalProperties propertyNames unevaluatedProperties items
-  prefixItems contains unevaluatedItems dependentSchemas dispatch`);
+const STATEMENTS = [
+  ...Object.entries(APPLIED).flatMap(([keyword, { appliesTo }]) => (appliesTo === 'value' ? [] : [keyword])),
+  'dependentSchemas',
+  'dispatch',
+];
 
 /** True when a schema cannot be written as one condition. */
 export function needsStatements(schema: LinkedSchema): boolean {
   if (typeof schema === 'boolean') return false;
-  return (
-    STATEMENTS.some((keyword) => keyword in schema) ||
-    schemaList(schema, 'allOf').some(needsStatements) ||
-    ['then', 'else', 'nullOr'].some((keyword) => needsStatements(schemaOf(schema, keyword) ?? true))
-  );
+  const isPart = (keyword: string): boolean =>
+    keyword in schema && heldSchemas(keyword, schema[keyword]).some(needsStatements);
+  return STATEMENTS.some((keyword) => keyword in schema) || ['allOf', 'then', 'else', 'nullOr'].some(isPart);
 }
 
 /**
@@ -42,33 +41,65 @@ export function fits(scope: Scope, schema: LinkedSchema, value: Code, kinds: Kin
   if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
   if (needsStatements(schema)) return condition(code`${scope.hoisted(schema, step)}(${value})`);
   const inside = narrowed(kinds, schema);
-  const other = schemaOf(schema, 'nullOr');
-  const isNull = condition(code`${value} === null`, code`${value} !== null`);
   // In the order in which they are tried.
   return all([
     typeCondition(scope, schema, value, kinds),
     ...leafConditions(scope, schema, value, inside),
     ...inPlaceConditions(scope, schema, value, inside),
-    ...schemaList(schema, 'allOf').map((each, index) => fits(scope, each, value, inside, `allOf${index}`)),
-    ...(other === undefined ? [] : [any([isNull, fits(scope, other, value, inside, 'nullOr')])]),
-    ...branchCondition(scope, schema, value, inside),
-    guarded(scope, 'array', value, inside, arrayConditions(scope, schema, value)),
-    guarded(scope, 'object', value, inside, objectConditions(scope, schema, value)),
+    guarded(scope, 'array', schema, value, inside),
+    guarded(scope, 'object', schema, value, inside),
   ]);
 }
 
-/** The conditions of schemas for the same value, without `allOf` and branches, which the caller may write as statements. */
-export function inPlaceConditions(scope: Scope, schema: SchemaObject, value: Code, kinds: Kinds): Conditions {
-  const each = (keyword: string): Conditions =>
-    schemaList(schema, keyword).map((inner, index) => fits(scope, inner, value, kinds, `${keyword}${index}`));
-  const conditions: Condition[] = [];
-  const forbidden = schemaOf(schema, 'not');
-  if (forbidden !== undefined) conditions.push(not(fits(scope, forbidden, value, kinds, 'not')));
-  if ('anyOf' in schema) conditions.push(any(each('anyOf')));
-  if ('oneOf' in schema) conditions.push(exactlyOne(each('oneOf')));
-  if (typeof schema['$ref'] === 'string') conditions.push(referenced(scope, schema['$ref'], value));
-  if ('readOnly' in schema || 'writeOnly' in schema) conditions.push(NEVER);
-  return conditions;
+/** A schema that is written for a value. */
+interface Target {
+  readonly scope: Scope;
+  readonly schema: SchemaObject;
+  readonly value: Code;
+  readonly kinds: Kinds;
+}
+
+type Writer = (target: Target, keyword: string) => Conditions;
+
+/** The keywords that apply schemas to the same value; `then` and `else` are written with `if`. */
+type InPlace =
+  | Exclude<ApplicatorTo<'value'>, 'then' | 'else' | 'dependentSchemas'>
+  | ('$ref' | 'readOnly' | 'writeOnly' | 'nullOr');
+
+/** In the order in which they are tried. */
+const WRITERS: Readonly<Record<InPlace, Writer>> = {
+  not: (target) => eachFits(target, 'not', () => 'not').map(not),
+  anyOf: (target) => [any(eachFits(target, 'anyOf'))],
+  oneOf: (target) => [exactlyOne(eachFits(target, 'oneOf'))],
+  $ref: ({ scope, schema, value }) => [referenced(scope, String(schema['$ref']), value)],
+  readOnly: () => [NEVER],
+  writeOnly: () => [NEVER],
+  allOf: (target) => eachFits(target, 'allOf'),
+  nullOr: (target) => [any([same(target.value, code`null`), ...eachFits(target, 'nullOr', () => 'nullOr')])],
+  if: branchCondition,
+};
+
+/** The conditions of schemas for the same value. @param leftOut keywords that the caller writes as statements */
+export function inPlaceConditions(
+  scope: Scope,
+  schema: SchemaObject,
+  value: Code,
+  kinds: Kinds,
+  leftOut: readonly string[] = [],
+): Conditions {
+  return Object.entries(WRITERS).flatMap(([keyword, write]) =>
+    keyword in schema && !leftOut.includes(keyword) ? write({ scope, schema, value, kinds }, keyword) : [],
+  );
+}
+
+function eachFits(
+  { scope, schema, value, kinds }: Target,
+  keyword: string,
+  step = (index: number): string => `${keyword}${index}`,
+): Conditions {
+  return heldSchemas(keyword, schema[keyword]).map((each, index) =>
+    fits(scope, each, value, kinds, step(index)),
+  );
 }
 
 function referenced(scope: Scope, id: string, value: Code): Condition {
@@ -77,10 +108,10 @@ function referenced(scope: Scope, id: string, value: Code): Condition {
   return condition(code`${scope.call(id)}(${value})`);
 }
 
-function branchCondition(scope: Scope, schema: SchemaObject, value: Code, kinds: Kinds): Conditions {
-  const asked = schemaOf(schema, 'if');
+function branchCondition({ scope, schema, value, kinds }: Target): Conditions {
+  const asked = schemaOf(schema, 'if') ?? true;
   const [yes, no] = [schemaOf(schema, 'then') ?? true, schemaOf(schema, 'else') ?? true];
-  if (asked === undefined || (yes === true && no === true)) return [];
+  if (yes === true && no === true) return [];
   const when = fits(scope, asked, value, kinds, 'if');
   const then = fits(scope, yes, value, kinds, 'then');
   const otherwise = fits(scope, no, value, kinds, 'else');
@@ -91,59 +122,10 @@ function branchCondition(scope: Scope, schema: SchemaObject, value: Code, kinds:
   return [condition(spelled('holds'), spelled('fails'))];
 }
 
-/** Conditions that apply to values of one kind. */
-function guarded(
-  scope: Scope,
-  kind: 'array' | 'object',
-  value: Code,
-  kinds: Kinds,
-  conditions: Conditions,
-): Condition {
+/** The conditions on a list or an object as a whole. */
+function guarded(scope: Scope, kind: JsonType, schema: SchemaObject, value: Code, kinds: Kinds): Condition {
+  const conditions = assertionConditions(scope, schema, value, kind);
   if (conditions.length === 0 || !kinds.has(kind)) return ALWAYS;
   if (only(kinds, kind)) return all(conditions);
   return any([not(typeCondition(scope, { type: kind }, value, ANY_KIND)), all(conditions)]);
-}
-
-/** The conditions on a list as a whole. */
-export function arrayConditions(scope: Scope, schema: SchemaObject, value: Code): Conditions {
-  const { minItems, maxItems, uniqueItems } = schema;
-  const conditions: Condition[] = [];
-  if (typeof maxItems === 'number') conditions.push(atMost(code`${value}.length`, maxItems));
-  if (typeof minItems === 'number' && minItems > 0) conditions.push(atLeast(code`${value}.length`, minItems));
-  if (uniqueItems === true) conditions.push(condition(code`${scope.helper('isUnique')}(${value})`));
-  return conditions;
-}
-
-/** The conditions on the names of an object. @param settled required names that are checked elsewhere */
-export function objectConditions(
-  scope: Scope,
-  schema: SchemaObject,
-  value: Code,
-  settled: ReadonlySet<string> = new Set(),
-): Conditions {
-  const { minProperties, maxProperties, required, dependentRequired } = schema;
-  const conditions: Condition[] = [];
-  const count = code`Object.keys(${value}).length`;
-  if (typeof maxProperties === 'number') conditions.push(atMost(count, maxProperties));
-  if (typeof minProperties === 'number' && minProperties > 0) conditions.push(atLeast(count, minProperties));
-  for (const name of new Set(nameList(required)))
-    if (!settled.has(name)) conditions.push(isThere(scope, value, name));
-  for (const [name, needed] of Object.entries((dependentRequired ?? {}) as SchemaObject)) {
-    const all_ = nameList(needed).map((other) => isThere(scope, value, other));
-    if (all_.length > 0) conditions.push(any([not(isThere(scope, value, name)), all(all_)]));
-  }
-  return conditions;
-}
-
-export function isThere(scope: Scope, object: Code, name: string): Condition {
-  const access = member(scope, object, name);
-  return condition(code`${access} !== undefined`, code`${access} === undefined`);
-}
-
-export function atMost(count: Code, limit: number): Condition {
-  return condition(code`${count} <= ${limit}`, code`${count} > ${limit}`);
-}
-
-export function atLeast(count: Code, limit: number): Condition {
-  return condition(code`${count} >= ${limit}`, code`${count} < ${limit}`);
 }

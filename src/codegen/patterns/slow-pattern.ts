@@ -1,7 +1,7 @@
 /** Finds the patterns that take too long to match some texts, with recheck, which decides exactly. */
 
 import { createRequire } from 'node:module';
-import { patternExpression } from '../compiler/leaf-conditions.js';
+import { patternExpression } from '../compiler/assertion-conditions.js';
 import { type PlainPattern, plainPatterns } from './plain-patterns.js';
 
 /** The part of recheck that is used. `#recheck` resolves to its pure JavaScript build. */

@@ -1,6 +1,7 @@
 /** The schemas of one document and their references to each other. */
+import { APPLICATORS, type ApplicatorKeyword } from 'concordat';
 import type { UnsupportedFeature } from '../problems/fault.js';
-import { dialectOf, type Applicator, type Dialect } from './dialect.js';
+import { dialectOf, type Dialect } from './dialect.js';
 import { elements, entries, isObject, type OpenApiDocument, type SchemaObject } from './document.js';
 import { type DynamicScope, ASSERTED_FORMAT, anchorsOf, dynamicTarget, enteredScope } from './marks.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../text/pointer.js';
@@ -14,8 +15,7 @@ export interface Placed {
 
 /** A schema inside another, and the keyword that holds it. */
 export interface Subschema extends Placed {
-  readonly applicator: Applicator;
-  readonly keyword: string;
+  readonly keyword: ApplicatorKeyword;
   /** The property name, pattern or index under the keyword. */
   readonly key?: string | number;
 }
@@ -144,28 +144,16 @@ export class ContractSchemas {
   *subschemas({ schema, at }: Placed): Generator<Subschema> {
     if (!isObject(schema) || (this.dialect.version === '3.0' && '$ref' in schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
-      const applicator = this.dialect.keywords.get(keyword);
-      if (applicator?.kind !== 'applicator') continue;
-      if (keyword === 'dependencies') {
-        yield* this.#dependencies(value, at, applicator);
-        continue;
-      }
-      if (applicator.holds === 'one') {
-        yield { schema: value, at: joinPointer(at, keyword), applicator, keyword };
-        continue;
-      }
-      const members = applicator.holds === 'list' ? elements(value).entries() : entries(value);
+      const holds = this.dialect.keywords.get(keyword)?.holds;
+      // `dependencies` of older drafts has schemas, and lists of names, under the current keyword `dependentSchemas`.
+      const applied = keyword === 'dependencies' ? 'dependentSchemas' : keyword;
+      if (holds === undefined || !isApplicator(applied)) continue;
+      if (holds === 'one') yield { schema: value, at: joinPointer(at, keyword), keyword: applied };
+      const members = holds === 'list' ? elements(value).entries() : holds === 'map' ? entries(value) : [];
       for (const [key, member] of members) {
-        yield { schema: member, at: joinPointer(at, keyword, key), applicator, keyword, key };
+        if (keyword === 'dependencies' && Array.isArray(member)) continue;
+        yield { schema: member, at: joinPointer(at, keyword, key), keyword: applied, key };
       }
-    }
-  }
-
-  /** The schemas in `dependencies` of older drafts, under the current keyword `dependentSchemas`. */
-  *#dependencies(value: unknown, at: string, applicator: Applicator): Generator<Subschema> {
-    for (const [key, schema] of entries(value)) {
-      const place = joinPointer(at, 'dependencies', key);
-      if (!Array.isArray(schema)) yield { schema, at: place, applicator, keyword: 'dependentSchemas', key };
     }
   }
 
@@ -220,6 +208,10 @@ export class ContractSchemas {
       return types.includes(type) || (type === 'null' && schema['nullable'] === true);
     });
   }
+}
+
+function isApplicator(keyword: string): keyword is ApplicatorKeyword {
+  return Object.hasOwn(APPLICATORS, keyword);
 }
 
 /** The dynamic anchors of all schemas in a part of a document. */

@@ -1,29 +1,20 @@
-/** The keywords that each version of OpenAPI knows in a schema, and the shape their values must have. */
-import { words } from '../text/identifiers.js';
-import { isObject, type OpenApiDocument } from './document.js';
+/** The keywords that each version of OpenAPI knows in a schema, and the shape that their values must have. */
+import { APPLICATORS, type ApplicatorKeyword, type ApplicatorRow, type Keyword } from 'concordat';
+import { elements, isObject, type OpenApiDocument } from './document.js';
 
-/** The kinds of keywords that the compiler distinguishes. */
-export type Keyword =
-  /** Does not decide which values are valid. The schemas that it holds apply only through references. */
-  | { readonly kind: 'annotation'; readonly holds?: Applicator['holds'] }
-  /** Checks the value itself. `expects` completes the sentence "must be …". */
-  | { readonly kind: 'assertion'; readonly valid: (value: unknown) => boolean; readonly expects: string }
-  /** Holds schemas. */
-  | Applicator;
-
-export interface Applicator {
-  readonly kind: 'applicator';
-  readonly holds: 'one' | 'list' | 'map';
-  /** True when its schemas apply to the same value, false when they apply to a property or an item of it. */
-  readonly inPlace: boolean;
-  /** True when a value may be valid although one of these schemas fails, so that nothing may be inserted while they are tried. */
-  readonly tentative: boolean;
+/** The shape of a keyword's value. */
+export interface Shape {
+  readonly isValid: (value: unknown) => boolean;
+  /** Completes the sentence "must be …". */
+  readonly expects: string;
+  /** For a keyword that holds schemas, which apply through references alone if it is no applicator. */
+  readonly holds?: 'one' | 'list' | 'map';
 }
 
 /** The schema language of one OpenAPI version. */
 export interface Dialect {
   readonly version: '3.0' | '3.1' | '3.2';
-  readonly keywords: ReadonlyMap<string, Keyword>;
+  readonly keywords: ReadonlyMap<string, Shape>;
 }
 
 /** The schema language of a document. @throws when the document is not OpenAPI 3.0, 3.1 or 3.2 */
@@ -34,28 +25,7 @@ export function dialectOf(document: OpenApiDocument): Dialect {
   throw new Error(`openapi: ${document.openapi} is none of 3.0, 3.1 and 3.2`);
 }
 
-const annotation: Keyword = { kind: 'annotation' };
-const child = (holds: Applicator['holds'], tentative = false): Keyword => ({
-  kind: 'applicator',
-  holds,
-  inPlace: false,
-  tentative,
-});
-const inPlace = (holds: Applicator['holds'], tentative: boolean): Keyword => ({
-  kind: 'applicator',
-  holds,
-  inPlace: true,
-  tentative,
-});
-const assertion = (expects: string, valid: (value: unknown) => boolean): Keyword => ({
-  kind: 'assertion',
-  valid,
-  expects,
-});
-
-/** One definition for several keywords. */
-const each = (keyword: Keyword, names: string): readonly (readonly [string, Keyword])[] =>
-  words(names).map((name) => [name, keyword]);
+const shape = (expects: string, isValid: Shape['isValid']): Shape => ({ expects, isValid });
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
@@ -67,83 +37,102 @@ const isOneOf =
   (value: unknown): boolean =>
     typeof value === 'string' && names.includes(value);
 
-const boolean = assertion('a boolean', isBoolean);
-const number = assertion('a number', isNumber);
-const string = assertion('a string', isString);
-const count = assertion('a non-negative integer', (value) => Number.isInteger(value) && Number(value) >= 0);
+const anything = shape('a value', () => true);
+const boolean = shape('a boolean', isBoolean);
+const number = shape('a number', isNumber);
+const string = shape('a string', isString);
+const count = shape('a non-negative integer', (value) => Number.isInteger(value) && Number(value) >= 0);
 
-/** The JSON Schema keywords of OpenAPI 3.0 (3.0.3, "Schema Object"), and the annotations of both versions. */
-const BOTH: readonly (readonly [string, Keyword])[] = [
-  ...each(annotation, 'title description default deprecated example externalDocs xml readOnly writeOnly'),
-  ...each(string, '$ref pattern format'),
-  ...each(number, 'maximum minimum'),
-  ...each(count, 'maxLength minLength maxItems minItems maxProperties minProperties'),
-  ['uniqueItems', boolean],
-  ['multipleOf', assertion('a positive number', (value) => isNumber(value) && Number(value) > 0)],
-  ['required', assertion('a list of property names', isStrings)],
-  ['enum', assertion('a list of at least one value', (value) => Array.isArray(value) && value.length > 0)],
-  [
-    'discriminator',
-    assertion('an object with a propertyName', (value) => isObject(value) && isString(value['propertyName'])),
-  ],
-  ['properties', child('map')],
-  ...each(child('one'), 'additionalProperties items'),
-  ['allOf', inPlace('list', false)],
-  ...each(inPlace('list', true), 'anyOf oneOf'),
-  ['not', inPlace('one', true)],
-];
+/** The shapes that hold schemas. */
+const HOLDERS: Readonly<Record<ApplicatorRow['holds'], Shape>> = {
+  one: { ...anything, holds: 'one' },
+  list: {
+    expects: 'a list of at least one schema',
+    isValid: (value) => elements(value).length > 0,
+    holds: 'list',
+  },
+  map: { expects: 'an object of schemas', isValid: isObject, holds: 'map' },
+};
 
-const OPENAPI_30: ReadonlyMap<string, Keyword> = new Map([
-  ...BOTH,
-  ['nullable', boolean],
-  ['type', assertion(`one of ${TYPES.join(', ')}`, isOneOf(TYPES))],
-  ...each(boolean, 'exclusiveMaximum exclusiveMinimum'),
-]);
+/** The shape in 3.0, and from 3.1 on; undefined where the keyword is not known. */
+type Shapes = readonly [in30: Shape | undefined, in31: Shape | undefined];
+
+const both = (one: Shape): Shapes => [one, one];
+const since31 = (one: Shape): Shapes => [undefined, one];
+
+/** One row for several keywords. */
+function each<K extends Keyword>(shapes: Shapes, ...keywords: readonly K[]): Readonly<Record<K, Shapes>> {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, shapes])) as Record<K, Shapes>;
+}
+
+function applicators<K extends ApplicatorKeyword>(
+  versions: (one: Shape) => Shapes,
+  ...keywords: readonly K[]
+): Readonly<Record<K, Shapes>> {
+  const rows = keywords.map((keyword) => [keyword, versions(HOLDERS[APPLICATORS[keyword].holds])]);
+  return Object.fromEntries(rows) as Record<K, Shapes>;
+}
 
 const isType = isOneOf([...TYPES, 'null']);
 
-/** JSON Schema 2020-12: Core, Applicator, Unevaluated, Validation, Meta-Data, Format and Content vocabularies. */
-const OPENAPI_31: ReadonlyMap<string, Keyword> = new Map([
-  ...BOTH,
-  ['$dynamicRef', string],
-  ...each(annotation, '$comment $schema $anchor $dynamicAnchor $id $vocabulary examples'),
-  ...each(annotation, 'contentEncoding contentMediaType'),
-  ...each({ kind: 'annotation', holds: 'map' }, '$defs definitions'),
-  ['contentSchema', { kind: 'annotation', holds: 'one' }],
-  [
-    'type',
-    assertion(
+/** OpenAPI 3.0.3, "Schema Object"; from 3.1 on, JSON Schema 2020-12 with OpenAPI's annotations. */
+const SHAPES: Readonly<Record<Keyword, Shapes>> = {
+  ...each(both(anything), 'title', 'description', 'default', 'deprecated', 'example', 'externalDocs', 'xml'),
+  ...each(both(anything), 'readOnly', 'writeOnly'),
+  ...each(since31(anything), '$comment', '$schema', '$anchor', '$dynamicAnchor', '$id', '$vocabulary'),
+  ...each(since31(anything), 'examples', 'contentEncoding', 'contentMediaType', 'const'),
+  ...each(both(string), '$ref', 'pattern', 'format'),
+  $dynamicRef: since31(string),
+  ...each(both(number), 'maximum', 'minimum'),
+  ...each([boolean, number], 'exclusiveMaximum', 'exclusiveMinimum'),
+  ...each(both(count), 'maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'),
+  ...each(since31(count), 'minContains', 'maxContains'),
+  uniqueItems: both(boolean),
+  nullable: [boolean, undefined],
+  multipleOf: both(shape('a positive number', (value) => isNumber(value) && Number(value) > 0)),
+  required: both(shape('a list of property names', isStrings)),
+  dependentRequired: since31(
+    shape(
+      'an object of lists of property names',
+      (value) => isObject(value) && Object.values(value).every(isStrings),
+    ),
+  ),
+  type: [
+    shape(`one of ${TYPES.join(', ')}`, isOneOf(TYPES)),
+    shape(
       `one or several of ${TYPES.join(', ')} and null`,
       (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
     ),
   ],
-  ['const', assertion('a value', () => true)],
-  // An empty list is allowed, and accepts nothing (Validation §6.1.2).
-  ['enum', assertion('a list of values', Array.isArray)],
-  ...each(number, 'exclusiveMaximum exclusiveMinimum'),
-  ...each(count, 'minContains maxContains'),
-  [
-    'dependentRequired',
-    assertion(
-      'an object of lists of property names',
-      (value) => isObject(value) && Object.values(value).every(isStrings),
-    ),
+  enum: [
+    shape('a list of at least one value', (value) => Array.isArray(value) && value.length > 0),
+    // An empty list is allowed, and accepts nothing (Validation §6.1.2).
+    shape('a list of values', Array.isArray),
   ],
-  ['prefixItems', child('list')],
-  ['patternProperties', child('map')],
-  ...each(child('one', true), 'contains propertyNames'),
-  ...each(child('one'), 'unevaluatedItems unevaluatedProperties'),
-  ['dependentSchemas', inPlace('map', false)],
+  discriminator: both(
+    shape('an object with a propertyName', (value) => isObject(value) && isString(value['propertyName'])),
+  ),
+  ...applicators(both, 'allOf', 'anyOf', 'oneOf', 'not', 'properties', 'additionalProperties', 'items'),
+  ...applicators(since31, 'if', 'then', 'else', 'dependentSchemas', 'patternProperties', 'propertyNames'),
+  ...applicators(since31, 'prefixItems', 'contains', 'unevaluatedItems', 'unevaluatedProperties'),
   // From older drafts; 2020-12 allows implementations to support it (Validation, Appendix A).
-  ['dependencies', inPlace('map', false)],
-  ['if', inPlace('one', true)],
-  ...each(inPlace('one', false), 'then else'),
-]);
+  dependencies: since31(HOLDERS.map),
+  ...each(since31({ ...anything, holds: 'map' }), '$defs', 'definitions'),
+  contentSchema: since31(HOLDERS.one),
+};
+
+function keywordsOf(version: 0 | 1): Dialect['keywords'] {
+  return new Map(
+    Object.entries(SHAPES).flatMap(([keyword, { [version]: known }]) => (known ? [[keyword, known]] : [])),
+  );
+}
+
+const OPENAPI_30 = keywordsOf(0);
+const OPENAPI_31 = keywordsOf(1);
 
 /** The shape in which a keyword of JSON Schema 2020-12 holds schemas; undefined if it holds none. */
-export function holderOf(keyword: string): Applicator['holds'] | undefined {
-  const known = OPENAPI_31.get(keyword);
-  return known === undefined || known.kind === 'assertion' ? undefined : known.holds;
+export function holderOf(keyword: string): Shape['holds'] {
+  return OPENAPI_31.get(keyword)?.holds;
 }
 
 /** The dialects that mean 2020-12 with OpenAPI's annotations. The loader has already applied dialects that have their own meta-schema. */

@@ -1,4 +1,5 @@
 /** Facts about a schema and all schemas that it refers to, which decide whether requests and responses need different checks. */
+import { APPLICATORS } from 'concordat';
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { defaultPlace } from './defaults.js';
 import type { Discriminators } from './discriminators.js';
@@ -96,7 +97,8 @@ export class ClosureFacts {
     for (const reference of this.schemas.possibleReferences(placed))
       yield* this.#sameValue(this.schemas.at(reference), seen);
     for (const part of this.schemas.subschemas(placed)) {
-      if (part.applicator.inPlace && part.keyword !== 'not') yield* this.#sameValue(part, seen);
+      if (APPLICATORS[part.keyword].appliesTo === 'value' && part.keyword !== 'not')
+        yield* this.#sameValue(part, seen);
     }
   }
 
@@ -118,8 +120,8 @@ export class ClosureFacts {
         facts.defaults.push(defaultPlace(part));
       }
       if (
-        part.applicator.inPlace &&
-        part.applicator.tentative &&
+        APPLICATORS[part.keyword].appliesTo === 'value' &&
+        APPLICATORS[part.keyword].isTentative &&
         isObject(part.schema) &&
         'default' in part.schema
       ) {

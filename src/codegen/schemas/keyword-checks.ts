@@ -1,17 +1,12 @@
 /** Translates the assertions of a schema into those of JSON Schema 2020-12. */
+import { ASSERTIONS, COUNTS, type CountKeyword } from 'concordat';
 import type { ContractSchemas, Placed } from './contract-schemas.js';
 import { KNOWN_DIALECTS } from './dialect.js';
 import { elements, entries, isObject } from './document.js';
 import { formatOf, isChecked } from '../formats/format-table.js';
-import { patternExpression } from '../compiler/leaf-conditions.js';
+import { patternExpression } from '../compiler/assertion-conditions.js';
 import { slownessOf } from '../patterns/slow-pattern.js';
 import { joinPointer } from '../text/pointer.js';
-
-/** Keywords that other modules handle. */
-const READ_ELSEWHERE = new Set(['$ref', '$dynamicRef', 'discriminator', 'nullable']);
-
-/** Keywords that check nothing when they are zero or false. */
-const IDLE = new Set(['minLength', 'minItems', 'minProperties', 'uniqueItems']);
 
 /**
  * The assertions of a schema in 2020-12's terms. Unknown and malformed keywords are reported and left out.
@@ -26,7 +21,7 @@ export function keywordChecks(
   const out: Record<string, unknown> = {};
   for (const [keyword, value] of entries(schema)) {
     if (keyword === 'dependencies') addDependencies(out, value);
-    if (!isUsable(schemas, keyword, value, at) || READ_ELSEWHERE.has(keyword)) continue;
+    if (!isUsable(schemas, keyword, value, at) || !Object.hasOwn(ASSERTIONS, keyword)) continue;
     const place = joinPointer(at, keyword);
     if (keyword === 'required') {
       const names = elements(value).filter((name) => !hidden.has(String(name)));
@@ -38,47 +33,41 @@ export function keywordChecks(
       if (!isPattern(schemas, String(value), place)) continue;
       reportSlowness(schemas, String(value), place, schema);
       out[keyword] = value;
-    } else if (!IDLE.has(keyword) || Boolean(value)) out[keyword] = value;
+    } else if (!isIdle(keyword, value)) out[keyword] = value;
   }
   return schemas.dialect.version === '3.0'
     ? upgraded(out, isObject(schema) && schema['nullable'] === true)
     : out;
 }
 
-/** True for an assertion whose value has the right shape. Unknown and malformed keywords are reported. */
-function isUsable(schemas: ContractSchemas, name: string, value: unknown, at: string): boolean {
-  const keyword = schemas.dialect.keywords.get(name);
-  const place = joinPointer(at, name);
-  if (keyword === undefined) {
-    if (!name.startsWith('x-')) {
-      const message = `"${name}" is not a schema keyword of OpenAPI ${schemas.dialect.version}`;
-      schemas.unsupported('unknown-keyword', place, message);
-    }
+/** True for a keyword that checks nothing: a least count of zero, or `uniqueItems` that is false. */
+function isIdle(keyword: string, value: unknown): boolean {
+  if (keyword === 'uniqueItems') return value === false;
+  return value === 0 && Object.hasOwn(COUNTS, keyword) && COUNTS[keyword as CountKeyword].end === 'least';
+}
+
+/** True for a keyword whose value has the right shape. Unknown and malformed keywords are reported. */
+function isUsable(schemas: ContractSchemas, keyword: string, value: unknown, at: string): boolean {
+  const shape = schemas.dialect.keywords.get(keyword);
+  const place = joinPointer(at, keyword);
+  if (shape === undefined) {
+    const message = `"${keyword}" is not a schema keyword of OpenAPI ${schemas.dialect.version}`;
+    if (!keyword.startsWith('x-')) schemas.unsupported('unknown-keyword', place, message);
     return false;
   }
-  if (keyword.kind === 'annotation') {
-    if (name === '$schema' && !KNOWN_DIALECTS.has(String(value)))
-      schemas.unsupported('dialect', place, `the schema dialect ${String(value)} is not supported`);
+  if (!shape.isValid(value)) {
+    schemas.unsupported('invalid-keyword', place, `"${keyword}" must be ${shape.expects}`);
     return false;
   }
-  if (keyword.kind === 'assertion') {
-    if (keyword.valid(value)) return true;
-    schemas.unsupported('invalid-keyword', place, `"${name}" must be ${keyword.expects}`);
-    return false;
-  }
-  if (keyword.holds === 'list' && elements(value).length === 0) {
-    schemas.unsupported('invalid-keyword', place, `"${name}" must be a list of at least one schema`);
-  }
-  if (keyword.holds === 'map' && !isObject(value)) {
-    schemas.unsupported('invalid-keyword', place, `"${name}" must be an object of schemas`);
-  }
-  if (name === 'patternProperties') {
+  if (keyword === '$schema' && !KNOWN_DIALECTS.has(String(value)))
+    schemas.unsupported('dialect', place, `the schema dialect ${String(value)} is not supported`);
+  if (keyword === 'patternProperties') {
     for (const [pattern] of entries(value)) {
       const at = joinPointer(place, pattern);
       if (isPattern(schemas, pattern, at)) reportSlowness(schemas, pattern, at);
     }
   }
-  return false;
+  return true;
 }
 
 /** Translates the lists of names in `dependencies` of older drafts. */

@@ -1,4 +1,5 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, with one variant per way of use. */
+import { APPLICATORS, type ApplicatorKeyword } from 'concordat';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { type Discrimination, Discriminators } from './discriminators.js';
 import { type SchemaObject, isObject } from './document.js';
@@ -90,7 +91,7 @@ export class Normaliser {
       }
       const members = parts.map((part) => [part.key, this.#part(part, context)] as const);
       if (keyword === 'allOf') all.unshift(...members.map(([, member]) => member));
-      else out[keyword] = assembled(parts, members);
+      else out[keyword] = assembled(keyword, members);
     }
     all.unshift(...references.map((reference) => this.#refer(reference, context)));
     if (discrimination !== undefined) all.push(this.#dispatch(discrimination, context));
@@ -98,8 +99,8 @@ export class Normaliser {
   }
 
   /** The schemas inside a schema, by applicator. */
-  #parts(placed: Placed): ReadonlyMap<string, readonly Subschema[]> {
-    const parts = new Map<string, Subschema[]>();
+  #parts(placed: Placed): ReadonlyMap<ApplicatorKeyword, readonly Subschema[]> {
+    const parts = new Map<ApplicatorKeyword, Subschema[]>();
     for (const part of this.schemas.subschemas(placed)) {
       if (part.keyword === 'patternProperties' && !isPattern(this.schemas, String(part.key), part.at))
         continue;
@@ -111,9 +112,10 @@ export class Normaliser {
   }
 
   #part(part: Subschema, context: Context): NormalSchema {
-    const defaults = part.applicator.tentative && context.defaults === 'insert' ? 'lost' : context.defaults;
-    if (part.applicator.inPlace) {
-      if (part.applicator.tentative) reportOwnDefault(this.schemas, part, context.defaults);
+    const { appliesTo, isTentative } = APPLICATORS[part.keyword];
+    const defaults = isTentative && context.defaults === 'insert' ? 'lost' : context.defaults;
+    if (appliesTo === 'value') {
+      if (isTentative) reportOwnDefault(this.schemas, part, context.defaults);
       const heir = part.keyword === 'allOf' ? context.heir : undefined;
       return this.#schema(part, { ...context, defaults, heir, base: false });
     }
@@ -243,13 +245,13 @@ function shortest({ id, schema }: Unit): NormalSchema {
 
 /** The value of an applicator in its original shape (one schema, a list or an object), with normalised schemas. */
 function assembled(
-  [first]: readonly Subschema[],
+  keyword: ApplicatorKeyword,
   members: readonly (readonly [string | number | undefined, NormalSchema])[],
 ): unknown {
-  if (first?.applicator.holds === 'map')
-    return Object.fromEntries(members.map(([key, value]) => [String(key), value]));
+  const { holds } = APPLICATORS[keyword];
+  if (holds === 'map') return Object.fromEntries(members.map(([key, value]) => [String(key), value]));
   const values = members.map(([, value]) => value);
-  return first?.applicator.holds === 'list' ? values : values[0];
+  return holds === 'list' ? values : values[0];
 }
 
 /** Combines a schema's own keywords with the other schemas that must hold for the same value. */

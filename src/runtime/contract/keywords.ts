@@ -15,35 +15,39 @@ export interface KeywordRow {
 /** A keyword that limits a number of a value at one end. */
 export interface LimitRow extends KeywordRow {
   readonly end: 'least' | 'most';
+  /** Holds between the number of a valid value and the limit. */
+  readonly comparison: Comparison;
 }
 
-/** The limits of a number itself; the comparison holds between a valid number and the limit. */
+/** The limits of a number itself. */
 export const BOUNDS = {
   maximum: { type: 'number', end: 'most', comparison: '<=' },
   minimum: { type: 'number', end: 'least', comparison: '>=' },
   exclusiveMaximum: { type: 'number', end: 'most', comparison: '<' },
   exclusiveMinimum: { type: 'number', end: 'least', comparison: '>' },
-} as const satisfies Readonly<Record<string, LimitRow & { readonly comparison: Comparison }>>;
+} as const satisfies Readonly<Record<string, LimitRow>>;
 
 export type Comparison = '<=' | '>=' | '<' | '>';
 
 /** The limits of the size of a value, in its units. */
 export const COUNTS = {
-  maxLength: { type: 'string', end: 'most', unit: 'characters' },
-  minLength: { type: 'string', end: 'least', unit: 'characters' },
-  maxItems: { type: 'array', end: 'most', unit: 'items' },
-  minItems: { type: 'array', end: 'least', unit: 'items' },
-  maxProperties: { type: 'object', end: 'most', unit: 'properties' },
-  minProperties: { type: 'object', end: 'least', unit: 'properties' },
+  maxLength: { type: 'string', end: 'most', comparison: '<=', unit: 'characters' },
+  minLength: { type: 'string', end: 'least', comparison: '>=', unit: 'characters' },
+  maxItems: { type: 'array', end: 'most', comparison: '<=', unit: 'items' },
+  minItems: { type: 'array', end: 'least', comparison: '>=', unit: 'items' },
+  maxProperties: { type: 'object', end: 'most', comparison: '<=', unit: 'properties' },
+  minProperties: { type: 'object', end: 'least', comparison: '>=', unit: 'properties' },
 } as const satisfies Readonly<Record<string, LimitRow & { readonly unit: string }>>;
 
-/** The other keywords that check a value and hold no schemas. */
+/** The keywords that check a value and hold no schemas. */
 export const ASSERTIONS = {
   type: {},
   const: {},
   enum: {},
   format: {},
+  ...BOUNDS,
   multipleOf: { type: 'number' },
+  ...COUNTS,
   pattern: { type: 'string' },
   uniqueItems: { type: 'array' },
   maxContains: { type: 'array' },
@@ -83,8 +87,13 @@ export const APPLICATORS = {
 
 export type BoundKeyword = keyof typeof BOUNDS;
 export type CountKeyword = keyof typeof COUNTS;
-export type AssertionKeyword = BoundKeyword | CountKeyword | keyof typeof ASSERTIONS;
+export type AssertionKeyword = keyof typeof ASSERTIONS;
 export type ApplicatorKeyword = keyof typeof APPLICATORS;
+
+/** The applicators whose schemas apply to the value itself, to its items, to its properties, or to the names of these. */
+export type ApplicatorTo<Target extends ApplicatorRow['appliesTo']> = {
+  [K in ApplicatorKeyword]: (typeof APPLICATORS)[K]['appliesTo'] extends Target ? K : never;
+}[ApplicatorKeyword];
 
 /** The keywords that decide which values are valid, after a dialect has been read. */
 export type CheckedKeyword = '$ref' | AssertionKeyword | ApplicatorKeyword;
@@ -117,3 +126,22 @@ export type AnnotationKeyword =
   | 'xml';
 
 export type Keyword = CheckedKeyword | TranslatedKeyword | AnnotationKeyword;
+
+/** The type of the values that a keyword restricts; undefined if it restricts values of several types. */
+export function restrictedType(keyword: AssertionKeyword | ApplicatorKeyword): JsonType | undefined {
+  return ROWS[keyword].type;
+}
+
+const ROWS: Readonly<Record<AssertionKeyword, KeywordRow> & Record<ApplicatorKeyword, ApplicatorRow>> = {
+  ...ASSERTIONS,
+  ...APPLICATORS,
+};
+
+/** A table with one row for each keyword of a group. */
+export function tableOf<K extends string, Row>(
+  group: Readonly<Record<K, unknown>>,
+  row: (keyword: K) => Row,
+): Readonly<Record<K, Row>> {
+  const rows = Object.keys(group).map((keyword) => [keyword, row(keyword as K)]);
+  return Object.fromEntries(rows) as Record<K, Row>;
+}

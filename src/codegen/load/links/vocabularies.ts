@@ -1,4 +1,5 @@
 /** The keywords of each vocabulary of JSON Schema 2020-12, and the vocabularies of a dialect (Core §8.1). */
+import { APPLICATORS, ASSERTIONS } from 'concordat';
 import { type SchemaObject, isObject } from '../../schemas/document.js';
 import { words } from '../../text/identifiers.js';
 
@@ -11,23 +12,18 @@ export const ALL_VOCABULARIES: Vocabularies = new Set(
   words('core applicator unevaluated validation meta-data format-annotation content'),
 );
 
-const KEYWORDS = {
-  applicator: `allOf anyOf oneOf not if then else dependentSchemas properties patternProperties additionalProperties
-    propertyNames items prefixItems contains`,
-  unevaluated: 'unevaluatedItems unevaluatedProperties',
-  validation: `type const enum multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern
-    maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired`,
-};
-
-const VOCABULARY_OF = new Map(
-  Object.entries(KEYWORDS).flatMap(([name, keywords]) => words(keywords).map((each) => [each, name])),
-);
+/** Annotations, references and `format` have a meaning in every dialect. */
+function vocabularyOf(keyword: string): string | undefined {
+  if (keyword === 'unevaluatedItems' || keyword === 'unevaluatedProperties') return 'unevaluated';
+  if (Object.hasOwn(APPLICATORS, keyword)) return 'applicator';
+  return Object.hasOwn(ASSERTIONS, keyword) && keyword !== 'format' ? 'validation' : undefined;
+}
 
 /** The keywords of a schema whose vocabulary is not in force. A keyword without a vocabulary is always in force. */
 export function foreignKeywords(schema: SchemaObject, vocabularies: Vocabularies): readonly string[] {
   if (vocabularies === ALL_VOCABULARIES) return [];
   return Object.keys(schema).filter((keyword) => {
-    const vocabulary = VOCABULARY_OF.get(keyword);
+    const vocabulary = vocabularyOf(keyword);
     return vocabulary !== undefined && !vocabularies.has(vocabulary);
   });
 }
