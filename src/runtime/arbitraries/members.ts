@@ -2,7 +2,7 @@
 
 import type { Check } from '../contract/contract.js';
 import type { CheckedSchema } from '../failures/failure.js';
-import { expression } from '../failures/value-failures.js';
+import { expression } from '../failures/assertion-failures.js';
 import {
   type Parts,
   type Schemas,

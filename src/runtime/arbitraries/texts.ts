@@ -1,7 +1,7 @@
 /** Makes texts within bounds of length that fit patterns and formats. */
 
 import fc from 'fast-check';
-import { expression, formatTest } from '../failures/value-failures.js';
+import { expression, formatTest } from '../failures/assertion-failures.js';
 import { type Parts, boundOf } from './conjunction.js';
 import { textsOfFormat } from './formats.js';
 import { only } from './lazy.js';

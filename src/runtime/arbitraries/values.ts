@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Check } from '../contract/contract.js';
 import type { CheckedSchema } from '../failures/failure.js';
 import { canonical, isObject } from '../failures/json-value.js';
-import { expression } from '../failures/value-failures.js';
+import { expression } from '../failures/assertion-failures.js';
 import {
   type Parts,
   type Schemas,

@@ -1,12 +1,19 @@
 /** Finds every failure of a value, from the schema that a generated check carries. */
 
 import type { Check } from '../contract/contract.js';
-import { ArrayKeywords } from './array-failures.js';
-import type { CheckedSchema, Failure, SchemaKeywords } from './failure.js';
+import type { ApplicatorTo } from '../contract/keywords.js';
+import { findings, typeFinding } from './assertion-failures.js';
+import {
+  type CheckedSchema,
+  type Failure,
+  type Finding,
+  type SchemaKeywords,
+  type Trial,
+  Looked,
+  finding,
+} from './failure.js';
 import { isObject } from './json-value.js';
-import { ObjectKeywords } from './object-failures.js';
-import { type Trial, Looked } from './trial.js';
-import { finding, typeFindings, valueFindings, type Finding } from './value-failures.js';
+import { explainList, explainObject } from './part-failures.js';
 
 /**
  * The maximum number of steps of an explanation, which take half a second. The limit of checks is higher, so an explanation also
@@ -115,43 +122,29 @@ class SchemaTrial implements Trial {
       if (!schema) this.fail(place, finding('false schema', {}, 'boolean schema is false'));
       return;
     }
-    const wrong = typeFindings(schema, value);
-    for (const each of [...wrong, ...(wrong.length > 0 ? [] : valueFindings(schema, value))])
-      this.fail(place, each);
-    if (wrong.length > 0) return;
-    this.#inPlace(schema, value, place);
-    if (Array.isArray(value)) new ArrayKeywords(this, schema, value, place).look();
-    else if (isObject(value)) new ObjectKeywords(this, schema, value, place).look();
+    const wrong = typeFinding(schema, value);
+    if (wrong !== undefined) {
+      this.fail(place, wrong);
+      return;
+    }
+    const type = typeof value;
+    const own = type === 'number' || type === 'string' ? findings(type, schema, value) : [];
+    for (const each of [...own, ...findings('any', schema, value)]) this.fail(place, each);
+    for (const [keyword, explain] of Object.entries(IN_PLACE))
+      if (keyword in schema) explain(this, schema, value, place);
+    if (Array.isArray(value)) explainList({ trial: this, schema, value, place });
+    else if (isObject(value)) explainObject({ trial: this, schema, value, place });
   }
 
-  #inPlace(schema: SchemaKeywords, value: unknown, place: string): void {
-    if ('not' in schema && this.attempt(schema['not'], value, place).fits)
-      this.fail(place, finding('not', {}, 'must NOT be valid'));
-    if ('anyOf' in schema) this.#alternatives('anyOf', schema['anyOf'] as readonly unknown[], value, place);
-    if ('oneOf' in schema) this.#alternatives('oneOf', schema['oneOf'] as readonly unknown[], value, place);
-    for (const each of (schema['allOf'] ?? []) as readonly unknown[]) this.same(each, value, place);
-    if ('$ref' in schema) {
-      const referred = this.explanation.attempt(schema['$ref'] as Check, value, place);
-      this.#adopt(referred);
-      this.looked.add(referred.looked);
-    }
-    if ('readOnly' in schema) this.fail(place, finding('readOnly', {}, 'must NOT be sent: it is read-only'));
-    if ('writeOnly' in schema)
-      this.fail(place, finding('writeOnly', {}, 'must NOT be returned: it is write-only'));
-    if ('if' in schema) {
-      const condition = this.attempt(schema['if'], value, place);
-      if (condition.fits) this.looked.add(condition.looked);
-      this.same((condition.fits ? schema['then'] : schema['else']) ?? true, value, place);
-    }
-    if ('nullOr' in schema && value !== null) this.same(schema['nullOr'], value, place);
+  /** Checks the same value against another check. */
+  refer(check: Check, value: unknown, place: string): void {
+    const referred = this.explanation.attempt(check, value, place);
+    this.#adopt(referred);
+    this.looked.add(referred.looked);
   }
 
-  #alternatives(
-    keyword: 'anyOf' | 'oneOf',
-    schemas: readonly unknown[],
-    value: unknown,
-    place: string,
-  ): void {
+  /** Checks the same value against alternatives. */
+  alternatives(keyword: 'anyOf' | 'oneOf', schemas: readonly unknown[], value: unknown, place: string): void {
     const attempts = schemas.map((each) => this.attempt(each, value, place));
     const fitting = attempts.flatMap(({ fits }, index) => (fits ? [index] : []));
     for (const { looked, fits } of attempts) if (fits || fitting.length === 0) this.looked.add(looked);
@@ -163,3 +156,43 @@ class SchemaTrial implements Trial {
     this.#failures.add({ instancePath: place, keyword, params, message, alternatives });
   }
 }
+
+type Explain = (trial: SchemaTrial, schema: SchemaKeywords, value: unknown, place: string) => void;
+
+/** The keywords that apply schemas to the same value; `then` and `else` are explained with `if`. */
+type InPlace =
+  | Exclude<ApplicatorTo<'value'>, 'then' | 'else' | 'dependentSchemas'>
+  | ('$ref' | 'readOnly' | 'writeOnly' | 'nullOr');
+
+/** In the order of the failures. */
+const IN_PLACE: Readonly<Record<InPlace, Explain>> = {
+  not: (trial, { not }, value, place) => {
+    if (trial.attempt(not, value, place).fits) trial.fail(place, finding('not', {}, 'must NOT be valid'));
+  },
+  anyOf: (trial, { anyOf }, value, place) => {
+    trial.alternatives('anyOf', anyOf as readonly unknown[], value, place);
+  },
+  oneOf: (trial, { oneOf }, value, place) => {
+    trial.alternatives('oneOf', oneOf as readonly unknown[], value, place);
+  },
+  allOf: (trial, { allOf }, value, place) => {
+    for (const each of allOf as readonly unknown[]) trial.same(each, value, place);
+  },
+  $ref: (trial, { $ref }, value, place) => {
+    trial.refer($ref as Check, value, place);
+  },
+  readOnly: (trial, _, __, place) => {
+    trial.fail(place, finding('readOnly', {}, 'must NOT be sent: it is read-only'));
+  },
+  writeOnly: (trial, _, __, place) => {
+    trial.fail(place, finding('writeOnly', {}, 'must NOT be returned: it is write-only'));
+  },
+  if: (trial, schema, value, place) => {
+    const condition = trial.attempt(schema['if'], value, place);
+    if (condition.fits) trial.looked.add(condition.looked);
+    trial.same((condition.fits ? schema['then'] : schema['else']) ?? true, value, place);
+  },
+  nullOr: (trial, { nullOr }, value, place) => {
+    if (value !== null) trial.same(nullOr, value, place);
+  },
+};

@@ -1,6 +1,6 @@
 /** Makes texts that a regular expression matches, for the syntax that contracts commonly use. */
 
-import { expression } from '../failures/value-failures.js';
+import { expression } from '../failures/assertion-failures.js';
 
 /** Makes the choices in a text of a pattern. */
 export interface PatternChoices {

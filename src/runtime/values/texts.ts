@@ -1,6 +1,6 @@
 /** Makes texts by length, pattern and format. */
 
-import { formatTest } from '../failures/value-failures.js';
+import { formatTest } from '../failures/assertion-failures.js';
 import { type Draw, anyCharacter, lengthBetween } from './choices.js';
 import { formatValues } from './format-values.js';
 import { countsOf } from './inner-parts.js';
