@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fromSpreadsheet, toSpreadsheet } from '../../src/service/cli/records/spreadsheet-text.js';
+import { fromSpreadsheet, toSpreadsheet } from '../../src/service/cli/records/csv.js';
 
 describe('texts in a spreadsheet', () => {
   for (const text of ['=1+1', '+1 555 0100', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", "''@x"]) {

@@ -33,52 +33,35 @@ export function listUsersOperations(
 
   return {
     async listUsers({ query, headers: { 'X-API-Version': asked, ...headers }, ...others }, context) {
-      const {
-        role,
-        status,
-        city,
-        page: number,
-        limit,
-        cursor,
-        envelope,
-        embed,
-        version: named,
-        ...rest
-      } = query;
+      const { role, status, city, page, limit, cursor, envelope, embed, version: named, ...rest } = query;
       allRead(rest, headers, others);
       const filter = { role, status, city };
       const version = named ?? asked ?? versionOfAccept(context.request.headers);
       refuseMixedForms(query, version !== undefined);
       if (version === '1') {
-        const answer = asVersion1(await users.list(context.caller, filter, { page: number, limit }), context);
+        const answer = asVersion1(await users.list(context.caller, filter, { page, limit }), context);
         return { ...answer, schema: 'UserV1List', headers: { ...answer.headers, ...versions } };
       }
       if (version === '2') {
-        const page = await users.list(context.caller, filter, { page: number, limit });
-        return {
-          status: 200,
-          schema: 'UserV2Collection',
-          headers: versions,
-          body: asVersion2(page),
-        };
+        const body = asVersion2(await users.list(context.caller, filter, { page, limit }));
+        return { status: 200, schema: 'UserV2Collection', headers: versions, body };
       }
       if (cursor !== undefined) {
         const { data, pagination } = await users.listByCursor(context.caller, filter, { cursor, limit });
         const body = { data: await present(data, embed, context.caller), pagination };
         return { status: 200, schema: 'UserCursorPage', headers: versions, body };
       }
-      const page = await users.list(context.caller, filter, { page: number, limit });
-      const data = await present(page.data, embed, context.caller);
+      const { data: found, pagination } = await users.list(context.caller, filter, { page, limit });
+      const data = await present(found, embed, context.caller);
       if (!envelope) {
-        const headersOfPage = { ...pageHeaders(page.pagination, context.request), ...versions };
-        return { status: 200, schema: 'UserList', headers: headersOfPage, body: data };
+        const paging = { ...pageHeaders(pagination, context.request), ...versions };
+        return { status: 200, schema: 'UserList', headers: paging, body: data };
       }
-      if (number === undefined && limit === undefined) {
-        const body = { data, total: page.pagination.total };
+      if (page === undefined && limit === undefined) {
+        const body = { data, total: pagination.total };
         return { status: 200, schema: 'UserCollection', headers: versions, body };
       }
-      const body = { data, pagination: page.pagination };
-      return { status: 200, schema: 'UserOffsetPage', headers: versions, body };
+      return { status: 200, schema: 'UserOffsetPage', headers: versions, body: { data, pagination } };
     },
 
     async listUsersV1({ query, ...others }, context) {
@@ -91,8 +74,8 @@ export function listUsersOperations(
     async listUsersV2({ query, ...others }, context) {
       allRead(others);
       const { filter, asked } = versionedQuery(query);
-      const page = await users.list(context.caller, filter, asked);
-      return { status: 200, headers: versions, body: asVersion2(page) };
+      const body = asVersion2(await users.list(context.caller, filter, asked));
+      return { status: 200, headers: versions, body };
     },
   } satisfies SomeOperations;
 }

@@ -5,8 +5,8 @@ import { allRead, readElsewhere, complete } from '../model/fields.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, conditional, listed, contentTag } from './answers.js';
 
-/** A response that carries a token must not be cached (RFC 6750 §5.3). */
-export const notToBeStored = { 'Cache-Control': 'no-store' } as const;
+/** A response that carries a token or a ticket must not be cached (RFC 6750 §5.3). */
+const notToBeStored = { 'Cache-Control': 'no-store' } as const;
 
 export function authOperations({ sessions }: Services) {
   return {
@@ -42,7 +42,7 @@ export function externalSignInOperations({ externalSignIn }: Services) {
     async startExternalSignIn(others) {
       allRead(others);
       const { location, ticket, seconds } = await externalSignIn.start();
-      const headers = { Location: location, 'Set-Cookie': cookie(ticket, seconds), ...UNCACHED };
+      const headers = { Location: location, 'Set-Cookie': cookie(ticket, seconds), ...notToBeStored };
       return { status: 302, headers };
     },
 
@@ -64,7 +64,7 @@ export function externalSignInOperations({ externalSignIn }: Services) {
         return { status: 401, headers, body: { error: 'External sign-in failed' } };
       }
       const Location = `${prefix()}${SUCCESS}?token=${encodeURIComponent(outcome.token)}`;
-      return { status: 302, headers: { Location, ...clear, ...UNCACHED } };
+      return { status: 302, headers: { Location, ...clear, ...notToBeStored } };
     },
   } satisfies SomeOperations;
 
@@ -81,9 +81,6 @@ export function externalSignInOperations({ externalSignIn }: Services) {
     return `${COOKIE}=${value}; ${where}; HttpOnly; SameSite=Lax${secure}`;
   }
 }
-
-/** Responses that carry a ticket or a token must not be cached. */
-const UNCACHED = { 'Cache-Control': 'no-store' } as const;
 
 export function apiKeyOperations({ apiKeys }: Services) {
   return {

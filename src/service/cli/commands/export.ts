@@ -2,8 +2,8 @@
 
 import { Argument, Command, Option } from 'commander';
 import { type Format, formatOf, formats } from '../records/format.js';
-import { type Terminal, examples, print } from 'concordat/terminal';
-import { storeText } from './store-text.js';
+import { type Terminal, print } from 'concordat/terminal';
+import { storeHelp } from './store-help.js';
 
 interface ExportOptions {
   readonly out?: string;
@@ -28,10 +28,9 @@ export function exportCommand(terminal: Terminal): Command {
       ),
     )
     .addHelpText('after', CONTENTS)
-    .addHelpText('after', storeText)
     .addHelpText(
       'after',
-      examples(
+      storeHelp(
         'concordat-service export users --out users.csv',
         'concordat-service export orders | jq \'select(.status == "pending")\'',
       ),
@@ -43,7 +42,7 @@ export function exportCommand(terminal: Terminal): Command {
         import('../records/export-records.js'),
       ]);
       const count = await withStore(terminal, ({ storage }) =>
-        exportRecords(terminal, { kind, format, storage, ...(out !== undefined && { out }) }),
+        exportRecords(terminal, storage, kind, format, out),
       );
       if (out !== undefined) print(terminal, `Exported ${count} ${kind} to ${out}`);
     });

@@ -2,10 +2,10 @@
 
 import { statSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
-import { type Terminal, CommandFailure, examples, print, printJson } from 'concordat/terminal';
+import { type Terminal, CommandFailure, print, printJson } from 'concordat/terminal';
 import { type Format, formatOf, formats } from '../records/format.js';
 import type { ImportJob, ImportReport } from '../records/import-file.js';
-import { storeText } from './store-text.js';
+import { storeHelp } from './store-help.js';
 
 interface ImportOptions {
   readonly format?: Format;
@@ -40,10 +40,9 @@ export function importCommand(terminal: Terminal): Command {
     .option('--dry-run', 'check the file, and store nothing')
     .option('--json', 'print {"imported", "lines", "refused": [{"line", "reason"}]} as JSON')
     .addHelpText('after', FIELDS)
-    .addHelpText('after', storeText)
     .addHelpText(
       'after',
-      examples(
+      storeHelp(
         'concordat-service import products products.csv',
         'concordat-service import users users.jsonl --dry-run --json',
         'concordat-service import orders orders.txt --format jsonl --skip-refused',

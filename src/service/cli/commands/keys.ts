@@ -3,23 +3,23 @@
 import { Command } from 'commander';
 import type { Caller, Services } from '@concordat/core';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
-import { storeText } from './store-text.js';
+import { storeHelp } from './store-help.js';
 
 interface JsonOption {
   readonly json?: true;
 }
 
-const EXAMPLES = examples(
+const EXAMPLES = [
   'concordat-service keys create --name reporting',
   'concordat-service keys list --json',
   'concordat-service keys revoke 3',
-);
+];
 
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
     .summary('create, list and revoke API keys')
     .description('Manages the API keys of the store: the credentials of services that call this one.')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', examples(...EXAMPLES))
     .addCommand(createCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(revokeCommand(terminal));
@@ -31,8 +31,7 @@ function createCommand(terminal: Terminal): Command {
     .description('Creates a key and prints it. It cannot be shown again.')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--json', 'print {"id", "name", "key"} as JSON')
-    .addHelpText('after', storeText)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', storeHelp(...EXAMPLES))
     .action(async ({ name, json }: { readonly name: string } & JsonOption) => {
       const made = await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.create(operator, { name }));
       const { apiKey, key } = made;
@@ -47,8 +46,7 @@ function listCommand(terminal: Terminal): Command {
     .summary('list the keys')
     .description('Lists the keys, ascending by id. The secrets are not stored and not shown.')
     .option('--json', 'print one line of JSON per key')
-    .addHelpText('after', storeText)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', storeHelp(...EXAMPLES))
     .action(async ({ json }: JsonOption) => {
       await asOperator(terminal, async ({ apiKeys }, operator) => {
         for (let page = 1, hasNext = true; hasNext; page++) {
@@ -69,8 +67,7 @@ function revokeCommand(terminal: Terminal): Command {
     .description('Revokes a key at once and for good.')
     .argument('<id>', 'the id of the key')
     .option('--json', 'print {"id", "active"} as JSON')
-    .addHelpText('after', storeText)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', storeHelp(...EXAMPLES))
     .action(async (id: string, { json }: JsonOption) => {
       await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.deactivate(operator, id));
       if (json) printJson(terminal, { id, active: false });

@@ -1,8 +1,8 @@
 /** `concordat-service migrate`: migrates the store ahead of the service. */
 
 import { Command } from 'commander';
-import { type Terminal, examples, print, printJson } from 'concordat/terminal';
-import { storeText } from './store-text.js';
+import { type Terminal, print, printJson } from 'concordat/terminal';
+import { storeHelp } from './store-help.js';
 
 export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
@@ -11,20 +11,16 @@ export function migrateCommand(terminal: Terminal): Command {
       'Creates or changes the tables of the store as this version needs them, and prints what was done. The service does the same when it starts. Several processes may run it at once.',
     )
     .option('--json', 'print {"store", "migrations"} as JSON')
-    .addHelpText('after', storeText)
     .addHelpText(
       'after',
-      examples('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'),
+      storeHelp('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'),
     )
     .action(async ({ json }: { readonly json?: true }) => {
       const { withStore } = await import('./with-store.js');
       const migrations: string[] = [];
       const note = (name: string): void => void migrations.push(name);
       const store = await withStore(terminal, ({ description }) => Promise.resolve(description), note);
-      if (json) {
-        printJson(terminal, { store, migrations });
-        return;
-      }
+      if (json) return printJson(terminal, { store, migrations });
       print(terminal, `${store}: ${migrations.length === 0 ? 'up to date already' : 'brought up to date'}`);
       for (const name of migrations) print(terminal, `  ran ${name}`);
     });

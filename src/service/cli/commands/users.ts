@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
-import { storeText } from './store-text.js';
+import { storeHelp } from './store-help.js';
 
 interface CreateOptions {
   readonly email: string;
@@ -29,10 +29,9 @@ function createCommand(terminal: Terminal): Command {
     .option('--name <name>', 'the name (default: the part of the address before the @)')
     .option('--admin', 'create an admin')
     .option('--json', 'print {"id", "email", "role"} as JSON')
-    .addHelpText('after', storeText)
     .addHelpText(
       'after',
-      examples(
+      storeHelp(
         'concordat-service users create --email ada@example.com --name "Ada Lovelace" --admin',
         'concordat-service users create --email ada@example.com < password.txt',
       ),

@@ -3,30 +3,29 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { type Storage, everyOrder, everyUser } from '@concordat/core';
+import type { Id, Storage } from '@concordat/core';
 import type { Terminal } from 'concordat/terminal';
-import { exportKinds } from './export-kinds.js';
-import { exportText } from './export-text.js';
+import { csvLine } from './csv.js';
 import type { Format } from './format.js';
+import { type ExportKind, exportKinds } from './kinds.js';
 import { progressBar } from './progress-bar.js';
 
-export interface ExportJob {
-  readonly kind: keyof typeof exportKinds;
-  readonly format: Format;
-  readonly storage: Storage;
-  /** The file; the standard output when there is none. */
-  readonly out?: string;
-}
-
-/** @returns the number of records written; the reader may have stopped before the last */
+/**
+ * @param out - the file; the standard output when undefined
+ * @returns the number of records written; the reader may have stopped before the last
+ */
 export async function exportRecords(
   terminal: Terminal,
-  { kind, format, storage, out }: ExportJob,
+  storage: Storage,
+  name: keyof typeof exportKinds,
+  format: Format,
+  out: string | undefined,
 ): Promise<number> {
   let count = 0;
+  const kind = exportKinds[name];
   const isWatched = out !== undefined || terminal.stdout.isTTY !== true;
-  const bar = isWatched ? await progressBar(terminal, await totalOf(storage, kind)) : undefined;
-  const text = exportText(exportKinds[kind], format, storage, (records) => {
+  const bar = isWatched ? await progressBar(terminal, await kind.total(storage)) : undefined;
+  const text = textOf(kind, format, storage, (records) => {
     count = records;
     bar?.show('exporting', records);
   });
@@ -39,20 +38,32 @@ export async function exportRecords(
   return count;
 }
 
-/** Posts are not counted; their progress is shown by id. */
-async function totalOf(
-  { users, products, orders, posts }: Storage,
-  kind: ExportJob['kind'],
-): Promise<number> {
-  switch (kind) {
-    case 'users':
-      return await users.count(everyUser);
-    case 'products':
-      return await products.count();
-    case 'orders':
-      return await orders.count(everyOrder);
-    case 'posts':
-      return Number((await posts.listBefore(undefined, 1))[0]?.id ?? 0);
+const PAGE = 500;
+
+/**
+ * Yields all records of a kind, ascending by id, one page per piece, in constant memory. A record that is written while the export
+ * runs may be missing.
+ *
+ * @param onRecords - called with the number of records so far
+ */
+async function* textOf(
+  { columns, read }: ExportKind,
+  format: Format,
+  storage: Storage,
+  onRecords: (count: number) => void,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield `${columns.map(({ name }) => name).join()}\r\n`;
+  let after: Id | undefined;
+  let count = 0;
+  for (;;) {
+    const page = await read(storage, { after, limit: PAGE });
+    const lines = page.map((record) =>
+      format === 'csv' ? csvLine(record, columns) : `${JSON.stringify(record)}\n`,
+    );
+    if (page.length > 0) yield lines.join('');
+    onRecords((count += page.length));
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.['id'] as Id; // every record has one
   }
 }
 

@@ -2,13 +2,11 @@
 
 import { type Importer, type Storage, ServiceError, asRefusal } from '@concordat/core';
 import { CommandFailure } from 'concordat/terminal';
-import type { Column } from './columns.js';
+import type { Line } from './csv.js';
 import type { Format } from './format.js';
-import type { Line } from './read-csv.js';
+import type { Column, Fields } from './kinds.js';
 import { readLines } from './read-lines.js';
 import { StagedRecords } from './staged-records.js';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** A kind of records that can be imported. */
 export interface ImportKind<Input, Checked, Ready> {
@@ -142,34 +140,28 @@ async function* checkedLines<Input, Checked, Ready>(
 ): AsyncGenerator<readonly CheckedLine<Checked>[]> {
   const importer = kind.importer(storage);
   const onBytes = (read: number): void => onProgress(round, read / bytes);
+  const checked = (lines: readonly Line[]) => Promise.all(lines.map((line) => check(kind, importer, line)));
   let together: Line[] = [];
-  for await (const line of readLines(file, { format, columns: kind.columns, onBytes })) {
+  for await (const line of readLines(file, format, kind.columns, onBytes)) {
     if (together.push(line) < TOGETHER) continue;
-    yield await check(kind, importer, together);
+    yield await checked(together);
     together = [];
   }
-  if (together.length > 0) yield await check(kind, importer, together);
+  if (together.length > 0) yield await checked(together);
 }
 
-/** Checks each line against the contract, and then the remaining lines together against the rules of the services. */
+/** Checks a line against the contract, and then against the rules of the services. */
 async function check<Input, Checked, Ready>(
   kind: ImportKind<Input, Checked, Ready>,
   importer: Importer<Input, Checked, Ready>,
-  lines: readonly Line[],
-): Promise<readonly CheckedLine<Checked>[]> {
-  const inputs: Input[] = [];
-  const faults = lines.map((line) => {
-    if ('fault' in line) return new ServiceError('invalid-input', line.fault);
-    try {
-      inputs.push(kind.read(line.value));
-      return undefined;
-    } catch (error) {
-      return asRefusal(error);
-    }
-  });
-  const outcomes = (await importer.check(inputs))[Symbol.iterator]();
-  return lines.map(({ number }, index) => ({
-    line: number,
-    outcome: faults[index] ?? (outcomes.next().value as Checked | ServiceError), // one per line that was read
-  }));
+  line: Line,
+): Promise<CheckedLine<Checked>> {
+  const { number } = line;
+  if ('fault' in line) return { line: number, outcome: new ServiceError('invalid-input', line.fault) };
+  try {
+    const [outcome] = await importer.check([kind.read(line.value)]);
+    return { line: number, outcome: outcome as Checked | ServiceError }; // one per input
+  } catch (error) {
+    return { line: number, outcome: asRefusal(error) };
+  }
 }

@@ -18,8 +18,8 @@ import {
   systemClock,
 } from '@concordat/core';
 import { type Check, failureOf } from 'concordat';
-import { orderColumns, passwordColumn, productColumns, userColumns } from './columns.js';
-import { type Fields, type ImportJob, type ImportReport, importFile } from './import-file.js';
+import { type ImportJob, type ImportReport, importFile } from './import-file.js';
+import { type Fields, orderColumns, passwordColumn, productColumns, userColumns } from './kinds.js';
 
 const TIMES = ['createdAt', 'updatedAt'];
 
@@ -33,7 +33,7 @@ export const userKind = {
   importer: (storage: Storage) => new UserImporter(storage, argon2Hasher(), systemClock.now()),
 };
 
-export const productKind = {
+const productKind = {
   columns: productColumns,
   read: (fields: Fields): ProductImport => {
     const body = without(fields, ['id', 'links', 'categories']);
@@ -43,7 +43,7 @@ export const productKind = {
   importer: (storage: Storage) => new ProductImporter(storage),
 };
 
-export const orderKind = {
+const orderKind = {
   columns: orderColumns,
   read: (fields: Fields): OrderImport => {
     const { items, userEmail } = fields;

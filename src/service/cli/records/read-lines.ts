@@ -2,19 +2,20 @@
 
 import { createReadStream } from 'node:fs';
 import { CommandFailure } from 'concordat/terminal';
-import type { Column } from './columns.js';
+import { type Line, readCsv } from './csv.js';
 import type { Format } from './format.js';
-import { type Line, readCsv } from './read-csv.js';
+import type { Column, Fields } from './kinds.js';
 
-export interface ReadOptions {
-  readonly format: Format;
-  readonly columns: readonly Column[];
-  /** Called with the number of bytes that have been read so far. */
-  readonly onBytes: (bytes: number) => void;
-}
-
-/** @throws CommandFailure for a file that does not exist or is not UTF-8, and for a header with an unknown column */
-export function readLines(file: string, { format, columns, onBytes }: ReadOptions): AsyncIterable<Line> {
+/**
+ * @param onBytes - called with the number of bytes that have been read so far
+ * @throws CommandFailure for a file that does not exist or is not UTF-8, and for a header with an unknown column
+ */
+export function readLines(
+  file: string,
+  format: Format,
+  columns: readonly Column[],
+  onBytes: (bytes: number) => void,
+): AsyncIterable<Line> {
   const text = textOf(file, onBytes);
   return format === 'csv' ? readCsv(file, text, columns) : readJsonLines(text);
 }
@@ -66,5 +67,5 @@ function readJson(number: number, line: string): Line {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { number, fault: 'must be an object' };
   }
-  return { number, value: value as Readonly<Record<string, unknown>> };
+  return { number, value: value as Fields };
 }

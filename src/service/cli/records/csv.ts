@@ -1,16 +1,15 @@
-/** Reads the records of CSV (RFC 4180), with each cell as a field. */
+/** Reads and writes the records of CSV (RFC 4180), with each field as a cell. */
 
 import { Readable } from 'node:stream';
 import { type CsvError, type Info, type InfoField, parse } from 'csv-parse';
 import { CommandFailure } from 'concordat/terminal';
-import type { Column } from './columns.js';
-import { fromSpreadsheet } from './spreadsheet-text.js';
+import type { Column, Fields } from './kinds.js';
 
 /** A record that was read from a file, or the reason why it could not be read. */
 export type Line = {
   /** The number of its line, from 1; for a record of several lines, that of the last. */
   readonly number: number;
-} & ({ readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string });
+} & ({ readonly value: Fields } | { readonly fault: string });
 
 interface CsvRecord {
   readonly info: Info;
@@ -99,4 +98,29 @@ function fieldOf({ text, isQuoted }: Cell, { type }: Column): unknown {
   // A text that is not a number is passed on, so that the contract's check reports it.
   if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   return fromSpreadsheet(text);
+}
+
+/** A line of CSV, with its line ending. */
+export function csvLine(record: Fields, columns: readonly Column[]): string {
+  return `${columns.map((column) => cellOf(record[column.name], column)).join()}\r\n`;
+}
+
+function cellOf(value: unknown, { type }: Column): string {
+  if (value === undefined || value === null) return '';
+  const text = type === 'json' || typeof value !== 'string' ? JSON.stringify(value) : toSpreadsheet(value);
+  // An empty text is quoted, because an empty cell without quotes means no value.
+  return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula, even if the text already has apostrophes before it
+ * (OWASP, "CSV Injection").
+ */
+export function toSpreadsheet(text: string): string {
+  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** The inverse of {@link toSpreadsheet}; any other text is unchanged. */
+export function fromSpreadsheet(text: string): string {
+  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }
