@@ -13,7 +13,7 @@ const readDatabase: Reader<DatabaseSetting> = (url = 'sqlite:./data/service.db')
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     return { kind: 'sqlite', path: url.slice('sqlite:'.length) };
   }
-  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: 'postgres', url };
+  if (serverOf(url) === 'postgres') return { kind: 'postgres', url };
   // The URL may contain a password, so it is not repeated.
   throw new SettingFault('must be memory:, sqlite:<path> or postgres://<user>:<password>@<host>/<database>');
 };
@@ -21,21 +21,19 @@ const readDatabase: Reader<DatabaseSetting> = (url = 'sqlite:./data/service.db')
 export type EventsSetting =
   { readonly kind: 'memory' } | { readonly kind: 'postgres' | 'redis'; readonly url: string };
 
-const SCHEMES = {
-  'postgres:': 'postgres',
-  'postgresql:': 'postgres',
-  'redis:': 'redis',
-  'rediss:': 'redis',
-} as const;
+/** The server that a valid URL names. */
+function serverOf(url: string): 'postgres' | 'redis' | undefined {
+  if (!URL.canParse(url)) return undefined;
+  return /^postgres(?:ql)?:\/\//.test(url) ? 'postgres' : /^rediss?:\/\//.test(url) ? 'redis' : undefined;
+}
 
 /** A PostgreSQL store also carries the events, unless a broker is given. */
 const readEvents: Reader<EventsSetting> = (given, environment) => {
   const database = environment.valueOf('DATABASE_URL') ?? '';
   const url = given ?? (/^postgres(?:ql)?:/.test(database) ? database : 'memory:');
   if (url === 'memory:') return { kind: 'memory' };
-  const scheme = /^(?:postgres|postgresql|redis|rediss):(?=\/\/)/.exec(url)?.[0] as
-    keyof typeof SCHEMES | undefined;
-  if (scheme !== undefined && URL.canParse(url)) return { kind: SCHEMES[scheme], url };
+  const kind = serverOf(url);
+  if (kind !== undefined) return { kind, url };
   // A wrong DATABASE_URL is reported by its own setting. Addresses are not repeated in messages: they may contain passwords.
   if (given === undefined) return { kind: 'memory' };
   throw new SettingFault('must be memory:, postgres://<user>:<password>@<host>/<database> or redis://<host>');

@@ -1,6 +1,6 @@
 /** The settings of GraphQL. */
 
-import { integer, text, toggle } from './setting.js';
+import { integer, optional, toggle } from './setting.js';
 
 export const graphqlSettings = {
   graphqlMaxDepth: integer(
@@ -49,10 +49,8 @@ export const graphqlSettings = {
     'on',
     'off',
   ),
-  graphqlTrustedDocuments: {
-    name: 'GRAPHQL_TRUSTED_DOCUMENTS',
-    byDefault: 'none',
-    meaning: 'path of a JSON manifest of operations by id; when given, no other operation is served',
-    read: text(),
-  },
+  graphqlTrustedDocuments: optional(
+    'GRAPHQL_TRUSTED_DOCUMENTS',
+    'path of a JSON manifest of operations by id; when given, no other operation is served',
+  ),
 };

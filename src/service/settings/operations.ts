@@ -1,13 +1,13 @@
 /** The settings for operating the service: version headers, limits, CORS and checks. */
 
 import { contract } from '@concordat/core/contract';
-import { integer, type Reader, SettingFault, toggle } from './setting.js';
+import { integer, optional, SettingFault, toggle } from './setting.js';
 
 /** `*`, or origins in the form in which browsers send them. */
 export type CorsOrigins = '*' | ReadonlySet<string>;
 
-const readOrigins: Reader<CorsOrigins | undefined> = (given) => {
-  if (given === undefined || given === '*') return given;
+function readOrigins(given: string): CorsOrigins {
+  if (given === '*') return given;
   const origins = given.split(',').map((origin) => origin.trim());
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
@@ -17,16 +17,16 @@ const readOrigins: Reader<CorsOrigins | undefined> = (given) => {
     }
   }
   return new Set(origins);
-};
+}
 
 /** Reads a list of operationIds, or `read` for all operations that only read. */
-const readTools: Reader<'read' | readonly string[] | undefined> = (given) => {
-  if (given === undefined || given === 'read') return given;
+function readTools(given: string): 'read' | readonly string[] {
+  if (given === 'read') return given;
   const ids = given.split(',').map((id) => id.trim());
   const unknown = ids.find((id) => !Object.hasOwn(contract.operations, id));
   if (unknown === undefined) return ids;
   throw new SettingFault(`must be read or a comma-separated list of operationIds, and ${unknown} is none`);
-};
+}
 
 export const operationsSettings = {
   reportVersions: toggle(
@@ -44,19 +44,18 @@ export const operationsSettings = {
     'users that may be created per minute from one address, with `POST /api/users` and `createUser` together; counted like `RATE_LIMIT`',
     { from: 1, to: 1_000_000, byDefault: undefined },
   ),
-  corsOrigins: {
-    name: 'CORS_ORIGINS',
-    byDefault: 'off',
-    meaning: 'the comma-separated origins whose pages may call the service from a browser; `*` for all',
-    read: readOrigins,
-  },
-  mcpTools: {
-    name: 'MCP_TOOLS',
-    byDefault: 'off',
-    meaning:
-      'the operations that are tools of the Model Context Protocol at `/mcp`: `read` for those that only read, or a comma-separated list of operationIds',
-    read: readTools,
-  },
+  corsOrigins: optional(
+    'CORS_ORIGINS',
+    'the comma-separated origins whose pages may call the service from a browser; `*` for all',
+    readOrigins,
+    'off',
+  ),
+  mcpTools: optional(
+    'MCP_TOOLS',
+    'the operations that are tools of the Model Context Protocol at `/mcp`: `read` for those that only read, or a comma-separated list of operationIds',
+    readTools,
+    'off',
+  ),
   securityHeaders: toggle(
     'SECURITY_HEADERS',
     "whether responses have helmet's security headers; `off` when a proxy sets its own",

@@ -3,7 +3,8 @@
 import { isIP } from 'node:net';
 import { choice, integer, SettingFault, type Environment, type Reader } from './setting.js';
 
-export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 /** Unlike host names in DNS (RFC 1123 §2.1), names in the hosts file may have underscores. */
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
@@ -58,17 +59,6 @@ export const serverSettings = {
     byDefault: '`info`',
     meaning:
       '`silent`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`; one line per request at `info`: JSON, or readable text on a terminal',
-    read: choice<LogLevel>(
-      {
-        silent: 'silent',
-        fatal: 'fatal',
-        error: 'error',
-        warn: 'warn',
-        info: 'info',
-        debug: 'debug',
-        trace: 'trace',
-      },
-      'info',
-    ),
+    read: choice(logLevels, 'info'),
   },
 };

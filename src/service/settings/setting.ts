@@ -55,9 +55,18 @@ function isOneSlip(one: string, other: string): boolean {
   return (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === `${right[1]}${right[0]}`);
 }
 
-/** Reads a text unchanged. */
-export function text(): Reader<string | undefined> {
-  return (given) => given;
+/**
+ * A setting without a default.
+ *
+ * @param read - reads the given text; it is kept unchanged unless given
+ */
+export function optional<Value = string>(
+  name: string,
+  meaning: string,
+  read: (given: string) => Value = (given) => given as Value,
+  byDefault = 'none',
+): Setting<Value | undefined> {
+  return { name, byDefault, meaning, read: (given) => (given === undefined ? undefined : read(given)) };
 }
 
 /** A setting that is a whole number, with both ends included. Without a default, it is off. */
@@ -79,16 +88,16 @@ export function integer<Default extends number | undefined>(
   };
 }
 
-/** Reads one of a few words, each with its value. */
-export function choice<Value>(
-  values: Readonly<Record<string, Value>>,
-  fallback: string | ((environment: Environment) => string),
-): Reader<Value> {
+/** Reads one of a few words. */
+export function choice<Word extends string>(
+  words: readonly Word[],
+  fallback: Word | ((environment: Environment) => Word),
+): Reader<Word> {
   return (given, environment) => {
-    const word = given ?? (typeof fallback === 'string' ? fallback : fallback(environment));
-    const value = Object.hasOwn(values, word) ? values[word] : undefined;
-    if (value !== undefined) return value;
-    throw new SettingFault(`must be ${Object.keys(values).join(' or ')}, not ${word}`);
+    if (given === undefined) return typeof fallback === 'string' ? fallback : fallback(environment);
+    const word = words.find((each) => each === given);
+    if (word !== undefined) return word;
+    throw new SettingFault(`must be ${words.join(' or ')}, not ${given}`);
   };
 }
 
@@ -102,10 +111,11 @@ export function toggle(
   inProduction: OnOff = byDefault,
 ): Setting<boolean> {
   const exception = inProduction === byDefault ? '' : `; \`${inProduction}\` when \`NODE_ENV=production\``;
+  const read = choice(['on', 'off'], ({ isProduction }) => (isProduction ? inProduction : byDefault));
   return {
     name,
     byDefault: `\`${byDefault}\`${exception}`,
     meaning,
-    read: choice({ on: true, off: false }, ({ isProduction }) => (isProduction ? inProduction : byDefault)),
+    read: (given, environment) => read(given, environment) === 'on',
   };
 }
