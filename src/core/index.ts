@@ -62,7 +62,7 @@ export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/d
 export { ensureAdmin } from './services/users/first-admin.js';
 export type { Created } from './services/context/idempotency.js';
 export { type OrderImport, type OrderItemImport, OrderImporter } from './services/orders/import-orders.js';
-export { type ProductImport, ProductImporter } from './services/products/import-products.js';
+export { type ProductImport, ProductImporter } from './services/products/products.js';
 export { type Importer, asRefusal } from './services/context/importer.js';
 export { type UserImport, UserImporter } from './services/users/import-users.js';
 export type { SignInOutcome } from './services/sign-in/external-sign-in.js';
@@ -88,7 +88,7 @@ export { type Services, type ServicesOver, createServices } from './services/ser
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
 export type { UserInput, UserPatch } from './services/users/user-input.js';
 export { type WriteCondition, unconditional } from './services/context/write-condition.js';
-export { type Keep, type WholeListArguments, wholeList } from './services/lists/whole-list.js';
+export { type Keep, type WholeListArguments, wholeList } from './services/context/lists.js';
 export { problemOf, type ServiceEngineOptions, serviceEngine } from './operations/rest-engine.js';
 export { type SecurityHandlers, securityHandlers } from './operations/security.js';
 export { within } from './events/broker-events.js';

@@ -267,7 +267,6 @@ const OPERATIONS = 'src/core/operations/';
 
 const RIGHTS = `${SERVICES}rights/`;
 const SERVICE_CONTEXT = `${SERVICES}context/`;
-const LISTS = `${SERVICES}lists/`;
 
 /** A folder of the services: it sees the ports, and no other use cases. */
 function service(path: string, sees: readonly string[] = []): Room {
@@ -290,10 +289,9 @@ const CORE: readonly Room[] = [
   { path: PORTS, sees: [MODEL] },
   service('rights/'),
   service('context/', [RIGHTS]),
-  service('lists/'),
-  service('sign-in/', [RIGHTS, SERVICE_CONTEXT, LISTS]),
-  service('users/', [RIGHTS, SERVICE_CONTEXT, LISTS, `${SERVICES}sign-in/attempts.ts`]),
-  ...['posts/', 'orders/', 'products/'].map((path) => service(path, [RIGHTS, SERVICE_CONTEXT, LISTS])),
+  service('sign-in/', [RIGHTS, SERVICE_CONTEXT]),
+  service('users/', [RIGHTS, SERVICE_CONTEXT, `${SERVICES}sign-in/attempts.ts`]),
+  ...['posts/', 'orders/', 'products/'].map((path) => service(path, [RIGHTS, SERVICE_CONTEXT])),
   service('', [SERVICES]),
   { path: OPERATIONS, sees: [MODEL, PORTS, SERVICES, GENERATED], packages: ['node:', 'concordat'] },
   {

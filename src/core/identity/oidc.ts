@@ -1,21 +1,23 @@
 /** External sign-in over OpenID Connect: authorization code with PKCE, state and nonce (OpenID Connect Core §3.1). */
 
 import {
-  AuthorizationResponseError,
-  type Configuration,
-  ResponseBodyError,
   authorizationCodeGrant,
+  AuthorizationResponseError,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  type Configuration,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
+  ResponseBodyError,
 } from 'openid-client';
 import { ServiceError } from '../model/error.js';
 import type { ExternalProfile, IdentityProvider } from '../ports/sign-in.js';
 import { oidcConnection } from './oidc-connection.js';
-import { type Ticket, ticketCodec, ticketSeconds } from './oidc-ticket.js';
+import { hkdfSync } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { Timestamp } from '../model/timestamp.js';
 
 export interface OidcOptions {
   /** The provider's issuer identifier, for discovery (OpenID Connect Discovery §4). Plain http is allowed on loopback only. */
@@ -148,4 +150,46 @@ function reasonOf(error: unknown): string {
     return `the provider says ${error.error}: ${error.error_description ?? 'no more than that'}`;
   }
   return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
+}
+
+/** The state of a sign-in that has begun, which the browser keeps, signed: the values that the callback's answer must match. */
+interface Ticket {
+  /** Binds the answer to the browser that started the sign-in (RFC 6749 §10.12). */
+  readonly state: string;
+  /** Binds the ID token to this sign-in (OpenID Connect Core §15.5.2). */
+  readonly nonce: string;
+  /** Binds the code to this sign-in (RFC 7636). */
+  readonly verifier: string;
+}
+
+/** Long enough for a person who must first find a second factor. */
+const ticketSeconds = 10 * 60;
+
+/**
+ * Signs tickets, and reads those that were signed here and have not expired.
+ *
+ * @param secret may have other uses too: the key for tickets is derived from it (RFC 5869)
+ */
+function ticketCodec(secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'concordat external sign-in ticket', 32));
+  return {
+    sign({ state, nonce, verifier }: Ticket, now: Timestamp): string {
+      const iat = secondsOf(now);
+      return jwt.sign({ state, nonce, verifier, iat, exp: iat + ticketSeconds }, key, { algorithm: 'HS256' });
+    },
+    read(text: string, now: Timestamp): Ticket | undefined {
+      try {
+        const options = { algorithms: ['HS256' as const], clockTimestamp: secondsOf(now) };
+        const { state, nonce, verifier } = Object(jwt.verify(text, key, options)) as Partial<Ticket>;
+        // The key signs only complete tickets; this check is for the compiler.
+        return state && nonce && verifier ? { state, nonce, verifier } : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+function secondsOf(moment: Timestamp): number {
+  return Math.floor(Date.parse(moment) / 1000);
 }

@@ -1,18 +1,27 @@
-/** The service's contract as an engine, ready for any transport. */
+/** Every REST operation over its service, as an engine that is ready for any transport. */
+
 import {
+  type CallContext,
   type Encoder,
-  type ResponseChecks,
-  type RestEngine,
   type HttpRequest,
-  restEngine,
   Problem,
+  type ResponseChecks,
+  restEngine,
+  type RestEngine,
 } from 'concordat';
 import { contract } from '../../../generated/routing.js';
 import { type ErrorCode, type InputPart, ServiceError } from '../model/error.js';
-import { type Caller, anonymous } from '../services/rights/caller.js';
+import { anonymous, type Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
-import { createOperations } from './operations.js';
-import { narrowSecurity, type SecurityHandlers, securityHandlers } from './security.js';
+import { narrowSecurity, securityHandlers, type SecurityHandlers } from './security.js';
+import type { Operations } from '../../../generated/operations.js';
+import { commentOperations } from './comments.js';
+import { listUsersOperations, type ListUsersOptions } from './list-users.js';
+import { orderOperations } from './orders.js';
+import { postOperations } from './posts.js';
+import { productOperations } from './products.js';
+import { apiKeyOperations, authOperations, externalSignInOperations } from './sign-in.js';
+import { userOperations, userPresenter } from './users.js';
 
 export interface ServiceEngineOptions {
   readonly services: Services;
@@ -94,4 +103,31 @@ function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<s
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
   const seconds = retryAfterSeconds ?? (STATUS[code] === 503 ? outageSeconds : undefined);
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+}
+
+/**
+ * Makes the handlers of the contract.
+ *
+ * @example
+ * ```ts
+ * const operations = createOperations(createServices({ storage, policy }), { reportVersions: true });
+ * const engine = restEngine({ contract, operations, ...serviceEngine });
+ * ```
+ */
+export function createOperations(
+  services: Services,
+  options: ListUsersOptions,
+): Operations<CallContext<Caller>> {
+  const present = userPresenter(services);
+  return {
+    ...userOperations(services, present),
+    ...listUsersOperations(services, present, options),
+    ...orderOperations(services),
+    ...productOperations(services),
+    ...commentOperations(services),
+    ...postOperations(services),
+    ...externalSignInOperations(services),
+    ...authOperations(services),
+    ...apiKeyOperations(services),
+  };
 }

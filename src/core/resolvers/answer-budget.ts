@@ -4,7 +4,7 @@ import type { RunningOperation } from 'concordat/graphql';
 import { answerTooLarge } from '../model/page.js';
 import type { Post } from '../model/post.js';
 import type { PostReading } from '../services/posts/post-reader.js';
-import type { Keep } from '../services/lists/whole-list.js';
+import type { Keep } from '../services/context/lists.js';
 
 export const defaultMaxNodes = 100_000;
 

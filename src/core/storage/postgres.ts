@@ -1,8 +1,7 @@
 /** The storage in a PostgreSQL database, for any number of processes. */
 import pg from 'pg';
 import type { Storage } from '../ports/storage.js';
-import { migratePostgres } from './postgres/migrate.js';
-import { databaseDeadlines, type PostgresPool } from './postgres/connection.js';
+import { databaseDeadlines, migratePostgres, type PostgresPool } from './postgres/connection.js';
 import { PostgresRunner } from './postgres/runner.js';
 import { sqlStorage } from './sql/storage.js';
 

@@ -1,7 +1,7 @@
 /** The storage in a SQLite file: nothing to install or to run, and as durable as the disk under it. */
 import type { Storage } from '../ports/storage.js';
 import { sqlStorage } from './sql/storage.js';
-import { openDatabase } from './sqlite/open-database.js';
+import { openDatabase } from './sqlite/connection.js';
 import { SqliteRunner } from './sqlite/runner.js';
 
 export interface SqliteStorageOptions {

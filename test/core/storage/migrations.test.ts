@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { openDatabase } from '../../../src/core/storage/sqlite/open-database.js';
+import { openDatabase } from '../../../src/core/storage/sqlite/connection.js';
 import { ROOT } from '../../architecture/source-tree.js';
 import { strictOptions } from '../../codegen/strict-compiler.js';
 

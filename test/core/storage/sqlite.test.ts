@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
-import { openDatabase } from '../../../src/core/storage/sqlite/open-database.js';
+import { openDatabase } from '../../../src/core/storage/sqlite/connection.js';
 import { SqliteRunner } from '../../../src/core/storage/sqlite/runner.js';
 import { SqliteError } from '../../../src/core/storage/sqlite/errors.js';
 import { storageChecks } from '../../../src/core/conformance/storage/storage.js';

@@ -5,14 +5,28 @@ import type { Comment } from '../../model/order.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyComment } from '../../ports/order-store.js';
 import { checks } from '../check.js';
-import { addOrder, addUser, addUsers, at, idsOf, oddIds, readAll, start, taken } from '../records.js';
+import {
+  addOrder,
+  addUserIds,
+  addUsers,
+  addUserWithOrder,
+  at,
+  atOnce,
+  idsOf,
+  inTurn,
+  listsOnly,
+  oddIds,
+  pending,
+  start,
+  taken,
+} from '../samples.js';
 
 export const commentChecks = checks<Storage>({
   'comments-create: create gives back the comment with its id and time, and find finds it': async (
     storage,
   ) => {
-    const { id: userId } = await addUser(storage, 1);
-    const { id: orderId } = await addOrder(storage, userId);
+    const { userId, order } = await addUserWithOrder(storage);
+    const orderId = order.id;
     const fields = { orderId, userId, text: 'Leave it\r\nat the door 💡' };
     const comment = taken(await storage.comments.create(fields, '2026-01-01T00:00:00.000001Z'));
     assert.deepEqual(comment, { ...fields, id: comment.id, createdAt: '2026-01-01T00:00:00.000001Z' });
@@ -21,22 +35,18 @@ export const commentChecks = checks<Storage>({
   },
 
   'comments-references: a comment needs an order and a user that exist': async (storage) => {
-    const [userId, gone] = idsOf(await addUsers(storage, 2)) as [string, string];
+    const [userId, gone] = await addUserIds(storage);
     const { id: orderId } = await addOrder(storage, userId);
     await storage.users.delete(gone);
     const deleted = await addOrder(storage, userId);
-    await storage.orders.delete(deleted.id, { version: undefined, status: 'pending' });
+    await storage.orders.delete(deleted.id, pending);
+    const create = (fields: { orderId: string; userId: string }) =>
+      storage.comments.create({ ...fields, text: 'T' }, at(0));
     for (const odd of [...oddIds, gone]) {
-      assert.equal(
-        await storage.comments.create({ orderId, userId: odd, text: 'T' }, at(0)),
-        'user-not-found',
-      );
+      assert.equal(await create({ orderId, userId: odd }), 'user-not-found');
     }
     for (const odd of [...oddIds, deleted.id]) {
-      assert.equal(
-        await storage.comments.create({ orderId: odd, userId, text: 'T' }, at(0)),
-        'order-not-found',
-      );
+      assert.equal(await create({ orderId: odd, userId }), 'order-not-found');
     }
     assert.equal(await storage.comments.count(everyComment), 0);
   },
@@ -64,10 +74,12 @@ export const commentChecks = checks<Storage>({
             (orderId === undefined || comment.orderId === orderId) &&
             (concerning === undefined || comment.userId === concerning || ownerOf(comment) === concerning),
         );
-        assert.deepEqual(await storage.comments.list(filter, start), expected);
-        assert.deepEqual(await storage.comments.list(filter, { offset: 1, limit: 2 }), expected.slice(1, 3));
-        assert.deepEqual(await readAll((slice) => storage.comments.list(filter, slice), 2), expected);
-        assert.equal(await storage.comments.count(filter), expected.length);
+        const { comments } = storage;
+        await listsOnly(
+          expected,
+          (slice) => comments.list(filter, slice),
+          () => comments.count(filter),
+        );
       }
     }
   },
@@ -84,7 +96,7 @@ export const commentChecks = checks<Storage>({
 
   'comments-cascade-order: the comments on a deleted order are gone, and only those': async (storage) => {
     const { all, orders } = await comments(storage);
-    await storage.orders.delete(orders[0], { version: undefined, status: 'pending' });
+    await storage.orders.delete(orders[0], pending);
     const left = all.filter((comment) => comment.orderId !== orders[0]);
     assert.deepEqual(await storage.comments.list(everyComment, start), left);
     assert.equal(await storage.comments.count(everyComment), left.length);
@@ -102,40 +114,29 @@ export const commentChecks = checks<Storage>({
   'comments-race-order: no comment outlives an order that is deleted while comments are made': async (
     storage,
   ) => {
-    const { id: userId } = await addUser(storage, 1);
-    const { id: orderId } = await addOrder(storage, userId);
+    const { userId, order } = await addUserWithOrder(storage);
+    const orderId = order.id;
     const create = () => storage.comments.create({ orderId, userId, text: 'T' }, at(0));
-    const before = Array.from({ length: 4 }, create);
-    const deleted = storage.orders.delete(orderId, { version: undefined, status: 'pending' });
-    const outcomes = await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
+    const before = atOnce(4, create);
+    const deleted = storage.orders.delete(orderId, pending);
+    const outcomes = (await Promise.all([before, atOnce(4, create)])).flat();
     assert.equal(await deleted, 'deleted');
-    assert.ok(
-      outcomes.every((outcome) => typeof outcome !== 'string' || outcome === 'order-not-found'),
-      'a comment was refused although its order was there',
-    );
+    const isRight = outcomes.every((outcome) => typeof outcome !== 'string' || outcome === 'order-not-found');
+    assert.ok(isRight, 'a comment was refused although its order was there');
     assert.equal(await storage.comments.count(everyComment), 0);
     assert.deepEqual(await storage.comments.list(everyComment, start), []);
   },
 });
 
 /** Two users with one order each, and comments of both users on both orders. */
-async function comments(storage: Storage): Promise<{
-  all: Comment[];
-  users: [string, string];
-  orders: [string, string];
-  ownerOf: (comment: Comment) => string | undefined;
-}> {
+async function comments(storage: Storage) {
   const users = idsOf(await addUsers(storage, 2)) as [string, string];
   const owners = new Map<string, string>();
   for (const userId of users) owners.set((await addOrder(storage, userId)).id, userId);
   const orders = [...owners.keys()] as [string, string];
-  const all: Comment[] = [];
-  for (let number = 0; number < 12; number++) {
-    const orderId = orders[number % 2] ?? '';
-    const userId = users[number % 3 ? 0 : 1];
-    all.push(
-      taken(await storage.comments.create({ orderId, userId, text: `Comment ${number}` }, at(number))),
-    );
-  }
-  return { all, users, orders, ownerOf: ({ orderId }) => owners.get(orderId) };
+  const all = await inTurn(12, async (number) => {
+    const fields = { orderId: orders[number % 2] ?? '', userId: users[number % 3 ? 0 : 1] };
+    return taken(await storage.comments.create({ ...fields, text: `Comment ${number}` }, at(number)));
+  });
+  return { all, users, orders, ownerOf: ({ orderId }: Comment) => owners.get(orderId) };
 }

@@ -5,7 +5,7 @@ import { everyComment, everyOrder } from '../../ports/order-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { checks } from '../check.js';
-import { addOrder, addUser, at, newOrder, newUser } from '../records.js';
+import { addOrder, addUser, addUserWithOrder, at, newOrder, newUser } from '../samples.js';
 
 /** A request under a key that is valid for a minute. */
 function keyed(keyHash: string, fields: Partial<KeyedRequest> = {}): KeyedRequest {
@@ -72,20 +72,15 @@ export const idempotencyChecks = checks<Storage>({
 
   'idempotency-refused: a refusal stores nothing, and leaves the key free': async (storage) => {
     const { idempotency, users } = storage;
-    const user = await addUser(storage, 1);
-    const order = await addOrder(storage, user.id);
+    const { userId, order } = await addUserWithOrder(storage);
     const key = keyed('key');
-    const comment = { orderId: order.id, userId: user.id, text: 'Text' };
+    const comment = { orderId: order.id, userId, text: 'Text' };
     assert.equal(await idempotency.createUser(key, newUser(1), at(1)), 'email-taken');
     assert.equal(await idempotency.createOrder(key, newOrder('999'), at(1)), 'user-not-found');
-    assert.equal(
-      await idempotency.createComment(key, { ...comment, orderId: '999' }, at(1)),
-      'order-not-found',
-    );
-    assert.equal(
-      await idempotency.createComment(key, { ...comment, userId: '999' }, at(1)),
-      'user-not-found',
-    );
+    const ofNoOrder = { ...comment, orderId: '999' };
+    assert.equal(await idempotency.createComment(key, ofNoOrder, at(1)), 'order-not-found');
+    const ofNoUser = { ...comment, userId: '999' };
+    assert.equal(await idempotency.createComment(key, ofNoUser, at(1)), 'user-not-found');
     assert.equal(await idempotency.find(key, at(1)), undefined);
     fresh(await idempotency.createUser(key, newUser(2), at(1)));
     assert.equal(await users.count(everyUser), 2);
@@ -124,10 +119,8 @@ export const idempotencyChecks = checks<Storage>({
     assert.equal(await idempotency.find(key, at(10)), undefined);
     const next = { ...key, requestHash: 'another', expiresAt: at(20) };
     const second = fresh(await idempotency.createProduct(next, product, at(10)));
-    assert.deepEqual(await idempotency.find(key, at(19)), {
-      requestHash: 'another',
-      recordId: second.id,
-    });
+    const found = await idempotency.find(key, at(19));
+    assert.deepEqual(found, { requestHash: 'another', recordId: second.id });
   },
 
   'idempotency-sweep: deleteExpired deletes the oldest of those that have expired, and no other': async (
@@ -157,11 +150,8 @@ export const idempotencyChecks = checks<Storage>({
         const [record, ...others] = outcomes.filter((outcome) => !isEarlier(outcome));
         assert.deepEqual(others, []);
         const { id } = fresh(record ?? 'none');
-        const earlier = outcomes.filter(isEarlier);
-        assert.ok(
-          earlier.every(({ recordId }) => recordId === id),
-          'all get the same record',
-        );
+        const isSame = outcomes.filter(isEarlier).every(({ recordId }) => recordId === id);
+        assert.ok(isSame, 'all get the same record');
         assert.equal(await count(), before + 1);
       }
     },

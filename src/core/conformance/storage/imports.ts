@@ -1,11 +1,24 @@
 /** The checks of imports, which store many records at once. */
 import assert from 'node:assert/strict';
+import type { Order } from '../../model/order.js';
 import type { ImportedOrder, ImportedProduct, ImportedUser } from '../../ports/import-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { everyOrder } from '../../ports/order-store.js';
 import { checks } from '../check.js';
-import { addUser, addUsers, at, idsOf, newItem, newOrder, newUser, readAll, start } from '../records.js';
+import {
+  addUser,
+  addUsers,
+  ascending,
+  at,
+  idsOf,
+  newItem,
+  newOrder,
+  newUser,
+  readAll,
+  start,
+  taken,
+} from '../samples.js';
 
 /** More records than a store writes at once. */
 const many = 250;
@@ -100,17 +113,13 @@ export const importChecks = checks<Storage>({
       records.map((record) => ({ ...without(record, 'categories'), version: 1 })),
     );
     for (const index of [0, 3, 4, many - 1]) {
-      const categories = await storage.products.listCategories(stored[index]?.id ?? '');
-      assert.ok(categories !== 'not-found', 'the product is found');
+      const categories = taken(await storage.products.listCategories(stored[index]?.id ?? ''));
       const names = categories.map(({ name }) => name).sort();
       assert.deepEqual(names, [...(records[index]?.categories ?? [])].sort());
-      assert.deepEqual(
-        idsOf(categories),
-        idsOf(categories).sort((a, b) => Number(a) - Number(b)),
-      );
+      assert.deepEqual(idsOf(categories), ascending(idsOf(categories)));
     }
-    const [all] = (await storage.products.listCategories(known.id)) as readonly { id: string }[];
-    const again = (await storage.products.listCategories(stored[0]?.id ?? '')) as readonly { id: string }[];
+    const [all] = taken(await storage.products.listCategories(known.id));
+    const again = taken(await storage.products.listCategories(stored[0]?.id ?? ''));
     assert.ok(idsOf(again).includes(all?.id ?? ''), 'a category that exists is used again');
   },
 
@@ -136,16 +145,10 @@ export const importChecks = checks<Storage>({
       records.map((record) => ({ ...record, version: 1 })),
     );
     assert.equal(await storage.orders.count(everyOrder), many);
-    const first = stored[0];
-    assert.ok(first !== undefined, 'the order is there');
+    const [first] = stored as [Order];
     const change = { items: [newItem({ name: 'Other', unitPriceCents: 1 })], totalCents: 1 };
-    const changed = await storage.orders.update(
-      first.id,
-      change,
-      { status: first.status, version: undefined },
-      at(3),
-    );
-    assert.ok(typeof changed !== 'string', 'the order is changed');
+    const condition = { status: first.status, version: undefined };
+    const changed = taken(await storage.orders.update(first.id, change, condition, at(3)));
     assert.ok(!idsOf(first.items).includes(changed.items[0]?.id ?? ''), 'an item id is never used again');
   },
 

@@ -1,25 +1,27 @@
 /** The checks of an order store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
-import type { Order } from '../../model/order.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyOrder } from '../../ports/order-store.js';
 import { checks } from '../check.js';
 import {
   addOrder,
   addUser,
-  addUsers,
+  addUserIds,
+  addUserWithOrder,
   at,
+  atOnce,
   idsOf,
+  inTurn,
+  listsOnly,
   newItem,
   newOrder,
   oddIds,
-  readAll,
+  pending,
   start,
   taken,
-} from '../records.js';
-
-const pending = { status: 'pending', version: undefined } as const;
+  winners,
+} from '../samples.js';
 
 export const orderChecks = checks<Storage>({
   'orders-create: create gives back a pending order with ids for itself and its items': async (storage) => {
@@ -68,8 +70,7 @@ export const orderChecks = checks<Storage>({
   },
 
   'orders-odd-ids: a text that is not an id is not found, and is no user of an order': async (storage) => {
-    const { id } = await addUser(storage, 1);
-    await addOrder(storage, id);
+    await addUserWithOrder(storage);
     for (const odd of oddIds) {
       assert.equal(await storage.orders.find(odd), undefined);
       assert.equal(await storage.orders.update(odd, { status: 'processing' }, pending, at(1)), 'not-found');
@@ -84,15 +85,10 @@ export const orderChecks = checks<Storage>({
   },
 
   'orders-status: update moves the status while the condition holds, and only then': async (storage) => {
-    const { id: userId } = await addUser(storage, 1);
-    const order = await addOrder(storage, userId);
+    const { order } = await addUserWithOrder(storage);
     const { orders } = storage;
-    const moved = await orders.update(
-      order.id,
-      { status: 'processing' },
-      { status: 'pending', version: 1 },
-      at(2),
-    );
+    const exactly = { status: 'pending', version: 1 } as const;
+    const moved = await orders.update(order.id, { status: 'processing' }, exactly, at(2));
     assert.deepEqual(moved, { ...order, status: 'processing', updatedAt: at(2), version: 2 });
     assert.equal(await orders.update(order.id, { status: 'cancelled' }, pending, at(3)), 'changed');
     const staleVersion = { status: 'processing', version: 1 } as const;
@@ -100,29 +96,21 @@ export const orderChecks = checks<Storage>({
     assert.equal(await orders.delete(order.id, pending), 'changed');
     assert.equal(await orders.delete(order.id, staleVersion), 'changed');
     assert.deepEqual(await orders.find(order.id), moved);
-    const back = taken(
-      await orders.update(
-        order.id,
-        { status: 'completed' },
-        { version: undefined, status: 'processing' },
-        at(1),
-      ),
-    );
+    const processing = { status: 'processing', version: undefined } as const;
+    const back = taken(await orders.update(order.id, { status: 'completed' }, processing, at(1)));
     assert.equal(back.updatedAt, at(2), 'updatedAt never goes back');
   },
 
   'orders-items: update replaces all items, which get ids that the order never had': async (storage) => {
-    const { id: userId } = await addUser(storage, 1);
-    const order = await addOrder(storage, userId);
+    const { order } = await addUserWithOrder(storage);
     const seen = new Set(idsOf(order.items));
     for (let round = 1; round <= 3; round++) {
       const items = [
         newItem({ name: `A${round}`, quantity: 2, unitPriceCents: 5 }),
         newItem({ productId: '1', name: `B${round}`, unitPriceCents: 7 }),
       ];
-      const changed = taken(
-        await storage.orders.update(order.id, { items, totalCents: 17 }, pending, at(round)),
-      );
+      const change = { items, totalCents: 17 };
+      const changed = taken(await storage.orders.update(order.id, change, pending, at(round)));
       assert.deepEqual(changed, {
         ...order,
         items: items.map((item, index) => ({ ...item, id: changed.items[index]?.id })),
@@ -139,17 +127,15 @@ export const orderChecks = checks<Storage>({
   },
 
   'orders-list: lists and counts ascend by id and filter by user': async (storage) => {
-    const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
-    const orders: Order[] = [];
-    for (let number = 0; number < 12; number++)
-      orders.push(await addOrder(storage, number % 3 ? a : b, number));
+    const [a, b, c] = await addUserIds(storage);
+    const orders = await inTurn(12, (number) => addOrder(storage, number % 3 ? a : b, number));
     for (const userId of [undefined, a, b, c]) {
       const expected = orders.filter((order) => userId === undefined || order.userId === userId);
-      const { orders: store } = storage;
-      assert.deepEqual(await store.list({ userId }, start), expected);
-      assert.deepEqual(await store.list({ userId }, { offset: 2, limit: 3 }), expected.slice(2, 5));
-      assert.deepEqual(await readAll((slice) => store.list({ userId }, slice), 2), expected);
-      assert.equal(await store.count({ userId }), expected.length);
+      await listsOnly(
+        expected,
+        (slice) => storage.orders.list({ userId }, slice),
+        () => storage.orders.count({ userId }),
+      );
     }
     const brief = (userId: string) =>
       orders.filter((order) => order.userId === userId).map(({ id, totalCents }) => ({ id, totalCents }));
@@ -158,8 +144,7 @@ export const orderChecks = checks<Storage>({
   },
 
   'orders-delete: a deleted order is gone from everything, and its id is not used again': async (storage) => {
-    const { id: userId } = await addUser(storage, 1);
-    const kept = await addOrder(storage, userId);
+    const { userId, order: kept } = await addUserWithOrder(storage);
     const gone = await addOrder(storage, userId);
     assert.equal(await storage.orders.delete(gone.id, { status: 'pending', version: 1 }), 'deleted');
     assert.equal(await storage.orders.delete(gone.id, pending), 'not-found');
@@ -173,8 +158,7 @@ export const orderChecks = checks<Storage>({
   },
 
   'orders-outlive-user: orders stay as they are when their user is deleted': async (storage) => {
-    const { id: userId } = await addUser(storage, 1);
-    const order = await addOrder(storage, userId);
+    const { userId, order } = await addUserWithOrder(storage);
     await storage.users.delete(userId);
     assert.deepEqual(await storage.orders.find(order.id), order);
     assert.deepEqual(await storage.orders.list({ userId }, start), [order]);
@@ -197,42 +181,27 @@ export const orderChecks = checks<Storage>({
   },
 
   'orders-race-status: of status changes from one state at once, exactly one wins': async (storage) => {
-    const { id: userId } = await addUser(storage, 1);
-    const { id } = await addOrder(storage, userId);
-    const targets = [
-      'processing',
-      'cancelled',
-      'processing',
-      'cancelled',
-      'processing',
-      'processing',
-    ] as const;
+    const { id } = (await addUserWithOrder(storage)).order;
+    const targets = ['processing', 'cancelled', 'processing', 'cancelled', 'processing'] as const;
     const outcomes = await Promise.all(
       targets.map((status) => storage.orders.update(id, { status }, pending, at(1))),
     );
-    const winners = outcomes.filter((outcome) => typeof outcome !== 'string');
-    assert.equal(winners.length, 1);
+    const [winner, ...others] = winners(outcomes);
+    assert.deepEqual(others, []);
     assert.equal(outcomes.filter((outcome) => outcome === 'changed').length, targets.length - 1);
-    assert.deepEqual(await storage.orders.find(id), winners[0]);
-    assert.equal(winners[0]?.version, 2);
+    assert.deepEqual(await storage.orders.find(id), winner);
+    assert.equal(winner?.version, 2);
   },
 
   'orders-race-items: items written at once are never mixed': async (storage) => {
-    const { id: userId } = await addUser(storage, 1);
-    const { id } = await addOrder(storage, userId);
-    const outcomes = await Promise.all(
-      Array.from({ length: 8 }, (_, writer) => {
-        const items = Array.from({ length: writer + 1 }, () =>
-          newItem({ name: `${writer}`, unitPriceCents: 1 }),
-        );
-        return storage.orders.update(id, { items, totalCents: writer + 1 }, pending, at(1));
-      }),
-    );
+    const { id } = (await addUserWithOrder(storage)).order;
+    const outcomes = await atOnce(8, (writer) => {
+      const item = newItem({ name: `${writer}`, unitPriceCents: 1 });
+      const items = Array.from({ length: writer + 1 }, () => item);
+      return storage.orders.update(id, { items, totalCents: writer + 1 }, pending, at(1));
+    });
     const read = await storage.orders.find(id);
-    assert.ok(
-      outcomes.every((outcome) => typeof outcome !== 'string'),
-      'one was refused',
-    );
+    assert.equal(winners(outcomes).length, 8, 'one was refused');
     assert.equal(read?.version, 9);
     assert.equal(read.items.length, read.totalCents);
     assert.equal(new Set(read.items.map(({ name }) => name)).size, 1);

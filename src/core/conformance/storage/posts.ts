@@ -3,7 +3,21 @@ import assert from 'node:assert/strict';
 import type { Post } from '../../model/post.js';
 import type { Storage } from '../../ports/storage.js';
 import { checks } from '../check.js';
-import { addPost, addUser, addUsers, at, idsOf, oddIds, readAll, taken } from '../records.js';
+import {
+  addPost,
+  addUser,
+  addUserIds,
+  addUsers,
+  at,
+  atOnce,
+  idsOf,
+  inTurn,
+  oddIds,
+  readAll,
+  taken,
+} from '../samples.js';
+
+const page = { after: undefined, limit: 9 };
 
 export const postChecks = checks<Storage>({
   'posts-create: create gives back the post with its id and time, and find finds it': async (storage) => {
@@ -22,7 +36,7 @@ export const postChecks = checks<Storage>({
       const outcome = await storage.posts.create({ title: 'T', content: 'C', authorId }, at(0));
       assert.equal(outcome, 'author-not-found');
     }
-    assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), []);
+    assert.deepEqual(await storage.posts.list(page), []);
   },
 
   'posts-odd-ids: a text that is not an id is not found': async (storage) => {
@@ -39,10 +53,9 @@ export const postChecks = checks<Storage>({
     storage,
   ) => {
     const { id } = await addUser(storage, 1);
-    const times: string[] = [];
-    for (const now of [at(5), at(5), at(3), '2026-01-01T00:00:05.999999Z', at(5), at(7)]) {
-      times.push((await addPost(storage, id, now)).createdAt);
-    }
+    const clock = [at(5), at(5), at(3), '2026-01-01T00:00:05.999999Z', at(5), at(7)];
+    const posts = await inTurn(clock.length, (number) => addPost(storage, id, clock[number]));
+    const times = posts.map(({ createdAt }) => createdAt);
     assert.deepEqual(times, [
       at(5),
       '2026-01-01T00:00:05.000001Z',
@@ -54,7 +67,7 @@ export const postChecks = checks<Storage>({
   },
 
   'posts-created-at-after-delete: createdAt grows past that of a deleted post': async (storage) => {
-    const [first, second] = idsOf(await addUsers(storage, 2)) as [string, string];
+    const [first, second] = await addUserIds(storage);
     const gone = await addPost(storage, first, at(9));
     await storage.users.delete(first);
     const next = await addPost(storage, second, at(1));
@@ -65,8 +78,7 @@ export const postChecks = checks<Storage>({
 
   'posts-lists: each list has its order, start and end': async (storage) => {
     const { id: authorId } = await addUser(storage, 1);
-    const posts: Post[] = [];
-    for (let number = 0; number < 12; number++) posts.push(await addPost(storage, authorId));
+    const posts = await inTurn(12, () => addPost(storage, authorId));
     const { posts: store } = storage;
     const nth = (index: number) => posts[index] as Post; // within the twelve
     const newest = posts.toReversed();
@@ -89,12 +101,9 @@ export const postChecks = checks<Storage>({
   },
 
   'posts-by-author: listByAuthor gives those of one author, from its start to its end': async (storage) => {
-    const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
-    const byA: Post[] = [];
-    for (let number = 0; number < 6; number++) {
-      byA.push(await addPost(storage, a));
-      await addPost(storage, b);
-    }
+    const [a, b, c] = await addUserIds(storage);
+    const both = await inTurn(12, (number) => addPost(storage, number % 2 ? b : a));
+    const byA = both.filter(({ authorId }) => authorId === a);
     const { posts: store } = storage;
     const third = byA[2]?.id;
     assert.deepEqual(await store.listByAuthor(a, { after: undefined, limit: 4 }), byA.slice(0, 4));
@@ -102,28 +111,24 @@ export const postChecks = checks<Storage>({
     assert.deepEqual(await store.listByAuthor(a, { after: third, limit: 9 }), byA.slice(3));
     assert.deepEqual(await store.listByAuthor(a, { after: byA[5]?.id, limit: 9 }), []);
     for (const id of [...oddIds, c]) {
-      assert.deepEqual(await store.listByAuthor(id, { after: undefined, limit: 9 }), []);
+      assert.deepEqual(await store.listByAuthor(id, page), []);
     }
   },
 
   'posts-by-authors: listByAuthors gives each author their own, in the order asked, up to the limit': async (
     storage,
   ) => {
-    const [a, b, c] = idsOf(await addUsers(storage, 3)) as [string, string, string];
-    const byA: Post[] = [];
-    const byB: Post[] = [];
-    for (let number = 0; number < 6; number++) {
-      byA.push(await addPost(storage, a));
-      if (number < 2) byB.push(await addPost(storage, b));
-    }
+    const [a, b, c] = await addUserIds(storage);
+    const both = await inTurn(8, (number) => addPost(storage, number % 4 === 1 ? b : a));
+    const [byA, byB] = [a, b].map((id) => both.filter(({ authorId }) => authorId === id));
     const lists = await storage.posts.listByAuthors([b, c, 'none', a, b], 4);
-    assert.deepEqual(lists, [byB, [], [], byA.slice(0, 4), byB]);
+    assert.deepEqual(lists, [byB, [], [], byA?.slice(0, 4), byB]);
     assert.deepEqual(await storage.posts.listByAuthors([], 4), []);
   },
 
   'posts-by-authors-total: listByAuthors gives at most the given total of posts': async (storage) => {
-    const ids = idsOf(await addUsers(storage, 3));
-    for (const id of ids) for (let number = 0; number < 3; number++) await addPost(storage, id);
+    const ids = await addUserIds(storage);
+    await inTurn(9, (number) => addPost(storage, ids[number % 3] ?? ''));
     for (const [total, expected] of [
       [1, 1],
       [4, 4],
@@ -137,28 +142,28 @@ export const postChecks = checks<Storage>({
 
   'posts-without-content: lists without content are the same with an empty content': async (storage) => {
     const { id: authorId } = await addUser(storage, 1);
-    const whole: Post[] = [];
-    for (let number = 0; number < 3; number++) whole.push(await addPost(storage, authorId));
+    const whole = await inTurn(3, () => addPost(storage, authorId));
     const brief = whole.map((post) => ({ ...post, content: '' }));
     const { posts: store } = storage;
-    const page = { after: undefined, limit: 9 };
-    assert.deepEqual(await store.list(page, 'without-content'), brief);
-    assert.deepEqual(await store.listByAuthor(authorId, page, 'without-content'), brief);
-    assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'without-content'), [brief]);
-    assert.deepEqual(await store.list(page, 'whole'), whole);
-    assert.deepEqual(await store.listByAuthor(authorId, page, 'whole'), whole);
-    assert.deepEqual(await store.listByAuthors([authorId], 9, 9, 'whole'), [whole]);
-    assert.deepEqual(await store.list(page), whole);
+    for (const [form, expected] of [
+      ['without-content', brief],
+      ['whole', whole],
+      [undefined, whole],
+    ] as const) {
+      assert.deepEqual(await store.list(page, form), expected);
+      assert.deepEqual(await store.listByAuthor(authorId, page, form), expected);
+      assert.deepEqual(await store.listByAuthors([authorId], 9, 9, form), [expected]);
+    }
   },
 
   'posts-cascade: the posts of a deleted user are gone, and only those': async (storage) => {
-    const [a, b] = idsOf(await addUsers(storage, 2)) as [string, string];
+    const [a, b] = await addUserIds(storage);
     const gone = await addPost(storage, a);
     const kept = await addPost(storage, b);
     await addPost(storage, a);
     await storage.users.delete(a);
     assert.equal(await storage.posts.find(gone.id), undefined);
-    assert.deepEqual(await storage.posts.list({ after: undefined, limit: 9 }), [kept]);
+    assert.deepEqual(await storage.posts.list(page), [kept]);
     assert.deepEqual(await storage.posts.listBefore(undefined, 9), [kept]);
     assert.deepEqual(await storage.posts.listSince(undefined, 9), [kept]);
     assert.deepEqual(await storage.posts.listByAuthors([a, b], 9), [[], [kept]]);
@@ -209,9 +214,9 @@ export const postChecks = checks<Storage>({
   'posts-race-author: no post outlives an author who is deleted while posts are made': async (storage) => {
     const { id } = await addUser(storage, 1);
     const create = () => storage.posts.create({ title: 'T', content: 'C', authorId: id }, at(0));
-    const before = Array.from({ length: 4 }, create);
+    const before = atOnce(4, create);
     const deleted = storage.users.delete(id);
-    await Promise.all([...before, ...Array.from({ length: 4 }, create)]);
+    await Promise.all([before, atOnce(4, create)]);
     assert.equal(await deleted, 'deleted');
     assert.deepEqual(await storage.posts.listBefore(undefined, 9), []);
   },
@@ -219,10 +224,8 @@ export const postChecks = checks<Storage>({
 
 /** Eight writers, each with its own posts, whose clocks differ. */
 async function writeAtOnce(storage: Storage): Promise<void> {
-  const authors = await addUsers(storage, 8);
-  await Promise.all(
-    authors.map(async ({ id }, writer) => {
-      for (let number = 0; number < 12; number++) await addPost(storage, id, at((writer * 5 + number) % 9));
-    }),
+  const ids = idsOf(await addUsers(storage, 8));
+  await atOnce(8, (writer) =>
+    inTurn(12, (number) => addPost(storage, ids[writer] ?? '', at((writer * 5 + number) % 9))),
   );
 }

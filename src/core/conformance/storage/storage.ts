@@ -4,7 +4,7 @@ import { ServiceError } from '../../model/error.js';
 import type { Storage } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { type Check, checks, musts } from '../check.js';
-import { addUser } from '../records.js';
+import { addUser } from '../samples.js';
 import { commentChecks } from './comments.js';
 import { freshReadChecks } from './fresh-reads.js';
 import { idempotencyChecks } from './idempotency.js';

@@ -7,7 +7,7 @@ import type { CommentFilter, CommentStore } from '../../ports/order-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../context/idempotency.js';
-import { readPage } from '../lists/filtered-lists.js';
+import { readPage } from '../context/lists.js';
 import type { Rights } from '../rights/rights.js';
 
 export interface CommentInput {

@@ -21,7 +21,7 @@ import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../..
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { checkVersion, stale, unconditional, type WriteCondition } from '../context/write-condition.js';
-import { passingById, readPage } from '../lists/filtered-lists.js';
+import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { Rights, Scope } from '../rights/rights.js';
 import { priceItems, type OrderInput, type OrderReplacement } from './order-items.js';

@@ -4,8 +4,7 @@ import { answerTooLarge, maxWholeList, type AfterSlice } from '../../model/page.
 import type { Post } from '../../model/post.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
 import type { Semaphore } from '../context/pacing.js';
-import { passingById } from '../lists/filtered-lists.js';
-import { batchSize, inParts, type Keep, keepAll } from '../lists/whole-list.js';
+import { batchSize, inParts, type Keep, keepAll, passingById } from '../context/lists.js';
 
 /** Small, because each post may have a text of 100,000 characters. */
 const wholeBatchSize = 20;

@@ -16,12 +16,11 @@ import type { User } from '../../model/user.js';
 import type { PostStore } from '../../ports/post-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { passing } from '../lists/filtered-lists.js';
+import { passing, readWholeList, wholeList, type WholeListArguments } from '../context/lists.js';
 import { PostFeed } from './post-feed.js';
 import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
 import type { Rights } from '../rights/rights.js';
 import { Semaphore } from '../context/pacing.js';
-import { readWholeList, wholeList, type WholeListArguments } from '../lists/whole-list.js';
 
 export interface PostInput {
   readonly title: string;

@@ -1,26 +1,30 @@
-/** The use cases around products and their categories. */
-import { notFound } from '../../model/error.js';
+/** The use cases around products and their categories, and the import of products. */
+
+import { notFound, type ServiceError } from '../../model/error.js';
 import {
   anyPage,
-  offsetPage,
-  offsetWindow,
   type OffsetArguments,
+  offsetPage,
   type OffsetPage,
+  offsetWindow,
 } from '../../model/page.js';
 import {
-  parsePrice,
+  type Category,
   checkCategoryNames,
   checkProductTexts,
-  type Category,
+  parsePrice,
   type Product,
 } from '../../model/product.js';
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import { readPage } from '../lists/filtered-lists.js';
+import { readPage } from '../context/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
+import type { ImportedProduct } from '../../ports/import-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { type Importer, orRefusal } from '../context/importer.js';
 
 /** The input for a whole product. */
 export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
@@ -153,4 +157,31 @@ function stored(outcome: Product | undefined | 'not-found' | 'stale'): Product {
   if (outcome === undefined || outcome === 'not-found') throw notFound('Product');
   if (outcome === 'stale') throw stale('Product');
   return outcome;
+}
+
+export type ProductImport = ProductInput & { readonly categories: readonly string[] | undefined };
+
+export class ProductImporter implements Importer<ProductImport, ImportedProduct, ImportedProduct> {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  check(inputs: readonly ProductImport[]): Promise<readonly (ImportedProduct | ServiceError)[]> {
+    const checkedImport = ({ categories = [], ...product }: ProductImport) => {
+      const fields = checked(product);
+      checkCategoryNames(categories);
+      return { ...fields, categories };
+    };
+    return Promise.resolve(inputs.map((input) => orRefusal(() => checkedImport(input))));
+  }
+
+  prepare(products: readonly ImportedProduct[]): Promise<readonly ImportedProduct[]> {
+    return Promise.resolve(products);
+  }
+
+  store(products: AsyncIterable<ImportedProduct>): Promise<number> {
+    return this.#storage.imports.products(products);
+  }
 }

@@ -7,7 +7,7 @@ import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page
 import { checkText } from '../../model/text.js';
 import type { Caller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { readPage } from '../lists/filtered-lists.js';
+import { readPage } from '../context/lists.js';
 import { hashToken } from '../context/secrets.js';
 
 /** As long as its hash (SHA-256); impossible to guess. */

@@ -20,11 +20,10 @@ import {
 import type { Caller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../context/idempotency.js';
-import { passingById, readPage } from '../lists/filtered-lists.js';
+import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../context/lists.js';
 import type { Rights } from '../rights/rights.js';
 import { countSignUp } from '../sign-in/attempts.js';
 import { stale, unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import { inParts, type Keep, readWholeList, wholeList } from '../lists/whole-list.js';
 import { givenUser, writtenFields, type UserInput, type UserPatch } from './user-input.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */

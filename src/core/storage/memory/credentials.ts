@@ -1,7 +1,8 @@
 /** The refresh tokens and API keys of the memory storage. */
+
 import type { ApiKey } from '../../model/credentials.js';
 import { latestOf } from '../../model/timestamp.js';
-import type { RefreshTokenStore, ApiKeyStore } from '../../ports/credential-store.js';
+import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
 import type { AtOnce, Tables } from './tables.js';
 
 export function memoryRefreshTokens({ refreshTokens, users }: Tables): AtOnce<RefreshTokenStore> {

@@ -9,7 +9,7 @@ import type { Query } from '../sql/query/query.js';
 import { ping, type SqlTask } from '../sql/query/task.js';
 import { PostgresConnection, type PostgresPool } from './connection.js';
 import { createPost, postgresBuilder, postgresDialect } from './dialect.js';
-import { isLostRace, Probation } from './failure.js';
+import { isLostRace, Probation } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
 const maxAttempts = 25;

@@ -1,7 +1,7 @@
 /** The comments of the SQL storages. */
 import { parseId } from '../../model/id.js';
 import type { CommentFilter, CommentStore } from '../../ports/order-store.js';
-import { recordsIn } from './query/records.js';
+import { recordsIn } from './query/record-queries.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
 import { commentColumns } from './query/schema.js';
 import { rowOf } from './query/task.js';

@@ -5,7 +5,7 @@ import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-stor
 import { notBefore } from './query/clauses.js';
 import { selectionOf } from './query/columns.js';
 import { PreparedQuery } from './query/prepared.js';
-import { recordsIn } from './query/records.js';
+import { recordsIn } from './query/record-queries.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
 import { apiKeyColumns, type RefreshTokensTable } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';

@@ -20,7 +20,7 @@ import {
 import { isSearchable, notBefore } from './query/clauses.js';
 import { insertedOf, readerOf, selectionOf, updatedOf } from './query/columns.js';
 import { PreparedQuery } from './query/prepared.js';
-import { recordsIn } from './query/records.js';
+import { recordsIn } from './query/record-queries.js';
 import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { userColumns } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';

@@ -5,10 +5,9 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
 import { ping, type SqlTask } from '../sql/query/task.js';
-import type { SqliteConnection } from './connection.js';
+import { connect, type SqliteConnection } from './connection.js';
 import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
 import { isBusy, onceFree, SqliteError } from './errors.js';
-import { connect } from './open-database.js';
 
 /**
  * A task runs synchronously within one call. Tasks therefore share one connection without interleaving, and block other processes
@@ -32,17 +31,7 @@ export class SqliteRunner implements SqlRunner {
   }
 
   runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.#attempt(() => {
-      this.#connection.begin();
-      try {
-        const outcome = this.#connection.runThrough(task());
-        this.#connection.commit();
-        return outcome;
-      } catch (error) {
-        this.#connection.rollBack();
-        throw error;
-      }
-    });
+    return this.#attempt(() => this.#connection.inTransaction(() => this.#connection.runThrough(task())));
   }
 
   async runAllAtomically<Stop>(
@@ -141,14 +130,9 @@ function explainFullDisk(error: unknown): unknown {
  * @throws SqliteError `SQLITE_FULL` while there is no room
  */
 function requireRoom(connection: SqliteConnection): void {
-  connection.begin();
-  try {
+  connection.inTransaction(() => {
     connection.execute('create table concordat_room (filler blob)');
     connection.execute(`insert into concordat_room values (zeroblob(${String(room)}))`);
     connection.execute('drop table concordat_room');
-    connection.commit();
-  } catch (error) {
-    connection.rollBack();
-    throw error;
-  }
+  });
 }

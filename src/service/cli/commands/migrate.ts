@@ -20,7 +20,10 @@ export function migrateCommand(terminal: Terminal): Command {
       const migrations: string[] = [];
       const note = (name: string): void => void migrations.push(name);
       const store = await withStore(terminal, ({ description }) => Promise.resolve(description), note);
-      if (json) return printJson(terminal, { store, migrations });
+      if (json) {
+        printJson(terminal, { store, migrations });
+        return;
+      }
       print(terminal, `${store}: ${migrations.length === 0 ? 'up to date already' : 'brought up to date'}`);
       for (const name of migrations) print(terminal, `  ran ${name}`);
     });

@@ -1,13 +1,26 @@
 /** The checks of a store of external identities, and of an API key store. */
 import assert from 'node:assert/strict';
+import type { ApiKey } from '../../../model/credentials.js';
 import { parseId } from '../../../model/id.js';
 import type { Storage } from '../../../ports/storage.js';
 import { everyUser } from '../../../ports/user-store.js';
 import { checks } from '../../check.js';
-import { addUser, at, change, newUser, shownFields, taken, idsOf, oddIds, start } from '../../records.js';
+import {
+  addUser,
+  at,
+  atOnce,
+  change,
+  idsOf,
+  inTurn,
+  newUser,
+  oddIds,
+  shownFields,
+  start,
+  taken,
+  winners,
+} from '../../samples.js';
 
 const identity = { issuer: 'https://id.example.com', subject: 'ada' };
-const rounds = Array.from({ length: 8 }, (_, index) => index);
 
 export const externalIdentityChecks = checks<Storage>({
   'identities-create: the first findOrCreateUser stores an ordinary user, who has the identity from then on':
@@ -24,21 +37,16 @@ export const externalIdentityChecks = checks<Storage>({
       });
       assert.deepEqual(await externalIdentities.findUser(identity), made);
       assert.deepEqual(await users.find(id), made);
-      assert.deepEqual(await users.findCredentials('USER1@example.com'), {
-        user: made,
-        passwordHash: undefined,
-      });
+      const credentials = { user: made, passwordHash: undefined };
+      assert.deepEqual(await users.findCredentials('USER1@example.com'), credentials);
       assert.equal(await users.count(everyUser), 1);
     },
 
   'identities-find: the user who has the identity is found as now stored, and the given new user is ignored':
     async ({ users, externalIdentities }) => {
       const { id } = taken(await externalIdentities.findOrCreateUser(identity, newUser(1), at(1)));
-      const changed = await users.update(
-        id,
-        change({ email: 'other@example.com', status: 'inactive' }),
-        at(2),
-      );
+      const fields = change({ email: 'other@example.com', status: 'inactive' });
+      const changed = await users.update(id, fields, at(2));
       assert.deepEqual(await externalIdentities.findOrCreateUser(identity, newUser(2), at(3)), changed);
       assert.deepEqual(await externalIdentities.findUser(identity), changed);
       assert.equal(await users.count(everyUser), 1);
@@ -90,12 +98,12 @@ export const externalIdentityChecks = checks<Storage>({
 
   'identities-race: several first sign-ins of one identity at once make one user, and all get that one':
     async ({ users, externalIdentities }) => {
-      const sameEmail = await Promise.all(
-        rounds.map((index) => externalIdentities.findOrCreateUser(identity, newUser(1), at(index))),
+      const sameEmail = await atOnce(8, (index) =>
+        externalIdentities.findOrCreateUser(identity, newUser(1), at(index)),
       );
       const other = { ...identity, subject: 'grace' };
-      const otherEmails = await Promise.all(
-        rounds.map((index) => externalIdentities.findOrCreateUser(other, newUser(2 + index), at(index))),
+      const otherEmails = await atOnce(8, (index) =>
+        externalIdentities.findOrCreateUser(other, newUser(2 + index), at(index)),
       );
       for (const outcomes of [sameEmail, otherEmails]) {
         assert.equal(new Set(outcomes.map((outcome) => taken(outcome).id)).size, 1);
@@ -107,17 +115,18 @@ export const externalIdentityChecks = checks<Storage>({
     users,
     externalIdentities,
   }) => {
-    const outcomes = await Promise.all(
-      rounds.map((index) =>
-        externalIdentities.findOrCreateUser({ ...identity, subject: `${index}` }, newUser(1), at(0)),
-      ),
+    const outcomes = await atOnce(8, (index) =>
+      externalIdentities.findOrCreateUser({ ...identity, subject: `${index}` }, newUser(1), at(0)),
     );
-    assert.equal(outcomes.filter((outcome) => outcome !== 'email-taken').length, 1);
+    assert.equal(winners(outcomes).length, 1);
     assert.equal(await users.count(everyUser), 1);
   },
 });
 
-const all = start;
+/** Stores a key, and asserts that it is accepted. */
+async function addKey({ apiKeys }: Storage, ownerId?: string, name = 'A', hash = '#'): Promise<ApiKey> {
+  return taken(await apiKeys.create({ ownerId, name, hash }, at(0)));
+}
 
 export const apiKeyChecks = checks<Storage>({
   'api-keys-create: create gives back the key, active and unused': async (storage) => {
@@ -130,14 +139,16 @@ export const apiKeyChecks = checks<Storage>({
     assert.deepEqual(await apiKeys.findCredentials(apiKey.id), { apiKey, hash: '#1' });
   },
 
-  'api-keys-hash-apart: no record holds the hash': async ({ apiKeys }) => {
-    const made = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#secret' }, at(0)));
-    const read = [made, await apiKeys.find(made.id), await apiKeys.list(all)];
+  'api-keys-hash-apart: no record holds the hash': async (storage) => {
+    const { apiKeys } = storage;
+    const made = await addKey(storage, undefined, 'A', '#secret');
+    const read = [made, await apiKeys.find(made.id), await apiKeys.list(start)];
     assert.ok(!JSON.stringify(read).includes('secret'), 'a record holds the hash');
   },
 
-  'api-keys-odd-ids: a text that is not an id is not found': async ({ apiKeys }) => {
-    taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#' }, at(0)));
+  'api-keys-odd-ids: a text that is not an id is not found': async (storage) => {
+    const { apiKeys } = storage;
+    await addKey(storage);
     for (const id of [...oddIds, '999']) {
       assert.equal(await apiKeys.find(id), undefined);
       assert.equal(await apiKeys.findCredentials(id), undefined);
@@ -148,34 +159,28 @@ export const apiKeyChecks = checks<Storage>({
     assert.equal(await apiKeys.count(), 1);
   },
 
-  'api-keys-list: lists are ascending by id, inactive keys too': async ({ apiKeys }) => {
-    const made = [];
-    for (let number = 1; number <= 12; number++) {
-      made.push(
-        taken(
-          await apiKeys.create({ ownerId: undefined, name: `Key ${number}`, hash: `#${number}` }, at(number)),
-        ),
-      );
-    }
-    await apiKeys.deactivate(made[2]?.id ?? '');
-    const ids = idsOf(made);
+  'api-keys-list: lists are ascending by id, inactive keys too': async (storage) => {
+    const { apiKeys } = storage;
+    const ids = idsOf(await inTurn(12, (number) => addKey(storage, undefined, `Key ${number}`)));
+    await apiKeys.deactivate(ids[2] ?? '');
     assert.deepEqual(idsOf(await apiKeys.list(start)), ids);
     assert.deepEqual(idsOf(await apiKeys.list({ offset: 9, limit: 2 })), ids.slice(9, 11));
     assert.deepEqual(idsOf(await apiKeys.list({ after: ids[8], limit: 2 })), ids.slice(9, 11));
     assert.equal(await apiKeys.count(), 12);
   },
 
-  'api-keys-deactivate: a deactivated key stays inactive': async ({ apiKeys }) => {
-    const first = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#a' }, at(0)));
-    const second = taken(await apiKeys.create({ ownerId: undefined, name: 'B', hash: '#b' }, at(0)));
+  'api-keys-deactivate: a deactivated key stays inactive': async (storage) => {
+    const { apiKeys } = storage;
+    const [first, second] = [await addKey(storage), await addKey(storage)];
     assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
     assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
-    assert.deepEqual(await apiKeys.list(all), [{ ...first, active: false }, second]);
+    assert.deepEqual(await apiKeys.list(start), [{ ...first, active: false }, second]);
     assert.equal((await apiKeys.findCredentials(first.id))?.apiKey.active, false);
   },
 
-  'api-keys-use: the last use never goes back': async ({ apiKeys }) => {
-    const { id } = taken(await apiKeys.create({ ownerId: undefined, name: 'A', hash: '#' }, at(0)));
+  'api-keys-use: the last use never goes back': async (storage) => {
+    const { apiKeys } = storage;
+    const { id } = await addKey(storage);
     const last = '2026-01-01T00:00:07.000001Z';
     await Promise.all([at(3), last, at(5)].map((moment) => apiKeys.recordUse(id, moment)));
     assert.equal((await apiKeys.find(id))?.lastUsedAt, last);
@@ -186,15 +191,13 @@ export const apiKeyChecks = checks<Storage>({
   'api-keys-owner: a key is deleted with its owner, and not with another user': async (storage) => {
     const { apiKeys, users } = storage;
     const [owner, other] = [await addUser(storage, 1), await addUser(storage, 2)];
-    const keyOf = async (ownerId?: string) =>
-      taken(await apiKeys.create({ name: 'A', hash: '#', ownerId }, at(0)));
-    await keyOf(owner.id);
-    const stays = [await keyOf(other.id), await keyOf()];
+    await addKey(storage, owner.id);
+    const stays = [await addKey(storage, other.id), await addKey(storage)];
     await users.update(owner.id, change({ status: 'inactive', role: 'user' }), at(1));
     assert.equal(await apiKeys.count(), 3, 'until the owner is deleted');
     await users.delete(owner.id);
-    assert.deepEqual(await apiKeys.list(all), stays);
-    const next = await keyOf();
+    assert.deepEqual(await apiKeys.list(start), stays);
+    const next = await addKey(storage);
     assert.ok(!idsOf(stays).includes(next.id), 'an id is used again');
   },
 });

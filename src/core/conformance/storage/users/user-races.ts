@@ -4,68 +4,68 @@ import { isActiveAdmin } from '../../../model/user.js';
 import type { Storage } from '../../../ports/storage.js';
 import { everyUser, type UserChange } from '../../../ports/user-store.js';
 import { checks } from '../../check.js';
-import { addUser, addUsers, at, change, newUser, start, taken } from '../../records.js';
-
-const writers = Array.from({ length: 8 }, (_, index) => index);
+import {
+  addUser,
+  addUsers,
+  at,
+  atOnce,
+  change,
+  idsOf,
+  inTurn,
+  newUser,
+  start,
+  taken,
+  winners,
+} from '../../samples.js';
 
 export const userRaceChecks = checks<Storage>({
   'users-race-create: of creates with the same email at once, exactly one wins': async ({ users }) => {
-    const outcomes = await Promise.all(
-      writers.map((index) =>
-        users.create(
-          newUser(index, { email: index % 2 ? 'same@example.com' : 'SAME@example.com' }),
-          at(index),
-        ),
-      ),
+    const outcomes = await atOnce(8, (index) =>
+      users.create(newUser(index, { email: index % 2 ? 'same@example.com' : 'SAME@example.com' }), at(index)),
     );
-    assert.equal(outcomes.filter((outcome) => outcome !== 'email-taken').length, 1);
+    assert.equal(winners(outcomes).length, 1);
     assert.equal(await users.count(everyUser), 1);
     assert.equal((await users.list(everyUser, start)).length, 1);
   },
 
   'users-race-email: of changes to the same new email at once, exactly one wins': async (storage) => {
-    const users = await addUsers(storage, writers.length);
+    const users = await addUsers(storage, 8);
     const outcomes = await Promise.all(
       users.map(({ id }) => storage.users.update(id, change({ email: 'new@example.com' }), at(1))),
     );
-    assert.equal(outcomes.filter((outcome) => typeof outcome !== 'string').length, 1);
-    assert.equal(outcomes.filter((outcome) => outcome === 'email-taken').length, writers.length - 1);
+    assert.equal(winners(outcomes).length, 1);
+    assert.equal(outcomes.filter((outcome) => outcome === 'email-taken').length, 7);
     const owners = await storage.users.list(everyUser, start);
     assert.equal(owners.filter(({ email }) => email === 'new@example.com').length, 1);
   },
 
   'users-race-version: of writes on the same version at once, exactly one wins': async (storage) => {
     const { id } = await addUser(storage, 1);
-    const outcomes = await Promise.all(
-      writers.map((index) => storage.users.update(id, change({ name: `Writer ${index}` }), at(1), 1)),
+    const outcomes = await atOnce(8, (index) =>
+      storage.users.update(id, change({ name: `Writer ${index}` }), at(1), 1),
     );
-    const winner = outcomes.filter((outcome) => typeof outcome !== 'string');
-    assert.equal(winner.length, 1);
-    assert.equal(outcomes.filter((outcome) => outcome === 'stale').length, writers.length - 1);
-    assert.deepEqual(await storage.users.find(id), winner[0]);
+    assert.equal(outcomes.filter((outcome) => outcome === 'stale').length, 7);
+    assert.deepEqual([await storage.users.find(id)], winners(outcomes));
   },
 
   'users-race-update: no unconditional write is lost: each adds one to the version': async (storage) => {
     const { id } = await addUser(storage, 1);
-    const outcomes = await Promise.all(
-      writers.map((index) => storage.users.update(id, change({ city: `City ${index}` }), at(1))),
+    const outcomes = await atOnce(8, (index) =>
+      storage.users.update(id, change({ city: `City ${index}` }), at(1)),
     );
-    const versions = outcomes.map((outcome) => (typeof outcome === 'string' ? outcome : outcome.version));
-    assert.deepEqual(
-      versions.toSorted(),
-      writers.map((index) => index + 2),
-    );
+    const versions = winners(outcomes).map(({ version }) => version);
+    assert.deepEqual(versions.toSorted(), [2, 3, 4, 5, 6, 7, 8, 9]);
   },
 
   'users-race-delete: of deletes at once, exactly one wins': async (storage) => {
     const { id } = await addUser(storage, 1);
-    const outcomes = await Promise.all(writers.map(() => storage.users.delete(id)));
+    const outcomes = await atOnce(8, () => storage.users.delete(id));
     assert.equal(outcomes.filter((outcome) => outcome === 'deleted').length, 1);
     assert.equal(await storage.users.count(everyUser), 0);
   },
 
   'users-race-ids: users created at once get different ids': async (storage) => {
-    const users = await Promise.all(Array.from({ length: 40 }, (_, number) => addUser(storage, number)));
+    const users = await atOnce(40, (number) => addUser(storage, number));
     assert.equal(new Set(users.map(({ id }) => id)).size, users.length);
     assert.equal(await storage.users.count(everyUser), users.length);
   },
@@ -75,15 +75,7 @@ const demotion: UserChange = change({ role: 'user' });
 const deactivation: UserChange = change({ status: 'inactive' });
 
 async function addAdmins(storage: Storage, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let number = 1; number <= count; number++) {
-    ids.push((await addUser(storage, number, { role: 'admin' })).id);
-  }
-  return ids;
-}
-
-async function countAdmins({ users }: Storage): Promise<number> {
-  return (await users.list(everyUser, start)).filter(isActiveAdmin).length;
+  return idsOf(await inTurn(count, (number) => addUser(storage, number, { role: 'admin' })));
 }
 
 export const lastAdminChecks = checks<Storage>({
@@ -104,20 +96,18 @@ export const lastAdminChecks = checks<Storage>({
   'users-other-admin: an admin beside another, an inactive admin and a user may be deleted, demoted and deactivated':
     async (storage) => {
       const { users } = storage;
-      const [first, second, third, last] = await addAdmins(storage, 4);
+      const [first = '', second = '', third = '', last = ''] = await addAdmins(storage, 4);
       const inactive = await addUser(storage, 5, { role: 'admin', status: 'inactive' });
       const user = await addUser(storage, 6);
-      assert.equal(taken(await users.update(first ?? '', demotion, at(1))).role, 'user');
-      assert.equal(taken(await users.update(second ?? '', deactivation, at(1))).status, 'inactive');
-      assert.equal(await users.delete(third ?? '', 1), 'deleted');
+      assert.equal(taken(await users.update(first, demotion, at(1))).role, 'user');
+      assert.equal(taken(await users.update(second, deactivation, at(1))).status, 'inactive');
+      assert.equal(await users.delete(third, 1), 'deleted');
       assert.equal(taken(await users.update(inactive.id, demotion, at(1))).role, 'user');
-      assert.equal(
-        taken(await users.update(user.id, { ...deactivation, role: 'user' }, at(1))).status,
-        'inactive',
-      );
+      const both = { ...deactivation, role: 'user' } as const;
+      assert.equal(taken(await users.update(user.id, both, at(1))).status, 'inactive');
       assert.equal(await users.delete(user.id), 'deleted');
-      taken(await users.update(last ?? '', change({ role: 'admin', name: 'New' }), at(1)));
-      assert.equal(await users.update(last ?? '', demotion, at(2)), 'last-admin');
+      taken(await users.update(last, change({ role: 'admin', name: 'New' }), at(1)));
+      assert.equal(await users.update(last, demotion, at(2)), 'last-admin');
     },
 
   ...Object.fromEntries(
@@ -132,7 +122,7 @@ export const lastAdminChecks = checks<Storage>({
           ),
         );
         assert.equal(outcomes.filter((outcome) => outcome === 'last-admin').length, 1);
-        assert.equal(await countAdmins(storage), 1);
+        assert.equal((await storage.users.list(everyUser, start)).filter(isActiveAdmin).length, 1);
       },
     ]),
   ),

@@ -4,7 +4,7 @@ import { nextTimestamp } from '../../../model/timestamp.js';
 import type { Storage } from '../../../ports/storage.js';
 import type { UserChange, UserStore } from '../../../ports/user-store.js';
 import { checks } from '../../check.js';
-import { addUser, at, change, oddIds, taken, addUsers } from '../../records.js';
+import { addUser, addUserIds, at, atOnce, change, oddIds, taken } from '../../samples.js';
 
 const far = '2027-01-01T00:00:00.000001Z';
 
@@ -110,13 +110,12 @@ export const refreshTokenChecks = checks<Storage>({
     storage,
   ) => {
     await addToken(storage, 'a');
-    const next = Array.from({ length: 6 }, (_, index) => `next${index}`);
-    const outcomes = await Promise.all(
-      next.map((hash) => storage.refreshTokens.replace('a', { hash, expiresAt: far })),
+    const outcomes = await atOnce(6, (index) =>
+      storage.refreshTokens.replace('a', { hash: `next${index}`, expiresAt: far }),
     );
     assert.equal(outcomes.filter((outcome) => outcome === 'replaced').length, 1);
     assert.ok(outcomes.includes('used'), 'no replacement was informed that the token is used');
-    assert.deepEqual(await kept(storage, 'a', ...next), []);
+    assert.deepEqual(await kept(storage, 'a', 'next0', 'next1', 'next2', 'next3', 'next4', 'next5'), []);
   },
 
   'refresh-tokens-race-end: no token of a user outlives a password change, in any order of concurrent writes':
@@ -146,17 +145,12 @@ export const userSessionChecks = checks<Storage>({
   'users-sessions-revoke: a revocation and a new password set the moment up to which tokens are revoked, for that user only':
     async (storage) => {
       const { users } = storage;
-      const [first, second, third] = (await addUsers(storage, 3)).map(({ id }) => id);
-      assert.equal(
-        await revoke(users, first ?? '', '2026-01-01T00:00:01.000001Z'),
-        '2026-01-01T00:00:01.000001Z',
-      );
-      taken(await users.update(second ?? '', change({ passwordHash: '$new$' }), at(2)));
-      const read = await users.findMany([first ?? '', second ?? '', third ?? '']);
-      assert.deepEqual(
-        read.map((user) => user?.sessionsFrom),
-        ['2026-01-01T00:00:01.000001Z', at(2), undefined],
-      );
+      const ids = await addUserIds(storage);
+      const moment = '2026-01-01T00:00:01.000001Z';
+      assert.equal(await revoke(users, ids[0], moment), moment);
+      taken(await users.update(ids[1], change({ passwordHash: '$new$' }), at(2)));
+      const moments = (await users.findMany(ids)).map((user) => user?.sessionsFrom);
+      assert.deepEqual(moments, [moment, at(2), undefined]);
     },
 
   'users-sessions-kept: no other change moves the moment up to which tokens are revoked': async (storage) => {
@@ -182,7 +176,7 @@ export const userSessionChecks = checks<Storage>({
   'users-sessions-race: revocations at once are all later than the one before': async (storage) => {
     const { users } = storage;
     const { id } = await addUser(storage, 1);
-    const moments = await Promise.all(Array.from({ length: 8 }, () => revoke(users, id, at(1))));
+    const moments = await atOnce(8, () => revoke(users, id, at(1)));
     assert.equal(new Set(moments).size, 8);
   },
 

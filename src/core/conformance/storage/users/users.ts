@@ -4,7 +4,7 @@ import { parseId } from '../../../model/id.js';
 import type { Storage } from '../../../ports/storage.js';
 import { everyUser } from '../../../ports/user-store.js';
 import { checks } from '../../check.js';
-import { optionalUserFields } from '../../../model/user.js';
+import { optionalUserFields, type User } from '../../../model/user.js';
 import {
   addUser,
   addUsers,
@@ -16,7 +16,7 @@ import {
   shownFields,
   start,
   taken,
-} from '../../records.js';
+} from '../../samples.js';
 
 export const userChecks = checks<Storage>({
   'users-create: create gives back the user with id, version 1 and the times': async ({ users }) => {
@@ -72,8 +72,8 @@ export const userChecks = checks<Storage>({
   },
 
   'users-find-many: findMany answers in the order of the ids, also for repeated ones': async (storage) => {
-    const [one, two, three] = await addUsers(storage, 3);
-    const ids = [three?.id ?? '', 'none', one?.id ?? '', three?.id ?? '', two?.id ?? ''];
+    const [one, two, three] = (await addUsers(storage, 3)) as [User, User, User];
+    const ids = [three.id, 'none', one.id, three.id, two.id];
     assert.deepEqual(await storage.users.findMany(ids), [three, undefined, one, three, two]);
     assert.deepEqual(await storage.users.findMany([]), []);
   },
@@ -98,22 +98,16 @@ export const userChecks = checks<Storage>({
   },
 
   'users-credentials: credentials are found by email in any case, and hold the hash': async ({ users }) => {
-    const user = taken(
-      await users.create(newUser(1, { email: 'Ada@example.com', passwordHash: '$hash$1' }), at(0)),
-    );
+    const given = newUser(1, { email: 'Ada@example.com', passwordHash: '$hash$1' });
+    const user = taken(await users.create(given, at(0)));
     assert.deepEqual(await users.findCredentials('aDa@EXAMPLE.com'), { user, passwordHash: '$hash$1' });
     const changed = taken(await users.update(user.id, change({ passwordHash: '$hash$2' }), at(1)));
-    assert.deepEqual(await users.findCredentials('ada@example.com'), {
-      user: changed,
-      passwordHash: '$hash$2',
-    });
+    const found = await users.findCredentials('ada@example.com');
+    assert.deepEqual(found, { user: changed, passwordHash: '$hash$2' });
     taken(await users.update(user.id, change({ name: 'Ada' }), at(2)));
     assert.equal((await users.findCredentials('ada@example.com'))?.passwordHash, '$hash$2');
-    const without = taken(await users.create(newUser(2), at(0)));
-    assert.deepEqual(await users.findCredentials(without.email), {
-      user: without,
-      passwordHash: undefined,
-    });
+    const other = taken(await users.create(newUser(2), at(0)));
+    assert.deepEqual(await users.findCredentials(other.email), { user: other, passwordHash: undefined });
     for (const email of ['nobody@example.com', '', '\u0000']) {
       assert.equal(await users.findCredentials(email), undefined);
     }
@@ -122,20 +116,16 @@ export const userChecks = checks<Storage>({
   'users-hash-apart: no record holds the password hash': async ({ users }) => {
     const created = taken(await users.create(newUser(1, { passwordHash: '$secret$' }), at(0)));
     const updated = taken(await users.update(created.id, change({ passwordHash: '$secret$' }), at(1)));
-    const read = [
-      await users.find(created.id),
-      await users.findMany([created.id]),
-      await users.list(everyUser, start),
-    ];
+    const { id } = created;
+    const read = [await users.find(id), await users.findMany([id]), await users.list(everyUser, start)];
     assert.ok(!JSON.stringify([created, updated, read]).includes('secret'), 'a record holds the hash');
   },
 
   'users-update: update writes what is given, clears null, and keeps the rest': async ({ users }) => {
     taken(await users.create(newUser(2, { role: 'admin' }), at(0))); // so that the other is not the last
     const user = taken(await users.create(newUser(1, { ...allDetails, phone: '1', city: 'Rome' }), at(1)));
-    const changed = taken(
-      await users.update(user.id, change({ name: 'New', phone: null, role: 'admin' }), at(2)),
-    );
+    const given = change({ name: 'New', phone: null, role: 'admin' });
+    const changed = taken(await users.update(user.id, given, at(2)));
     assert.deepEqual(changed, {
       ...shownFields(newUser(1)),
       ...allDetails,
@@ -150,9 +140,8 @@ export const userChecks = checks<Storage>({
       version: 2,
     });
     assert.deepEqual(await users.find(user.id), changed);
-    const again = taken(
-      await users.update(user.id, change({ phone: '2', city: null, status: 'inactive' }), at(3)),
-    );
+    const next = change({ phone: '2', city: null, status: 'inactive' });
+    const again = taken(await users.update(user.id, next, at(3)));
     assert.deepEqual([again.phone, again.city, again.status, again.version], ['2', undefined, 'inactive', 3]);
     const clear = Object.fromEntries(optionalUserFields.map((field) => [field, null]));
     const bare = taken(await users.update(user.id, change(clear), at(4)));
@@ -174,11 +163,8 @@ export const userChecks = checks<Storage>({
     const user = await addUser(storage, 1);
     const changed = taken(await users.update(user.id, change({ name: 'Second' }), at(1), 1));
     assert.equal(await users.update(user.id, change({ name: 'Third' }), at(2), 1), 'stale');
-    assert.equal(
-      await users.update(user.id, change({ email: other.email }), at(2), 1),
-      'stale',
-      'before the email is looked at',
-    );
+    const sameEmail = change({ email: other.email });
+    assert.equal(await users.update(user.id, sameEmail, at(2), 1), 'stale', 'before the email is looked at');
     assert.equal(await users.delete(user.id, 1), 'stale');
     assert.deepEqual(await users.find(user.id), changed);
     assert.equal(await users.delete(user.id, 2), 'deleted');
@@ -186,12 +172,12 @@ export const userChecks = checks<Storage>({
 
   'users-delete: a deleted user is gone from everything': async (storage) => {
     const { users } = storage;
-    const [first, second] = await addUsers(storage, 2);
-    assert.equal(await users.delete(first?.id ?? ''), 'deleted');
-    assert.equal(await users.delete(first?.id ?? ''), 'not-found');
-    assert.equal(await users.update(first?.id ?? '', change({ name: 'x' }), at(1)), 'not-found');
-    assert.equal(await users.find(first?.id ?? ''), undefined);
-    assert.equal(await users.findCredentials(first?.email ?? ''), undefined);
+    const [first, second] = [await addUser(storage, 1), await addUser(storage, 2)];
+    assert.equal(await users.delete(first.id), 'deleted');
+    assert.equal(await users.delete(first.id), 'not-found');
+    assert.equal(await users.update(first.id, change({ name: 'x' }), at(1)), 'not-found');
+    assert.equal(await users.find(first.id), undefined);
+    assert.equal(await users.findCredentials(first.email), undefined);
     assert.deepEqual(await users.list(everyUser, start), [second]);
     assert.equal(await users.count(everyUser), 1);
   },

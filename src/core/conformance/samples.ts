@@ -1,6 +1,7 @@
 /** Makes the records that the checks of a storage need. */
 import assert from 'node:assert/strict';
 import type { Order } from '../model/order.js';
+import type { Slice } from '../model/page.js';
 import type { Post } from '../model/post.js';
 import { pick } from '../model/fields.js';
 import { noUserDetails, optionalUserFields, userFields, type User } from '../model/user.js';
@@ -70,11 +71,31 @@ export async function addUser(
   return taken(await storage.users.create(newUser(number, fields), at(0)));
 }
 
+/** Makes records one after the other. @param make - gets the numbers from 0 */
+export async function inTurn<T>(count: number, make: (number: number) => Promise<T>): Promise<T[]> {
+  const records: T[] = [];
+  for (let number = 0; number < count; number++) records.push(await make(number));
+  return records;
+}
+
+/** Does something several times at once. @param work - gets the numbers from 0 */
+export function atOnce<T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, number) => work(number)));
+}
+
+/** The records among the outcomes of several writers. */
+export function winners<T>(outcomes: readonly T[]): Exclude<T, string>[] {
+  return outcomes.filter((outcome): outcome is Exclude<T, string> => typeof outcome !== 'string');
+}
+
 /** Stores users 1 to `count`, one after the other. */
 export async function addUsers(storage: Storage, count: number): Promise<User[]> {
-  const users: User[] = [];
-  for (let number = 1; number <= count; number++) users.push(await addUser(storage, number));
-  return users;
+  return await inTurn(count, (number) => addUser(storage, number + 1));
+}
+
+/** The ids of new users. */
+export async function addUserIds(storage: Storage): Promise<[string, string, string]> {
+  return idsOf(await addUsers(storage, 3)) as [string, string, string];
 }
 
 /** @returns the record of an outcome; fails for a refusal */
@@ -98,6 +119,18 @@ export async function readAll<T extends { readonly id: string }>(
   }
 }
 
+/** Asserts that a list and its count have exactly these records, in every kind of slice. */
+export async function listsOnly<T extends { readonly id: string }>(
+  expected: readonly T[],
+  list: (slice: Slice) => Promise<readonly T[]>,
+  count: () => Promise<number>,
+): Promise<void> {
+  assert.deepEqual(await list(start), expected);
+  assert.deepEqual(await list({ offset: 1, limit: 2 }), expected.slice(1, 3));
+  assert.deepEqual(await readAll(list, 2), expected);
+  assert.equal(await count(), expected.length);
+}
+
 /** Stores a post, and asserts that it is accepted. */
 export async function addPost(storage: Storage, authorId: string, now = at(0)): Promise<Post> {
   return taken(await storage.posts.create({ title: 'Title', content: 'Content', authorId }, now));
@@ -116,6 +149,20 @@ export function newOrder(userId: string, cents = 1999): NewOrder {
 /** Stores an order, and asserts that it is accepted. */
 export async function addOrder(storage: Storage, userId: string, cents?: number): Promise<Order> {
   return taken(await storage.orders.create(newOrder(userId, cents), at(0)));
+}
+
+/** Stores a user with an order. */
+export async function addUserWithOrder(storage: Storage): Promise<{ userId: string; order: Order }> {
+  const { id: userId } = await addUser(storage, 1);
+  return { userId, order: await addOrder(storage, userId) };
+}
+
+/** The condition that an order is pending, in any version. */
+export const pending = { status: 'pending', version: undefined } as const;
+
+/** Ids in the order of their numbers. */
+export function ascending(ids: readonly string[]): string[] {
+  return ids.toSorted((a, b) => Number(BigInt(a) - BigInt(b)));
 }
 
 export const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
