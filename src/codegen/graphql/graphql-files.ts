@@ -5,8 +5,10 @@ import { type CodegenPlugin, getCachedDocumentNodeFromSchema } from '@graphql-co
 import * as typescript from '@graphql-codegen/typescript';
 import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
 import { type DocumentNode, print, validateSchema } from 'graphql';
+import ts from 'typescript';
 import { ContractError } from '../problems/contract-problem.js';
 import { type Code, code, templateLiteral } from '../text/code.js';
+import { type Edit, edited } from '../text/edits.js';
 import { printedTypes } from '../text/parsed-code.js';
 import { readSchema } from './read-schema.js';
 import { plainSignatures } from './resolver-signatures.js';
@@ -55,7 +57,32 @@ async function typesText(document: DocumentNode, options: ResolverOptions): Prom
     });
     return plainSignatures(text);
   };
-  return printedTypes(await typesWithOwnNames(document, options, write));
+  const text = await typesWithOwnNames(document, options, write);
+  return printedTypes(options['enumsAsConst'] === false ? text : withoutEnums(text));
+}
+
+/**
+ * Writes each enum of strings as a constant and the union of its values, which Node can run after it has removed the types. The
+ * plugin's own option for this, `enumsAsConst`, gives the members other names than an enum has.
+ */
+function withoutEnums(text: string): string {
+  const file = ts.createSourceFile('graphql.ts', text, ts.ScriptTarget.ESNext, true);
+  const edits = file.statements.filter(ts.isEnumDeclaration).flatMap((declaration): readonly Edit[] => {
+    const { text: name, pos, end } = declaration.name;
+    const values = declaration.members.flatMap(({ name: { end: start }, initializer }) =>
+      initializer && ts.isStringLiteral(initializer)
+        ? [{ start, end: initializer.getStart(), text: ': ' }]
+        : [],
+    );
+    if (values.length < declaration.members.length) return [];
+    const type = `export type ${name} = (typeof ${name})[keyof typeof ${name}];`;
+    return [
+      { start: pos - 'enum'.length, end, text: `const ${name} =` },
+      ...values,
+      { start: declaration.end, end: declaration.end, text: ` as const;\n${type}` },
+    ];
+  });
+  return edited(text, edits);
 }
 
 /** The text of `graphql.ts`, as a plugin of graphql-codegen. */
