@@ -30,7 +30,10 @@ export class Rights {
    */
   allows<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): boolean {
     const row: readonly Grant[] | Rule<A> = this.#policy[action];
-    if (typeof row !== 'function') return row.some((grant) => holds(grant, caller, owner));
+    if (typeof row !== 'function') {
+      for (const grant of row) if (holds(grant, caller, owner)) return true;
+      return false;
+    }
     // Only `true` allows: a result that bypassed the types, such as a promise, does not.
     return record !== undefined && (row(caller, record) as unknown) === true;
   }

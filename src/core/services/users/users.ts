@@ -75,9 +75,9 @@ export class UsersService {
 
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<User> {
-    this.#rights.filter(caller, 'users.read');
-    const user = await this.#find(caller, id);
-    if (user === undefined) throw notFound('User');
+    const passes = this.#rights.filter(caller, 'users.read');
+    const user = await this.#users.find(id);
+    if (user === undefined || passes?.(user) === false) throw notFound('User');
     return user;
   }
 

@@ -1,5 +1,5 @@
 /** The posts of the SQL storages. */
-import { sql, type Compilable } from 'kysely';
+import { sql } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
@@ -9,7 +9,7 @@ import { readerOf, selectionOf, type RowOf } from './query/columns.js';
 import { PreparedPages, PreparedQuery } from './query/prepared.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
 import { postColumns } from './query/schema.js';
-import { rowOf, rowsOf, type SqlTask } from './query/task.js';
+import { type Runnable, rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 /** An id has 18 digits at most. */
 const behindAllIds: Id = `1${'0'.repeat(18)}`;
@@ -82,6 +82,6 @@ export function sqlPosts(runner: SqlRunner): PostStore {
 
 const postOf = readerOf<Post>(postColumns);
 
-function* postsOf(query: Compilable<RowOf<Post>>): SqlTask<readonly Post[]> {
+function* postsOf(query: Runnable<RowOf<Post>>): SqlTask<readonly Post[]> {
   return (yield* rowsOf(query)).map(postOf);
 }

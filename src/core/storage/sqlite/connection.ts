@@ -88,7 +88,9 @@ export class SqliteConnection {
       const { statement, columns } = this.#statements.get(sql) ?? this.#prepare(sql);
       // Not `get`, which ends the statement after its first row and hides that its commit failed.
       const rows = statement.all(...parameters) as readonly (readonly SqliteValue[])[];
-      return rows.map((values) => rowOf(columns, values));
+      const records: unknown[] = [];
+      for (const values of rows) records.push(rowOf(columns, values));
+      return records;
     } catch (error) {
       throw sqliteErrorOf(error);
     }

@@ -1,10 +1,11 @@
 /** Queries that run often: the text is compiled once, on the first run, and the values are given on each. */
-import { type Compilable, type CompiledQuery, sql, type RawBuilder } from 'kysely';
+import { type Compilable, sql, type RawBuilder } from 'kysely';
 import { defaultFeedLimit, defaultLimit, maxLimit } from '../../../model/page.js';
-import type { Query } from './query.js';
+import type { BoundQuery } from './task.js';
 
 export class PreparedQuery<Row> {
-  #compiled: (CompiledQuery<Row> & Query) | undefined;
+  #sql: string | undefined;
+  readonly #name: string | undefined;
 
   /**
    * @param name - unique among all queries: PostgreSQL keeps the parsed query and its plan under this name. Undefined when
@@ -12,21 +13,15 @@ export class PreparedQuery<Row> {
    * @param query - the query with placeholder values of the right types
    */
   constructor(
-    private readonly name: string | undefined,
+    name: string | undefined,
     private readonly query: Compilable<Row>,
-  ) {}
-
-  /** @param parameters - in the order in which they appear in the text */
-  with(...parameters: readonly unknown[]): Compilable<Row> {
-    const query = { ...(this.#compiled ??= this.#compile()), parameters };
-    return { compile: () => query };
+  ) {
+    this.#name = name && `concordat:${name}`;
   }
 
-  #compile(): CompiledQuery<Row> & Query {
-    return {
-      ...this.query.compile(),
-      ...(this.name !== undefined && { name: `concordat:${this.name}` }),
-    };
+  /** @param parameters - in the order in which they appear in the text */
+  with(...parameters: readonly unknown[]): BoundQuery<Row> {
+    return { sql: (this.#sql ??= this.query.compile().sql), parameters, name: this.#name };
   }
 }
 
@@ -50,7 +45,7 @@ export class PreparedPages<Row> {
     this.#unusual = new PreparedQuery(undefined, page(maxLimit));
   }
 
-  with(start: string, limit: number): Compilable<Row> {
+  with(start: string, limit: number): BoundQuery<Row> {
     return this.#usual.get(limit)?.with(start) ?? this.#unusual.with(start, limit);
   }
 }

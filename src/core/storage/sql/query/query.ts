@@ -4,5 +4,5 @@
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  readonly name?: string;
+  readonly name?: string | undefined;
 }

@@ -23,19 +23,32 @@ export function* ping(): SqlTask<void> {
   yield { sql: 'select 1', parameters: [] };
 }
 
+/** A compiled query with its values. */
+export interface BoundQuery<Row> extends Query {
+  /** Only for the compiler: the type of the rows. */
+  readonly row?: Row;
+}
+
+/** A query of the builder, or a prepared one. */
+export type Runnable<Row> = Compilable<Row> | BoundQuery<Row>;
+
+function queryOf(query: Runnable<unknown>): Query {
+  return 'compile' in query ? query.compile() : query;
+}
+
 /** Runs a query and returns all rows. */
-export function* rowsOf<Row>(query: Compilable<Row>): SqlTask<readonly Row[]> {
+export function* rowsOf<Row>(query: Runnable<Row>): SqlTask<readonly Row[]> {
   // The rows belong to the yielded query, whose row type the builder knows.
-  return (yield query.compile()) as readonly Row[];
+  return (yield queryOf(query)) as readonly Row[];
 }
 
 /** Runs a query and returns the first row. */
-export function* rowOf<Row>(query: Compilable<Row>): SqlTask<Row | undefined> {
-  const [row] = yield* rowsOf(query);
+export function* rowOf<Row>(query: Runnable<Row>): SqlTask<Row | undefined> {
+  const [row] = (yield queryOf(query)) as readonly Row[];
   return row;
 }
 
 /** Runs a query that counts. */
-export function* countOf(query: Compilable<CountRow>): SqlTask<number> {
+export function* countOf(query: Runnable<CountRow>): SqlTask<number> {
   return Number((yield* rowOf(query))?.count);
 }
