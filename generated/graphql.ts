@@ -35,7 +35,7 @@ export type Query = {
   /** The post with this id, or null when there is none. */
   readonly post?: Maybe<Post>;
   /**
-   * The authenticated user: whom the request's token stands for. Without one it is null, with the error `Not
+   * The authenticated user: the owner of the request's token. Without one it is null, with the error `Not
    * authenticated` (code `UNAUTHENTICATED`); the other fields of the query are answered all the same.
    */
   readonly me?: Maybe<User>;
@@ -84,7 +84,7 @@ export type QueryPostArgs = {
 };
 
 /**
- * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * Changing users and posts. Every mutation is one transaction: if it fails, nothing has changed. Input that breaks a
  * rule is `BAD_USER_INPUT`, with a message that names it.
  */
 export type Mutation = {
@@ -96,12 +96,12 @@ export type Mutation = {
   readonly createUser: User;
   /**
    * Creates a post, then publishes it to every subscriber of `postAdded`. The caller is the author. Without a caller,
-   * where the deployment's policy allows that, `authorId` says who is; elsewhere it is `UNAUTHENTICATED`.
+   * if the deployment's policy allows that, `authorId` names the author; otherwise it is `UNAUTHENTICATED`.
    */
   readonly createPost: Post;
   /**
    * Changes the name or the email of a user, or both. A user that does not exist is `NOT_FOUND`, an email in use
-   * `CONFLICT`. Who may do it is the deployment's policy: anybody, or the user and admins only.
+   * `CONFLICT`. The deployment's policy decides who may do it: every caller, or the user and admins only.
    */
   readonly updateUser: User;
   /**
@@ -113,7 +113,7 @@ export type Mutation = {
 
 
 /**
- * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * Changing users and posts. Every mutation is one transaction: if it fails, nothing has changed. Input that breaks a
  * rule is `BAD_USER_INPUT`, with a message that names it.
  */
 export type MutationCreateUserArgs = {
@@ -123,7 +123,7 @@ export type MutationCreateUserArgs = {
 
 
 /**
- * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * Changing users and posts. Every mutation is one transaction: if it fails, nothing has changed. Input that breaks a
  * rule is `BAD_USER_INPUT`, with a message that names it.
  */
 export type MutationCreatePostArgs = {
@@ -134,7 +134,7 @@ export type MutationCreatePostArgs = {
 
 
 /**
- * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * Changing users and posts. Every mutation is one transaction: if it fails, nothing has changed. Input that breaks a
  * rule is `BAD_USER_INPUT`, with a message that names it.
  */
 export type MutationUpdateUserArgs = {
@@ -145,7 +145,7 @@ export type MutationUpdateUserArgs = {
 
 
 /**
- * Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+ * Changing users and posts. Every mutation is one transaction: if it fails, nothing has changed. Input that breaks a
  * rule is `BAD_USER_INPUT`, with a message that names it.
  */
 export type MutationDeleteUserArgs = {
@@ -159,7 +159,7 @@ export type Subscription = {
   readonly postAdded: Post;
 };
 
-/** Somebody who writes posts. */
+/** A user, who may write posts. */
 export type User = {
   readonly __typename?: 'User';
   /** The identifier: digits that order as a number, never used again after a deletion. */
@@ -172,7 +172,7 @@ export type User = {
   readonly posts: ReadonlyArray<Post>;
 };
 
-/** Something a user wrote. */
+/** A text that a user wrote. */
 export type Post = {
   readonly __typename?: 'Post';
   /** The identifier: digits that order as a number, never used again after a deletion. */
@@ -336,7 +336,7 @@ export type FieldSubscriber<_Name extends string, TResult, TKey extends string, 
 /** The events of the field `_Name`. */
 export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | Promise<AsyncIterable<TEvent>>;
 
-/** What graphql-js resolves a field from without a resolver: a value of its type, or a method that gives one. */
+/** A property from which graphql-js resolves a field without a resolver: a value of its type, or a method that returns one. */
 type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> extends
   (parent: never, args: infer Args, ...others: never) => infer Result
   ? Nullish<Result> | ((...parameters: never) => Nullish<Result>) extends infer Source

@@ -13,7 +13,7 @@ export interface paths {
         /**
          * Sign in with email and password
          * @description Answers with tokens to send as `Authorization: Bearer <token>`. `tokens=pair` gives an access token of 15
-         *     minutes and a refresh token of 7 days; `tokens=single` gives one token of 24 hours and says who signed in.
+         *     minutes and a refresh token of 7 days; `tokens=single` gives one token of 24 hours and the user who signed in.
          *     Which of them comes unasked is the deployment's choice.
          *
          *     An unknown email, a wrong password and an inactive user are the same 401, in the same time. Ten failures for
@@ -83,7 +83,7 @@ export interface paths {
         /**
          * Start signing in with the identity provider
          * @description For browsers: redirects to the identity provider with the scopes `openid profile email` (authorization code
-         *     with PKCE, state and nonce). What the callback must check travels in a signed, HttpOnly cookie that lives a few
+         *     with PKCE, state and nonce). The values that the callback must check travel in a signed, HttpOnly cookie that lives a few
          *     minutes; the service keeps no session. 503 where no provider is configured or it does not answer.
          */
         get: operations["startExternalSignIn"];
@@ -104,7 +104,7 @@ export interface paths {
         };
         /**
          * Finish signing in with the identity provider
-         * @description Where the identity provider sends the browser back to. Checks the answer against the cookie of
+         * @description The identity provider sends the browser back to this address. Checks the answer against the cookie of
          *     `startExternalSignIn`, clears that cookie, and redirects to `/auth/success?token=…` with a token of 24 hours.
          *
          *     The first sign-in of an identity makes a user from the provider's identifier, email and display name. An unknown
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Get the caller's own user record
-         * @description The user that the bearer token stands for, under either policy.
+         * @description The user that the bearer token identifies, under either policy.
          */
         get: operations["getProfile"];
         put?: never;
@@ -172,7 +172,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description Signs somebody up. A new user has the role `user` and is `active`; who gives no password cannot sign in with one
+         * @description Signs a user up. A new user has the role `user` and is `active`; a user without a password cannot sign in with one
          *     until it is set. An email in use, in upper or lower case, is 409.
          *
          *     Public under both policies. Only an admin may give `role` or `status`: 401 `Not authenticated` without a caller,
@@ -458,7 +458,7 @@ export interface paths {
          *     `userId` is the caller unless given; without a caller it is required. A user or product that does not exist is a
          *     400.
          *
-         *     `open`: public. `protected`: signed-in callers for themselves, admins for anybody; 403 for another user.
+         *     `open`: public. `protected`: signed-in callers for themselves, admins for any user; 403 for another user.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -697,7 +697,7 @@ export interface paths {
          * @description `userId` is the caller unless given; without a caller it is required. A user or order that does not exist is a
          *     400.
          *
-         *     `open`: public. `protected`: signed-in callers on their own orders, admins on any and for anybody. An order that
+         *     `open`: public. `protected`: signed-in callers on their own orders, admins on any order and for any user. An order that
          *     the caller may not see does not exist for them (400); another's `userId` is 403.
          */
         post: operations["createComment"];
@@ -722,7 +722,7 @@ export interface paths {
         };
         /**
          * Get a comment
-         * @description One comment: where the `Location` of a new one leads.
+         * @description One comment, to which the `Location` of a new one leads.
          *
          *     `open`: public. `protected`: its user, the order's user, an admin or an API key; 404 for others.
          */
@@ -813,7 +813,7 @@ export interface paths {
         };
         /**
          * Get the record of the key in use
-         * @description What the service knows of the key in `X-API-Key`. Takes that header only, under either policy; a bearer token is
+         * @description The record of the key in `X-API-Key`. Takes that header only, under either policy; a bearer token is
          *     not looked at.
          */
         get: operations["getCurrentApiKey"];
@@ -1175,7 +1175,7 @@ export interface components {
                 "application/xml": Error;
             };
         };
-        /** @description The identity provider refused, or its answer does not fit what was asked. Start again. */
+        /** @description The identity provider refused, or its answer does not fit the request. Start again. */
         ExternalSignInFailed: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1234,7 +1234,7 @@ export interface components {
                 "application/xml": Error;
             };
         };
-        /** @description What the path names does not exist, or not for this caller. */
+        /** @description The resource does not exist, or the caller may not see it. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1284,7 +1284,7 @@ export interface components {
                 "application/xml": Error;
             };
         };
-        /** @description The resource is not any more what `If-Match` says. Read it again, and decide again. */
+        /** @description The resource has changed since the version in `If-Match`. Read it again, and decide again. */
         PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
@@ -1348,7 +1348,7 @@ export interface components {
                 "application/xml": Error;
             };
         };
-        /** @description The service failed. What happened is in its log only. */
+        /** @description The service failed. Only its log has the reason. */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
@@ -1495,7 +1495,7 @@ export interface components {
          */
         Since: Timestamp;
         /**
-         * @description With `false` the body is the bare array, and what the envelope would say is in the headers.
+         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
          * @example false
          */
         Envelope: boolean;
@@ -1590,12 +1590,12 @@ export interface components {
     };
     headers: {
         /**
-         * @description Where to go, or where the new resource is.
+         * @description The address to go to, or that of the new resource.
          * @example /api/users/1
          */
         Location: string;
         /**
-         * @description There where an earlier request with the same `Idempotency-Key` created the record.
+         * @description Present if an earlier request with the same `Idempotency-Key` created the record.
          * @example true
          */
         "Idempotency-Replayed": "true";
@@ -1657,7 +1657,7 @@ export interface components {
          * @example Accept, X-API-Version
          */
         Vary: string;
-        /** @description What carries a secret is never stored. */
+        /** @description Answers that carry a secret are never stored. */
         "Cache-Control": "no-store";
         /**
          * @description Sets, or clears, the cookie `external_sign_in` (HttpOnly, SameSite=Lax, a few minutes).
@@ -1807,7 +1807,7 @@ export interface operations {
                 code?: string;
                 /** @description The state that the sign-in was started with. */
                 state?: string;
-                /** @description Who answers, where the provider says so (RFC 9207). */
+                /** @description The issuer of the answer, if the provider names it (RFC 9207). */
                 iss?: string;
                 /**
                  * @description Why the provider refused, in place of a code (RFC 6749, section 4.1.2.1).
@@ -1915,7 +1915,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description With `false` the body is the bare array, and what the envelope would say is in the headers.
+                 * @description With `false` the body is the bare array, and the headers have the members of the envelope.
                  * @example false
                  */
                 envelope?: components["parameters"]["Envelope"];
@@ -2703,7 +2703,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description With `false` the body is the bare array, and what the envelope would say is in the headers.
+                 * @description With `false` the body is the bare array, and the headers have the members of the envelope.
                  * @example false
                  */
                 envelope?: components["parameters"]["Envelope"];
@@ -3188,7 +3188,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description With `false` the body is the bare array, and what the envelope would say is in the headers.
+                 * @description With `false` the body is the bare array, and the headers have the members of the envelope.
                  * @example false
                  */
                 envelope?: components["parameters"]["Envelope"];
@@ -3395,7 +3395,7 @@ export type Phone = Text;
 /** @description The city. */
 export type City = Text;
 /**
- * @description What the user may do, by the deployment's policy.
+ * @description The role decides what the user may do, by the deployment's policy.
  * @enum {string}
  */
 export type Role = "user" | "admin";
@@ -3415,15 +3415,15 @@ export type Price = number;
 export type Total = number;
 /** @description How many. */
 export type Quantity = number;
-/** @description What it is called. */
+/** @description The name. */
 export type ItemName = Text;
 /** @description More about the product. */
 export type ProductDescription = Text;
-/** @description What the category is called. No two have the same name. */
+/** @description The name of the category. No two have the same name. */
 export type CategoryName = Text;
-/** @description What is said. */
+/** @description The text of the comment. */
 export type CommentText = Text;
-/** @description What the key is for, in an admin's words. */
+/** @description The purpose of the key, in an admin's words. */
 export type ApiKeyName = Text;
 /**
  * Format: uri-reference
@@ -3434,13 +3434,13 @@ export type Path = string;
 export type Count = number;
 /** @description The page size that was used. */
 export type PageSize = number;
-/** @description What went wrong. */
+/** @description One sentence that says what is wrong. */
 export type Error = {
     /** @description One sentence a person can act on. */
     error: string;
 };
 /**
- * @description What to sign in with. Neither field is held against the rules of sign-up: what nobody can have is wrong, not
+ * @description The credentials of a sign-in. The rules of sign-up do not apply to them: a value that no user can have is wrong, not
  *     malformed.
  */
 export type LoginInput = {
@@ -3465,12 +3465,12 @@ export type TokenPair = {
     accessToken: Token;
     refreshToken: Token;
 };
-/** @description A token of 24 hours, and who signed in. */
+/** @description A token of 24 hours, and the user who signed in. */
 export type SingleToken = {
     token: Token;
     user: SignedInUser;
 };
-/** @description Who signed in. */
+/** @description The user who signed in. */
 export type SignedInUser = {
     id: Id;
     email: Email;
@@ -3495,7 +3495,7 @@ export type User = {
     /** @description The user's orders that the caller may see, ascending by id. */
     orders?: UserOrder[];
 };
-/** @description Where the user's other resources are. */
+/** @description The addresses of the user's other resources. */
 export type UserLinks = {
     orders: Path;
 };
@@ -3504,7 +3504,7 @@ export type UserOrder = {
     id: Id;
     total: Total;
 };
-/** @description What a user is made from. Only an admin may give `role` or `status`. */
+/** @description The data of a new user. Only an admin may give `role` or `status`. */
 export type UserInput = {
     name: UserName;
     email: Email;
@@ -3515,7 +3515,7 @@ export type UserInput = {
     status?: UserStatus;
 };
 /**
- * @description What a user is replaced with. A user can be sent as it was read: `id`, `createdAt`, `updatedAt`, `links` and
+ * @description The new state of a user. A user can be sent as it was read: `id`, `createdAt`, `updatedAt`, `links` and
  *     `orders` are ignored, and `role` and `status` count only where they differ from those of the user.
  */
 export type UserReplacement = {
@@ -3589,7 +3589,7 @@ export type CollectionMetadata = {
     total: Count;
     timestamp: Timestamp;
 };
-/** @description Where a page by offset stands. */
+/** @description The position of a page by offset. */
 export type OffsetPagination = {
     /** @description The page that this is. */
     page: number;
@@ -3602,7 +3602,7 @@ export type OffsetPagination = {
     /** @description Whether `page` is greater than 1. */
     hasPrev: boolean;
 };
-/** @description Where a page by cursor stands. */
+/** @description The position of a page by cursor. */
 export type CursorPagination = {
     /** @description The `cursor` of the next page; null on the last. */
     nextCursor: string | null;
@@ -3610,7 +3610,7 @@ export type CursorPagination = {
     hasNext: boolean;
     limit: PageSize;
 };
-/** @description Where a page by time stands. */
+/** @description The position of a page by time. */
 export type KeysetPagination = {
     /**
      * Format: date-time
@@ -3624,7 +3624,7 @@ export type Order = {
     id: Id;
     userId: Id;
     status: OrderStatus;
-    /** @description What was ordered, in the order of the request. */
+    /** @description The ordered items, in the order of the request. */
     items: OrderItem[];
     total: Total;
     createdAt: Timestamp;
@@ -3638,10 +3638,10 @@ export type OrderItem = {
     quantity: Quantity;
     unitPrice: Price;
 };
-/** @description What an order is made from. */
+/** @description The data of a new order. */
 export type OrderInput = {
     userId?: Id;
-    /** @description What is ordered. */
+    /** @description The ordered items. */
     items: OrderItemInput[];
 };
 /** @description Either a product, or anything with a name and a price. */
@@ -3658,12 +3658,12 @@ export type FreeItemInput = {
     quantity: Quantity;
 };
 /**
- * @description What the items of an order are replaced with. An order can be sent as it was read: `id`, `status`, `total`,
+ * @description The new items of an order. An order can be sent as it was read: `id`, `status`, `total`,
  *     `createdAt` and `updatedAt` are ignored, and `userId` must be that of the order.
  */
 export type OrderReplacement = {
     userId?: Id;
-    /** @description What is ordered. */
+    /** @description The ordered items. */
     items: OrderItemReplacement[];
     id?: Id;
     status?: OrderStatus;
@@ -3705,17 +3705,17 @@ export type Product = {
     price: Price;
     links: ProductLinks;
 };
-/** @description Where the product's other resources are. */
+/** @description The addresses of the product's other resources. */
 export type ProductLinks = {
     categories: Path;
 };
-/** @description What a product is made from. */
+/** @description The data of a new product. */
 export type ProductInput = {
     name: ItemName;
     description?: ProductDescription;
     price: Price;
 };
-/** @description What a product is replaced with. A product can be sent as it was read; `id` and `links` are ignored. */
+/** @description The new state of a product. A product can be sent as it was read; `id` and `links` are ignored. */
 export type ProductReplacement = {
     name: ItemName;
     description?: ProductDescription;
@@ -3759,7 +3759,7 @@ export type Comment = {
     text: CommentText;
     createdAt: Timestamp;
 };
-/** @description What a comment is made from. */
+/** @description The data of a new comment. */
 export type CommentInput = {
     orderId: Id;
     userId?: Id;
@@ -3792,7 +3792,7 @@ export type FeedPage = {
     /** @description The id of the last post here, the `lastId` of the next request; null when there is none. */
     lastId: string | null;
 };
-/** @description What is stored of an API key, but for its hash. */
+/** @description The stored record of an API key, without its hash. */
 export type ApiKeyRecord = {
     id: Id;
     name: ApiKeyName;
@@ -3807,7 +3807,7 @@ export type NewApiKey = ApiKeyRecord & {
     /** @description The key, to send as `X-API-Key`. */
     key: string;
 };
-/** @description What an API key is made from. */
+/** @description The data of a new API key. */
 export type ApiKeyInput = {
     name: ApiKeyName;
 };

@@ -10,7 +10,7 @@ export type Handler<Request, Response, Context> = (
   context: Context,
 ) => Response | (Promise<Response> & { readonly status?: never });
 
-/** A handler for every operation of the contract. `Context` is what the engine knows about the call. */
+/** A handler for every operation of the contract. `Context` describes the call: its caller and its request. */
 export interface Operations<Context = unknown> {
   /** `POST /api/auth/login`: Sign in with email and password */
   readonly login: Handler<LoginRequest, LoginResponse, Context>;
@@ -157,7 +157,7 @@ export type TooManyRequestsResponse<Status extends number> = {
   readonly body: Schemas["Error"];
 };
 
-/** The service failed. What happened is in its log only. */
+/** The service failed. Only its log has the reason. */
 export type InternalServerErrorResponse<Status extends number> = {
   readonly status: Status;
   readonly contentType?: "application/json" | "application/xml";
@@ -198,7 +198,7 @@ export type RefreshTokenRefusedResponse<Status extends number> = {
 /** Done. There is no body. */
 export type NoContentResponse<Status extends number> = { readonly status: Status; readonly body?: never };
 
-/** The identity provider refused, or its answer does not fit what was asked. Start again. */
+/** The identity provider refused, or its answer does not fit the request. Start again. */
 export type ExternalSignInFailedResponse<Status extends number> = {
   readonly status: Status;
   readonly headers?: {
@@ -273,14 +273,14 @@ export type KeyReusedResponse<Status extends number> = {
   readonly body: Schemas["Error"];
 };
 
-/** What the path names does not exist, or not for this caller. */
+/** The resource does not exist, or the caller may not see it. */
 export type NotFoundResponse<Status extends number> = {
   readonly status: Status;
   readonly contentType?: "application/json" | "application/xml";
   readonly body: Schemas["Error"];
 };
 
-/** The resource is not any more what `If-Match` says. Read it again, and decide again. */
+/** The resource has changed since the version in `If-Match`. Read it again, and decide again. */
 export type PreconditionFailedResponse<Status extends number> = {
   readonly status: Status;
   readonly contentType?: "application/json" | "application/xml";

@@ -1622,7 +1622,7 @@ const deleteApiKeyOperation = {
   },
 } as const;
 
-/** What each operation takes and gives, by operationId. */
+/** The operations, by operationId. */
 interface Operations {
   readonly login: typeof loginOperation;
   readonly refreshToken: typeof refreshTokenOperation;
@@ -1668,7 +1668,7 @@ interface Operations {
   readonly deleteApiKey: typeof deleteApiKeyOperation;
 }
 
-/** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */
+/** The paths as a tree with one level per segment: text before patterns, patterns before parameters. */
 const paths = {
   literals: {
     api: {
@@ -1739,13 +1739,13 @@ const paths = {
   },
 } as const;
 
-/** Where a caller's credential is found. */
+/** The place of a caller's credential, by security scheme. */
 const securitySchemes = {
   bearerAuth: { type: "http", scheme: "bearer" },
   apiKeyAuth: { type: "apiKey", in: "header", name: "X-API-Key" },
 } as const;
 
-/** What XML calls component schemas that the contract names. */
+/** The XML names of component schemas. */
 const xmlNames = {
   UserList: "users",
   UserV1List: "users",
@@ -1761,7 +1761,7 @@ const extensions = { "x-media-type-aliases": { "application/vnd.*+json": "applic
 
 /** Everything that an engine needs to serve the contract. */
 export const contract: {
-  /** For the compiler only: what each handler is given, and may answer. */
+  /** For the compiler only: the request and the responses of each handler. */
   readonly handlers?: Handlers;
   readonly operations: Operations;
   readonly paths: typeof paths;

@@ -53,14 +53,14 @@ type Query {
     id: ID!
   ): Post
   """
-  The authenticated user: whom the request's token stands for. Without one it is null, with the error \`Not
+  The authenticated user: the owner of the request's token. Without one it is null, with the error \`Not
   authenticated\` (code \`UNAUTHENTICATED\`); the other fields of the query are answered all the same.
   """
   me: User
 }
 
 """
-Changing users and posts. Every mutation is one transaction: where it fails, nothing has changed. Input that breaks a
+Changing users and posts. Every mutation is one transaction: if it fails, nothing has changed. Input that breaks a
 rule is \`BAD_USER_INPUT\`, with a message that names it.
 """
 type Mutation {
@@ -76,7 +76,7 @@ type Mutation {
   ): User!
   """
   Creates a post, then publishes it to every subscriber of \`postAdded\`. The caller is the author. Without a caller,
-  where the deployment's policy allows that, \`authorId\` says who is; elsewhere it is \`UNAUTHENTICATED\`.
+  if the deployment's policy allows that, \`authorId\` names the author; otherwise it is \`UNAUTHENTICATED\`.
   """
   createPost(
     """The heading, 1 to 300 characters."""
@@ -91,7 +91,7 @@ type Mutation {
   ): Post!
   """
   Changes the name or the email of a user, or both. A user that does not exist is \`NOT_FOUND\`, an email in use
-  \`CONFLICT\`. Who may do it is the deployment's policy: anybody, or the user and admins only.
+  \`CONFLICT\`. The deployment's policy decides who may do it: every caller, or the user and admins only.
   """
   updateUser(
     """The user's id."""
@@ -125,7 +125,7 @@ type Subscription {
   postAdded: Post!
 }
 
-"""Somebody who writes posts."""
+"""A user, who may write posts."""
 type User {
   """
   The identifier: digits that order as a number, never used again after a deletion.
@@ -139,7 +139,7 @@ type User {
   posts: [Post!]!
 }
 
-"""Something a user wrote."""
+"""A text that a user wrote."""
 type Post {
   """
   The identifier: digits that order as a number, never used again after a deletion.

@@ -95,7 +95,7 @@ describe('the generated files', function () {
       const { exitCode, stdout, stderr } = await checked();
       expect(exitCode, stdout + stderr).to.equal(0);
 
-      await change('schema.graphql', 'Somebody who writes posts.', 'Somebody who writes posts!');
+      await change('schema.graphql', 'A user, who may write posts.', 'A user, who may write posts!');
       const ofSchema = await checked();
       expect(ofSchema.exitCode).to.equal(1);
       expect(ofSchema.stdout).to.equal('stale: generated/graphql.ts\nstale: generated/schema.ts\n');

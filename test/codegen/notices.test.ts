@@ -77,9 +77,9 @@ describe('the notices of generation', () => {
   it('name each declared response that does not take problem details, with its operations', async () => {
     const notices = await noticesOf();
     expect(notices.map(summaryOf)).to.have.members([
-      `#/components/responses/Bad does not take the ${PROBLEM} that the engine answers with 400, of a, b`,
-      `#/paths/~1a/put/responses/4XX does not take the ${PROBLEM} that the engine answers with 400, of c`,
-      `#/paths/~1b/get/responses/401 does not take the ${PROBLEM} that the engine answers with 401, of g`,
+      `#/components/responses/Bad does not accept the ${PROBLEM} that the engine sends with 400, of a, b`,
+      `#/paths/~1a/put/responses/4XX does not accept the ${PROBLEM} that the engine sends with 400, of c`,
+      `#/paths/~1b/get/responses/401 does not accept the ${PROBLEM} that the engine sends with 401, of g`,
     ]);
     for (const { file, line, column } of notices) {
       expect(file).to.match(/openapi\.json$/);
@@ -91,6 +91,6 @@ describe('the notices of generation', () => {
     const notices = await noticesOf({ problems: { 'application/json': { error: 'no' } } });
     expect(notices.map(summaryOf).join('\n')).to.not.include('responses/Bad');
     const wrong = await noticesOf({ problems: { 'application/json': { error: 7 } } });
-    expect(wrong.map(summaryOf).join('\n')).to.include('responses/Bad does not take the application/json');
+    expect(wrong.map(summaryOf).join('\n')).to.include('responses/Bad does not accept the application/json');
   });
 });

@@ -254,7 +254,7 @@ describe('the references of a schema', () => {
     [
       'that is dynamic and leads nowhere',
       { A: { $dynamicRef: '#none' } },
-      '$dynamicRef #none: the reference points nowhere',
+      '$dynamicRef #none: the reference has no target',
     ],
     [
       'into the document from a schema with its own URI',

@@ -86,7 +86,7 @@ describe('lint-contract', () => {
     expect(() => schemaProblems('type Query { user: Nobody }')).to.throw('Unknown type "Nobody"');
   });
 
-  it('refuses a document that is no object', async () => {
+  it('refuses a document that is not an object', async () => {
     expect(await contractProblems('- 1')).to.deep.equal([
       { rule: 'struct', place: '#', message: 'The document is not an object.' },
     ]);

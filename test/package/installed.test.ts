@@ -156,7 +156,7 @@ describe('README: the programs in a project', function () {
     );
     expect(one?.stdout).to.equal(block('diff report'));
     expect([one?.status, both?.status]).to.deep.equal([1, 1]);
-    expect(both?.stdout).to.match(/^## main:schema\.graphql → schema\.graphql\n\nNo change that counts\.$/m);
+    expect(both?.stdout).to.match(/^## main:schema\.graphql → schema\.graphql\n\nNo change that matters\.$/m);
   });
 
   it('generate after every change, and serve the examples of a contract', async () => {

@@ -1,4 +1,4 @@
-/** `concordat diff`: lists the changes between two versions of a contract, and whom they break. */
+/** `concordat diff`: lists the changes between two versions of a contract, and the sides that they break. */
 
 import { Command, Option } from 'commander';
 import { type Terminal, CommandFailure, examples, exitCodes, print, printJson } from 'concordat/terminal';
@@ -14,24 +14,24 @@ interface DiffCommandOptions {
 
 const EXIT_CODES = `
 Exit codes:
-  0    no change that must not be released
-  1    there is one: --fail-on says from which severity on, --for says for whom
-  2    a contract cannot be read, or the command was not called as this help says`;
+  0    no change that must be refused
+  1    there is such a change: --fail-on sets the lowest severity, --for the side
+  2    a contract cannot be read, or the command line is not valid`;
 
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
     .summary('report what changed between two versions of a contract')
     .description(
-      'Compares two versions of an OpenAPI document or of a GraphQL schema. A change is breaking for clients if a client of the old version cannot talk to a server of the new one, and breaking for servers if a server of the old version cannot talk to a client of the new one; each is proved by a message, or called unproven. A version may be a file of a git revision, as REV:PATH.',
+      'Compares two versions of an OpenAPI document or of a GraphQL schema. A change is breaking for clients if a client of the old version cannot talk to a server of the new one, and breaking for servers if a server of the old version cannot talk to a client of the new one; each is proved by a message, or reported as unproven. A version may be a file of a git revision, as REV:PATH.',
     )
     .argument('<contracts...>', 'OLD NEW, and more such pairs')
     .addOption(
-      new Option('--for <side>', 'whose breaking changes fail')
+      new Option('--for <side>', 'the side whose breaking changes fail')
         .choices(['client', 'server', 'both'])
         .default('client'),
     )
     .addOption(
-      new Option('--fail-on <severity>', 'the least severity that fails')
+      new Option('--fail-on <severity>', 'the lowest severity that fails')
         .choices(['breaking', 'dangerous'])
         .default('breaking'),
     )

@@ -18,7 +18,7 @@ export function generateCommand(terminal: Terminal): Command {
     .description(
       'Writes types, handler signatures, routing and checks from an OpenAPI document, and resolver signatures from a GraphQL schema. If there is a fault or an unsupported feature, it lists each with its place and writes nothing.',
     )
-    .option('--check', 'write nothing, and fail when a file is out of date')
+    .option('--check', 'write nothing, and fail if a file is out of date')
     .addOption(
       new Option('-w, --watch', 'keep running, and write again whenever a contract changes').conflicts([
         'check',

@@ -18,19 +18,19 @@ const MOST_LINES = 20;
 
 export function initCommand(terminal: Terminal, version: string): Command {
   return new Command('init')
-    .summary('start a project, or add what a changed contract needs')
+    .summary('start a project, or add the parts that a changed contract needs')
     .description(
-      'Writes a server for the contracts into the working directory: the generated code, a handler per operation and a resolver per field that answer 501 until they are written, a test, and package.json. Run again, it adds the handlers and resolvers of what the contracts have gained. It replaces no file of yours.',
+      'Writes a server for the contracts into the working directory: the generated code, a handler per operation and a resolver per field, which answer 501 until you write them, a test, and package.json. Run again, it adds handlers and resolvers for new parts of the contracts. It never replaces a file of yours.',
     )
     .argument(
       '[contracts...]',
       'an OpenAPI document, a GraphQL schema, or both (default: those of codegen.ts)',
     )
-    .addOption(new Option('--host <host>', 'what the server runs on').choices(HOSTS).default('koa'))
+    .addOption(new Option('--host <host>', 'the framework of the server').choices(HOSTS).default('koa'))
     .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
     .addOption(allowOriginOption())
-    .option('--lenient', 'as of generate')
-    .addOption(new Option('--formats <mode>', 'as of generate').choices(['assert', 'annotate']))
+    .option('--lenient', 'as for generate')
+    .addOption(new Option('--formats <mode>', 'as for generate').choices(['assert', 'annotate']))
     .option('--json', 'print {"written", "notes"} as JSON')
     .addHelpText(
       'after',
@@ -61,7 +61,7 @@ export function initCommand(terminal: Terminal, version: string): Command {
       for (const line of linesOf(written)) print(terminal, line);
       for (const note of notes) print(terminal, note);
       if (written.includes('src/server.ts')) print(terminal, 'Next: npm install && npm run dev');
-      else if (written.length === 0) print(terminal, 'The project has all that its contracts need');
+      else if (written.length === 0) print(terminal, 'The project has everything that its contracts need');
     });
 }
 

@@ -21,9 +21,9 @@ const PREFERENCES = `
 A request chooses its answer with the header Prefer (RFC 7240):
   Prefer: code=404              the answer of this status
   Prefer: example=empty         the example of this name
-Without it, the answer is that of success, with its first example that fits its schema, or one made from the schema.
+Without it, the mock answers with success: the first example that fits the schema, or a value made from the schema.
 
-A request that does not fit the contract is refused. Every credential counts, but for one that begins with "wrong".
+A request that does not fit the contract is refused. Every credential is accepted, unless it begins with "wrong".
 
 A GraphQL schema is served at /graphql. Its values are made from its types, the same on every run.`;
 
@@ -35,7 +35,7 @@ export function mockCommand(terminal: Terminal): Command {
     )
     .argument(
       '[contracts...]',
-      'a document (YAML or JSON), a GraphQL schema, or both (default: openapi.yaml and schema.graphql, as far as they exist)',
+      'a document (YAML or JSON), a GraphQL schema, or both (default: openapi.yaml and schema.graphql, if they exist)',
     )
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)

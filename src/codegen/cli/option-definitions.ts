@@ -16,7 +16,7 @@ export function withContractOptions(command: Command): Command {
     )
     .option('--openapi <file>', 'an OpenAPI 3.0, 3.1 or 3.2 document, instead of a configuration')
     .option('--schema <file>', 'a GraphQL schema in SDL, instead of a configuration')
-    .option('--out <directory>', 'where the generated files are (default: generated)')
+    .option('--out <directory>', 'the folder of the generated files (default: generated)')
     .option(
       '--accept <feature>',
       'an unsupported feature that you accept, by its name; may be repeated',

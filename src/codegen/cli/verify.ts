@@ -25,50 +25,52 @@ const EXIT_CODES = `
 Exit codes:
   0    no violation, or warnings only
   1    there is a violation
-  2    the contract cannot be read, no server answers, or the command was not called as this help says
+  2    the contract cannot be read, no server answers, or the command line is not valid
   3    no violation, but operations were not verified, because a credential is missing`;
 
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
     .summary('report where a running server differs from its contract')
     .description(
-      'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, of a GraphQL schema, or of both, and holds each answer against it. It creates, changes and deletes: name a server that was started for it.',
+      'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, of a GraphQL schema, or of both, and checks each answer. It creates, changes and deletes records: name a server that you started for this purpose.',
     )
-    .argument('<url>', 'the address of the server, which the paths of the document follow')
-    .option(
-      '--openapi <file>',
-      'the document (default: openapi.yaml where it exists, unless a schema is named)',
-    )
+    .argument('<url>', 'the address of the server, to which the paths of the document are added')
+    .option('--openapi <file>', 'the document (default: openapi.yaml if it exists, unless a schema is named)')
     .option(
       '--schema <file>',
-      'the schema (default: schema.graphql where it exists, unless a document is named)',
+      'the schema (default: schema.graphql if it exists, unless a document is named)',
     )
-    .option('--graphql-path <path>', 'where the server has GraphQL', '/graphql')
+    .option('--graphql-path <path>', 'the path of GraphQL on the server', '/graphql')
     .option(
       '--credential <scheme=value>',
-      'what to send for a security scheme of the document, user:password for basic; repeatable',
+      'the credential for a security scheme of the document, user:password for basic; repeatable',
       namedValue,
       {},
     )
-    .option('--header <name=value>', 'what to send with every GraphQL request; repeatable', namedValue, {})
+    .option(
+      '--header <name=value>',
+      'a header to send with every GraphQL request; repeatable',
+      namedValue,
+      {},
+    )
     .option('--seed <number>', 'repeat the run that reported this seed', wholeNumber)
-    .option('--requests <number>', 'the most requests', wholeNumber, 5000)
-    .option('--seconds <number>', 'the most seconds', wholeNumber, 60)
+    .option('--requests <number>', 'the maximum number of requests', wholeNumber, 5000)
+    .option('--seconds <number>', 'the maximum number of seconds', wholeNumber, 60)
     .option(
       '--warn <rule>',
-      'a rule that only warns: `rule`, `rule at operationId` or `rule at Type.field`; repeatable',
+      'a rule whose violations are only warnings: `rule`, `rule at operationId` or `rule at Type.field`; repeatable',
       accumulate,
       [],
     )
     .option(
       '--skip <operation>',
-      'an operation that gets no request, by its operationId or as Query.field; repeatable',
+      'an operation to which no request is sent, by its operationId or as Query.field; repeatable',
       accumulate,
       [],
     )
     .option(
       '--protect <resource>',
-      'a path that is only read, with all below it, or an id that no mutation gets; repeatable',
+      'a path that is only read, with all paths below it, or an id that is sent to no mutation; repeatable',
       accumulate,
       [],
     )
@@ -99,7 +101,7 @@ async function verifyServer(terminal: Terminal, url: string, options: VerifyComm
   const unknown = options.warn.find((each) => !Object.hasOwn(RULES, each.replace(/ at .*/, '')));
   if (unknown !== undefined) {
     const names = Object.keys(RULES).join(', ');
-    throw new CommandFailure(`${unknown} is no rule. The rules are ${names}.`, exitCodes.usage);
+    throw new CommandFailure(`${unknown} is not a rule. The rules are ${names}.`, exitCodes.usage);
   }
   const report = await verifyContracts({
     ...options,

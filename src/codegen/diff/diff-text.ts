@@ -70,7 +70,7 @@ export function titleOf({ operations, message }: Change): string {
 /** Writes the pointer once if it is the same in both versions. */
 export function placesOf({ old, new: next }: Change): string {
   if (old === undefined || next === undefined || old.pointer !== next.pointer) {
-    return [old, next].map((place) => (place === undefined ? 'nowhere' : placeText(place))).join(' → ');
+    return [old, next].map((place) => (place === undefined ? 'absent' : placeText(place))).join(' → ');
   }
   return `${lineText(old)} → ${placeText(next)}`;
 }
@@ -120,7 +120,7 @@ function messageLines(witness: Witness): readonly string[] {
 
 /** The number of changes of each severity per side, and whether the new version number allows breaking changes. */
 export function summaryOf({ changes, version }: ContractDiff): readonly string[] {
-  if (changes.length === 0) return ['No change that counts.'];
+  if (changes.length === 0) return ['No change that matters.'];
   const counts = SIDES.map((side) => {
     const numbers = SEVERITIES.map((severity) => {
       const those = changes.filter((change) => change[side].severity === severity);

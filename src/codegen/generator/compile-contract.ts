@@ -100,7 +100,7 @@ export function compileContract(
 }
 
 const UNTYPED =
-  'values under this keyword stay as they are in JSON, because the generated types do not describe them';
+  'values under this keyword keep their JSON types, because the generated types do not describe them';
 
 /** The first line of every generated file. */
 export function bannerOf(contract: string): Code {

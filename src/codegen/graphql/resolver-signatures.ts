@@ -178,7 +178,7 @@ export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | 
 // Without a resolver, graphql-js takes the parent's property of the field's name, and calls it if it is a function
 // (`defaultFieldResolver`). The plugin types the parent of a root field as `Record<PropertyKey, never>`.
 const REQUIRED_HELPERS = `
-/** What graphql-js resolves a field from without a resolver: a value of its type, or a method that gives one. */
+/** A property from which graphql-js resolves a field without a resolver: a value of its type, or a method that returns one. */
 type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> extends
   (parent: never, args: infer Args, ...others: never) => infer Result
   ? Nullish<Result> | ((...parameters: never) => Nullish<Result>) extends infer Source

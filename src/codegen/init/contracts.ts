@@ -27,7 +27,7 @@ export function contractsOf({ configured, openapi, schema, ...options }: NamedCo
       named[key] !== undefined && named[key] !== fromHere(configured[key] ?? '');
     if (differs('openapi') || differs('schema') || (accept ?? lenient ?? formats)) {
       throw new CommandFailure(
-        'codegen.ts says what is generated: change it there, and run init without options',
+        'codegen.ts has the options of the generator: change them there, and run init without options',
       );
     }
     return configured;

@@ -128,7 +128,7 @@ function checkAdditionalOperations({ additionalOperations }: Fields, context: Us
   if (!isFields(additionalOperations)) return;
   for (const method of Object.keys(additionalOperations)) {
     const message = FIXED_METHODS.has(method.toUpperCase())
-      ? `${method} has a field of its own: ${method.toLowerCase()}`
+      ? `${method} has its own field: ${method.toLowerCase()}`
       : `"${method}" is not a method`;
     if (FIXED_METHODS.has(method.toUpperCase()) || !TOKEN.test(method))
       report(context, ['additionalOperations', method], message);

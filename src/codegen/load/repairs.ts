@@ -16,7 +16,7 @@ import {
 /** The meaning of each repaired fault, which is the notice if the fault is accepted. */
 const MEANINGS = {
   'exclusive-bound':
-    'an exclusive bound means what it meant in the version of OpenAPI that writes it so: a flag excludes the bound beside it, and a number is the bound',
+    'an exclusive bound keeps its meaning from the version of OpenAPI with this notation: a flag excludes the bound beside it, and a number is the bound',
   'required-flag': 'a boolean `required` in a schema is ignored',
   'undeclared-path-parameter': 'a path parameter that nothing declares is a required string',
 } as const satisfies Readonly<Partial<Record<HarmlessFault, string>>>;

@@ -33,7 +33,7 @@ export async function refusalNotices(
   for (const { operation, status, at, mediaType, media, example } of refusals) {
     const check = media?.schema === undefined ? undefined : checks.get(media.schemaAt);
     if (media !== undefined && check?.(structuredClone(example)) !== false) continue;
-    const what = `does not take the ${mediaType} that the engine answers with ${status}`;
+    const what = `does not accept the ${mediaType} that the engine sends with ${status}`;
     const fault = faults.get(`${at} ${what}`) ?? { at, what, ids: new Set() };
     faults.set(`${at} ${what}`, fault);
     fault.ids.add(operation.id);
@@ -44,7 +44,7 @@ export async function refusalNotices(
   }));
 }
 
-const ADVICE = 'give the engine `problems` that fit, and the generator an example of them';
+const ADVICE = 'give the engine `problems` that fit, and the generator an example of their output';
 
 /** One refusal of the engine, and the contract's declaration of its media type. */
 interface Refusal {

@@ -54,7 +54,7 @@ export function slownessOf(pattern: string, maxLength = LENGTH): string | undefi
   known.set(pattern, verdicts);
   const length = Math.min(LENGTH, maxLength);
   for (const { found, mostRepeats } of verdicts) {
-    if (found.status === 'unknown') return `"${pattern}" is too large to find out how long it takes`;
+    if (found.status === 'unknown') return `"${pattern}" is too large to determine how long it takes`;
     if (found.status === 'safe') continue;
     const { complexity, attack } = found;
     if (complexity.type === 'exponential')

@@ -56,7 +56,7 @@ export class ContractError extends Error {
   constructor(problems: readonly ContractProblem[]) {
     const lines = new Map(problems.map((problem) => [describeProblem(problem), problem]));
     const features = [...new Set([...lines.values()].flatMap(({ feature }) => feature ?? []))];
-    const advice = `Change the contract, or accept what is not supported by its name: ${features.join(', ')}`;
+    const advice = `Change the contract, or accept unsupported features by name: ${features.join(', ')}`;
     super([...lines.keys(), ...(features.length > 0 ? [advice] : [])].join('\n'));
     this.problems = [...lines.values()];
   }

@@ -131,7 +131,7 @@ function checkedForm(
 function noteParameters(reader: Reader, written: string, at: string): void {
   const [, ...parameters] = written.split(';').map((part) => part.trim().toLowerCase());
   if (parameters.every((each) => /^charset="?utf-?8"?$/.test(each))) return;
-  reader.unsupported('media-type-parameters', at, 'the parameters of a media type are not looked at');
+  reader.unsupported('media-type-parameters', at, 'the parameters of a media type are ignored');
 }
 
 function specificity(mediaType: string): number {

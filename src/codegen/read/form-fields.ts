@@ -46,7 +46,7 @@ function requireObject(reader: Reader, schema: Schema, at: string): void {
   for (const each of shapes) {
     if (!('properties' in each) || each.additional === undefined) continue;
     if (!('type' in each.additional) || each.additional.type !== 'string') {
-      reader.unsupported('additional-fields', place, 'fields that the schema does not name stay text');
+      reader.unsupported('additional-fields', place, 'fields that the schema does not name remain text');
     }
   }
 }
@@ -93,7 +93,7 @@ function oneValue(reader: Reader, values: readonly Located<FieldCodec['value']>[
   const file = values.find(({ value }) => !isCoercion(value));
   if (file === undefined) return simplify(texts);
   if (new Set(values.map(({ value }) => JSON.stringify(value))).size > 1) {
-    const message = 'what is a file here is text, or another kind of file, elsewhere';
+    const message = 'this field is a file here, and text or another kind of file elsewhere';
     reader.unsupported('ambiguous-part', file.at, message);
   }
   return file.value;

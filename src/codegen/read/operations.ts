@@ -98,7 +98,7 @@ function operationsOf(
 /** Node's parser refuses a request with an unknown method, and CONNECT opens a tunnel. */
 function noteMethod(reader: Reader, method: Method, at: string): void {
   if (method !== 'CONNECT' && (method === 'QUERY' || NODE_METHODS.includes(method))) return;
-  reader.unsupported('method', at, `an HTTP server of Node passes no request with the method ${method} on`);
+  reader.unsupported('method', at, `an HTTP server of Node does not accept the method ${method}`);
 }
 
 function notePath(reader: Reader, path: string, at: string): void {
@@ -157,7 +157,7 @@ function extensionsOf(object: Readonly<Record<`x-${string}`, Json>>): Readonly<R
 }
 
 function noteServers(reader: Reader, at: string): void {
-  const message = 'a path or operation with servers of its own is served like the others';
+  const message = 'separate servers of a path or operation are ignored';
   reader.unsupported('servers', joinPointer(at, 'servers'), message);
 }
 
@@ -190,7 +190,7 @@ function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {
         reader.unsupported(
           'mutual-tls',
           at,
-          'a client certificate is seen by what terminates TLS, so that no request satisfies this scheme',
+          'a client certificate does not reach the service behind the TLS endpoint, so no request satisfies this scheme',
         );
         schemes.set(name, { type: 'mutualTLS' });
     }

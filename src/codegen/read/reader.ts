@@ -51,7 +51,7 @@ export class Reader {
   follow<T extends object>(value: Referenced<T>, at: string): Located<T> {
     const found = this.#follow(value, at);
     if (typeof found.value === 'object' && found.value !== null) return found as Located<T>;
-    throw new FaultError('invalid-structure', at, 'there is no object here');
+    throw new FaultError('invalid-structure', at, 'this must be an object');
   }
 
   /** Follows a schema's own `$ref`; `true` becomes a schema without restrictions, `false` one that refuses every value. */
@@ -101,7 +101,7 @@ export class Reader {
     try {
       return resolvePointer(this.document, pointer);
     } catch {
-      throw new FaultError('unresolved-reference', at, `the reference ${pointer} leads nowhere`);
+      throw new FaultError('unresolved-reference', at, `the reference ${pointer} has no target`);
     }
   }
 }

@@ -72,7 +72,7 @@ function readHeaders(
     if (name.toLowerCase() === 'content-type') return [];
     const { value: header, at: place } = reader.follow(declared, joinPointer(at, name));
     if (header.content !== undefined) {
-      const message = 'a header is written by its schema only';
+      const message = 'a header is written by its schema, not by its media type';
       reader.unsupported('header-media-type', joinPointer(place, 'content'), message);
     }
     return [

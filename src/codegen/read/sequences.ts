@@ -34,7 +34,7 @@ export function readSequence(
     return undefined;
   }
   if (media.schema !== undefined && media.schema !== true) {
-    const message = 'the schema of all items together is not looked at';
+    const message = 'the schema of all items together is ignored';
     reader.unsupported('sequence-schema', joinPointer(at, 'schema'), message);
   }
   const checked = decoded?.schema ?? withoutBytes(reader, schema, schemaAt);
@@ -103,7 +103,7 @@ function partCodec(
   if (contentTypes.every(isJson)) return { kind: 'json', contentTypes };
   if (isText && contentTypes.every((type) => type.startsWith('text/'))) return { kind: 'text', contentTypes };
   if (!isBytes && withoutBytes(reader, schema, at) === schema) {
-    reader.unsupported('undecoded-part', typeAt, `${contentTypes.join(', ')} stays bytes, unchecked`);
+    reader.unsupported('undecoded-part', typeAt, `${contentTypes.join(', ')} remains bytes, unchecked`);
   }
   return { kind: 'bytes', contentTypes };
 }

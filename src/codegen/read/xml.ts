@@ -52,6 +52,6 @@ function noteXmlForm(reader: Reader, xml: object, schemaAt: string, at: string):
   const heard = isComponent ? ['name', 'wrapped'] : [];
   const unheard = Object.keys(xml).filter((key) => !heard.includes(key) && !key.startsWith('x-'));
   if (unheard.length === 0) return;
-  const message = `XML is written without what the contract says here (${unheard.join(', ')})`;
+  const message = `XML is written without these parts of the contract (${unheard.join(', ')})`;
   reader.unsupported('xml-form', at, message);
 }

@@ -108,7 +108,7 @@ export class ContractSchemas {
 
   #dynamicTarget(reference: string, placed: Placed, scope: DynamicScope): string {
     const target = dynamicTarget(reference, enteredScope(scope, placed.schema));
-    if (target === undefined) throw new Error(`${placed.at}: ${reference}: the reference points nowhere`);
+    if (target === undefined) throw new Error(`${placed.at}: ${reference}: the reference has no target`);
     return this.target(target, placed);
   }
 

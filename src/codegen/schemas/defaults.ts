@@ -38,7 +38,7 @@ export function reportLost(schemas: ContractSchemas, at: string): void {
   schemas.unsupported(
     'default-in-composition',
     at,
-    'a default inside anyOf, oneOf, not, if, contains or propertyNames is not inserted: which alternative holds is not known',
+    'a default inside anyOf, oneOf, not, if, contains or propertyNames is not inserted: it is not known which alternative applies',
   );
 }
 

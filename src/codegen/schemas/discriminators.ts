@@ -155,7 +155,7 @@ export class Discriminators {
       this.schemas.unsupported(
         'discriminator-inheritance',
         joinPointer(placed.at, 'discriminator'),
-        'no schema of the document extends this one through allOf, so the discriminator has nothing to pick from',
+        'no schema of the document extends this one through allOf, so the discriminator has no schemas to choose from',
       );
       return undefined;
     }

@@ -1,4 +1,4 @@
-/** What is generated; see `concordat help generate`. */
+/** The options of the generator; see `concordat help generate`. */
 
 import { codegenConfig } from '@concordat/codegen';
 

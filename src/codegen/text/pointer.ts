@@ -60,13 +60,13 @@ export function canonicalPointer(pointer: string): string {
  *
  * @param document the value that `#` points to
  * @param pointer a URI fragment: `#/paths/~1pets/get`
- * @throws `#/a/b: the reference points nowhere` when there is nothing at that place
+ * @throws `#/a/b: the reference has no target` when there is nothing at that place
  */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   let value = document;
   for (const token of pointerTokens(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) {
-      throw new Error(`${pointer}: the reference points nowhere`);
+      throw new Error(`${pointer}: the reference has no target`);
     }
     value = (value as Readonly<Record<string, unknown>>)[token];
   }

@@ -102,10 +102,10 @@ export class ValueList {
 }
 
 const ABOUT = code`
-// Converts values: what requests carry to what handlers get, and what handlers answer to what responses carry.
+// Converts values: from requests to the types of handlers, and from the types of handlers to responses.
 `;
 
-const CONVERT = code`/** Converts a value and gives a copy; it throws where a part cannot be converted. */
+const CONVERT = code`/** Returns a converted copy of a value. It throws if a part cannot be converted. */
 type Convert = (value: unknown, exact?: unknown) => unknown;
 
 `;

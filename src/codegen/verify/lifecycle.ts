@@ -64,7 +64,7 @@ export async function runLifecycle(
 ): Promise<LifecycleFinding | undefined> {
   const send = async (operation: OperationModel, pathValues?: Outcome['pathValues']) => {
     const parts = plainParts(document, operation, operation === create);
-    const about = `${operation.method} of what was created`;
+    const about = `${operation.method} of the created resource`;
     const outcome = parts && (await session.send({ about, parts }, pathValues));
     if (outcome !== undefined) await seen(outcome);
     return outcome;

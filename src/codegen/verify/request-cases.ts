@@ -52,7 +52,7 @@ export function plainParts(
 export function* plainCases(document: OpenApiDocument, operation: OperationModel): Generator<RequestCase> {
   for (const full of [false, true]) {
     const parts = plainParts(document, operation, full);
-    if (parts !== undefined) yield { about: full ? 'with everything' : 'with what is required', parts };
+    if (parts !== undefined) yield { about: full ? 'with everything' : 'with the required parts', parts };
   }
 }
 
@@ -128,7 +128,7 @@ function* bodyCases(document: OpenApiDocument, parts: RequestParts): Generator<R
     parts,
     tamper: ({ body = '', ...sent }) => ({ ...sent, body: body.slice(0, -1) }),
   };
-  yield { about: 'body: no JSON', parts, tamper: malformed('{"') };
+  yield { about: 'body: not JSON', parts, tamper: malformed('{"') };
   yield { about: 'body: an empty JSON text', parts, tamper: malformed('') };
 }
 

@@ -52,7 +52,7 @@ export type ${responseName(operation)} =${responses.union(operation)};
 }
 
 // Editors show the fields of a conditional type, but only the name and parameters of a mapped type.
-const WITH_FILES = code`/** A form with its files: what OpenAPI describes as a binary string arrives as a \`File\`. */
+const WITH_FILES = code`/** A form with its files: a binary string of OpenAPI arrives as a \`File\`. */
 export type WithFiles<Form, Files> = Form extends unknown
   ? { readonly [Name in keyof Form]: Name extends keyof Files ? Files[Name] : Form[Name] }
   : never;
@@ -87,7 +87,7 @@ export type Operations<Context = unknown> = Readonly<Record<never, Handler<never
 `,
   );
   return code`${handler}
-/** A handler for every operation of the contract. \`Context\` is what the engine knows about the call. */
+/** A handler for every operation of the contract. \`Context\` describes the call: its caller and its request. */
 export interface Operations<Context = unknown> {
 ${joined(members)}}
 `;
@@ -117,7 +117,7 @@ function outgoingTypes(
   responses: ResponseTypes,
 ): readonly Code[] {
   const blocks = [...webhooks, ...callbacks].map(
-    (each) => code`${docComment(`What \`${each.id}\` carries.`)}
+    (each) => code`${docComment(`The request of \`${each.id}\`.`)}
 export ${requestType(reader, each)}
 
 ${docComment(`The answers to \`${each.id}\`.`)}

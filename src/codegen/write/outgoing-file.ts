@@ -66,7 +66,7 @@ function sentBlocks(
     ...entries.map((each) => constant(each.about, each.constant, each.entry)),
     code`/** The ${name} of the contract, to be sent by a client of \`concordat/client\`. */
 export const ${name}: {
-  /** For the compiler only: what each carries, and how it may be answered. */
+  /** For the compiler only: the request and the answers of each. */
   readonly exchanges?: ${type};
   readonly requests: {
 ${joined(entries.map((each) => code`    readonly ${each.key}: typeof ${each.constant};\n`))}  };

@@ -42,18 +42,14 @@ export function routingFile(
     ...shared('Parameters that several operations may share.', PARAMETERS, table.parameters),
     ...shared('Responses that several operations may share.', RESPONSES, table.responses),
     ...operations.map(({ about, name, entry }) => constant(about, name, entry)),
-    code`/** What each operation takes and gives, by operationId. */\ninterface Operations {\n${joined(members)}}\n`,
+    code`/** The operations, by operationId. */\ninterface Operations {\n${joined(members)}}\n`,
     constant(PATHS, code`paths`, pathTree(contract.operations)),
     constant(
-      code`/** Where a caller's credential is found. */`,
+      code`/** The place of a caller's credential, by security scheme. */`,
       code`securitySchemes`,
       contract.securitySchemes,
     ),
-    constant(
-      code`/** What XML calls component schemas that the contract names. */`,
-      code`xmlNames`,
-      contract.xmlNames,
-    ),
+    constant(code`/** The XML names of component schemas. */`, code`xmlNames`, contract.xmlNames),
     constant(code`/** The \`x-\` fields of the document itself. */`, code`extensions`, contract.extensions),
     contractConstant(entries.length === 0 ? code`{}` : code`{\n${joined(entries)}  }`),
   ];
@@ -66,7 +62,7 @@ export function routingFile(
   return joined([banner, imports, ...blocks], code`\n`);
 }
 
-const PATHS = code`/** The paths as a tree, a segment a level: text before patterns, patterns before parameters. */`;
+const PATHS = code`/** The paths as a tree with one level per segment: text before patterns, patterns before parameters. */`;
 const CHECKS = code`check`;
 const PARAMETERS = code`parameters`;
 const RESPONSES = code`responses`;
@@ -76,7 +72,7 @@ const contractConstant = (
   entries: Code,
 ): Code => code`/** Everything that an engine needs to serve the contract. */
 export const contract: {
-  /** For the compiler only: what each handler is given, and may answer. */
+  /** For the compiler only: the request and the responses of each handler. */
   readonly handlers?: Handlers;
   readonly operations: Operations;
   readonly paths: typeof paths;

@@ -131,7 +131,7 @@ type Edges = (schema: SchemaObject, base: Json) => Iterable<Edge>;
 const EDGES: Readonly<Record<CheckedKeyword, Edges | undefined>> = {
   enum: ({ enum: all = [] }) => [
     ...all.map((value): Edge => [`the value ${JSON.stringify(value)} of enum`, value]),
-    ['no value of enum', 'not-in-the-enum'],
+    ['not a value of enum', 'not-in-the-enum'],
   ],
   minimum: bound('minimum', -1),
   maximum: bound('maximum', 1),

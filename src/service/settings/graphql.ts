@@ -51,6 +51,6 @@ export const graphqlSettings = {
   ),
   graphqlTrustedDocuments: optional(
     'GRAPHQL_TRUSTED_DOCUMENTS',
-    'path of a JSON manifest of operations by id; when given, no other operation is served',
+    'path of a JSON manifest of operations by id; if given, no other operation is served',
   ),
 };

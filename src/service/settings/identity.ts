@@ -83,7 +83,7 @@ export const identitySettings = {
   policy: {
     name: 'AUTH_POLICY',
     byDefault: '`open`; `protected` when `NODE_ENV=production`',
-    meaning: 'who may do what: `open` or `protected`; must be given where `HOST` is not loopback',
+    meaning: 'the policy: `open` or `protected`; required unless `HOST` is loopback',
     read: readPolicy,
   },
   accessTokenSecret: secret('ACCESS_TOKEN_SECRET', 'the secret that signs access tokens, at least 32 bytes'),

@@ -25,7 +25,7 @@ export const serverSettings = {
   isProduction: {
     name: 'NODE_ENV',
     byDefault: 'none',
-    meaning: '`production` makes the service strict; the defaults of the other settings say how',
+    meaning: '`production` makes the service strict, by the defaults of other settings',
     read: ((_given, environment) => environment.isProduction) satisfies Reader<boolean>,
   },
   host: {

@@ -107,7 +107,7 @@ function collectorsOf(prometheus: Prometheus, inFlight: () => number): Collector
   });
   const graphql = new prometheus.Histogram({
     name: 'graphql_operation_duration_seconds',
-    help: 'Time that a GraphQL operation takes, over whatever it came',
+    help: 'Duration of a GraphQL operation, over any transport',
     labelNames: ['operation', 'type', 'outcome'],
     buckets: BUCKETS,
     registers,

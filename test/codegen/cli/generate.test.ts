@@ -129,10 +129,10 @@ describe("generate and check, on a team's own contract", function () {
     ]);
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' });
     const pointer = '#/paths/~1notes~1{id}/get/servers';
-    const message = 'a path or operation with servers of its own is served like the others';
+    const message = 'separate servers of a path or operation are ignored';
     expect(stderr).to.equal(
       `notes.yaml:7:7 unsupported feature servers at ${pointer}: ${message}\n` +
-        'Change the contract, or accept what is not supported by its name: servers\n',
+        'Change the contract, or accept unsupported features by name: servers\n',
     );
     expect(readdirSync(cwd)).to.deep.equal(['notes.yaml']);
 

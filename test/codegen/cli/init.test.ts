@@ -79,7 +79,7 @@ describe('concordat init', function () {
     it('changes nothing when it is run again', async () => {
       const before = await project.files();
       const { stdout } = await project.concordat('init');
-      expect(stdout).to.equal('The project has all that its contracts need\n');
+      expect(stdout).to.equal('The project has everything that its contracts need\n');
       expect(await project.files()).to.deep.equal(before);
     });
   });
@@ -222,7 +222,7 @@ describe('concordat init', function () {
     const { exitCode, stderr } = await project.concordat('init', 'other.yaml');
     expect([exitCode, stderr]).to.deep.equal([
       1,
-      'codegen.ts says what is generated: change it there, and run init without options\n',
+      'codegen.ts has the options of the generator: change them there, and run init without options\n',
     ]);
   });
 });

@@ -37,7 +37,7 @@ describe('JSON Pointers', () => {
     '#/paths/~1pets~1{id}/get/length/x',
   ]) {
     it(`says that ${pointer} points nowhere`, () => {
-      expect(() => resolvePointer(document, pointer)).to.throw(`${pointer}: the reference points nowhere`);
+      expect(() => resolvePointer(document, pointer)).to.throw(`${pointer}: the reference has no target`);
     });
   }
 

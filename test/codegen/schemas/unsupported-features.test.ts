@@ -174,7 +174,7 @@ describe('a document that is broken', () => {
   it('is refused with the place of a reference that points nowhere', () => {
     const document = documentOf('3.0.3', { A: { type: 'array', items: { $ref: '#/components/schemas/B' } } });
     expect(() => compiled(document, [component('A')])).to.throw(
-      '#/components/schemas/A/items: #/components/schemas/B: the reference points nowhere',
+      '#/components/schemas/A/items: #/components/schemas/B: the reference has no target',
     );
   });
 

@@ -55,7 +55,7 @@ function loneSent(operation: OperationModel, from: VersionName): Draft {
   const kind = from === 'old' ? 'removed' : 'added';
   const unasked: Suspicion = {
     otherwise: 'dangerous',
-    reason: 'a client that does not know it may be sent it',
+    reason: 'it may be sent to a client that does not know it',
   };
   const inVain: Suspicion = { otherwise: 'dangerous', reason: 'a client may wait for it in vain' };
   const name = operation.path.lastIndexOf('/') === 0 ? 'webhook' : 'callback';
@@ -75,7 +75,11 @@ function loneOperation(versions: Versions, operation: OperationModel, from: Vers
   const sunset = sunsetOf(operation);
   const isAnnounced = from === 'old' && isAfterSunset(operation, now);
   const suspicion: Suspicion = isAnnounced
-    ? { otherwise: 'dangerous', atMost: 'dangerous', reason: `it was to be gone after ${String(sunset)}` }
+    ? {
+        otherwise: 'dangerous',
+        atMost: 'dangerous',
+        reason: `it was announced to end after ${String(sunset)}`,
+      }
     : SUSPECT;
   return {
     kind,
@@ -204,7 +208,7 @@ function* compareMarks({ versions, old, new: next }: Pair): Generator<Draft> {
   );
 }
 
-const UNKNOWN: Suspicion = { otherwise: 'info', reason: 'only its readers know what it means' };
+const UNKNOWN: Suspicion = { otherwise: 'info', reason: 'only its readers know its meaning' };
 
 /** The generator does not read the extension, so no message depends on it. */
 const EXTENSION: Readonly<Record<Side, Suspicion>> = { client: UNKNOWN, server: UNKNOWN };
@@ -239,7 +243,7 @@ export function* compareDocuments({ old, new: next }: Versions): Generator<Draft
   const [before, after] = [old, next].map(({ document }) => addressesIn(document));
   if (before !== after)
     yield change('servers', 'servers are changed', {
-      client: { otherwise: 'dangerous', reason: 'a client may call an address that is gone' },
+      client: { otherwise: 'dangerous', reason: 'a client may call an address that was removed' },
     });
   yield* extensionDrafts(old.model.extensions, next.model.extensions).map(([name, message]) =>
     change(name, message, EXTENSION),

@@ -62,7 +62,7 @@ function unread(
 
 const REPLACED: Suspicion = {
   otherwise: 'dangerous',
-  reason: 'a value that does not fit becomes another one',
+  reason: 'a value that does not fit is replaced',
 };
 
 /** The place of a parameter. A component has one place for all its operations. */
@@ -141,7 +141,7 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
     const both = old.lenient !== undefined && next.lenient !== undefined;
     yield {
       ...keyed('parameter-leniency-changed'),
-      message: `${what} has another x-lenient`,
+      message: `${what} has a different x-lenient`,
       ...(old.lenient !== undefined && { client: both ? REPLACED : SUSPECT }),
       ...(next.lenient !== undefined && { server: both ? REPLACED : SUSPECT }),
       probes: (side) =>

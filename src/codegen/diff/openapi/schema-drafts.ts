@@ -90,7 +90,7 @@ function suspicionsOf(
   const only = HIDDEN_IN[kind];
   if (only !== undefined && only !== direction) return {};
   if (kind === 'default-changed') {
-    const reason = 'what an absent value means has changed';
+    const reason = 'the meaning of an absent value has changed';
     return direction === 'request' ? { client: { otherwise: 'dangerous', reason } } : {};
   }
   if (kind === 'property-removed' || kind === 'property-added') {

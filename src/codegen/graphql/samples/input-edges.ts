@@ -60,7 +60,7 @@ function* edgesOf(type: GraphQLInputType, name: string): Generator<Edge> {
     yield ['an item without a list', item];
   } else if (isEnumType(type)) {
     for (const { name: member } of type.getValues().slice(0, 20)) yield [`the value ${member}`, member];
-    yield ['no value of the enum', 'NOT_IN_THE_ENUM'];
+    yield ['not a value of the enum', 'NOT_IN_THE_ENUM'];
     yield ['a number', 7];
   } else if (isInputObjectType(type)) {
     yield* objectEdges(type, full as JsonObject);
@@ -71,7 +71,7 @@ function* edgesOf(type: GraphQLInputType, name: string): Generator<Edge> {
 
 function* objectEdges(type: GraphQLInputObjectType, full: JsonObject): Generator<Edge> {
   const plain = exampleInput(type, '', false) as JsonObject;
-  yield ['with what is required', plain];
+  yield ['with the required parts', plain];
   yield ['with a field of another name', { ...full, unexpectedField: 1 }];
   yield ['a text', 'text'];
   const fields = Object.values(type.getFields());

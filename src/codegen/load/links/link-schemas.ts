@@ -45,7 +45,7 @@ function written({ index, found, lost }: LinkTargets): readonly NormalizedProble
   };
   for (const place of entriesOf(index.schemas, found)) addAnchors(place);
   for (const link of lost) {
-    if (link.keyword === '$dynamicRef') report(link, 'the reference points nowhere');
+    if (link.keyword === '$dynamicRef') report(link, 'the reference has no target');
     else if (!isPlain(link)) redirect(link);
   }
   for (const [link, target] of found) {

@@ -2,15 +2,15 @@
 
 /** Each rule, with the behaviour that breaks it. */
 export const RULES = {
-  'no-answer': 'the connection ends, or nothing comes in time',
+  'no-answer': 'the connection ends, or no answer arrives in time',
   'server-error': 'a status from 500 on; in a GraphQL result also an error of the server itself',
   'undeclared-status': 'a valid request is answered by a status that the operation does not declare',
-  'wrong-answer': 'the media type, the headers or the body are not those of the contract',
-  'valid-refused': 'a valid request is refused by a status that says that it is not',
-  'broken-accepted': 'a request that the contract refuses is answered by a success or a redirect',
-  leaked: 'an error reveals the inside of the server, such as a stack',
-  lost: 'what was created cannot be read',
-  'not-deleted': 'what was deleted can be read',
+  'wrong-answer': 'the media type, the headers or the body do not fit the contract',
+  'valid-refused': 'a valid request is answered by a status that calls it invalid',
+  'broken-accepted': 'a request that the contract forbids is answered by a success or a redirect',
+  leaked: 'an error reveals internals of the server, such as a stack',
+  lost: 'a created resource cannot be read',
+  'not-deleted': 'a deleted resource can still be read',
 } as const;
 
 export type Rule = keyof typeof RULES;

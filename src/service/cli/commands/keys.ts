@@ -29,7 +29,7 @@ function createCommand(terminal: Terminal): Command {
   return new Command('create')
     .summary('create a key')
     .description('Creates a key and prints it. It cannot be shown again.')
-    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption('--name <name>', 'the purpose of the key')
     .option('--json', 'print {"id", "name", "key"} as JSON')
     .addHelpText('after', storeHelp(...EXAMPLES))
     .action(async ({ name, json }: { readonly name: string } & JsonOption) => {

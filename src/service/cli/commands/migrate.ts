@@ -8,7 +8,7 @@ export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
     .summary('bring the store up to date')
     .description(
-      'Creates or changes the tables of the store as this version needs them, and prints what was done. The service does the same when it starts. Several processes may run it at once.',
+      'Creates or changes the tables of the store as this version requires, and prints the steps. The service does the same when it starts. Several processes may run it at once.',
     )
     .option('--json', 'print {"store", "migrations"} as JSON')
     .addHelpText(

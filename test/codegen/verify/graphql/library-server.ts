@@ -167,7 +167,7 @@ export class LibraryServer {
     const given = method === 'GET' ? this.#ofQuery(searchParams) : this.#parsed(body);
     const { query, variables, operationName } = spoiledRequest(this.fault, given);
     if (typeof query !== 'string' || query === '') throw new Refusal(400, 'there is no query');
-    if (variables != null && !isMap(variables)) throw new Refusal(400, 'the variables are no object');
+    if (variables != null && !isMap(variables)) throw new Refusal(400, 'the variables are not an object');
     if (operationName != null && typeof operationName !== 'string')
       throw new Refusal(400, 'the operationName is no text');
     return { query, variables, operationName };
@@ -185,7 +185,7 @@ export class LibraryServer {
     } catch {
       if (this.fault === 'malformed JSON is taken') return { query: '{ __typename }' };
     }
-    throw new Refusal(400, 'the body is no JSON object');
+    throw new Refusal(400, 'the body is not a JSON object');
   }
 
   #valid(query: string): DocumentNode {

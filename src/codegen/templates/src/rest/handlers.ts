@@ -3,7 +3,7 @@
 import type { CallContext } from 'concordat';
 import type { Operations } from '__GENERATED__/operations.js';
 
-/** The caller: what a security handler returns for a credential; undefined where an operation asks for none. */
+/** The caller: what a security handler returns for a credential; undefined if the operation requires none. */
 export type Caller = { readonly id: string } | undefined;
 
 /** One handler per operation. Each gets the decoded, checked request and `{ caller, request, … }`. */

@@ -84,7 +84,7 @@ function messageOf(line: string): Message | string {
   try {
     value = JSON.parse(line);
   } catch {
-    return 'a message is no JSON';
+    return 'a message is not JSON';
   }
   const type = isMap(value) ? value['type'] : undefined;
   const isOfOperation = TYPES.get(type);
@@ -92,7 +92,7 @@ function messageOf(line: string): Message | string {
     return `a message has the type ${JSON.stringify(type)}, which no server sends`;
   const message = value as Message;
   if (!isOfOperation && message.payload != null && !isMap(message.payload))
-    return `the payload of ${message.type} is no object`;
+    return `the payload of ${message.type} is not an object`;
   return message;
 }
 

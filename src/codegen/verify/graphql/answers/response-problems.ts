@@ -22,21 +22,21 @@ export function responseOf(text: string): GraphqlResponse | string {
   try {
     value = JSON.parse(text);
   } catch {
-    return 'the body is no JSON';
+    return 'the body is not JSON';
   }
   return responseIn(value);
 }
 
 /** Like `responseOf`, for a parsed value. */
 export function responseIn(value: unknown): GraphqlResponse | string {
-  if (!isMap(value)) return 'the body is no JSON object';
+  if (!isMap(value)) return 'the body is not a JSON object';
   const { data, errors, extensions, ...others } = value;
   const [other] = Object.keys(others);
   if (other !== undefined) return `the response has ${other}, beside data, errors and extensions`;
-  if (extensions !== undefined && !isMap(extensions)) return 'extensions is no object';
+  if (extensions !== undefined && !isMap(extensions)) return 'extensions is not an object';
   if (data === undefined && errors === undefined) return 'the response has neither data nor errors';
   if (errors === undefined) return data === null ? 'data is null, and there are no errors' : { data };
-  if (!Array.isArray(errors)) return 'errors is no list';
+  if (!Array.isArray(errors)) return 'errors is not a list';
   if (errors.length === 0) return 'errors is an empty list';
   for (const error of errors as readonly unknown[]) {
     const problem = errorProblem(error);
@@ -46,15 +46,15 @@ export function responseIn(value: unknown): GraphqlResponse | string {
 }
 
 function errorProblem(error: unknown): string | undefined {
-  if (!isMap(error)) return 'an error is no object';
+  if (!isMap(error)) return 'an error is not an object';
   const { message, path, locations, extensions } = error;
   if (typeof message !== 'string') return 'an error has no message';
-  if (extensions !== undefined && !isMap(extensions)) return 'the extensions of an error are no object';
+  if (extensions !== undefined && !isMap(extensions)) return 'the extensions of an error are not an object';
   if (path !== undefined && !(Array.isArray(path) && path.every(isKey)))
-    return 'the path of an error is no list of names and indexes';
+    return 'the path of an error is not a list of names and indexes';
   if (locations === undefined) return undefined;
   const isFine = Array.isArray(locations) && locations.length > 0 && locations.every(isLocation);
-  return isFine ? undefined : 'the locations of an error are no list of lines and columns from 1';
+  return isFine ? undefined : 'the locations of an error are not a list of lines and columns from 1';
 }
 
 function isKey(key: unknown): boolean {

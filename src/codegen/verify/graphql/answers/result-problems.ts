@@ -68,7 +68,7 @@ export class ResultReader {
 
   read(data: unknown): void {
     if (data === null || this.#root === undefined) return;
-    if (!isMap(data)) this.problems.push({ place: '', message: 'data is no object' });
+    if (!isMap(data)) this.problems.push({ place: '', message: 'data is not an object' });
     else this.#object(this.#root, this.#select(this.#root, [this.reached.operation.selectionSet]), data);
   }
 
@@ -184,13 +184,13 @@ export class ResultReader {
     if (value === null) {
       if (isNonNullType(site.type)) this.#report(site.place, `it is null, its type is ${String(site.type)}`);
     } else if (isListType(type)) {
-      if (!Array.isArray(value)) this.#report(site.place, `it is no list, its type is ${String(type)}`);
+      if (!Array.isArray(value)) this.#report(site.place, `it is not a list, its type is ${String(type)}`);
       else for (const item of value as readonly unknown[]) this.#value({ ...site, type: type.ofType }, item);
     } else if (!isCompositeType(type)) {
       const problem = leafProblem(type, value);
       if (problem !== undefined) this.#report(site.place, problem);
     } else if (!isMap(value)) {
-      this.#report(site.place, `it is no object, its type is ${type.name}`);
+      this.#report(site.place, `it is not an object, its type is ${type.name}`);
     } else {
       this.#composite(site, value);
     }
@@ -211,7 +211,7 @@ export class ResultReader {
     if (chosen === undefined) {
       this.#report(
         site.place,
-        `its __typename is ${String(value['__typename'])}, which is no type of ${String(getNullableType(site.type))}`,
+        `its __typename is ${String(value['__typename'])}, which is not a type of ${String(getNullableType(site.type))}`,
       );
     } else this.#object(chosen.type, chosen.selected, value);
   }
@@ -230,10 +230,10 @@ function leafProblem(type: GraphQLLeafType, value: unknown): string | undefined 
   const shown = JSON.stringify(value).slice(0, 60);
   if (isEnumType(type)) {
     const isMember = typeof value === 'string' && type.getValue(value) !== undefined;
-    return isMember ? undefined : `${shown} is no value of ${type.name}`;
+    return isMember ? undefined : `${shown} is not a value of ${type.name}`;
   }
   const isFine = IS_OF_SCALAR[type.name]?.(value) ?? true;
-  return isFine ? undefined : `${shown} is no ${type.name}`;
+  return isFine ? undefined : `${shown} is not a valid ${type.name}`;
 }
 
 /** The JSON form of each built-in scalar (GraphQL, "Scalars" and "JSON Serialization"). */

@@ -35,7 +35,7 @@ export function conversationOf(
 const REFUSED: readonly (readonly [about: string, code: number, change: (lines: Lines) => Lines])[] = [
   ['a subscription before connection_init', 4401, (lines) => lines.slice(-1)],
   ['connection_init again', 4429, ([init = '']) => [init, init]],
-  ['a message that is no JSON', 4400, ([init = '']) => [init, '{"type":']],
+  ['a message that is not JSON', 4400, ([init = '']) => [init, '{"type":']],
   ['a message of an unknown type', 4400, ([init = '']) => [init, '{"type":"unexpected"}']],
   ['the id of another subscription', 4409, (lines) => [...lines, ...lines.slice(-1)]],
 ];

@@ -152,10 +152,10 @@ function parsed(text: string): unknown {
 }
 
 function parametersFault(given: unknown): string | undefined {
-  if (!isMap(given)) return 'the body is no JSON object';
+  if (!isMap(given)) return 'the body is not a JSON object';
   const { query, variables, operationName } = given;
   if (typeof query !== 'string' || query === '') return 'the query is no text';
-  if (variables != null && !isMap(variables)) return 'the variables are no JSON object';
+  if (variables != null && !isMap(variables)) return 'the variables are not a JSON object';
   if (operationName != null && typeof operationName !== 'string') return 'the operationName is no text';
   return undefined;
 }

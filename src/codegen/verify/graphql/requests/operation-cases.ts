@@ -29,7 +29,7 @@ export class OperationCases {
   /** The plainest and the fullest request. */
   *plain(root: RootField): Generator<OperationCase> {
     const named = getNamedType(root.field.type);
-    yield* this.#maker.make('with what is required', root, (draft) => this.#maker.field(root, draft, 1), {
+    yield* this.#maker.make('with the required parts', root, (draft) => this.#maker.field(root, draft, 1), {
       isLiteral: true,
     });
     yield* this.#maker.make(

@@ -1,4 +1,4 @@
-/** The scalar `__TYPE__`: its values go in and out as they are until these functions check them. */
+/** The scalar `__TYPE__`: its values pass unchanged until these functions check them. */
 
 import { GraphQLScalarType } from 'graphql';
 
