@@ -47,7 +47,7 @@ describe('an enum of a schema', function () {
     await writeFile(join(home, 'wrong.ts'), USES.replace(`: 'NOVEL')`, `: 'POEM')`));
     expect(complaints(home, ['graphql.ts', 'uses.ts'])).to.deep.equal([]);
     expect(complaints(home, ['wrong.ts']).join('\n')).to.match(
-      /TS2322: Type '"short_story" \| "POEM"' is not assignable to type 'FieldResult<"Query.genre", Genre/,
+      /TS2322: Type '"short_story" \| "POEM"' is not assignable to type 'FieldResult<"Query.genre", Maybe<Genre>>/,
     );
   });
 
