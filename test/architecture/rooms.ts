@@ -115,6 +115,8 @@ const RUNNING = 'src/codegen/running/';
 
 /** What the verification of either kind of contract has: a server, a budget, a seed, and what was found. */
 const VERIFY_RUN = 'src/codegen/verify/run/';
+const VERIFY_OPENAPI = 'src/codegen/verify/openapi/';
+const VERIFY_GRAPHQL = 'src/codegen/verify/graphql/';
 
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
@@ -193,29 +195,24 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: VERIFY_RUN,
-    sees: [`${RUNNING}message.ts`],
+    sees: [`${RUNNING}wire-request.ts`],
     packages: ['node:', 'ws'],
     packageTypes: ['concordat', 'concordat/testing'],
   },
   {
-    path: 'src/codegen/verify/graphql/',
-    sees: [CODEGEN_GRAPHQL, `${RUNNING}message.ts`, VERIFY_RUN],
+    path: VERIFY_GRAPHQL,
+    sees: [CODEGEN_GRAPHQL, `${RUNNING}wire-request.ts`, VERIFY_RUN],
     packages: ['node:', 'graphql'],
     packageTypes: ['concordat', 'concordat/testing'],
   },
   {
-    path: 'src/codegen/verify/',
-    sees: [
-      TEXT,
-      LOAD,
-      READ,
-      DOCUMENT_PARTS,
-      RUNNING,
-      VERIFY_RUN,
-      CODEGEN_GRAPHQL,
-      'src/codegen/verify/graphql/verify-graphql.ts',
-    ],
+    path: VERIFY_OPENAPI,
+    sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, VERIFY_RUN],
     packages: ['node:', 'concordat', 'concordat/testing', 'concordat/values'],
+  },
+  {
+    path: 'src/codegen/verify/',
+    sees: [VERIFY_RUN, VERIFY_OPENAPI, VERIFY_GRAPHQL, CODEGEN_GRAPHQL],
   },
   {
     path: 'src/codegen/mock/',

@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import { runProgram } from '../../src/codegen/cli/program.js';
-import { RULES } from '../../src/codegen/verify/run/rules.js';
-import { TOKEN, notebookServer } from '../codegen/verify/notebook-server.js';
+import { RULES } from '../../src/codegen/verify/run/verify-report.js';
+import { TOKEN, notebookServer } from '../codegen/verify/openapi/notebook-server.js';
 import { runInProcess } from '../support/run-program.js';
 import { libraryServer } from '../codegen/verify/graphql/library-server.js';
 import { block } from './readme-blocks.js';
@@ -19,7 +19,7 @@ describe('README: verify a server', function () {
     server.fault = 'a limit is not bounded';
     const [npx, program, ...parameters] = block('verify')
       .trim()
-      .replace('openapi.yaml', 'test/codegen/verify/notebook.yaml')
+      .replace('openapi.yaml', 'test/codegen/verify/openapi/notebook.yaml')
       .replace('"$TOKEN"', TOKEN)
       .replace(EXAMPLE, server.url)
       .split(' ');

@@ -92,7 +92,7 @@ export function verifyCommand(terminal: Terminal): Command {
 /** @throws CommandFailure when there is a violation or an unverified operation, or the options are wrong */
 async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
-  const { RULES } = await import('../verify/run/rules.js');
+  const { RULES } = await import('../verify/run/verify-report.js');
   const { verifyText } = await import('../verify/verify-text.js');
   const { progressLine } = await import('../generator/progress-line.js');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {

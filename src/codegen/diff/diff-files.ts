@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 import { isAbsoluteUrl } from '@redocly/openapi-core';
 import type { Change } from './change/change.js';
-import type { Place } from '../running/message.js';
+import type { Place } from '../running/wire-request.js';
 import { type ContractDiff, diffContract } from './diff.js';
 import type { LoadOptions } from '../load/load.js';
 import { progressLine } from '../generator/progress-line.js';

@@ -9,7 +9,7 @@ import {
   SEVERITIES,
   SIDES,
 } from './change/change.js';
-import type { Place } from '../running/message.js';
+import type { Place } from '../running/wire-request.js';
 import type { ContractDiff } from './diff.js';
 
 const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };

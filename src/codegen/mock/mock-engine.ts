@@ -13,7 +13,7 @@ import {
 } from 'concordat';
 import { xmlEncoder } from 'concordat/xml';
 import { isXml } from '../read/media-types.js';
-import { readToEnd } from '../running/streamed-body.js';
+import { readToEnd } from '../running/running-contract.js';
 
 /** Makes the answer of an operation; undefined if the contract has no such answer. */
 export type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;

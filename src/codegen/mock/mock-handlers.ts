@@ -9,8 +9,7 @@ import {
   type UntypedHandler,
 } from 'concordat';
 import type { LoadOptions } from '../load/load.js';
-import { runContract } from '../running/running-contract.js';
-import { readToEnd } from '../running/streamed-body.js';
+import { readToEnd, runContract } from '../running/running-contract.js';
 import { MockAnswers } from './mock-answers.js';
 import { NO_SUCH_ANSWER } from './mock-engine.js';
 import { preferenceOf } from './preference.js';

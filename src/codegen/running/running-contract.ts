@@ -8,26 +8,24 @@ import {
   type Answer,
   type CallContext,
   type HttpRequest,
+  memoryRequest,
   type ResponseChecks,
   type RestContract,
+  restEngine,
   type RestEngine,
   type SecurityHandler,
-  memoryRequest,
-  restEngine,
 } from 'concordat';
 import { ResponseChecker, type ResponseProblem } from 'concordat/testing';
 import ts from 'typescript';
-import { type CompiledContract, compileContract } from '../generator/compile-contract.js';
-import { type LoadOptions, type LoadedContract, loadContract } from '../load/load.js';
+import { compileContract, type CompiledContract } from '../generator/compile-contract.js';
+import { loadContract, type LoadedContract, type LoadOptions } from '../load/load.js';
 import type { OpenApiDocument } from '../load/openapi.js';
 import { ContractError } from '../problems/contract-problem.js';
 import type { ContractModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/invalid-defaults.js';
-import type { SentResponse, WireRequest, Place } from './message.js';
-import { readToEnd } from './streamed-body.js';
-import { scopesOf } from './wire-request.js';
+import { type Place, scopesOf, type SentResponse, type WireRequest } from './wire-request.js';
 
 /** A contract that can judge requests and responses. */
 export interface RunningContract {
@@ -209,4 +207,17 @@ function engineOf(
     encoders: each([...new Set(encoded)], () => ''),
     report: () => undefined,
   });
+}
+
+/**
+ * Reads the body of a request to its end if it is a stream. Errors of its reader are thrown.
+ *
+ * @param input - the first argument of a handler
+ */
+export async function readToEnd(input: unknown): Promise<void> {
+  if (typeof input !== 'object' || input === null || !('body' in input)) return;
+  const { body } = input;
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return;
+  const pieces = (body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  while ((await pieces.next()).done !== true);
 }

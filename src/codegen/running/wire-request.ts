@@ -1,11 +1,36 @@
-/** Writes requests as they are sent: parameters by their styles, bodies by their media types, and credentials. */
+/** Requests and responses as they are sent, and the writing of requests: parameters by their styles, bodies and credentials. */
 
 import { type Json, Problem } from 'concordat';
 import { type ParameterNotation, writeParameters } from 'concordat/client';
 import type { ContractModel, MediaTypeModel, OperationModel, ParameterModel } from '../read/model.js';
 import type { SecurityRequirementObject } from '../load/openapi.js';
 import { bodyText, contentTypeOf } from './body-text.js';
-import type { WireRequest } from './message.js';
+
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface SentResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, Json>>;
+  /** Absent for a response without a body. */
+  readonly contentType?: string;
+  readonly body?: Json;
+}
+
+/** The place of a part of a contract. */
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+  /** JSON Pointer into the contract as one document, or the schema coordinate of GraphQL (`Query.user`). */
+  readonly pointer: string;
+}
 
 /** The parts of a request before it is written. */
 export interface RequestParts {

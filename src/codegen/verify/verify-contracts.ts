@@ -4,7 +4,7 @@ import { readSchema } from '../graphql/read-schema.js';
 import { verifyGraphql } from './graphql/verify-graphql.js';
 import { rootFieldsOf } from '../graphql/samples/ways.js';
 import type { VerifyReport } from './run/verify-report.js';
-import { type VerifyOptions, verify } from './verify.js';
+import { type VerifyOptions, verifyOpenapi } from './openapi/verify-openapi.js';
 
 interface VerifyContractsOptions extends Omit<VerifyOptions, 'openapi'> {
   readonly openapi?: string | undefined;
@@ -28,7 +28,7 @@ export async function verifyContracts(options: VerifyContractsOptions): Promise<
   const [paths, ids] = [protect.filter(isPath), protect.filter((each) => !isPath(each))];
   if (schema === undefined) {
     if (openapi === undefined) throw new Error('Name a document or a schema');
-    return verify({ ...options, openapi });
+    return verifyOpenapi({ ...options, openapi });
   }
   const fields = new Set(
     openapi === undefined ? skip : rootFieldsOf(await readSchema(schema)).map(({ id }) => id),
@@ -43,7 +43,7 @@ export async function verifyContracts(options: VerifyContractsOptions): Promise<
     ...(openapi !== undefined && { requests: requests / 2, seconds: seconds / 2 }),
   });
   if (openapi === undefined) return first;
-  const second = await verify({
+  const second = await verifyOpenapi({
     ...options,
     openapi,
     skip: skip.filter((each) => !fields.has(each)),

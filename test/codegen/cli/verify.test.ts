@@ -7,9 +7,9 @@ import { runInProcess } from '../../support/run-program.js';
 import { freePort } from '../../support/free-port.js';
 import { verifyContracts } from '../../../src/codegen/verify/verify-contracts.js';
 import { libraryServer } from '../verify/graphql/library-server.js';
-import { type NotebookServer, TOKEN, notebookServer } from '../verify/notebook-server.js';
+import { type NotebookServer, TOKEN, notebookServer } from '../verify/openapi/notebook-server.js';
 
-const CONTRACT = 'test/codegen/verify/notebook.yaml';
+const CONTRACT = 'test/codegen/verify/openapi/notebook.yaml';
 
 describe('concordat verify', function () {
   this.timeout(30_000);

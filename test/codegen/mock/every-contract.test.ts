@@ -10,9 +10,9 @@ import { mockGraphql, mockHandler } from '@concordat/codegen/mock';
 import type { OperationModel } from '../../../src/codegen/read/model.js';
 import { type RunningContract, runContract } from '../../../src/codegen/running/running-contract.js';
 import { wireRequest } from '../../../src/codegen/running/wire-request.js';
-import { plainParts } from '../../../src/codegen/verify/request-cases.js';
+import { plainParts } from '../../../src/codegen/verify/openapi/request-cases.js';
 import { verifyGraphql } from '../../../src/codegen/verify/graphql/verify-graphql.js';
-import { verify } from '../../../src/codegen/verify/verify.js';
+import { verifyOpenapi } from '../../../src/codegen/verify/openapi/verify-openapi.js';
 import { contracts, fixtureContracts, printSkipped, schemas, triesAll } from '../contract-list.js';
 import { listening } from './mock-server.js';
 
@@ -51,7 +51,7 @@ const own = [
   'openapi.yaml',
   'test/fixtures/values/openapi.yaml',
   'test/fixtures/values/streams.yaml',
-  'test/codegen/verify/notebook.yaml',
+  'test/codegen/verify/openapi/notebook.yaml',
   'test/runtime/differential/fixture.openapi.yaml',
 ].map((name) => ({ name, file: pathOf(name) }));
 
@@ -91,7 +91,7 @@ describe('the mock of', function () {
 
       const server = createServer(nodeTransport(mock));
       servers.push(server);
-      const report = await verify({
+      const report = await verifyOpenapi({
         ...(isFixture(name) ? BUDGET : BUDGET_OF_LARGE),
         url: await listening(server),
         openapi: file,

@@ -3,8 +3,11 @@
 import { expect } from 'chai';
 import type { Json } from 'concordat';
 import { type RunningContract, runContract } from '../../../src/codegen/running/running-contract.js';
-import { type GivenParameter, wireRequest } from '../../../src/codegen/running/wire-request.js';
-import type { WireRequest } from '../../../src/codegen/running/message.js';
+import {
+  type GivenParameter,
+  wireRequest,
+  type WireRequest,
+} from '../../../src/codegen/running/wire-request.js';
 
 const COLOR = { R: 100, G: 200 };
 const NAMES = ['x y', 'ü&='];

@@ -1,7 +1,7 @@
 /** The result of comparing two versions of a contract: changes, their verdicts and their proofs. */
 
 import type { Json } from 'concordat';
-import type { SentResponse, WireRequest, Place } from '../../running/message.js';
+import type { SentResponse, WireRequest, Place } from '../../running/wire-request.js';
 
 /** Worst first. */
 export const SEVERITIES = ['breaking', 'dangerous', 'info', 'safe'] as const;

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { readSchema } from '../../graphql/read-schema.js';
 import type { Change, GraphqlWitness, Severity, Verdict, VersionName } from '../change/change.js';
-import type { Place } from '../../running/message.js';
+import type { Place } from '../../running/wire-request.js';
 import { Documents } from './documents.js';
 import { objectionTo, resultsOf } from './results.js';
 

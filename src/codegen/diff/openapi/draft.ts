@@ -2,9 +2,8 @@
 
 import type { OperationModel, ParameterModel } from '../../read/model.js';
 import { parameterKey } from '../../read/parameters.js';
-import type { SentResponse } from '../../running/message.js';
+import type { RequestParts, SentResponse } from '../../running/wire-request.js';
 import type { RunningContract } from '../../running/running-contract.js';
-import type { RequestParts } from '../../running/wire-request.js';
 import type { Severity, Side, VersionName } from '../change/change.js';
 
 export interface Draft {

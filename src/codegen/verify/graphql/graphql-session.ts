@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import type { GraphQLSchema } from 'graphql';
-import type { WireRequest } from '../../running/message.js';
+import type { WireRequest } from '../../running/wire-request.js';
 import type { Random } from '../run/random.js';
 import type { Answer } from '../run/send-request.js';
 import type { Server } from '../run/server.js';

@@ -1,4 +1,4 @@
-/** Finds mutations that create and delete a resource and the query that reads it, and runs them in sequence. */
+/** Finds the mutations that create and delete a resource and the query that reads it, and the steps in which they are sent. */
 
 import {
   type GraphQLField,
@@ -8,8 +8,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import type { Finding } from '../run/rules.js';
-import { isMocked } from '../run/send-request.js';
+import type { Lifecycle, LifecycleSteps } from '../run/lifecycle.js';
 import { type GraphqlSession, type Outcome, REMOVES, isSuccess } from './graphql-session.js';
 import type { RootField } from '../../graphql/samples/ways.js';
 
@@ -17,24 +16,15 @@ export const CREATES =
   /^(?:create|add|new|register|insert|make|open|publish|sign_?up)|(?:Create|Add|Insert)$/;
 
 /** The operations that create, read and delete objects of one type. */
-export interface Lifecycle {
+interface TypeLifecycle extends Lifecycle<RootField> {
   readonly type: string;
-  readonly create: RootField;
-  readonly read: RootField;
-  readonly remove?: RootField;
-}
-
-/** A finding of a lifecycle: the step that shows it, followed by the steps that led to it. */
-export interface LifecycleFinding {
-  readonly finding: Finding;
-  readonly steps: readonly [Outcome, ...Outcome[]];
 }
 
 export function lifecyclesOf(
   schema: GraphQLSchema,
   roots: readonly RootField[],
   { known }: GraphqlSession,
-): readonly Lifecycle[] {
+): readonly TypeLifecycle[] {
   const isOf = (type: string, { field }: RootField): boolean => {
     const [argument, ...more] = field.args.filter(isRequiredArgument);
     return argument !== undefined && more.length === 0 && known.typesOf(field, argument.name)[0] === type;
@@ -70,31 +60,20 @@ function readType({ type }: GraphQLField<unknown, unknown>): string {
   return getNamedType(type).name;
 }
 
-/** @param send - sends the plain request of an operation, and checks the answer */
-export async function runLifecycle(
-  { type, create, read, remove }: Lifecycle,
-  send: (root: RootField, ids?: Readonly<Record<string, string | number>>) => Promise<Outcome | undefined>,
-): Promise<LifecycleFinding | undefined> {
-  const created = await send(create);
-  const id = created?.ids.find((each) => each.type === type)?.id;
-  if (created === undefined || id === undefined || !isSuccess(created) || isMocked(created.answer))
-    return undefined;
-  const found = await send(read, namedBy(read, id));
-  if (found === undefined) return undefined;
-  if (isGone(found)) {
-    return {
-      finding: { rule: 'lost', message: 'it was created, and reading it finds nothing' },
-      steps: [found, created],
-    };
-  }
-  if (remove === undefined || !isSuccess(found)) return undefined;
-  const removed = await send(remove, namedBy(remove, id));
-  if (removed === undefined || !isSuccess(removed)) return undefined;
-  const again = await send(read, namedBy(read, id));
-  if (again === undefined || !isSuccess(again) || isGone(again)) return undefined;
+/** @param attempt - sends the plain request of an operation, and checks the answer */
+export function lifecycleSteps(
+  type: string,
+  attempt: (root: RootField, ids?: Readonly<Record<string, string | number>>) => Promise<Outcome | undefined>,
+): LifecycleSteps<RootField, string | number, Outcome> {
   return {
-    finding: { rule: 'not-deleted', message: 'it was deleted, and reading it finds it' },
-    steps: [again, created, removed],
+    send: (root, id) => (id === undefined ? attempt(root) : attempt(root, namedBy(root, id))),
+    createdBy: ({ ids }) => ids.find((each) => each.type === type)?.id,
+    isSuccess,
+    isGone,
+    messages: {
+      lost: () => 'it was created, and reading it finds nothing',
+      'not-deleted': () => 'it was deleted, and reading it finds it',
+    },
   };
 }
 

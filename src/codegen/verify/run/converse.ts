@@ -3,7 +3,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { CheckedAnswer } from 'concordat/testing';
 import { WebSocket } from 'ws';
-import type { WireRequest } from '../../running/message.js';
+import type { WireRequest } from '../../running/wire-request.js';
 import { STREAM_PATIENCE, addressOf } from './send-request.js';
 
 /** How long a handshake may take, in milliseconds. A server may leave an unsupported upgrade unanswered. */

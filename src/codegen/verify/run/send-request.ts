@@ -3,7 +3,7 @@
 import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { CheckedAnswer } from 'concordat/testing';
-import type { WireRequest } from '../../running/message.js';
+import type { WireRequest } from '../../running/wire-request.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 10_000;

@@ -1,8 +1,8 @@
-/** The server of a run, with a budget of requests and seconds. */
+/** The server of a run, whose budget of requests and seconds is spent evenly on all operations. */
 
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { WireRequest } from '../../running/message.js';
+import type { WireRequest } from '../../running/wire-request.js';
 import { converse } from './converse.js';
 import { type Answer, sendRequest } from './send-request.js';
 
@@ -52,5 +52,30 @@ export class Server {
 
   close(): void {
     this.#agent.destroy();
+  }
+}
+
+interface Spending {
+  readonly server: Server;
+  /** Called after each attempt. */
+  readonly progress: ((done: number, total: number) => void) | undefined;
+}
+
+/** Attempts one case per queue in turn, until all are done or the server's budget is spent. */
+export async function inTurn<Case>(
+  queues: readonly (readonly Case[])[],
+  { server, progress }: Spending,
+  attempt: (next: Case) => Promise<unknown>,
+): Promise<void> {
+  const total = queues.reduce((sum, { length }) => sum + length, 0);
+  let done = 0;
+  for (let turn = 0; queues.some(({ length }) => turn < length); turn += 1) {
+    for (const queue of queues) {
+      const next = queue[turn];
+      if (next === undefined) continue;
+      if (server.isOver) return;
+      await attempt(next);
+      progress?.((done += 1), total);
+    }
   }
 }

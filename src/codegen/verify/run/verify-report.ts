@@ -1,7 +1,6 @@
-/** The report of a verification. */
+/** The report of a verification, and the rules that a server may break, with an OpenAPI document or a GraphQL schema. */
 
-import type { WireRequest } from '../../running/message.js';
-import type { Rule } from './rules.js';
+import type { WireRequest } from '../../running/wire-request.js';
 
 export interface VerifyReport {
   readonly url: string;
@@ -49,4 +48,53 @@ export interface Violation {
   readonly curl: readonly string[];
   /** Absent if the server did not answer. */
   readonly answer?: { readonly status: number; readonly text: string };
+}
+
+/** Each rule, with the behaviour that breaks it. */
+export const RULES = {
+  'no-answer': 'the connection ends, or no answer arrives in time',
+  'server-error': 'a status from 500 on; in a GraphQL result also an error of the server itself',
+  'undeclared-status': 'a valid request is answered by a status that the operation does not declare',
+  'wrong-answer': 'the media type, the headers or the body do not fit the contract',
+  'valid-refused': 'a valid request is answered by a status that calls it invalid',
+  'broken-accepted': 'a request that the contract forbids is answered by a success or a redirect',
+  leaked: 'an error reveals internals of the server, such as a stack',
+  lost: 'a created resource cannot be read',
+  'not-deleted': 'a deleted resource can still be read',
+} as const;
+
+export type Rule = keyof typeof RULES;
+
+export interface Finding {
+  readonly rule: Rule;
+  /** One sentence without a full stop. */
+  readonly message: string;
+}
+
+/** Refusals that depend on the caller and on the state of the server, which the contract does not know. */
+export const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 423, 428, 429]);
+
+/** Texts of servers in several languages for an error that is uncaught or shown unfiltered. */
+const INSIDE: readonly RegExp[] = [
+  // Frames of V8, of the JVM, of Python, Go, PHP and .NET.
+  /\bat [^\n"]{0,200}?[/\\(:][\w.-]+\.[cm]?[jt]sx?:\d+/,
+  /\bat [\w$.]+\([\w$]+\.(?:java|kt|scala):\d+\)/,
+  /Traceback \(most recent call last\)/,
+  /goroutine \d+ \[/,
+  /#\d+ [^\n"]{0,200}\.php\(\d+\)/,
+  /\bat [\w.`<>]+\([^)\n"]*\) in [^\n"]{0,200}:line \d+/,
+  /"(?:stack|stacktrace|stackTrace)":\s*(?:\[\s*)?"/,
+  /\bCannot read propert(?:y|ies) of (?:undefined|null)\b/,
+  /\b(?:SQLSTATE\[?\w{5}|SQLITE_[A-Z]+|ORA-\d{5})\b/,
+  /\bE(?:CONNREFUSED|NOENT|CONNRESET|ACCES)\b/,
+  /\/node_modules\//,
+];
+
+/** @returns the part of an error's text that reveals internals of the server; undefined if there is none */
+export function leakIn(text: string): string | undefined {
+  for (const pattern of INSIDE) {
+    const found = pattern.exec(text);
+    if (found !== null) return found[0].slice(0, 100);
+  }
+  return undefined;
 }

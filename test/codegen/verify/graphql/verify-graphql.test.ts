@@ -2,8 +2,7 @@
 
 import { expect } from 'chai';
 import { verifyGraphql } from '../../../../src/codegen/verify/graphql/verify-graphql.js';
-import type { VerifyReport } from '../../../../src/codegen/verify/run/verify-report.js';
-import { RULES } from '../../../../src/codegen/verify/run/rules.js';
+import { RULES, type VerifyReport } from '../../../../src/codegen/verify/run/verify-report.js';
 import { FAULTS, type Fault } from './library-faults.js';
 import { HEADERS, libraryServer } from './library-server.js';
 

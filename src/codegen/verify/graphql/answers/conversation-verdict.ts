@@ -2,7 +2,7 @@
 
 import type { GraphQLSchema } from 'graphql';
 import { CLOSED } from '../../run/converse.js';
-import type { Rule } from '../../run/rules.js';
+import type { Rule } from '../../run/verify-report.js';
 import type { Answer } from '../../run/send-request.js';
 import type { Conversation } from '../requests/case-maker.js';
 import { ID } from '../requests/conversations.js';

@@ -2,8 +2,8 @@
 
 import type { CheckedAnswer } from 'concordat/testing';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
-import type { WireRequest } from '../../../running/message.js';
-import { type Finding, OF_STATE, leakIn } from '../../run/rules.js';
+import type { WireRequest } from '../../../running/wire-request.js';
+import { type Finding, OF_STATE, leakIn } from '../../run/verify-report.js';
 import type { Answer } from '../../run/send-request.js';
 import { JSON_RESULT, RESULT } from '../requests/case-maker.js';
 import type { Reach, Reached } from '../requests/graphql-request.js';

@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
-import type { WireRequest } from '../../../running/message.js';
+import type { WireRequest } from '../../../running/wire-request.js';
 import { type CaseMaker, JSON_RESULT, type OperationCase, RESULT } from './case-maker.js';
 import type { Draft } from '../../../graphql/samples/operation-draft.js';
 import type { RootField } from '../../../graphql/samples/ways.js';

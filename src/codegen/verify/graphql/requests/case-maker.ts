@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import { type DocumentNode, type GraphQLSchema, getNamedType, parse } from 'graphql';
-import type { WireRequest } from '../../../running/message.js';
+import type { WireRequest } from '../../../running/wire-request.js';
 import { Draft } from '../../../graphql/samples/operation-draft.js';
 import type { RootField } from '../../../graphql/samples/ways.js';
 

@@ -1,6 +1,6 @@
 /** Writes the client's messages of a subscription over WebSocket (graphql-transport-ws), one per line of a body. */
 
-import type { WireRequest } from '../../../running/message.js';
+import type { WireRequest } from '../../../running/wire-request.js';
 import { brokenCases } from './broken-cases.js';
 import type { CaseMaker, Conversation, OperationCase } from './case-maker.js';
 import type { RootField } from '../../../graphql/samples/ways.js';

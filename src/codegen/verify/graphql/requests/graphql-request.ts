@@ -22,7 +22,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
-import type { WireRequest } from '../../../running/message.js';
+import type { WireRequest } from '../../../running/wire-request.js';
 import { literalOf } from '../../../graphql/samples/sample-values.js';
 import type { OperationCase } from './case-maker.js';
 

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { verify } from '../../../src/codegen/verify/verify.js';
-import type { VerifyReport } from '../../../src/codegen/verify/run/verify-report.js';
+import { verifyOpenapi } from '../../../../src/codegen/verify/openapi/verify-openapi.js';
+import type { VerifyReport } from '../../../../src/codegen/verify/run/verify-report.js';
 
 const tick = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
 const event = {
@@ -83,7 +83,7 @@ describe('verify: streams', function () {
     const { port } = server.address() as AddressInfo; // it listens on a port
     const url = `http://127.0.0.1:${String(port)}`;
     const budget = { seed: 1, requests: 100, seconds: 20, warn: [], skip: [], protect: [] };
-    return verify({ url, openapi, credentials: {}, ...budget });
+    return verifyOpenapi({ url, openapi, credentials: {}, ...budget });
   }
 
   it('finds nothing in streams of items that fit', async () => {

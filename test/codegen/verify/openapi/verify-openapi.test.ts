@@ -2,12 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
-import { RULES } from '../../../src/codegen/verify/run/rules.js';
-import { verify } from '../../../src/codegen/verify/verify.js';
-import type { VerifyReport } from '../../../src/codegen/verify/run/verify-report.js';
+import { RULES, type VerifyReport } from '../../../../src/codegen/verify/run/verify-report.js';
+import { verifyOpenapi } from '../../../../src/codegen/verify/openapi/verify-openapi.js';
 import { FAULTS, type FaultName, type NotebookServer, TOKEN, notebookServer } from './notebook-server.js';
 
-const CONTRACT = 'test/codegen/verify/notebook.yaml';
+const CONTRACT = 'test/codegen/verify/openapi/notebook.yaml';
 
 describe('verify', function () {
   this.timeout(60_000);
@@ -23,7 +22,13 @@ describe('verify', function () {
     server.reset();
     server.fault = fault;
     const budget = { seed: 1, requests: 5000, seconds: 50, warn: [], skip: [], protect: [] };
-    return verify({ url: server.url, openapi: CONTRACT, credentials: { token: TOKEN }, ...budget, ...more });
+    return verifyOpenapi({
+      url: server.url,
+      openapi: CONTRACT,
+      credentials: { token: TOKEN },
+      ...budget,
+      ...more,
+    });
   }
 
   it('finds nothing in a server without faults, and reaches each operation', async () => {

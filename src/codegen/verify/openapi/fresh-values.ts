@@ -2,7 +2,7 @@
 
 import type { Json } from 'concordat';
 import type { Entity, KnownResources } from './known-resources.js';
-import { type Random, freshText } from './run/random.js';
+import { type Random, freshText } from '../run/random.js';
 import type { Variant } from 'concordat/values';
 
 type Path = Variant['path'];

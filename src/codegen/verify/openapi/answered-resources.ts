@@ -2,11 +2,11 @@
 
 import { type Json, findByStatus } from 'concordat';
 import type { CheckedAnswer } from 'concordat/testing';
-import type { OpenApiDocument, OperationObject, Referenced } from '../load/openapi.js';
-import type { ContractModel, OperationModel } from '../read/model.js';
-import { byStatus } from '../read/responses.js';
-import type { RequestParts } from '../running/wire-request.js';
-import { resolvePointer, unescapedToken } from '../text/pointer.js';
+import type { OpenApiDocument, OperationObject, Referenced } from '../../load/openapi.js';
+import type { ContractModel, OperationModel } from '../../read/model.js';
+import { byStatus } from '../../read/responses.js';
+import type { RequestParts } from '../../running/wire-request.js';
+import { resolvePointer, unescapedToken } from '../../text/pointer.js';
 import { type Entity, type KnownResources, type PathValues, namesOf } from './known-resources.js';
 
 /** A request that was answered. */

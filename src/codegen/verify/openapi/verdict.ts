@@ -1,9 +1,9 @@
 /** Checks an answer against the contract. */
 
 import { type ResponseProblem, sentenceOf } from 'concordat/testing';
-import type { Reach } from '../running/running-contract.js';
-import { type Finding, OF_STATE, leakIn } from './run/rules.js';
-import type { Answer } from './run/send-request.js';
+import type { Reach } from '../../running/running-contract.js';
+import { type Finding, OF_STATE, leakIn } from '../run/verify-report.js';
+import type { Answer } from '../run/send-request.js';
 
 /** Statuses with which a server may refuse a reference to a missing resource. */
 const INVALID: ReadonlySet<number> = new Set([400, 422]);

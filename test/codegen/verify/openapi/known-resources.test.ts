@@ -1,7 +1,7 @@
 /** What `concordat verify` knows of a server's resources: where they are, what refers to them, and which are gone. */
 
 import { expect } from 'chai';
-import { KnownResources } from '../../../src/codegen/verify/known-resources.js';
+import { KnownResources } from '../../../../src/codegen/verify/openapi/known-resources.js';
 
 const first = (): number => 0;
 

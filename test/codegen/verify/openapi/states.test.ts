@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { verify } from '../../../src/codegen/verify/verify.js';
-import type { VerifyReport } from '../../../src/codegen/verify/run/verify-report.js';
+import { verifyOpenapi } from '../../../../src/codegen/verify/openapi/verify-openapi.js';
+import type { VerifyReport } from '../../../../src/codegen/verify/run/verify-report.js';
 import { type ParcelServer, document, parcelServer } from './parcel-server.js';
 
 describe('verify: states', function () {
@@ -29,7 +29,7 @@ describe('verify: states', function () {
 
   function run(): Promise<VerifyReport> {
     const budget = { seed: 3, requests: 5000, seconds: 50, warn: [], skip: [], protect: [] };
-    return verify({ url: server.url(), openapi, credentials: {}, ...budget });
+    return verifyOpenapi({ url: server.url(), openapi, credentials: {}, ...budget });
   }
 
   it('reaches each operation of a server without faults', async () => {

@@ -2,11 +2,11 @@
 
 import type { Json } from 'concordat';
 import { exampleValue, type Variant, variantsOf } from 'concordat/values';
-import { partsOf } from '../schemas/document-parts.js';
-import type { OpenApiDocument } from '../load/openapi.js';
-import type { OperationModel, ParameterModel } from '../read/model.js';
-import type { WireRequest } from '../running/message.js';
-import type { GivenParameter, RequestParts } from '../running/wire-request.js';
+import type { OpenApiDocument } from '../../load/openapi.js';
+import type { OperationModel, ParameterModel } from '../../read/model.js';
+import type { GivenParameter, RequestParts, WireRequest } from '../../running/wire-request.js';
+import { partsOf } from '../../schemas/document-parts.js';
+import { smallerValues } from '../run/shrink.js';
 
 /** One request before it is sent. */
 export interface RequestCase {
@@ -135,4 +135,23 @@ function* bodyCases(document: OpenApiDocument, parts: RequestParts): Generator<R
 /** The same request with another body. */
 export function withBody(parts: RequestParts, value: Json): RequestParts {
   return parts.body === undefined ? parts : { ...parts, body: { ...parts.body, value } };
+}
+
+export function* smallerCases(whole: RequestCase): Generator<RequestCase> {
+  const { parts } = whole;
+  const { operation, parameters, credentials } = parts;
+  const bodiless = { operation, parameters, credentials };
+  if (parts.body !== undefined && whole.bodyPath === undefined) yield { ...whole, parts: bodiless };
+  const without = (given: GivenParameter) => parts.parameters.filter((each) => each !== given);
+  for (const given of parts.parameters) {
+    if (given.parameter.in !== 'path') yield { ...whole, parts: { ...parts, parameters: without(given) } };
+  }
+  for (const given of parts.parameters) {
+    if (given.parameter !== whole.parameter) continue;
+    for (const value of smallerValues(given.value)) {
+      yield { ...whole, parts: { ...parts, parameters: [...without(given), { ...given, value }] } };
+    }
+  }
+  if (parts.body === undefined) return;
+  for (const value of smallerValues(parts.body.value)) yield { ...whole, parts: withBody(parts, value) };
 }

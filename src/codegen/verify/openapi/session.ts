@@ -1,18 +1,22 @@
 /** Sends the requests of a run to a server, and remembers the resources in its answers. */
 
 import { type AnswerCheckOptions, answerChecker } from 'concordat/testing';
-import type { WireRequest } from '../running/message.js';
-import type { Reach, RunningContract } from '../running/running-contract.js';
-import { type CredentialText, type RequestParts, wireRequest } from '../running/wire-request.js';
+import {
+  type CredentialText,
+  type RequestParts,
+  wireRequest,
+  type WireRequest,
+} from '../../running/wire-request.js';
+import type { Reach, RunningContract } from '../../running/running-contract.js';
 import { type LinkedCall, learn, linkedCalls, pathValuesOf } from './answered-resources.js';
 import type { Credentials } from './credentials.js';
 import { freshened, leavesOf, propertyOf } from './fresh-values.js';
 import { KnownResources, type PathValues, namesOf } from './known-resources.js';
 import { type RequestCase, withBody } from './request-cases.js';
-import { type Random, freshText } from './run/random.js';
-import type { Finding } from './run/rules.js';
-import type { Answer } from './run/send-request.js';
-import type { Server } from './run/server.js';
+import { type Random, freshText } from '../run/random.js';
+import type { Finding } from '../run/verify-report.js';
+import type { Answer } from '../run/send-request.js';
+import type { Server } from '../run/server.js';
 import { findingOf } from './verdict.js';
 
 export interface SessionOptions {

@@ -1,21 +1,19 @@
 /** Verifies a running server against its OpenAPI contract. */
 
-import type { LoadOptions } from '../load/load.js';
-import type { OperationModel } from '../read/model.js';
-import { type Progress, type RunningContract, runContract } from '../running/running-contract.js';
+import type { LoadOptions } from '../../load/load.js';
+import type { OperationModel } from '../../read/model.js';
+import { type Progress, type RunningContract, runContract } from '../../running/running-contract.js';
 import { Credentials } from './credentials.js';
-import { lifecyclesOf, runLifecycle, undo } from './lifecycle.js';
+import { runLifecycle } from '../run/lifecycle.js';
+import { lifecycleSteps, lifecyclesOf, undo } from './lifecycle.js';
 import type { LinkedCall } from './answered-resources.js';
-import { type RequestCase, edgeCases, plainCases, plainParts } from './request-cases.js';
+import { edgeCases, plainCases, plainParts, type RequestCase, smallerCases } from './request-cases.js';
 import { type Outcome, Session } from './session.js';
-import { inTurn } from './run/in-turn.js';
-import { randomOf } from './run/random.js';
-import type { Finding, Rule } from './run/rules.js';
-import { type Budget, Server } from './run/server.js';
-import { shrunk } from './run/shrink.js';
-import type { VerifyReport } from './run/verify-report.js';
-import { Violations } from './run/violations.js';
-import { smallerCases } from './smaller-cases.js';
+import { type Budget, inTurn, Server } from '../run/server.js';
+import { randomOf } from '../run/random.js';
+import type { Finding, Rule, VerifyReport } from '../run/verify-report.js';
+import { shrunk } from '../run/shrink.js';
+import { Violations } from '../run/violations.js';
 
 export interface VerifyOptions extends Budget, Pick<LoadOptions, 'allowOrigins'> {
   /** The server's URL, to which the contract's paths are appended. */
@@ -38,7 +36,7 @@ export interface VerifyOptions extends Budget, Pick<LoadOptions, 'allowOrigins'>
 }
 
 /** @throws ContractError if the contract has a fault; an Error for an unknown name in the options, or if no server answers */
-export async function verify(options: VerifyOptions): Promise<VerifyReport> {
+export async function verifyOpenapi(options: VerifyOptions): Promise<VerifyReport> {
   const { openapi, compiling: progress, allowOrigins } = options;
   const running = without(options.skip, await runContract(openapi, { progress, allowOrigins }));
   requireKnown(
@@ -116,10 +114,9 @@ class Run {
     for (const operation of [...byDepth(creators), ...others, ...removers, ...byDepth(creators)]) {
       for (const each of plainCases(document, operation)) await this.#attempt(each, true);
     }
+    const steps = lifecycleSteps(document, this.session, (outcome) => this.#see(outcome, true));
     for (const lifecycle of lifecyclesOf(model.operations)) {
-      const found = await runLifecycle(document, this.session, lifecycle, (outcome) =>
-        this.#see(outcome, true),
-      );
+      const found = await runLifecycle(lifecycle, steps);
       if (found === undefined) continue;
       const [last, ...before] = found.steps;
       this.#add(`${found.rule} ${lifecycle.read.id}`, found, last, before);

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { verify } from '../../../src/codegen/verify/verify.js';
+import { verifyOpenapi } from '../../../../src/codegen/verify/openapi/verify-openapi.js';
 
 const entry = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
 const event = {
@@ -153,7 +153,7 @@ describe('verify: bodies that are sent', function () {
     const openapi = join(directory, 'openapi.json');
     await writeFile(openapi, JSON.stringify(document));
     const { port } = server.address() as AddressInfo;
-    const { violations, operations } = await verify({
+    const { violations, operations } = await verifyOpenapi({
       url: `http://127.0.0.1:${String(port)}`,
       openapi,
       credentials: {},

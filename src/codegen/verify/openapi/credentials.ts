@@ -1,7 +1,7 @@
 /** The credentials of a run, by the security schemes of the contract. */
 
-import type { SecurityRequirementObject } from '../load/openapi.js';
-import type { ContractModel, OperationModel } from '../read/model.js';
+import type { SecurityRequirementObject } from '../../load/openapi.js';
+import type { ContractModel, OperationModel } from '../../read/model.js';
 
 export class Credentials {
   readonly #given: Readonly<Record<string, string>>;
