@@ -73,7 +73,7 @@ const RUNTIME: readonly Room[] = [
     path: 'src/runtime/arbitraries/',
     sees: [
       CONTRACT,
-      FAILURES,
+      MADE_VALUES,
       CLIENT,
       'src/runtime/rest/decode/',
       'src/runtime/rest/operation/path-matcher.ts',
@@ -196,7 +196,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: VERIFY_RUN,
     sees: [`${RUNNING}wire-request.ts`],
-    packages: ['node:', 'ws'],
+    packages: ['node:', 'concordat/values', 'ws'],
     packageTypes: ['concordat', 'concordat/testing'],
   },
   {

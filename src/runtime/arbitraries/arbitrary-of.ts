@@ -1,6 +1,8 @@
 /** Makes arbitraries of the requests of a contract, for fast-check. */
 
 import fc from 'fast-check';
+import { type GivenRequest, valueOf } from '../client/requests.js';
+import { writeParameters } from '../client/write-parameters.js';
 import type {
   BodyCodec,
   Check,
@@ -10,13 +12,11 @@ import type {
   RestContract,
   Signatures,
 } from '../contract/contract.js';
-import type { GivenRequest } from '../client/requests.js';
-import type { Schemas } from './conjunction.js';
-import { copied } from './fitting.js';
-import { only } from './lazy.js';
-import { isRouted } from './routed.js';
+import { type PathMatch, compilePaths } from '../rest/operation/path-matcher.js';
+import { type Choices, type Draw, Source, bytes, smaller } from '../values/choices.js';
+import type { Schema } from '../values/parts.js';
+import { copied, valuesOf } from '../values/random-value.js';
 import { eventSchema, fieldsSchema, parametersSchema } from './sent-schema.js';
-import { Values } from './values.js';
 
 /** A part of a request that has a schema. */
 type Part = 'path' | 'query' | 'headers' | 'cookies' | 'body';
@@ -87,46 +87,92 @@ export function arbitraryOf(
   if (part === 'body') {
     const [first] = bodiesOf(operation, contract);
     if (first === undefined) throw new TypeError(`${operation} has no body`);
-    return first.map(({ body }) => body);
+    return new Drawn((source) => first(source)['body']);
   }
-  if (part === 'item') return itemOf(operation, contract);
+  if (part === 'item') return new Drawn(itemOf(operation, contract));
   const parameters = parametersOf(operation, contract, paths);
-  if (part !== undefined) return parameters.map((all) => all[part]);
-  return fc
-    .tuple(parameters, bodyPart(operation, contract))
-    .map((parts) => Object.assign({}, ...parts) as unknown);
+  if (part !== undefined) return new Drawn((source) => parameters(source)[part]);
+  const bodies = bodiesOf(operation, contract);
+  if (contract.requestBody?.required !== true) bodies.unshift(() => ({}));
+  const [first = () => ({}), ...others] = bodies;
+  return new Drawn((source) => ({
+    ...source.group(parameters),
+    ...source.oneOf([first, ...others])(source),
+  }));
+}
+
+/** Draws values with the random numbers of fast-check, and shrinks their choices. */
+class Drawn<T> extends fc.Arbitrary<T> {
+  constructor(private readonly draw: Draw<T>) {
+    super();
+  }
+
+  override generate(random: fc.Random): fc.Value<T> {
+    // 53 bits, as many as a number holds exactly.
+    const next = (): number =>
+      (random.nextInt(0, 2 ** 26 - 1) * 2 ** 27 + random.nextInt(0, 2 ** 27 - 1)) / 2 ** 53;
+    const { value, choices } = Source.random(this.draw, next);
+    return new fc.Value(value, choices);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- a value does not show its choices
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return false;
+  }
+
+  override shrink(_: T, choices: Choices | undefined): fc.Stream<fc.Value<T>> {
+    if (choices === undefined) return fc.Stream.nil();
+    return fc.stream(smaller(this.draw, choices)).map((each) => new fc.Value(each.value, each.choices));
+  }
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-function parametersOf(operation: string, contract: OperationContract, paths: PathNode): fc.Arbitrary<Given> {
+function parametersOf(operation: string, contract: OperationContract, paths: PathNode): Draw<Given> {
   const { checkParameters, decodeParameters } = contract;
   const schemas = [parametersSchema(contract)];
   return accepted(`the parameters of ${operation}`, schemas, checkParameters, decodeParameters, (value) =>
     isRouted(paths, operation, contract, value as GivenRequest),
-  ) as fc.Arbitrary<Given>;
+  ) as Draw<Given>;
 }
 
-function bodyPart(operation: string, contract: OperationContract): fc.Arbitrary<Given> {
-  const bodies = bodiesOf(operation, contract);
-  if (contract.requestBody?.required !== true) bodies.unshift(fc.constant({}));
-  return fc.oneof({ withCrossShrink: true }, ...bodies);
+type Router = (path: string) => PathMatch<string> | undefined;
+
+const routers = new WeakMap<PathNode, Router>();
+
+/** Whether the path of a request leads to its operation, with its values, and not to another operation. */
+function isRouted(
+  paths: PathNode,
+  id: string,
+  { method, path, parameters = [] }: OperationContract,
+  request: GivenRequest,
+): boolean {
+  const inPath = parameters.filter((each) => each.in === 'path');
+  const router = routers.get(paths) ?? compilePaths(paths, (operation) => operation);
+  routers.set(paths, router);
+  const written = (template: string, own = inPath): string =>
+    writeParameters(template, own, (each) => valueOf(request, each)).path;
+  const match = router(written(path));
+  return (
+    match?.targets.get(method) === id &&
+    inPath.every((each) => written(`/{${each.name}}`, [each]) === `/${match.values[each.index ?? 0] ?? ''}`)
+  );
 }
 
 /** The bodies with their media types, in the order of the contract. */
-function bodiesOf(operation: string, { requestBody }: OperationContract): fc.Arbitrary<Given>[] {
+function bodiesOf(operation: string, { requestBody }: OperationContract): Draw<Given>[] {
   const entries = Object.entries(requestBody?.content ?? {});
   return entries.map(([mediaType, codec]) => {
-    const bodies = bodyOf(`the body of ${operation} in ${mediaType}`, codec);
+    const draw = bodyOf(`the body of ${operation} in ${mediaType}`, codec);
     const isNamed = entries.length > 1 || mediaType.includes('*');
     // A range is not a media type, so a media type within it is sent.
     const contentType = mediaType.replace('*/*', 'application/octet-stream').replace('*', 'x-any');
-    return bodies.map((body) => (isNamed ? { contentType, body } : { body }));
+    return (source) => ({ ...(isNamed && { contentType }), body: draw(source) });
   });
 }
 
-/** The arbitrary of a body. It is never empty, because a body without bytes counts as absent. */
-function bodyOf(name: string, codec: BodyCodec): fc.Arbitrary<unknown> {
+/** The values of a body. It is never empty, because a body without bytes counts as absent. */
+function bodyOf(name: string, codec: BodyCodec): Draw<unknown> {
   switch (codec.kind) {
     case 'json':
       return accepted(name, [true], codec.check, codec.decode);
@@ -137,31 +183,32 @@ function bodyOf(name: string, codec: BodyCodec): fc.Arbitrary<unknown> {
     case 'multipart':
       return accepted(name, [fieldsSchema(codec.fields)], codec.check, codec.decode);
     case 'bytes':
-      return fc.uint8Array({ minLength: 1 });
+      return (source) => bytes(source, 1);
     default:
       throw new TypeError(`${name} is a stream, which has no arbitrary; its items may have one`);
   }
 }
 
-function itemOf(operation: string, { requestBody }: OperationContract): fc.Arbitrary<unknown> {
+function itemOf(operation: string, { requestBody }: OperationContract): Draw<unknown> {
   const [codec] = Object.values(requestBody?.content ?? {});
   const name = `an item of the body of ${operation}`;
-  if (codec?.kind === 'byte-stream') return fc.uint8Array();
+  if (codec?.kind === 'byte-stream') return bytes;
   if (codec?.kind !== 'items') throw new TypeError(`the body of ${operation} has no items of a schema`);
   const { items, check, decode } = codec;
-  const fitting = (schema: Schemas[number]): fc.Arbitrary<unknown> => accepted(name, [schema], check, decode);
+  const fitting = (schema: Schema): Draw<unknown> => accepted(name, [schema], check, decode);
   switch (items.format) {
     case 'events':
       return fitting(eventSchema(items.data));
     case 'multipart': {
-      const kinds = new Set([...(items.first ?? []), items.part].map(({ kind }) => kind));
       // No schema describes bytes.
       const values = {
-        bytes: () => fc.uint8Array(),
+        bytes: () => bytes,
         text: () => fitting({ type: 'string' }),
         json: () => fitting(true),
       };
-      return fc.oneof(...[...kinds].map((kind) => values[kind]()));
+      const kinds = [items.part, ...(items.first ?? [])].map(({ kind }) => kind);
+      const [first = bytes, ...others] = [...new Set(kinds)].map((kind) => values[kind]());
+      return (source) => source.oneOf<Draw<unknown>>([first, ...others])(source);
     }
     default:
       return fitting(true);
@@ -175,20 +222,21 @@ function itemOf(operation: string, { requestBody }: OperationContract): fc.Arbit
  */
 function accepted(
   name: string,
-  schemas: Schemas,
+  schemas: readonly Schema[],
   check: Check | undefined,
   convert: Convert | undefined,
   isSent: (value: unknown) => boolean = () => true,
-): fc.Arbitrary<unknown> {
-  const values = new Values().of([...schemas, ...(check === undefined ? [] : [{ $ref: check }])]);
-  return only(
-    values.map((value) => {
-      const whole = copied(value);
-      return { whole, isTaken: (check === undefined || check(whole)) && isSent(whole) };
-    }),
-    ({ isTaken }) => isTaken,
-    () => name,
-  ).map(({ whole }) => (convert === undefined ? whole : convert(whole)));
+): Draw<unknown> {
+  const values = valuesOf([...schemas, ...(check === undefined ? [] : [{ $ref: check }])]);
+  const isTaken = (whole: unknown): boolean => (check === undefined || check(whole)) && isSent(whole);
+  return (source) => {
+    const whole = source.fitting(
+      (inner) => copied(values(inner)),
+      isTaken,
+      () => name,
+    );
+    return convert === undefined ? whole : convert(whole);
+  };
 }
 
 /**
@@ -201,5 +249,5 @@ function accepted(
  * ```
  */
 export function arbitraryOfCheck(check: Check): fc.Arbitrary<unknown> {
-  return accepted('the schema', [], check, undefined);
+  return new Drawn(accepted('the schema', [], check, undefined));
 }

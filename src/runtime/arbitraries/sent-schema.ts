@@ -1,6 +1,5 @@
 /** Makes the schemas of the values that a message can carry: parameters, fields of forms, files and events. */
 
-import fc from 'fast-check';
 import type {
   Coercion,
   FieldCodec,
@@ -10,8 +9,10 @@ import type {
   ParameterCodec,
 } from '../contract/contract.js';
 import { PLACES } from '../contract/places.js';
-import type { CheckedSchema } from '../failures/failure.js';
 import { compileScalar } from '../rest/decode/value.js';
+import { type Draw, type Source, bytes, lengthBetween } from '../values/choices.js';
+import type { Schema, SchemaObject } from '../values/parts.js';
+import { textsOf } from '../values/texts.js';
 
 type Fits = (text: string) => boolean;
 
@@ -30,7 +31,7 @@ const FITS: Readonly<Record<ParameterCodec['in'], Fits>> = {
 const isItem: Fits = (text) => !/^$|[ |,=]/.test(text);
 
 /** The schema of `{ path, query, headers, cookies }`: the values that decoding can return, and the contract's check. */
-export function parametersSchema({ parameters = [], checkParameters }: OperationContract): CheckedSchema {
+export function parametersSchema({ parameters = [], checkParameters }: OperationContract): Schema {
   const places = new Map<string, ParameterCodec[]>();
   for (const parameter of parameters) {
     const place = PLACES[parameter.in];
@@ -45,7 +46,7 @@ export function parametersSchema({ parameters = [], checkParameters }: Operation
   };
 }
 
-function placeSchema(codecs: readonly ParameterCodec[]): CheckedSchema {
+function placeSchema(codecs: readonly ParameterCodec[]): Schema {
   return {
     type: 'object',
     properties: Object.fromEntries(codecs.map((codec) => [codec.name, parameterSchema(codec)])),
@@ -55,12 +56,12 @@ function placeSchema(codecs: readonly ParameterCodec[]): CheckedSchema {
   };
 }
 
-function parameterSchema({ in: location, value, fields }: ParameterCodec): CheckedSchema {
+function parameterSchema({ in: location, value, fields }: ParameterCodec): Schema {
   return fields === undefined ? coercedSchema(value, FITS[location]) : fieldsSchema(fields);
 }
 
 /** The schema of an event that a body of server-sent events can carry; an event without data is dropped. */
-export function eventSchema(data: 'json' | 'mixed' | undefined): CheckedSchema {
+export function eventSchema(data: 'json' | 'mixed' | undefined): Schema {
   const line = { type: 'string', ...texts('one line', (given) => !/[\r\n\0]/.test(given)) };
   // A line break of the data is sent as `\n`.
   const isLines: Fits = (given) => !given.includes('\r');
@@ -81,7 +82,7 @@ export function eventSchema(data: 'json' | 'mixed' | undefined): CheckedSchema {
 }
 
 /** The keywords of a format that only this file uses. */
-function texts(format: string, fits: Fits): CheckedSchema & object {
+function texts(format: string, fits: Fits): SchemaObject {
   return { format, fitsFormat: { string: fits } };
 }
 
@@ -97,28 +98,29 @@ function isJson(text: string): boolean {
 }
 
 /** The schema of a form. */
-export function fieldsSchema(fields: FieldCodecs): CheckedSchema {
+export function fieldsSchema(fields: FieldCodecs): Schema {
   const entries = Object.entries(fields).map(([name, { value }]) => [name, fieldSchema(value)] as const);
   return { type: 'object', properties: Object.fromEntries(entries) };
 }
 
-function fieldSchema(value: FieldCodec['value']): CheckedSchema {
+function fieldSchema(value: FieldCodec['value']): Schema {
   if (!('type' in value)) return coercedSchema(value, FITS.query);
-  if (value.type === 'file') return { arbitrary: files(value) };
-  if ('items' in value && 'type' in value.items && value.items.type === 'file')
-    return { arbitrary: fc.array(files(value.items), { minLength: 1, maxLength: 3 }) };
+  if (value.type === 'file') return { draw: fileOf(value) };
+  if ('items' in value && 'type' in value.items && value.items.type === 'file') {
+    const file = fileOf(value.items);
+    return { draw: (source: Source) => source.list(file, 1, 3, lengthBetween(source, 1, 3, 3)) };
+  }
   return coercedSchema(value as Coercion, FITS.query);
 }
 
-function files({ contentTypes: [type = 'application/octet-stream'] = [] }: FileCodec): fc.Arbitrary<File> {
-  return fc
-    .tuple(fc.uint8Array(), fc.stringMatching(/^[a-z]{1,8}\.[a-z]{3}$/))
-    .map(([bytes, name]) => new File([bytes], name, { type: type.replace(/\*$/, 'x-any') }));
+function fileOf({ contentTypes: [type = 'application/octet-stream'] = [] }: FileCodec): Draw<File> {
+  const name = textsOf('[a-z]{1,8}\\.[a-z]{3}');
+  return (source) => new File([bytes(source)], name(source), { type: type.replace(/\*$/, 'x-any') });
 }
 
 /** The schema of the values that decoding makes from text. */
-function coercedSchema(coercion: Coercion, fits: Fits): CheckedSchema {
-  const inner = (each: Coercion): CheckedSchema => coercedSchema(each, (text) => isItem(text) && fits(text));
+function coercedSchema(coercion: Coercion, fits: Fits): Schema {
+  const inner = (each: Coercion): Schema => coercedSchema(each, (text) => isItem(text) && fits(text));
   if ('anyOf' in coercion) return { anyOf: coercion.anyOf.map((each) => coercedSchema(each, fits)) };
   if ('items' in coercion) return { type: 'array', items: inner(coercion.items), minItems: 1 };
   if ('properties' in coercion) {

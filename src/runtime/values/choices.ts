@@ -15,6 +15,21 @@ export interface Drawn<T> {
 /** Random numbers from 0, below 1. */
 export type Random = () => number;
 
+/**
+ * Mulberry32: 32 bits of state are enough to choose values for tests.
+ *
+ * @param seed - a whole number; the same seed gives the same random numbers
+ */
+export function seeded(seed: number): Random {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
 /** Deeper values have only what is required. */
 const DEEPEST = 4;
 
@@ -40,16 +55,15 @@ export class Source {
     this.#depth = depth;
   }
 
-  /**
-   * A value with its choices.
-   *
-   * @param from - random numbers, or choices that are repeated
-   * @returns undefined if the given choices make no value
-   * @throws Error when none of many random values fits
-   */
-  static draw<T>(draw: Draw<T>, from: Random | Choices): Drawn<T> | undefined {
-    const isRandom = typeof from === 'function';
-    const source = new Source(isRandom ? from : undefined, isRandom ? [] : from, 0);
+  /** A random value. @throws Error when none of many values fits */
+  static random<T>(draw: Draw<T>, random: Random): Drawn<T> {
+    const source = new Source(random, [], 0);
+    return { value: draw(source), choices: source.#recorded };
+  }
+
+  /** The value of given choices; undefined if they make none. */
+  static repeated<T>(draw: Draw<T>, choices: Choices): Drawn<T> | undefined {
+    const source = new Source(undefined, choices, 0);
     try {
       return { value: draw(source), choices: source.#recorded };
     } catch (error) {
@@ -184,11 +198,16 @@ export function anyCharacter(source: Source): string {
   return String.fromCodePoint(code < SURROGATES.from ? code : code + SURROGATES.count);
 }
 
+export function bytes(source: Source, least = 0): Uint8Array<ArrayBuffer> {
+  const byte: Draw<number> = (inner) => inner.upTo(255, uniform);
+  return Uint8Array.from(source.list(byte, least, Infinity, lengthBetween(source, least, Infinity, 0)));
+}
+
 /** Smaller choices, the smallest first, each with its value. */
 export function* smaller<T>(draw: Draw<T>, choices: Choices): Generator<Drawn<T>> {
   const weight = weightOf(choices);
   for (const candidate of reductions(choices)) {
-    const found = Source.draw(draw, candidate);
+    const found = Source.repeated(draw, candidate);
     if (found !== undefined && isLess(weightOf(found.choices), weight)) yield found;
   }
 }

@@ -8,6 +8,7 @@ export {
   exampleValue,
   exampleValues,
 } from './example-value.js';
+export { seeded } from './choices.js';
 export { FORMAT_VALUES, formatValues } from './format-values.js';
 export { itemParts, propertyParts } from './inner-parts.js';
 export {

@@ -95,7 +95,7 @@ export function randomText(parts: readonly PlainPart[]): Draw<string> {
 }
 
 /** The texts of a pattern. @param least - the minimum length, which repetitions and further characters fill */
-function textsOf(pattern: string, least = 0): Draw<string> {
+export function textsOf(pattern: string, least = 0): Draw<string> {
   return (source) => {
     const text = chosenText(pattern, {
       oneOf: (pieces, further) => source.oneOf(pieces, further),

@@ -1,5 +1,7 @@
 /** Random numbers that a seed determines, so that a run can be repeated. */
 
+import { seeded } from 'concordat/values';
+
 export interface Random {
   /** A whole number from 0, below the limit. */
   readonly below: (limit: number) => number;
@@ -9,19 +11,9 @@ export interface Random {
   readonly shuffled: <T>(items: readonly T[]) => T[];
 }
 
-/**
- * Mulberry32: 32 bits of state are enough to choose an order.
- *
- * @param seed - a whole number; the same seed gives the same random numbers
- */
+/** @param seed - a whole number; the same seed gives the same random numbers */
 export function randomOf(seed: number): Random {
-  let state = seed | 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = seeded(seed);
   const below = (limit: number): number => Math.floor(next() * limit);
   return {
     below,
