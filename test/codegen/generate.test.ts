@@ -53,7 +53,7 @@ describe('generate()', () => {
       'Error: generate: name an openapi document, a GraphQL schema, or both',
     );
     expect(await generate({ schema, accept: ['servers'] }).catch(failureOf)).to.match(
-      /unused-acceptance: "servers" is accepted, and the schema has no such unsupported feature$/,
+      /unused-acceptance: "servers" is accepted, and the contract has no such unsupported feature$/,
     );
   });
 

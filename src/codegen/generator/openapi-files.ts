@@ -67,7 +67,7 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
   });
   const found = [...loaded.harmless, ...reader.unsupportedFeatures.map(placed)];
   const features = lenient ? found.filter(({ feature }) => !isHarmless(feature)) : found;
-  const { open, unused } = applyAcceptances(features, accept);
+  const { open, unused } = applyAcceptances(openapi, features, accept);
   // Writing may fail because of a problem that is already reported.
   const isFailure = 'error' in written && reader.faults.length + open.length === 0;
   if (isFailure) reader.fault('generator-failure', ...failureOf(written.error));
@@ -75,11 +75,7 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
     ...reader.faults.map(placed),
     ...open,
     // A fault may hide the feature that was accepted.
-    ...(reader.faults.length > 0 ? [] : unused).map((key): ContractProblem => ({
-      fault: 'unused-acceptance',
-      file: openapi,
-      message: `"${key}" is accepted, and the contract has no such unsupported feature`,
-    })),
+    ...(reader.faults.length > 0 ? [] : unused),
   ];
   if (problems.length > 0 || 'error' in written) throw new ContractError(problems);
   const notices = written.notices.map(({ at, message }) => ({

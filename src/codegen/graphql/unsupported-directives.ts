@@ -67,15 +67,8 @@ export function supportedDocument(
     file,
     pointer: at,
   }));
-  const { open, unused } = applyAcceptances(found, accept);
-  const problems: readonly ContractProblem[] = [
-    ...open,
-    ...unused.map((key): ContractProblem => ({
-      fault: 'unused-acceptance',
-      file,
-      message: `"${key}" is accepted, and the schema has no such unsupported feature`,
-    })),
-  ];
+  const { open, unused } = applyAcceptances(file, found, accept);
+  const problems = [...open, ...unused];
   if (problems.length > 0) throw new ContractError(problems);
   return accept.length === 0 ? document : withoutUndeclared(document);
 }

@@ -26,9 +26,7 @@ export function operationParts(contract: ContractModel): PartFolder {
   }));
   return {
     path: 'src/rest/operations',
-    variable: 'operations',
     what: 'operation',
-    template: { file: 'src/rest/operations.ts' },
     parts: named(unnamed).map((part) => ({ ...part, template: handlerTemplate(part.name, part.operation) })),
   };
 }
@@ -42,9 +40,7 @@ export function securityParts({ securitySchemes }: ContractModel): PartFolder {
   const schemes = Object.keys(securitySchemes);
   return {
     path: 'src/rest/security',
-    variable: 'security',
     what: 'security scheme',
-    template: { file: 'src/rest/security.ts' },
     parts: named(schemes.map((scheme) => ({ path: [scheme], words: scheme, scheme }))).map((part) => ({
       ...part,
       template: { file: 'src/rest/security/scheme.ts', values: { NAME: part.name, ID: part.scheme } },
@@ -76,9 +72,7 @@ export async function resolverParts(schemaFile: string, types: GeneratedTypes): 
   const unnamed = requiredResolvers(types).map((path) => ({ path, words: path.join(' ') }));
   return {
     path: 'src/graphql/resolvers',
-    variable: 'resolvers',
     what: 'resolver',
-    template: { file: 'src/graphql/resolvers.ts' },
     parts: named(unnamed).map((part) => ({ ...part, template: templateOf(schema, part.name, part.path) })),
   };
 }

@@ -11,14 +11,10 @@ export interface Part {
   readonly template: Template;
 }
 
-/** A list of parts, and the folder of the same name with their files. */
+/** A list of parts, and the folder with their files; the list, its constant and its template have the name of the folder. */
 export interface PartFolder {
   /** The path of the list without its ending: `src/rest/operations`. */
   readonly path: string;
-  /** The constant that holds the list. */
-  readonly variable: string;
-  /** The list without parts. */
-  readonly template: Template;
   /** The noun for a part in messages: `operation`. */
   readonly what: string;
   readonly parts: readonly Part[];

@@ -45,10 +45,11 @@ export class Project {
 
   /** Adds missing parts to a list, each with a file, and notes the parts that the contract does not have any more. */
   async addParts(folder: PartFolder): Promise<void> {
-    const { path, variable, what, parts } = folder;
+    const { path, what, parts } = folder;
     const file = `${path}.ts`;
+    const variable = posix.basename(path);
     const existing = await this.read(file);
-    const text = existing ?? this.#filled(file, folder.template);
+    const text = existing ?? this.#filled(file, { file });
     const list = PartList.read(text, variable);
     if (list === undefined) {
       this.notes.push(`${file} has no "const ${variable} = { … }": nothing was added to it`);
@@ -61,7 +62,7 @@ export class Project {
     }
     for (const part of added) await this.create(`${path}/${part.file}.ts`, part.template);
     if (existing === undefined || added.length > 0) {
-      await this.replace(file, list.with(added, `./${posix.basename(path)}`));
+      await this.replace(file, list.with(added, `./${variable}`));
     }
     const known = new Set(parts.map((part) => part.path.join('.')));
     const removed = list

@@ -74,15 +74,16 @@ function kindOf(feature: string): string {
 }
 
 /**
- * Finds the unsupported features that are not accepted, and the acceptances that match no feature.
+ * Finds the unsupported features that are not accepted, and the acceptances that match no feature, as faults.
  *
  * @param accepted - names of features (`unknown-format`), or a feature at one place
  *   (`unknown-format at #/components/schemas/A/format`)
  */
 export function applyAcceptances<Found extends Pick<ContractProblem, 'feature' | 'pointer'>>(
+  file: string,
   found: readonly Found[],
   accepted: readonly string[],
-): { readonly open: readonly Found[]; readonly unused: readonly string[] } {
+): { readonly open: readonly Found[]; readonly unused: readonly ContractProblem[] } {
   const keysOf = ({ feature = '', pointer = '' }: Found): readonly string[] => [
     feature,
     `${feature} at ${pointer}`,
@@ -90,7 +91,13 @@ export function applyAcceptances<Found extends Pick<ContractProblem, 'feature' |
   const met = new Set(found.flatMap(keysOf));
   return {
     open: found.filter((each) => !keysOf(each).some((key) => accepted.includes(key))),
-    unused: accepted.filter((key) => !met.has(key)),
+    unused: accepted
+      .filter((key) => !met.has(key))
+      .map((key) => ({
+        fault: 'unused-acceptance',
+        file,
+        message: `"${key}" is accepted, and the contract has no such unsupported feature`,
+      })),
   };
 }
 

@@ -25,7 +25,7 @@ export function readSequence(
 ): Pick<MediaTypeModel, 'kind' | 'schema' | 'schemaAt' | 'checked' | 'items'> | undefined {
   const { itemSchema: schema } = media;
   // The field has no meaning before 3.2.
-  if (schema === undefined || !reader.document.openapi.startsWith('3.2.')) return undefined;
+  if (schema === undefined || !reader.isVersion32) return undefined;
   const schemaAt = joinPointer(at, 'itemSchema');
   const decoded = mediaType === 'text/event-stream' ? decodedEvent(reader.document, schema) : undefined;
   const items = sequenceOf(reader, mediaType, { value: media, at }, direction, decoded?.data);
