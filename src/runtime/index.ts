@@ -15,12 +15,14 @@ export {
   type CountKeyword,
   type JsonType,
   type Keyword,
+  type LimitRow,
   type TranslatedKeyword,
   APPLICATORS,
   ASSERTIONS,
   BOUNDS,
   COUNTS,
   restrictedType,
+  sameRow,
   tableOf,
 } from './contract/keywords.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';

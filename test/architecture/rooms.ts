@@ -174,8 +174,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: DIFF_SCHEMAS,
     sees: [TEXT, LOAD, FORMATS],
-    packages: ['node:', 'concordat/values'],
-    packageTypes: ['concordat'],
+    packages: ['node:', 'concordat', 'concordat/values'],
   },
   {
     path: `${DIFF}openapi/`,

@@ -1,5 +1,5 @@
 /** The keywords that each version of OpenAPI knows in a schema, and the shape that their values must have. */
-import { APPLICATORS, type ApplicatorKeyword, type ApplicatorRow, type Keyword } from 'concordat';
+import { APPLICATORS, type ApplicatorKeyword, type ApplicatorRow, type Keyword, sameRow } from 'concordat';
 import { elements, isObject, type OpenApiDocument } from './document.js';
 
 /** The shape of a keyword's value. */
@@ -60,11 +60,6 @@ type Shapes = readonly [in30: Shape | undefined, in31: Shape | undefined];
 const both = (one: Shape): Shapes => [one, one];
 const since31 = (one: Shape): Shapes => [undefined, one];
 
-/** One row for several keywords. */
-function each<K extends Keyword>(shapes: Shapes, ...keywords: readonly K[]): Readonly<Record<K, Shapes>> {
-  return Object.fromEntries(keywords.map((keyword) => [keyword, shapes])) as Record<K, Shapes>;
-}
-
 function applicators<K extends ApplicatorKeyword>(
   versions: (one: Shape) => Shapes,
   ...keywords: readonly K[]
@@ -77,16 +72,25 @@ const isType = isOneOf([...TYPES, 'null']);
 
 /** OpenAPI 3.0.3, "Schema Object"; from 3.1 on, JSON Schema 2020-12 with OpenAPI's annotations. */
 const SHAPES: Readonly<Record<Keyword, Shapes>> = {
-  ...each(both(anything), 'title', 'description', 'default', 'deprecated', 'example', 'externalDocs', 'xml'),
-  ...each(both(anything), 'readOnly', 'writeOnly'),
-  ...each(since31(anything), '$comment', '$schema', '$anchor', '$dynamicAnchor', '$id', '$vocabulary'),
-  ...each(since31(anything), 'examples', 'contentEncoding', 'contentMediaType', 'const'),
-  ...each(both(string), '$ref', 'pattern', 'format'),
+  ...sameRow(
+    both(anything),
+    'title',
+    'description',
+    'default',
+    'deprecated',
+    'example',
+    'externalDocs',
+    'xml',
+  ),
+  ...sameRow(both(anything), 'readOnly', 'writeOnly'),
+  ...sameRow(since31(anything), '$comment', '$schema', '$anchor', '$dynamicAnchor', '$id', '$vocabulary'),
+  ...sameRow(since31(anything), 'examples', 'contentEncoding', 'contentMediaType', 'const'),
+  ...sameRow(both(string), '$ref', 'pattern', 'format'),
   $dynamicRef: since31(string),
-  ...each(both(number), 'maximum', 'minimum'),
-  ...each([boolean, number], 'exclusiveMaximum', 'exclusiveMinimum'),
-  ...each(both(count), 'maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'),
-  ...each(since31(count), 'minContains', 'maxContains'),
+  ...sameRow(both(number), 'maximum', 'minimum'),
+  ...sameRow([boolean, number], 'exclusiveMaximum', 'exclusiveMinimum'),
+  ...sameRow(both(count), 'maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'),
+  ...sameRow(since31(count), 'minContains', 'maxContains'),
   uniqueItems: both(boolean),
   nullable: [boolean, undefined],
   multipleOf: both(shape('a positive number', (value) => isNumber(value) && Number(value) > 0)),
@@ -117,7 +121,7 @@ const SHAPES: Readonly<Record<Keyword, Shapes>> = {
   ...applicators(since31, 'prefixItems', 'contains', 'unevaluatedItems', 'unevaluatedProperties'),
   // From older drafts; 2020-12 allows implementations to support it (Validation, Appendix A).
   dependencies: since31(HOLDERS.map),
-  ...each(since31({ ...anything, holds: 'map' }), '$defs', 'definitions'),
+  ...sameRow(since31({ ...anything, holds: 'map' }), '$defs', 'definitions'),
   contentSchema: since31(HOLDERS.one),
 };
 

@@ -127,15 +127,15 @@ export type AnnotationKeyword =
 
 export type Keyword = CheckedKeyword | TranslatedKeyword | AnnotationKeyword;
 
-/** The type of the values that a keyword restricts; undefined if it restricts values of several types. */
-export function restrictedType(keyword: AssertionKeyword | ApplicatorKeyword): JsonType | undefined {
-  return ROWS[keyword].type;
-}
-
-const ROWS: Readonly<Record<AssertionKeyword, KeywordRow> & Record<ApplicatorKeyword, ApplicatorRow>> = {
-  ...ASSERTIONS,
-  ...APPLICATORS,
+const ROWS: Readonly<Partial<Record<Keyword, KeywordRow>>> = {
+  ...(ASSERTIONS satisfies Readonly<Record<string, KeywordRow>>),
+  ...(APPLICATORS as Readonly<Record<ApplicatorKeyword, ApplicatorRow>>),
 };
+
+/** The type of the values that a keyword restricts; undefined if it restricts values of several types, or none. */
+export function restrictedType(keyword: Keyword): JsonType | undefined {
+  return ROWS[keyword]?.type;
+}
 
 /** A table with one row for each keyword of a group. */
 export function tableOf<K extends string, Row>(
@@ -144,4 +144,12 @@ export function tableOf<K extends string, Row>(
 ): Readonly<Record<K, Row>> {
   const rows = Object.keys(group).map((keyword) => [keyword, row(keyword as K)]);
   return Object.fromEntries(rows) as Record<K, Row>;
+}
+
+/** The rows of several keywords that have the same row. */
+export function sameRow<K extends Keyword, Row>(
+  row: Row,
+  ...keywords: readonly K[]
+): Readonly<Record<K, Row>> {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, row])) as Record<K, Row>;
 }

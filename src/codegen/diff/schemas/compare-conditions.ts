@@ -4,28 +4,19 @@ import { flattened, isAlways, type Part, partIn, propertyParts } from 'concordat
 import type { Schema } from '../../load/openapi.js';
 import {
   type Candidates,
-  type Comparison,
-  type Descend,
+  type Compare,
   type Difference,
   type Effect,
   type ValueMaker,
-  concerns,
   keywordChange,
   sourceOf,
 } from './difference.js';
-import type { Keyword, SchemaView } from './schema-view.js';
-import { effectBetween, isEmpty, mapOf, paired, schemaAt, schemaIn } from './subschemas.js';
-
-export function* compareConditions(at: Comparison, descend: Descend): Generator<Difference> {
-  yield* compareIf(at, descend);
-  if (!concerns(at, ['object'])) return;
-  yield* compareDependentRequired(at);
-  yield* compareDependentSchemas(at, descend);
-}
+import type { WrittenKeyword, SchemaView } from './schema-view.js';
+import { effectBetween, isEmpty, mapOf, paired, placeOf, schemaAt, schemaIn } from './subschemas.js';
 
 /** An `if` with its `then` and `else`. */
 interface Condition {
-  readonly keyword: Keyword;
+  readonly keyword: WrittenKeyword;
   readonly if: Part;
   readonly then?: Part;
   readonly else?: Part;
@@ -43,7 +34,7 @@ function conditionsOf(view: SchemaView): readonly Condition[] {
   });
 }
 
-function* compareIf(at: Comparison, descend: Descend): Generator<Difference> {
+export const compareIf: Compare = function* (at, descend) {
   const effectOf = (one: Condition, other: Condition, name: 'if' | 'then' | 'else') =>
     effectBetween(at, descend, [one[name], other[name]]);
   const isSame = (one: Condition, other: Condition): boolean =>
@@ -60,8 +51,12 @@ function* compareIf(at: Comparison, descend: Descend): Generator<Difference> {
     for (const name of ['then', 'else'] as const) {
       const { effect, doubt } = effectOf(before, after, name);
       if (effect === 'ignored') continue;
-      const place = (part: Part | undefined) => part && { value: part.schema, at: part.at };
-      yield { ...keywordChange(at, name, place(before[name]), place(after[name])), effect, doubt, values };
+      yield {
+        ...keywordChange(at, name, placeOf(before[name]), placeOf(after[name])),
+        effect,
+        doubt,
+        values,
+      };
     }
   }
   const lone = (condition: Condition, effect: Effect): Difference => {
@@ -76,7 +71,7 @@ function* compareIf(at: Comparison, descend: Descend): Generator<Difference> {
   };
   for (const each of removed) yield lone(each, 'wider');
   for (const each of added) yield lone(each, 'narrower');
-}
+};
 
 /** Values at the edges of the schemas, to find one that fits `if` but not `then`, or neither `if` nor `else`. */
 function* conditionValues(make: ValueMaker, { if: condition, then, else: otherwise }: Condition): Candidates {
@@ -99,10 +94,10 @@ function* conditionValues(make: ValueMaker, { if: condition, then, else: otherwi
     yield* make.variants(parts);
 }
 
-function* compareDependentRequired(at: Comparison): Generator<Difference> {
+export const compareDependentRequired: Compare = function* (at) {
   const pairsOf = (
     view: SchemaView,
-  ): ReadonlyMap<string, readonly [name: string, needed: string, at: Keyword]> =>
+  ): ReadonlyMap<string, readonly [name: string, needed: string, at: WrittenKeyword]> =>
     new Map(
       view
         .keywords('dependentRequired')
@@ -115,7 +110,7 @@ function* compareDependentRequired(at: Comparison): Generator<Difference> {
     );
   const [before, after] = [pairsOf(at.old), pairsOf(at.new)];
   const change = (
-    [name, needed, keyword]: readonly [string, string, Keyword],
+    [name, needed, keyword]: readonly [string, string, WrittenKeyword],
     effect: 'narrower' | 'wider',
   ): Difference => ({
     ...keywordChange(
@@ -144,17 +139,16 @@ function* compareDependentRequired(at: Comparison): Generator<Difference> {
   for (const [key, pair] of before) {
     if (!after.has(key) && !isImplied(at.new, pair[0], pair[1])) yield change(pair, 'wider');
   }
-}
+};
 
-function* compareDependentSchemas(at: Comparison, descend: Descend): Generator<Difference> {
+export const compareDependentSchemas: Compare = function* (at, descend) {
   const [before, after] = [mapOf(at.old, 'dependentSchemas'), mapOf(at.new, 'dependentSchemas')];
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     const [old, next] = [before.get(name), after.get(name)];
     const { effect, doubt } = effectBetween(at, descend, [old, next]);
     if (effect === 'ignored') continue;
-    const place = (part: Part | undefined) => part && { value: part.schema, at: part.at };
     yield {
-      ...keywordChange(at, 'dependentSchemas', place(old), place(next)),
+      ...keywordChange(at, 'dependentSchemas', placeOf(old), placeOf(next)),
       effect,
       doubt,
       *values(make) {
@@ -163,4 +157,4 @@ function* compareDependentSchemas(at: Comparison, descend: Descend): Generator<D
       },
     };
   }
-}
+};

@@ -1,10 +1,24 @@
 /** Walks the schemas of one value in both versions side by side, and finds the differences. */
 
-import { flattened, itemParts } from 'concordat/values';
-import { compareKeywords } from './compare-keywords.js';
-import { compareProperties } from './compare-properties.js';
-import { type Comparison, type Descend, type Difference, type Direction, concerns } from './difference.js';
-import { type Alternative, SchemaView } from './schema-view.js';
+import { type Keyword, restrictedType, sameRow, tableOf } from 'concordat';
+import { compareAlternatives } from './compare-alternatives.js';
+import { COMPARE_APPLIED, comparePatternProperties } from './compare-applied.js';
+import { COMPARE_BOUNDS } from './compare-bounds.js';
+import { compareDependentRequired, compareDependentSchemas, compareIf } from './compare-conditions.js';
+import { compareAdditional, compareItems, compareProperties, compareRequired } from './compare-members.js';
+import { COMPARE_RESTRICTIONS } from './compare-restrictions.js';
+import { compareListed, compareTypes } from './compare-values.js';
+import {
+  type Compare,
+  type Comparison,
+  type Descend,
+  type Difference,
+  type Direction,
+  type Effect,
+  concerns,
+  keywordChange,
+} from './difference.js';
+import { SchemaView, isEqual } from './schema-view.js';
 import type { Site } from './site.js';
 
 /**
@@ -29,10 +43,10 @@ export function* compareSchemas(
   const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);
   const at: Comparison = { site, ...(isOneSided ? views(true) : plain), name, direction };
   const descend: Descend = (inner, innerName) => compareSchemas(inner, innerName, direction, within);
-  yield* compareKeywords(at, descend);
-  yield* compareProperties(at, descend);
-  if (concerns(at, ['array'])) yield* compareItems(at, descend);
-  yield* compareAlternatives(at, descend);
+  for (const [compare, keyword] of STEPS) {
+    const types = typesOf(keyword);
+    if (types === undefined || concerns(at, types)) yield* compare(at, descend);
+  }
 }
 
 /** The place of the schema, or of the nearest around it that the version has. */
@@ -40,108 +54,60 @@ function nearestPlace(site: Site, version: 'old' | 'new'): string | undefined {
   return site[version][0]?.at ?? (site.parent && nearestPlace(site.parent, version));
 }
 
-function* compareItems({ site, name, old, new: next }: Comparison, descend: Descend): Generator<Difference> {
-  const length = (view: SchemaView): number => {
-    const prefix = view.keyword('prefixItems')?.value;
-    return Array.isArray(prefix) ? prefix.length : 0;
-  };
-  const has = (view: SchemaView): boolean => view.keyword('items') !== undefined;
-  const named = Math.max(length(old), length(next));
-  for (let item = 0; item <= named; item += 1) {
-    if (item === named && !has(old) && !has(next)) return;
-    const inner: Site = {
-      old: itemParts(flattened(site.old), item),
-      new: itemParts(flattened(site.new), item),
-      parent: site,
-      step: { item },
+/** Keywords of which only the equality is compared: they annotate, or have a meaning in certain media types only. */
+function annotations<K extends Keyword>(effect: Effect, ...keywords: readonly K[]): Record<K, Compare> {
+  const compare = (keyword: K): Compare =>
+    function* (at) {
+      const [before, after] = [at.old.keyword(keyword), at.new.keyword(keyword)];
+      if (isEqual(before?.value ?? false, after?.value ?? false)) return;
+      yield {
+        ...keywordChange(at, keyword, before, after),
+        effect,
+        doubt: 'conditional',
+        values: (make) => [make.own(), make.shared({ extra: 'text' })],
+      };
     };
-    yield* descend(inner, `${name}/${item === named ? '*' : String(item)}`);
-  }
+  return tableOf(sameRow(effect, ...keywords), compare);
 }
 
-function* compareAlternatives(at: Comparison, descend: Descend): Generator<Difference> {
-  const { site, name, old, new: next } = at;
-  const [before, after] = [old.alternatives, next.alternatives];
-  if (before.length === 0 && after.length === 0) return;
-  const change = (one: Alternative, kind: 'removed' | 'added'): Difference => ({
-    kind: `alternative-${kind}`,
-    name,
-    text: `: the alternative ${one.name} is ${kind}`,
-    old: kind === 'removed' ? one.at : old.at,
-    new: kind === 'added' ? one.at : next.at,
-    effect:
-      before.length === 0
-        ? 'narrower'
-        : after.length === 0
-          ? 'wider'
-          : kind === 'removed'
-            ? 'narrower'
-            : 'wider',
-    doubt: before.length === 0 || after.length === 0 ? 'implied' : 'conditional',
-    // Its values are made from the alternative alone.
-    site: { old: one.parts, new: one.parts, parent: site, step: 'same' },
-    values: (make) => [make.own(), make.own({ type: 'object' })],
-  });
-  const counterparts = matched(before, after);
-  for (const one of before) {
-    const other = counterparts.get(one);
-    if (other === undefined) {
-      yield change(one, 'removed');
-      continue;
-    }
-    const inner: Site = { old: one.parts, new: other.parts, parent: site, step: 'same' };
-    for (const difference of descend(inner, `${name} (${one.name})`)) {
-      yield { ...difference, doubt: 'conditional' };
-    }
-  }
-  const turned = [...counterparts].find(([one, other]) => one.keyword !== other.keyword);
-  if (turned !== undefined) yield alternationChange(at, ...turned);
-  const known = new Set(counterparts.values());
-  for (const one of after) if (!known.has(one)) yield change(one, 'added');
-}
+const nothing: Compare = () => [];
 
-/** `oneOf` refuses a value that fits two alternatives. */
-function alternationChange({ site, name }: Comparison, one: Alternative, other: Alternative): Difference {
-  return {
-    kind: 'alternation-changed',
-    name,
-    text: `: ${one.keyword} → ${other.keyword}`,
-    old: one.at,
-    new: other.at,
-    effect: other.keyword === 'oneOf' ? 'narrower' : 'wider',
-    doubt: 'conditional',
-    site,
-    // Values at the edges of each alternative are tried in any case.
-    values: (make) => [make.own(one.parts), make.own(other.parts)],
-  };
-}
+/** In the order in which differences are reported. A function that compares several keywords together runs once. */
+const COMPARISONS: Readonly<Record<Keyword, Compare>> = {
+  type: compareTypes,
+  const: compareListed,
+  enum: compareListed,
+  ...COMPARE_BOUNDS,
+  ...COMPARE_RESTRICTIONS,
+  ...COMPARE_APPLIED,
+  if: compareIf,
+  then: compareIf,
+  else: compareIf,
+  dependentRequired: compareDependentRequired,
+  dependentSchemas: compareDependentSchemas,
+  patternProperties: comparePatternProperties,
+  ...annotations('changed', 'discriminator', 'contentMediaType', 'contentEncoding'),
+  ...annotations('changed', 'readOnly', 'writeOnly', 'xml'),
+  ...annotations('ignored', 'default', 'deprecated'),
+  required: compareRequired,
+  properties: compareProperties,
+  additionalProperties: compareAdditional,
+  prefixItems: compareItems,
+  items: compareItems,
+  anyOf: compareAlternatives,
+  oneOf: compareAlternatives,
+  // Read by the views of schemas, or without an effect on messages.
+  ...sameRow(nothing, 'allOf', '$ref', '$dynamicRef', 'nullable', 'dependencies', '$defs', 'definitions'),
+  ...sameRow(nothing, '$anchor', '$comment', '$dynamicAnchor', '$id', '$schema', '$vocabulary'),
+  ...sameRow(nothing, 'contentSchema', 'description', 'example', 'examples', 'externalDocs', 'title'),
+};
 
-/**
- * Matches the alternatives of both versions by name, in order if several share a name. If equally many are left, the rest are
- * matched in order.
- */
-function matched(
-  before: readonly Alternative[],
-  after: readonly Alternative[],
-): ReadonlyMap<Alternative, Alternative> {
-  const found = new Map<Alternative, Alternative>();
-  const free = new Set(after);
-  const pair = (one: Alternative, other: Alternative | undefined): void => {
-    if (other === undefined) return;
-    found.set(one, other);
-    free.delete(other);
-  };
-  for (const one of before) {
-    pair(
-      one,
-      [...free].find(({ name }) => name === one.name),
-    );
-  }
-  const left = before.filter((one) => !found.has(one));
-  if (left.length === free.size)
-    for (const [index, other] of [...free].entries()) {
-      const one = left[index];
-      if (one !== undefined) pair(one, other);
-    }
-  return found;
+/** The functions, each with one of its keywords. */
+const STEPS = new Map(Object.entries(COMPARISONS).map(([keyword, compare]) => [compare, keyword as Keyword]));
+
+/** The types of values that a keyword restricts. */
+function typesOf(keyword: Keyword): readonly string[] | undefined {
+  if (keyword === 'format') return ['string', 'number', 'integer'];
+  const type = restrictedType(keyword);
+  return type === 'number' ? ['number', 'integer'] : type && [type];
 }

@@ -64,6 +64,9 @@ export type Direction = 'request' | 'response';
 /** Compares a part of the value. */
 export type Descend = (site: Site, name: string) => Iterable<Difference>;
 
+/** Compares one keyword, or several together. */
+export type Compare = (at: Comparison, descend: Descend) => Iterable<Difference>;
+
 /** The text of a value in a message. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'none';
@@ -71,12 +74,15 @@ export function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** A change of a keyword's value, which is undefined in a version that does not have the keyword. */
+/** A keyword's value and its place; undefined in a version that does not have the keyword. */
+type Written = { readonly value: unknown; readonly at: string } | undefined;
+
+/** A change of a keyword's value. */
 export function keywordChange(
   { site, name, old, new: next }: Comparison,
   keyword: string,
-  before: { readonly value: unknown; readonly at: string } | undefined,
-  after: { readonly value: unknown; readonly at: string } | undefined,
+  before: Written,
+  after: Written,
 ): Omit<Difference, 'effect' | 'values'> {
   return {
     kind: `${keyword}-changed`,
@@ -85,6 +91,27 @@ export function keywordChange(
     old: before?.at ?? old.at,
     new: after?.at ?? next.at,
     site,
+  };
+}
+
+/** A change of a keyword that restricts values. Listed values may imply it, and are tried first. */
+export function restrictionChange(
+  at: Comparison,
+  keyword: string,
+  [before, after]: readonly [Written, Written],
+  effect: Effect,
+  doubt: Doubt | undefined,
+  values: (make: ValueMaker) => Candidates,
+): Difference {
+  const { listed } = sourceOf(at, effect);
+  return {
+    ...keywordChange(at, keyword, before, after),
+    effect,
+    doubt: listed === undefined ? doubt : 'implied',
+    *values(make) {
+      yield* listed?.value ?? [];
+      yield* values(make);
+    },
   };
 }
 
@@ -100,3 +127,5 @@ export function sourceOf({ old, new: next }: Comparison, effect: Effect): Schema
 export function concerns({ old, new: next }: Comparison, types: readonly string[]): boolean {
   return [old, next].every((view) => view.types?.some((type) => types.includes(type)) ?? true);
 }
+
+export const EVERY_TYPE = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];

@@ -16,7 +16,7 @@ import {
 import { joinPointer } from '../../text/pointer.js';
 import { type Listed, isOf, listOfAlternatives, listsOf, typeOf, wholeNumbers } from './listed-values.js';
 
-export interface Keyword {
+export interface WrittenKeyword {
   readonly value: unknown;
   readonly at: string;
   /** The schema that has it. */
@@ -143,7 +143,7 @@ export class SchemaView {
   }
 
   /** The keyword in each part that has it; of equal values, only the first. */
-  keywords(name: string): readonly Keyword[] {
+  keywords(name: string): readonly WrittenKeyword[] {
     const found = this.members.flatMap((part) =>
       part.schema[name] === undefined
         ? []
@@ -155,12 +155,12 @@ export class SchemaView {
   }
 
   /** The keyword in the first part that has it. */
-  keyword(name: string): Keyword | undefined {
+  keyword(name: string): WrittenKeyword | undefined {
     return this.keywords(name)[0];
   }
 
   /** The keyword that forbids properties of other names. */
-  get closed(): Keyword | undefined {
+  get closed(): WrittenKeyword | undefined {
     return ['additionalProperties', 'unevaluatedProperties']
       .flatMap((name) => this.keywords(name))
       .find(({ value }) => isNever(value));

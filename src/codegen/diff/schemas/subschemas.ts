@@ -3,7 +3,7 @@
 import { type Part, partIn } from 'concordat/values';
 import type { Schema } from '../../load/openapi.js';
 import type { Comparison, Descend, Doubt, Effect } from './difference.js';
-import type { Keyword, SchemaView } from './schema-view.js';
+import type { WrittenKeyword, SchemaView } from './schema-view.js';
 
 /** The effect of a schema's change on the values that fit it; `ignored` if the schema is the same. */
 export function effectBetween(
@@ -63,10 +63,15 @@ export function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-export function schemaAt({ part }: Keyword, keyword: string): Part {
+export function schemaAt({ part }: WrittenKeyword, keyword: string): Part {
   return partIn(part, schemaIn(part, keyword), keyword);
 }
 
 export function schemaIn({ schema }: Part, keyword: string): Schema {
   return typeof schema === 'boolean' ? schema : (schema[keyword] as Schema);
+}
+
+/** A schema as the value of a keyword. */
+export function placeOf(part: Part | undefined): Pick<WrittenKeyword, 'value' | 'at'> | undefined {
+  return part && { value: part.schema, at: part.at };
 }

@@ -1,20 +1,13 @@
-/** Finds the differences of an object's properties: their names, which are required, and their schemas. */
+/** Finds the differences of the properties of an object and of the items of a list. */
 
 import type { Json } from 'concordat';
-import { flattened, members, propertyParts } from 'concordat/values';
-import { type Comparison, type Descend, type Difference, type Direction, concerns } from './difference.js';
+import { flattened, itemParts, members, propertyParts } from 'concordat/values';
+import type { Compare, Difference, Direction } from './difference.js';
 import type { SchemaView } from './schema-view.js';
-import { propertySite } from './site.js';
+import { type Site, propertySite } from './site.js';
 
 /** Represents the properties that a schema does not name. */
 const UNNAMED = 'extra';
-
-export function* compareProperties(at: Comparison, descend: Descend): Generator<Difference> {
-  if (!concerns(at, ['object'])) return;
-  yield* compareRequired(at);
-  yield* compareNamed(at, descend);
-  yield* compareAdditional(at, descend);
-}
 
 /** The properties that a direction carries: in requests those that are not `readOnly`, in responses not `writeOnly`. */
 function carried(view: SchemaView, direction: Direction): ReadonlySet<string> {
@@ -25,7 +18,7 @@ function carried(view: SchemaView, direction: Direction): ReadonlySet<string> {
   return new Set(visible.map(([name]) => name));
 }
 
-function* compareRequired({ site, name, old, new: next, direction }: Comparison): Generator<Difference> {
+export const compareRequired: Compare = function* ({ site, name, old, new: next, direction }) {
   const change = (property: string, word: 'required' | 'optional'): Difference => ({
     kind: `property-became-${word}`,
     name: `${name}/${property}`,
@@ -47,10 +40,9 @@ function* compareRequired({ site, name, old, new: next, direction }: Comparison)
   for (const property of old.required.keys()) {
     if (!next.required.has(property) && !isReported(property)) yield change(property, 'optional');
   }
-}
+};
 
-function* compareNamed(at: Comparison, descend: Descend): Generator<Difference> {
-  const { site, name, old, new: next, direction } = at;
+export const compareProperties: Compare = function* ({ site, name, old, new: next, direction }, descend) {
   const change = (property: string, kind: 'removed' | 'added'): Difference => {
     const isRequired = (kind === 'removed' ? old : next).required.has(property);
     return {
@@ -81,15 +73,14 @@ function* compareNamed(at: Comparison, descend: Descend): Generator<Difference> 
       yield* descend(inner, `${name}/${property}`);
     }
   }
-}
+};
 
 function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `additionalProperties: false` closes an object; any other schema describes the properties without a name. */
-function* compareAdditional(at: Comparison, descend: Descend): Generator<Difference> {
-  const { site, name, old, new: next } = at;
+export const compareAdditional: Compare = function* ({ site, name, old, new: next }, descend) {
   const [before, after] = [old.closed, next.closed];
   if ((before === undefined) === (after === undefined)) {
     const isDescribed = [old, next].some((view) => view.keyword('additionalProperties') !== undefined);
@@ -109,4 +100,23 @@ function* compareAdditional(at: Comparison, descend: Descend): Generator<Differe
     site,
     values: (make) => ['text', 1, true, null, {}].map((value) => make.shared({ [UNNAMED]: value })),
   };
-}
+};
+
+export const compareItems: Compare = function* ({ site, name, old, new: next }, descend) {
+  const length = (view: SchemaView): number => {
+    const prefix = view.keyword('prefixItems')?.value;
+    return Array.isArray(prefix) ? prefix.length : 0;
+  };
+  const has = (view: SchemaView): boolean => view.keyword('items') !== undefined;
+  const named = Math.max(length(old), length(next));
+  for (let item = 0; item <= named; item += 1) {
+    if (item === named && !has(old) && !has(next)) return;
+    const inner: Site = {
+      old: itemParts(flattened(site.old), item),
+      new: itemParts(flattened(site.new), item),
+      parent: site,
+      step: { item },
+    };
+    yield* descend(inner, `${name}/${item === named ? '*' : String(item)}`);
+  }
+};

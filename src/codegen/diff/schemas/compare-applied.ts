@@ -1,6 +1,6 @@
 /** Finds the differences of keywords whose schemas apply to the same value, to its property names or to some of its members. */
 
-import type { Json } from 'concordat';
+import { type ApplicatorKeyword, type Json, tableOf } from 'concordat';
 import {
   flattened,
   isAlways,
@@ -13,28 +13,27 @@ import {
 } from 'concordat/values';
 import {
   type Candidates,
+  type Compare,
   type Comparison,
-  type Descend,
   type Difference,
   type Doubt,
   type Effect,
   type ValueMaker,
+  EVERY_TYPE,
   concerns,
   keywordChange,
+  restrictionChange,
   sourceOf,
 } from './difference.js';
 import { CHARACTERS } from './form-values.js';
-import { type Keyword, SchemaView } from './schema-view.js';
+import { SchemaView, type WrittenKeyword } from './schema-view.js';
 import { propertySite } from './site.js';
-import { effectBetween, mapOf, paired, schemaAt } from './subschemas.js';
-import { compareConditions } from './compare-conditions.js';
+import { effectBetween, mapOf, paired, placeOf, schemaAt } from './subschemas.js';
 
 /** A keyword that holds one schema. */
 interface Applied {
-  /** The types of the values that it restricts; absent if it restricts all. */
-  readonly types?: readonly string[];
   /** Whether a value must not fit the schema. */
-  readonly isNegated?: true;
+  readonly isNegated?: boolean;
   readonly doubt?: (schema: SchemaView, source: SchemaView) => Doubt | undefined;
   readonly values: (make: ValueMaker, schemas: readonly Part[], source: SchemaView) => Candidates;
 }
@@ -47,7 +46,7 @@ const variants = function* (make: ValueMaker, schemas: readonly Part[]): Candida
   }
 };
 
-const APPLIED: Readonly<Record<string, Applied>> = {
+const APPLIED = {
   not: {
     isNegated: true,
     doubt: ({ listed }) => listed && 'implied',
@@ -58,30 +57,18 @@ const APPLIED: Readonly<Record<string, Applied>> = {
     },
   },
   contains: {
-    types: ['array'],
     *values(make, schemas) {
       yield* [[], make.own({ minItems: 1 }), make.own({ minItems: 2 })];
       yield* variants(make, schemas);
     },
   },
   propertyNames: {
-    types: ['object'],
     doubt: (_, { closed }) => closed && 'implied',
     values: namedValues,
   },
-  unevaluatedProperties: { types: ['object'], values: variants },
-  unevaluatedItems: { types: ['array'], values: variants },
-};
-
-export function* compareSubschemas(at: Comparison, descend: Descend): Generator<Difference> {
-  for (const [keyword, applied] of Object.entries(APPLIED)) {
-    if (concerns(at, applied.types ?? EVERY_TYPE)) yield* compareApplied(at, descend, keyword, applied);
-  }
-  yield* compareConditions(at, descend);
-  if (concerns(at, ['object'])) yield* comparePatternProperties(at, descend);
-}
-
-const EVERY_TYPE = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+  unevaluatedProperties: { values: variants },
+  unevaluatedItems: { values: variants },
+} satisfies Partial<Record<ApplicatorKeyword, Applied>>;
 
 const REVERSE: Readonly<Record<Effect, Effect>> = {
   narrower: 'wider',
@@ -91,8 +78,8 @@ const REVERSE: Readonly<Record<Effect, Effect>> = {
 };
 
 /** The schemas under a keyword, except those that restrict nothing. */
-function schemasOf(view: SchemaView, keyword: string, isNegated = false): readonly Keyword[] {
-  const isTrivial = ({ value }: Keyword): boolean => {
+function schemasOf(view: SchemaView, keyword: string, isNegated = false): readonly WrittenKeyword[] {
+  const isTrivial = ({ value }: WrittenKeyword): boolean => {
     if (keyword === 'contains' && view.keyword('minContains')?.value === 0 && !view.keyword('maxContains'))
       return true;
     // A closed object is compared with its properties.
@@ -102,55 +89,46 @@ function schemasOf(view: SchemaView, keyword: string, isNegated = false): readon
   return view.keywords(keyword).filter((each) => !isTrivial(each));
 }
 
-function* compareApplied(
-  at: Comparison,
-  descend: Descend,
-  keyword: string,
-  { isNegated, doubt, values }: Applied,
-): Generator<Difference> {
-  const effectOf = (one: Keyword, other: Keyword) =>
-    effectBetween(at, descend, [schemaAt(one, keyword), schemaAt(other, keyword)]);
-  const { pairs, removed, added } = paired(
-    schemasOf(at.old, keyword, isNegated),
-    schemasOf(at.new, keyword, isNegated),
-    (one, other) => effectOf(one, other).effect === 'ignored',
-  );
-  const change = (
-    before: Keyword | undefined,
-    after: Keyword | undefined,
-    effect: Effect,
-    own?: Doubt,
-  ): Difference => {
-    const schemas = [before, after].flatMap((each) => (each === undefined ? [] : [schemaAt(each, keyword)]));
-    const source = sourceOf(at, effect);
-    const isListed = source.listed !== undefined;
-    return {
-      ...keywordChange(at, keyword, before, after),
-      effect,
-      doubt: own ?? (isListed ? 'implied' : doubt?.(new SchemaView(schemas.slice(0, 1), source.at), source)),
-      *values(make) {
-        yield* source.listed?.value ?? [];
-        yield* values(make, schemas, source);
-      },
-    };
-  };
-  for (const [before, after] of pairs) {
-    const { effect, doubt: inner } = effectOf(before, after);
-    yield change(before, after, isNegated ? REVERSE[effect] : effect, isNegated ? 'conditional' : inner);
-  }
-  for (const each of removed) if (!isDisjoint(each, at.new)) yield change(each, undefined, 'wider');
-  for (const each of added) if (!isDisjoint(each, at.old)) yield change(undefined, each, 'narrower');
-
-  /** Whether the version allows no type of a negated schema, so that the negation restricts nothing. */
-  function isDisjoint(each: Keyword, { typesOfValues: types }: SchemaView): boolean {
-    const own = isNegated ? new SchemaView([schemaAt(each, keyword)], each.at).typesOfValues : undefined;
-    const isNumber = (type: string): boolean => type === 'number' || type === 'integer';
-    return (
-      types !== undefined &&
-      own?.some((type) => types.some((other) => other === type || (isNumber(other) && isNumber(type)))) ===
-        false
+/** The comparisons of these keywords. */
+export const COMPARE_APPLIED = tableOf(APPLIED, (keyword): Compare => {
+  const { isNegated = false, doubt, values }: Applied = APPLIED[keyword];
+  return function* (at, descend) {
+    if (!concerns(at, EVERY_TYPE)) return;
+    const effectOf = (one: WrittenKeyword, other: WrittenKeyword) =>
+      effectBetween(at, descend, [schemaAt(one, keyword), schemaAt(other, keyword)]);
+    const { pairs, removed, added } = paired(
+      schemasOf(at.old, keyword, isNegated),
+      schemasOf(at.new, keyword, isNegated),
+      (one, other) => effectOf(one, other).effect === 'ignored',
     );
-  }
+    const change = (both: Written, effect: Effect, own?: Doubt): Difference => {
+      const schemas = both.flatMap((each) => (each === undefined ? [] : [schemaAt(each, keyword)]));
+      const source = sourceOf(at, effect);
+      const usual = doubt?.(new SchemaView(schemas.slice(0, 1), source.at), source);
+      const made = restrictionChange(at, keyword, both, effect, usual, (make) =>
+        values(make, schemas, source),
+      );
+      return own === undefined ? made : { ...made, doubt: own };
+    };
+    for (const pair of pairs) {
+      const { effect, doubt: inner } = effectOf(...pair);
+      yield isNegated ? change(pair, REVERSE[effect], 'conditional') : change(pair, effect, inner);
+    }
+    const restricts = (each: WrittenKeyword, view: SchemaView): boolean =>
+      !isNegated || mayShareType(new SchemaView([schemaAt(each, keyword)], each.at), view);
+    for (const each of removed) if (restricts(each, at.new)) yield change([each, undefined], 'wider');
+    for (const each of added) if (restricts(each, at.old)) yield change([undefined, each], 'narrower');
+  };
+});
+
+type Written = readonly [WrittenKeyword | undefined, WrittenKeyword | undefined];
+
+/** Whether some type of values may fit both schemas; otherwise the negation of one restricts nothing. */
+function mayShareType({ typesOfValues: own }: SchemaView, { typesOfValues: types }: SchemaView): boolean {
+  const isNumber = (type: string): boolean => type === 'number' || type === 'integer';
+  const isIn = (type: string): boolean =>
+    types?.some((other) => other === type || (isNumber(other) && isNumber(type))) ?? true;
+  return own?.some(isIn) ?? true;
 }
 
 /** Objects with a property of various names: short ones, long ones, and ones with other characters. */
@@ -172,7 +150,7 @@ function* namedValues(make: ValueMaker, schemas: readonly Part[], source: Schema
 }
 
 /** Compares one property per pattern, with a name that the pattern matches. */
-function* comparePatternProperties(at: Comparison, descend: Descend): Generator<Difference> {
+export const comparePatternProperties: Compare = function* (at, descend) {
   const { site } = at;
   const [before, after] = [mapOf(at.old, 'patternProperties'), mapOf(at.new, 'patternProperties')];
   for (const pattern of new Set([...before.keys(), ...after.keys()])) {
@@ -189,9 +167,8 @@ function* comparePatternProperties(at: Comparison, descend: Descend): Generator<
     const { effect } =
       was === is ? effectBetween(at, descend, [old, next]) : ({ effect: is ? 'wider' : 'narrower' } as const);
     if (effect === 'ignored' || (!was && !is)) continue;
-    const place = (part: Part | undefined) => part && { value: part.schema, at: part.at };
     yield {
-      ...keywordChange(at, 'patternProperties', place(old), place(next)),
+      ...keywordChange(at, 'patternProperties', placeOf(old), placeOf(next)),
       effect,
       values: (make) =>
         name === undefined
@@ -202,7 +179,7 @@ function* comparePatternProperties(at: Comparison, descend: Descend): Generator<
             ],
     };
   }
-}
+};
 
 /** A name that a pattern matches, and that is not the name of a described property. */
 function nameFor(pattern: string, { old, new: next }: Comparison): string | undefined {

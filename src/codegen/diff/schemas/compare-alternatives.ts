@@ -1,0 +1,92 @@
+/** Finds the differences between the alternatives of `anyOf` and `oneOf`. */
+
+import type { Compare, Comparison, Difference } from './difference.js';
+import type { Alternative } from './schema-view.js';
+import type { Site } from './site.js';
+
+export const compareAlternatives: Compare = function* (at, descend) {
+  const { site, name, old, new: next } = at;
+  const [before, after] = [old.alternatives, next.alternatives];
+  if (before.length === 0 && after.length === 0) return;
+  const change = (one: Alternative, kind: 'removed' | 'added'): Difference => ({
+    kind: `alternative-${kind}`,
+    name,
+    text: `: the alternative ${one.name} is ${kind}`,
+    old: kind === 'removed' ? one.at : old.at,
+    new: kind === 'added' ? one.at : next.at,
+    effect:
+      before.length === 0
+        ? 'narrower'
+        : after.length === 0
+          ? 'wider'
+          : kind === 'removed'
+            ? 'narrower'
+            : 'wider',
+    doubt: before.length === 0 || after.length === 0 ? 'implied' : 'conditional',
+    // Its values are made from the alternative alone.
+    site: { old: one.parts, new: one.parts, parent: site, step: 'same' },
+    values: (make) => [make.own(), make.own({ type: 'object' })],
+  });
+  const counterparts = matched(before, after);
+  for (const one of before) {
+    const other = counterparts.get(one);
+    if (other === undefined) {
+      yield change(one, 'removed');
+      continue;
+    }
+    const inner: Site = { old: one.parts, new: other.parts, parent: site, step: 'same' };
+    for (const difference of descend(inner, `${name} (${one.name})`)) {
+      yield { ...difference, doubt: 'conditional' };
+    }
+  }
+  const turned = [...counterparts].find(([one, other]) => one.keyword !== other.keyword);
+  if (turned !== undefined) yield alternationChange(at, ...turned);
+  const known = new Set(counterparts.values());
+  for (const one of after) if (!known.has(one)) yield change(one, 'added');
+};
+
+/** `oneOf` refuses a value that fits two alternatives. */
+function alternationChange({ site, name }: Comparison, one: Alternative, other: Alternative): Difference {
+  return {
+    kind: 'alternation-changed',
+    name,
+    text: `: ${one.keyword} → ${other.keyword}`,
+    old: one.at,
+    new: other.at,
+    effect: other.keyword === 'oneOf' ? 'narrower' : 'wider',
+    doubt: 'conditional',
+    site,
+    // Values at the edges of each alternative are tried in any case.
+    values: (make) => [make.own(one.parts), make.own(other.parts)],
+  };
+}
+
+/**
+ * Matches the alternatives of both versions by name, in order if several share a name. If equally many are left, the rest are
+ * matched in order.
+ */
+function matched(
+  before: readonly Alternative[],
+  after: readonly Alternative[],
+): ReadonlyMap<Alternative, Alternative> {
+  const found = new Map<Alternative, Alternative>();
+  const free = new Set(after);
+  const pair = (one: Alternative, other: Alternative | undefined): void => {
+    if (other === undefined) return;
+    found.set(one, other);
+    free.delete(other);
+  };
+  for (const one of before) {
+    pair(
+      one,
+      [...free].find(({ name }) => name === one.name),
+    );
+  }
+  const left = before.filter((one) => !found.has(one));
+  if (left.length === free.size)
+    for (const [index, other] of [...free].entries()) {
+      const one = left[index];
+      if (one !== undefined) pair(one, other);
+    }
+  return found;
+}
