@@ -1,4 +1,4 @@
-/** Decides which requests of a server go to a handler, and with which path. */
+/** Decides which requests of a server go to a handler, with which path, and to which of the methods of a path. */
 
 import type { HttpHandler } from './message.js';
 
@@ -39,4 +39,9 @@ export function compilePathChoice(
     const own = within(path);
     return own === undefined || findPath(own) === undefined ? undefined : own;
   };
+}
+
+/** The target for a method; `GET` also serves `HEAD` (RFC 9110 §9.3.2). */
+export function targetOf<Target>(targets: ReadonlyMap<string, Target>, method: string): Target | undefined {
+  return targets.get(method) ?? (method === 'HEAD' ? targets.get('GET') : undefined);
 }

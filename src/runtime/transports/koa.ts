@@ -10,7 +10,7 @@ import {
 } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
-import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
+import { type TransportOptions, compilePathChoice, targetOf } from '../http/path-choice.js';
 import type { RestEngine, RestOperation } from '../index.js';
 import { PathFinder, matchByContract, routerPath, compilePrefix } from './koa-layer.js';
 import { KoaRequest, type SendResponse, pathOf, sendResponse } from './koa-message.js';
@@ -20,7 +20,7 @@ export { type SendResponse, pathOf, sendPastKoa } from './koa-message.js';
 export interface KoaSendOptions {
   /**
    * Writes the responses. Unless given, Koa writes them after all middleware, which may change the handler's response. In an
-   * application without such middleware, `sendPastKoa` takes a sixth less time for a small response.
+   * application without such middleware, `sendPastKoa` takes an eighth less time for a small response.
    */
   readonly send?: SendResponse;
 }
@@ -147,7 +147,8 @@ class ContractRouter<Caller> extends Router {
 
   /**
    * A router with only the contract's layers need not compose middleware for each request: this dispatcher does the same work as
-   * the inherited one, for the only matching layer.
+   * the inherited one, for the only matching layer. With the inherited one, a short response takes 9 % more CPU time on Node 20, and
+   * 8 % more on Node 24.
    */
   override middleware(): ReturnType<Router['middleware']> {
     const inherited = super.middleware();
@@ -156,9 +157,12 @@ class ContractRouter<Caller> extends Router {
       // The inherited dispatcher would read Koa's path, which throws if the target is not a URL.
       if (path === '') return this.host === undefined ? this.#answerUnknown(context, next) : next();
       if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
-      const [layer] = this.match(path, context.method).pathAndMethod;
-      const handler = layer?.stack[0];
-      if (layer === undefined || handler === undefined || layer.stack.length > 1) {
+      const within = this.#pathWithin(path);
+      const found = within === undefined ? undefined : this.engine.findPath(within);
+      const operation = found && targetOf(found.targets, context.method);
+      const layer = operation && this.layers.get(operation);
+      // A layer with more handlers has those of `router.param`.
+      if (found === undefined || operation === undefined || layer?.stack.length !== 1) {
         return inherited(context, next);
       }
       context.routeMatched = true;
@@ -166,22 +170,24 @@ class ContractRouter<Caller> extends Router {
       context._matchedRoute = layer.path;
       context.routerPath = String(layer.path);
       if (layer.name !== undefined) context._matchedRouteName = context.routerName = layer.name;
-      const captures = layer.captures(path);
+      const { values } = found;
+      // The parameters of a prefix come before those of the contract.
+      const captures = this.opts.prefix ? layer.captures(path) : [...values];
       context.captures = captures;
       context.params = layer.params(path, captures, context.params);
       // Koa's types lack the properties that a router adds: the router, and the parameters on the request.
       const routerContext = context as unknown as RouterContext;
       routerContext.router = this;
       routerContext.request.params = context.params;
-      return handler(routerContext, next);
+      return answer(context, this.engine(new KoaRequest(context, path), { operation, values }), this.#send);
     };
     return Object.assign(dispatch, { router: this });
   }
 
   override match(path: string, method: string): MatchResult {
     const within = this.#pathWithin(path);
-    const targets = within === undefined ? undefined : this.finder.find(within)?.targets;
-    const operation = targets?.get(method) ?? (method === 'HEAD' ? targets?.get('GET') : undefined);
+    const found = within === undefined ? undefined : this.finder.find(within);
+    const operation = found && targetOf(found.targets, method);
     const own = operation && this.layers.get(operation);
     if (this.stack.length === this.layers.size) {
       return own === undefined ? NOTHING : { path: [own], pathAndMethod: [own], route: true };

@@ -4,6 +4,7 @@ import type { Exchange, RouteMatch } from './exchange.js';
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
 import type { RestOperation } from '../operation/operation.js';
 import type { PathMatch } from '../operation/path-matcher.js';
+import { targetOf } from '../../http/path-choice.js';
 import { Problem } from '../../http/problem.js';
 import { authenticateCaller, hasCredential, missingCredential } from '../operation/security.js';
 
@@ -22,20 +23,11 @@ export function route<Caller>(
 ): RouteMatch<Caller> | HttpResponse {
   const found = find(path);
   if (found === undefined) throw new Problem(404, 'Not found');
-  const match = matchMethod(found, method);
-  if (match !== undefined) return match;
+  const operation = targetOf(found.targets, method);
+  if (operation !== undefined) return { operation, values: found.values };
   const allow = { Allow: allowedMethods(found.targets.keys()) };
   if (method === 'OPTIONS') return { status: 204, headers: allow };
   throw new Problem(405, `Method not allowed: this path takes ${allow.Allow}`, allow);
-}
-
-/** The operation for a method; `GET` also serves `HEAD` (RFC 9110 §9.3.2). */
-function matchMethod<Caller>(
-  { targets, values }: PathMatch<RestOperation<Caller>>,
-  method: string,
-): RouteMatch<Caller> | undefined {
-  const operation = targets.get(method) ?? (method === 'HEAD' ? targets.get('GET') : undefined);
-  return operation && { operation, values };
 }
 
 /** The value of an `Allow` header (RFC 9110 §10.2.1). */

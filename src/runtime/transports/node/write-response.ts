@@ -1,6 +1,6 @@
 /** Writes the response of a handler to `node:http`. */
 
-import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { givenLength, isFraming, joinVary, ofLength } from '../../http/response-headers.js';
 import { type HttpResponse, discardBody, isStreamed } from '../../http/message.js';
@@ -108,8 +108,8 @@ function beside(
 }
 
 /**
- * Ends a response in one write to the kernel. `end(body)` alone makes two pieces, the second of which is empty: that costs
- * 3 µs more (Node 20), nearly a tenth of the time of a `node:http` server for a short response.
+ * Ends a response in one write to the kernel. `end(body)` alone makes two pieces, the second of which is empty: with it, a short
+ * response takes 9 % more CPU time on Node 20, and 3 % on Node 24.
  *
  * @param isAscii - whether a text has one byte per character: Node copies it faster as Latin-1
  */
@@ -125,30 +125,6 @@ function endWith(outgoing: ServerResponse, body: string | Uint8Array, isAscii: b
   else outgoing.write(body);
   socket.uncork();
   outgoing.end();
-}
-
-type End = (this: ServerResponse, ...parameters: readonly unknown[]) => ServerResponse;
-
-/** Typed with one signature, because the type of `end` has several overloads. */
-const prototype = ServerResponse.prototype as { readonly end: End };
-
-/** Makes a response end in one write when a framework or its middleware ends it with a whole body. */
-export function endInOneWrite(outgoing: ServerResponse): void {
-  // A function that middleware has set here is kept.
-  if (outgoing.end === prototype.end) outgoing.end = endWhole;
-}
-
-function endWhole(this: ServerResponse, ...parameters: readonly unknown[]): ServerResponse {
-  this.end = prototype.end;
-  const [body] = parameters;
-  if (parameters.length === 1 && (typeof body === 'string' || body instanceof Uint8Array)) {
-    // Without a Content-Length, a body that is not passed to `end` would be chunked.
-    if (this.hasHeader('Content-Length') && !this.headersSent) {
-      endWith(this, body, false);
-      return this;
-    }
-  }
-  return prototype.end.call(this, ...parameters);
 }
 
 function writeStream(
