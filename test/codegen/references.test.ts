@@ -11,7 +11,7 @@ import { complaints } from './strict-compiler.js';
 import { bodyOf, documentOf, operationOf, problemsOf, textOf } from './written-contract.js';
 import { memoryRequest } from 'concordat';
 import { diffContract } from '../../src/codegen/diff/diff.js';
-import { mockHandler } from '../../src/codegen/mock/mock-handler.js';
+import { mockHandler } from '../../src/codegen/mock/mock-handlers.js';
 
 const taking = (schema: object, others: object = {}) =>
   bodyOf('application/json', { schema }, others, '3.2.0');

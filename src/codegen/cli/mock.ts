@@ -76,7 +76,7 @@ async function listenerOf(
     listeners.push(nodeTransport(await mockGraphql(schema)));
   }
   if (openapi !== undefined) {
-    const { mockHandler } = await import('../mock/mock-handler.js');
+    const { mockHandler } = await import('../mock/mock-handlers.js');
     const { progressLine } = await import('../generator/progress-line.js');
     const progress = progressLine('Compiling checks');
     listeners.push(nodeTransport(await mockHandler(openapi, { allowOrigins, progress })));

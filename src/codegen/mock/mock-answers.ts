@@ -3,14 +3,16 @@
 import {
   type Answer,
   type Check,
+  findByStatus,
+  type HttpRequest,
   type Json,
   Problem,
-  type ResponseContract,
-  findByStatus,
   problemDetails,
+  type ResponseContract,
 } from 'concordat';
 import type { ResponseModel } from '../read/model.js';
 import { byStatus } from '../read/responses.js';
+import { mediaTypeWithin } from '../running/body-text.js';
 import type { RunningContract } from '../running/running-contract.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
 
@@ -59,7 +61,7 @@ export class MockAnswers {
     const check = this.#check(declared.content?.[media.mediaType]?.check);
     const adaptations = isProblem(media.mediaType) ? asProblemOf(status) : undefined;
     const body = mockBody(document, media, check, { ...(adaptations && { adaptations }), ...wish });
-    if (body !== undefined) return { status, headers, contentType: sampleType(media.mediaType), body };
+    if (body !== undefined) return { status, headers, contentType: mediaTypeWithin(media.mediaType), body };
     if (wish.example !== undefined) return undefined;
     throw unmade(`a body of ${media.mediaType} for the status ${response.status}`);
   }
@@ -126,14 +128,15 @@ function sampleStatus(key: string, responses: readonly ResponseModel[]): string 
   return within.find((code) => responses.every(({ status }) => status !== code)) ?? key;
 }
 
-const OF_RANGE: Readonly<Record<string, string>> = {
-  '*/*': 'application/octet-stream',
-  'application/*': 'application/octet-stream',
-  'image/*': 'image/png',
-  'text/*': 'text/plain',
-};
+/** The choice of a request (RFC 7240 §2). */
+export function preferenceOf({ headers: { prefer = '' } }: HttpRequest): Pick<Wish, 'code' | 'example'> {
+  return readPreference(typeof prefer === 'string' ? prefer : prefer.join(', '));
+}
 
-/** A media type within a range. */
-function sampleType(mediaType: string): string {
-  return OF_RANGE[mediaType] ?? mediaType.replace('*', 'x-any');
+/** Reads the header `Prefer`: `code=404, example=empty`. */
+export function readPreference(header: string): Pick<Wish, 'code' | 'example'> {
+  const given = [...header.matchAll(/(?:^|[,;\s])(code|example)\s*=\s*(?:"([^"]*)"|([^\s,;"]+))/gi)];
+  return Object.fromEntries(
+    given.map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain]),
+  );
 }

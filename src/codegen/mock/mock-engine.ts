@@ -18,15 +18,19 @@ import { readToEnd } from '../running/running-contract.js';
 /** Makes the answer of an operation; undefined if the contract has no such answer. */
 export type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;
 
-export const NO_SUCH_ANSWER = 'The contract has no such answer: see Prefer in the request';
-
-export function mockEngine(contract: RestContract, answerOf: AnswerOf): HttpHandler {
-  const handler = async (input: unknown, context: CallContext<unknown>): Promise<Answer> => {
+/** A handler that reads the request to its end before it answers. */
+export function mockOperation<Context>(answerOf: (context: Context) => Answer | undefined) {
+  return async (input: unknown, context: Context): Promise<Answer> => {
     await readToEnd(input);
     const answer = answerOf(context);
-    if (answer === undefined) throw new Problem(406, NO_SUCH_ANSWER);
+    if (answer === undefined)
+      throw new Problem(406, 'The contract has no such answer: see Prefer in the request');
     return answer;
   };
+}
+
+export function mockEngine(contract: RestContract, answerOf: AnswerOf): HttpHandler {
+  const handler = mockOperation(answerOf);
   return restEngine<unknown, string, string>({
     contract,
     operations: mapped(contract.operations, () => handler),

@@ -10,12 +10,20 @@ const BOUNDARY = 'concordat';
 /** The Content-Type of a body; for a range, a media type within it. */
 export function contentTypeOf({ mediaType, kind, items }: MediaTypeModel): string {
   const isMultipart = kind === 'multipart' || items?.format === 'multipart';
-  return isMultipart ? `${mediaType}; boundary=${BOUNDARY}` : sampleOf(mediaType);
+  return isMultipart ? `${mediaType}; boundary=${BOUNDARY}` : mediaTypeWithin(mediaType);
 }
 
-function sampleOf(mediaType: string): string {
-  return mediaType.replace(/^\*\/\*$/, 'application/octet-stream').replace(/\/\*$/, '/x-any');
+/** A media type within a range, or the media type itself. */
+export function mediaTypeWithin(range: string): string {
+  return OF_RANGE[range] ?? range.replace('*', 'x-any');
 }
+
+const OF_RANGE: Readonly<Record<string, string>> = {
+  '*/*': 'application/octet-stream',
+  'application/*': 'application/octet-stream',
+  'image/*': 'image/png',
+  'text/*': 'text/plain',
+};
 
 /** @returns undefined if the media type cannot carry the value */
 export function bodyText({ kind, items, fields = {} }: MediaTypeModel, value: Json): string | undefined {
@@ -37,7 +45,7 @@ function multipartText(fields: FieldCodecs, given: Readonly<Record<string, Json>
       return [...new URLSearchParams(writeFields(fields, { [name]: value }))].map(
         ([field, text]) => `name="${field}"\r\n\r\n${text}`,
       );
-    const type = (file.contentTypes?.[0] ?? 'application/octet-stream').replace(/\*$/, 'png');
+    const type = mediaTypeWithin(file.contentTypes?.[0] ?? '*/*');
     return [value].flat().map((item: unknown) => {
       const text = typeof item === 'string' ? item : JSON.stringify(item);
       return `name="${name}"; filename="file"\r\nContent-Type: ${type}\r\n\r\n${text}`;
@@ -88,5 +96,5 @@ function eventText(
 
 function partText({ kind, contentTypes: [type] }: PartCodec, item: Json): string {
   const isText = kind !== 'json' && typeof item === 'string';
-  return `Content-Type: ${sampleOf(type)}\r\n\r\n${isText ? item : JSON.stringify(item)}`;
+  return `Content-Type: ${mediaTypeWithin(type)}\r\n\r\n${isText ? item : JSON.stringify(item)}`;
 }

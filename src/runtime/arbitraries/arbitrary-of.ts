@@ -1,7 +1,7 @@
 /** Makes arbitraries of the requests of a contract, for fast-check. */
 
 import fc from 'fast-check';
-import { type GivenRequest, valueOf } from '../client/requests.js';
+import { type GivenRequest, valueOf } from '../client/outgoing-request.js';
 import { writeParameters } from '../client/write-parameters.js';
 import type {
   BodyCodec,

@@ -3,7 +3,7 @@
 import type { Exchange, OutgoingContract } from '../contract/outgoing.js';
 import { type AnswerReader, compileAnswers } from './answers.js';
 import { type CallbackCause, callbackUrl } from './callback-url.js';
-import { type RequestWriter, compileRequest } from './requests.js';
+import { type RequestWriter, compileRequest } from './outgoing-request.js';
 
 /** Options of a client. */
 export interface OutgoingOptions {

@@ -1,6 +1,6 @@
 /** Calls the operations of an engine in the same process, with the types of the contract, for tests. */
 
-import { type GivenRequest, valueOf, withWireParameters } from '../client/requests.js';
+import { type GivenRequest, valueOf, withWireParameters, writeBody } from '../client/outgoing-request.js';
 import { writeParameters } from '../client/write-parameters.js';
 import type {
   OperationContract,
@@ -17,7 +17,6 @@ import {
   memoryRequest,
 } from '../index.js';
 import { findByStatus } from '../rest/responses/expected-response.js';
-import { writeBody } from '../client/bodies.js';
 import { findByMediaType } from '../http/media-type.js';
 
 /** Per-call options, in addition to the request of the operation. */

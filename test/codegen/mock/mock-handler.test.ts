@@ -4,9 +4,9 @@ import { type Server, createServer } from 'node:http';
 import { expect } from 'chai';
 import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { fixture } from '../contract-list.js';
-import { mockHandler } from '../../../src/codegen/mock/mock-handler.js';
+import { mockHandler } from '../../../src/codegen/mock/mock-handlers.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
-import { readPreference } from '../../../src/codegen/mock/preference.js';
+import { readPreference } from '../../../src/codegen/mock/mock-answers.js';
 import { listening, mockOf } from './mock-server.js';
 
 describe('the mock of a contract', () => {

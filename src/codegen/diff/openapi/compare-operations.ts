@@ -17,8 +17,8 @@ import {
   keyOf,
   labelOf,
   requesterOf,
-} from './draft.js';
-import { requestsOf } from './requests.js';
+} from './judge.js';
+import { requestsOf } from './example-messages.js';
 import { isAfterSunset, sunsetOf } from '../change/rules.js';
 
 /**

@@ -15,8 +15,8 @@ import {
   labelOf,
   parameterId,
   requesterOf,
-} from './draft.js';
-import { type Call, type Demands, requestOf, requestsOf, surroundings } from './requests.js';
+} from './judge.js';
+import { type Call, type Demands, requestOf, requestsOf, surroundings } from './example-messages.js';
 import type { Surroundings } from '../schemas/site.js';
 import { describedDrafts } from './schema-drafts.js';
 

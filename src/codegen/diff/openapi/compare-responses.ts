@@ -15,9 +15,8 @@ import {
   labelOf,
   otherVersion,
   requesterOf,
-} from './draft.js';
-import { requestOf, surroundings } from './requests.js';
-import { type ResponsePair, responsesOf } from './responses.js';
+} from './judge.js';
+import { requestOf, type ResponsePair, responsesOf, surroundings } from './example-messages.js';
 import { describedDrafts } from './schema-drafts.js';
 import type { Surroundings } from '../schemas/site.js';
 

@@ -3,14 +3,13 @@
 import type { Change, Verdict } from '../change/change.js';
 import { compareContracts, compareDocuments } from './compare-operations.js';
 import { Fingerprints, withoutUnchanged } from './fingerprints.js';
-import { judged } from './judge.js';
+import { judged, keyOf, labelOf } from './judge.js';
 import { type VersionChange, versionChange } from '../change/rules.js';
 import { type LoadOptions, type LoadedContract, loadContract } from '../../load/load.js';
 import type { ContractModel, OperationModel, OutgoingModel } from '../../read/model.js';
 import { type Progress, type ReadContract, readLoaded, runRead } from '../../running/running-contract.js';
 import { freeName } from '../../text/identifiers.js';
 import { resolvePointer } from '../../text/pointer.js';
-import { keyOf, labelOf } from './draft.js';
 
 export interface OpenapiDiff {
   readonly changes: readonly Change[];

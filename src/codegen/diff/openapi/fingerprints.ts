@@ -4,7 +4,7 @@ import type { ReadContract } from '../../running/running-contract.js';
 import type { OperationModel, ContractModel } from '../../read/model.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 import type { VersionName } from '../change/change.js';
-import { keyOf } from './draft.js';
+import { keyOf } from './judge.js';
 
 /** The content of one place: the number of its text, and the places that it refers to. */
 interface Part {

@@ -16,8 +16,8 @@ import {
   labelOf,
   otherVersion,
   requesterOf,
-} from './draft.js';
-import { surroundings } from './requests.js';
+} from './judge.js';
+import { surroundings } from './example-messages.js';
 import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */

@@ -67,7 +67,7 @@ describe('verify a GraphQL schema', function () {
   it('shows the smallest request, as a line of curl that does not tell the secret', async () => {
     const { violations } = await run('a Float is a text', { requests: 150 });
     const [violation] = violations;
-    expect(violation?.message).to.equal('Book.rating: "4.5" is no Float');
+    expect(violation?.message).to.equal('Book.rating: "4.5" is not a valid Float');
     const { query } = JSON.parse(violation?.request.body ?? '') as { readonly query: string };
     const selected = query.replaceAll(/\s+/g, ' ');
     expect(selected).to.match(
