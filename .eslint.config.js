@@ -39,6 +39,20 @@ export default tseslint.config(
     },
   },
   {
+    // Browsers run these as they are, after the scripts of packages.
+    files: ['src/service/pages/files/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      sourceType: 'script',
+      globals: Object.fromEntries(
+        [
+          ...['URL', 'URLSearchParams', 'atob', 'document', 'fetch', 'history', 'location', 'navigator'],
+          ...['GraphiQL', 'React', 'ReactDOM', 'Scalar', 'graphqlWs'],
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     // chai's properties, such as `.to.be.true`, are expressions that do something.
     files: ['test/**'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },

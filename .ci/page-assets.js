@@ -1,11 +1,14 @@
 /**
- * Copies the scripts and styles of the service's pages from the packages that have them. A server that runs the service installs
+ * Copies the scripts and styles of the service's pages: its own, and those of packages. A server that runs the service installs
  * none of these packages: as dependencies they were more than half of an installation of 222 MB.
  */
 
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesOf } from './licences.js';
+
+/** The service's own files. */
+const OWN = 'src/service/pages/files';
 
 /** The files in packages, by the names that the pages give them. */
 const ASSETS = {
@@ -24,7 +27,7 @@ const ASSETS = {
  */
 export function copyPageAssets(folder) {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  cpSync(OWN, folder, { recursive: true });
   const packages = [];
   for (const [name, file] of Object.entries(ASSETS)) {
     const path = join('node_modules', file);

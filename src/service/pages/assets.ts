@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { coded } from './content-coding.js';
 import { type Page, fingerprint, page } from './page.js';
 
-/** The folder of the files that `.ci/page-assets.js` copies from packages. */
-const COPIED = join(
-  dirname(createRequire(import.meta.url).resolve('@concordat/service/package.json')),
-  'dist/assets',
-);
+const ROOT = dirname(createRequire(import.meta.url).resolve('@concordat/service/package.json'));
+/** The service's own files, in the repository. */
+const OWN = join(ROOT, 'pages/files');
+/** The folder to which `.ci/page-assets.js` copies them and the files of packages. */
+const COPIED = join(ROOT, 'dist/assets');
 
 /** The path of the assets; below it are their fingerprints and names. */
 export const ASSETS_FOLDER = '/assets/';
@@ -28,13 +28,12 @@ export class AssetFolder {
    * Puts an asset into the folder.
    *
    * @param name - its file name, whose ending determines its media type
-   * @param text - its content; by default, that of the file of this name that the build copied from a package
    * @returns a function that returns its address relative to the root, `assets/<fingerprint>/<name>`
    */
-  add(name: string, text?: string): () => Promise<string> {
+  add(name: string): () => Promise<string> {
     let content: Promise<Uint8Array> | undefined;
     const read = (): Promise<Uint8Array> =>
-      (content ??= text === undefined ? readFile(join(COPIED, name)) : Promise.resolve(Buffer.from(text)));
+      (content ??= readFile(join(OWN, name)).catch(() => readFile(join(COPIED, name))));
     this.#assets.set(name, read);
     return async () => `${ASSETS_FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
   }

@@ -4,7 +4,6 @@ import type { HttpRequest } from 'concordat';
 import type { AssetFolder } from './assets.js';
 import { type Html, html, htmlPage } from './html.js';
 import type { Page } from './page.js';
-import { style } from './style.js';
 
 /** The facts about the service that the page shows. */
 export interface LandingFacts {
@@ -24,7 +23,7 @@ export interface DemoSignIn {
 }
 
 export function landingPage(assets: AssetFolder, facts: LandingFacts): Page {
-  const stylesheet = assets.add('page.css', style);
+  const stylesheet = assets.add('page.css');
   return htmlPage('landing', async ({ headers }) => ({
     title: 'Concordat',
     styles: [await stylesheet()],
