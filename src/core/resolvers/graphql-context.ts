@@ -1,6 +1,6 @@
 /** The context that the resolvers of one operation share: the caller, and the records read so far. */
 import DataLoader from 'dataloader';
-import { notFound } from '../model/error.js';
+import { notFound, ServiceError } from '../model/error.js';
 import type { Post } from '../model/post.js';
 import type { User } from '../model/user.js';
 import type { PostForm } from '../ports/post-store.js';
@@ -116,5 +116,14 @@ export class Batch<Value> {
       }
       return values;
     });
+  }
+}
+
+export async function nullWhereMissing<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not-found') return null;
+    throw error;
   }
 }

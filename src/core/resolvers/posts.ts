@@ -8,8 +8,13 @@ import type {
 import { allRead } from '../model/fields.js';
 import type { Post } from '../model/post.js';
 import { withoutKey } from './callers.js';
-import { type GraphqlContext, type GraphqlServices, forgetReads } from './graphql-context.js';
-import { nullWhereMissing, contentsSelected } from './reading.js';
+import {
+  type GraphqlContext,
+  type GraphqlServices,
+  forgetReads,
+  nullWhereMissing,
+} from './graphql-context.js';
+import { contentsSelected } from './answer-budget.js';
 
 export function postQueries({
   posts,

@@ -3,8 +3,13 @@ import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../
 import { allRead } from '../model/fields.js';
 import { noUserDetails, type User } from '../model/user.js';
 import { withoutKey } from './callers.js';
-import { type GraphqlContext, type GraphqlServices, forgetReads } from './graphql-context.js';
-import { nullWhereMissing, contentsSelected } from './reading.js';
+import {
+  type GraphqlContext,
+  type GraphqlServices,
+  forgetReads,
+  nullWhereMissing,
+} from './graphql-context.js';
+import { contentsSelected } from './answer-budget.js';
 
 export function userQueries({
   users,

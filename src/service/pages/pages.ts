@@ -1,12 +1,11 @@
-/** The HTML pages of the service and their files, which load nothing from other hosts. */
+/** The HTML pages of the service, their files, and the contracts as files. Nothing is loaded from other hosts. */
 
 import { AssetFolder } from './assets.js';
-import { type ContractTexts, contractFiles } from './contract-files.js';
-import { docsPage } from './docs.js';
-import { graphiqlPage } from './graphiql.js';
+import { docsPage, graphiqlPage } from './tool-pages.js';
 import { type LandingFacts, landingPage } from './landing.js';
-import { type Page, page } from './page.js';
+import { page, type Page } from './page.js';
 import { successPage } from './success.js';
+import { coded } from './content-coding.js';
 
 export interface PagesOptions {
   /** The content of `/openapi.yaml`, `/openapi.json` and `/schema.graphql`. */
@@ -60,4 +59,31 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 function faviconPage(): Page {
   const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
   return page('favicon', () => ({ body: ICON, headers }));
+}
+
+/** The contracts as text. */
+export interface ContractTexts {
+  readonly openapiYaml: string;
+  /** The same document as JSON, made on first use. */
+  readonly openapiJson: () => Promise<string>;
+  readonly schema: string;
+}
+
+function contractFiles({ openapiYaml, openapiJson, schema }: ContractTexts): Record<string, Page> {
+  return {
+    // RFC 9512
+    '/openapi.yaml': file('openapi.yaml', 'application/yaml', () => openapiYaml),
+    '/openapi.json': file('openapi.json', 'application/json', openapiJson),
+    // SDL has no registered media type, and browsers display this one.
+    '/schema.graphql': file('schema.graphql', 'text/plain; charset=utf-8', () => schema),
+  };
+}
+
+function file(name: string, type: string, read: () => Promise<string> | string): Page {
+  let bytes: Promise<Uint8Array> | undefined;
+  const readOnce = async (): Promise<Uint8Array> => Buffer.from(await read());
+  return page(name, async (request) => {
+    const { body, headers } = await coded(await (bytes ??= readOnce()), request);
+    return { body, headers: { ...headers, 'Content-Type': type, 'Cache-Control': 'no-cache' } };
+  });
 }

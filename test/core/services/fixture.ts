@@ -10,6 +10,7 @@ import type { ApiKeyCaller, UserCaller } from '../../../src/core/services/rights
 import { openPolicy, protectedPolicy, type Policy } from '../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../src/core/services/services.js';
 import { bareUser } from '../../support/bare-records.js';
+import { orderOfTwine } from '../../support/sample-inputs.js';
 
 export const apiKey: ApiKeyCaller = { kind: 'api-key', id: '1' };
 export const asUser = (id: string): UserCaller => ({ kind: 'user', id, role: 'user' });
@@ -79,10 +80,7 @@ export const forbidden = (promise: Promise<unknown>): Promise<void> =>
 
 /** A new order of Ada, brought to a state by an admin. */
 export async function orderIn({ orders }: Services, status: OrderStatus): Promise<string> {
-  const { id } = await orders.create(ada, {
-    userId: undefined,
-    items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }],
-  });
+  const { id } = await orders.create(ada, { userId: undefined, ...orderOfTwine });
   if (status === 'cancelled') await orders.cancel(root, id);
   else if (status !== 'pending') await orders.changeStatus(root, id, 'processing');
   if (status === 'completed' || status === 'refunded') await orders.changeStatus(root, id, 'completed');

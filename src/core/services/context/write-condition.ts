@@ -10,20 +10,6 @@ export interface WriteCondition {
 /** Allows a write on any version. */
 export const unconditional: WriteCondition = { ifVersion: undefined };
 
-/**
- * Checks a record against a condition.
- *
- * @param what the record's name, for messages: `User`
- * @throws ServiceError `precondition-failed` when the record has none of the versions
- */
-export function checkVersion(
-  what: string,
-  record: { readonly version: number },
-  ifVersion: WriteCondition['ifVersion'],
-): void {
-  if (ifVersion?.includes(record.version) === false) throw stale(what);
-}
-
 /** The parts of a conditional write. */
 interface ConditionalWrite<T> {
   /** The record's name, for messages: `User`. */
@@ -38,25 +24,27 @@ interface ConditionalWrite<T> {
  * Writes a record that meets the condition and that `decide` accepts. If the record changes before the write, a write on given
  * versions is refused; any other write starts again. The record is read only if there is something to check.
  *
- * @param write gets the version that the store must compare; undefined for any version
+ * @param write gets the record that was read, whose version the store must compare; undefined for any version
  * @throws ServiceError `not-found` and `precondition-failed`, and the errors of `decide`
  */
 export async function writeWhile<T extends { readonly version: number }, Outcome>(
   { what, condition: { ifVersion }, decide, read }: ConditionalWrite<T>,
-  write: (version: number | undefined) => Promise<Outcome>,
+  write: (record: T | undefined) => Promise<Outcome | 'not-found' | 'stale'>,
 ): Promise<Outcome> {
-  if (ifVersion === undefined && decide === undefined) return await write(undefined);
+  const isChecked = ifVersion !== undefined || decide !== undefined;
   for (;;) {
-    const record = await read();
-    if (record === undefined) throw notFound(what);
-    decide?.(record);
-    checkVersion(what, record, ifVersion);
-    const outcome = await write(record.version);
-    if (outcome !== 'stale' || ifVersion !== undefined) return outcome;
+    const record = isChecked ? await read() : undefined;
+    if (record !== undefined) {
+      decide?.(record);
+      if (ifVersion?.includes(record.version) === false) throw stale(what);
+    } else if (isChecked) throw notFound(what);
+    const outcome = await write(record);
+    if (outcome === 'not-found') throw notFound(what);
+    if (outcome !== 'stale') return outcome;
+    if (ifVersion !== undefined) throw stale(what);
   }
 }
 
-/** The error for a record that has changed since the caller read it. */
-export function stale(what: string): ServiceError {
+function stale(what: string): ServiceError {
   return new ServiceError('precondition-failed', `${what} has changed since it was read: read it again`);
 }

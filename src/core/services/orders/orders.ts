@@ -20,7 +20,7 @@ import {
 import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../../ports/order-store.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { checkVersion, stale, unconditional, type WriteCondition } from '../context/write-condition.js';
+import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
 import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { Rights, Scope } from '../rights/rights.js';
@@ -263,25 +263,20 @@ export class OrdersService {
     caller: Caller,
     id: string,
     actionOf: (order: Order) => OrderAction,
-    { ifVersion }: WriteCondition,
+    condition: WriteCondition,
     write: (order: Order, unchanged: OrderCondition) => Promise<T | 'not-found' | 'changed'>,
   ): Promise<T> {
     this.#rights.requireSome(caller, 'orders.read');
-    for (;;) {
-      const order = await this.#visible(caller, id);
-      const action = actionOf(order);
-      this.#rights.require(caller, action, order.userId, order);
-      checkVersion('Order', order, ifVersion);
+    const read = () => this.#visible(caller, id);
+    const decide = (order: Order) => this.#rights.require(caller, actionOf(order), order.userId, order);
+    return await writeWhile<Order, T>({ what: 'Order', condition, decide, read }, async (order) => {
+      if (order === undefined) return 'not-found';
       // A rule function may depend on any field of the order; grants depend only on its user, who never changes.
-      const isExact = ifVersion !== undefined || this.#rights.needsRecord(action);
-      const outcome = await write(order, {
-        status: order.status,
-        version: isExact ? order.version : undefined,
-      });
-      if (outcome === 'not-found') throw notFound('Order');
-      if (outcome !== 'changed') return outcome;
-      if (ifVersion !== undefined) throw stale('Order');
-    }
+      const isExact = condition.ifVersion !== undefined || this.#rights.needsRecord(actionOf(order));
+      const version = isExact ? order.version : undefined;
+      const outcome = await write(order, { status: order.status, version });
+      return outcome === 'changed' ? 'stale' : outcome;
+    });
   }
 
   async #requireUser(caller: Caller, id: string): Promise<void> {

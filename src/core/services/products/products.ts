@@ -18,7 +18,7 @@ import {
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { stale, unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
+import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
 import { readPage } from '../context/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
@@ -69,7 +69,7 @@ export class ProductsService {
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Product> {
     this.#rights.filter(caller, 'products.read');
-    return stored(await this.#find(caller, id));
+    return found(await this.#find(caller, id));
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
@@ -92,20 +92,18 @@ export class ProductsService {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
     const read = () => this.#find(caller, id);
-    const outcome = await writeWhile({ what: 'Product', condition, decide, read }, (version) =>
-      this.#products.replace(id, product, version),
+    return await writeWhile<Product, Product>({ what: 'Product', condition, decide, read }, (old) =>
+      this.#products.replace(id, product, old?.version),
     );
-    return stored(outcome);
   }
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const read = () => this.#find(caller, id);
-    const outcome = await writeWhile({ what: 'Product', condition, decide, read }, (version) =>
-      this.#products.delete(id, version),
+    await writeWhile({ what: 'Product', condition, decide, read }, (product) =>
+      this.#products.delete(id, product?.version),
     );
-    if (outcome !== 'deleted') stored(outcome);
   }
 
   /** A page of the product's categories by offset, ascending by id; by default the first 100. @throws ServiceError `not-found` */
@@ -114,9 +112,8 @@ export class ProductsService {
     id: string,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Category>> {
-    if (this.#rights.filter(caller, 'products.read') !== undefined) stored(await this.#find(caller, id));
-    const categories = await this.#products.listCategories(id);
-    if (categories === 'not-found') throw notFound('Product');
+    if (this.#rights.filter(caller, 'products.read') !== undefined) found(await this.#find(caller, id));
+    const categories = found(await this.#products.listCategories(id));
     const window = offsetWindow(asked);
     const page = categories.slice(window.offset, window.offset + window.limit);
     return offsetPage(page, categories.length, window);
@@ -135,10 +132,8 @@ export class ProductsService {
   ): Promise<readonly Category[]> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     checkCategoryNames(names);
-    decide?.(stored(await this.#find(caller, id)));
-    const categories = await this.#products.setCategories(id, names);
-    if (categories === 'not-found') throw notFound('Product');
-    return categories;
+    decide?.(found(await this.#find(caller, id)));
+    return found(await this.#products.setCategories(id, names));
   }
 
   async #find(caller: Caller, id: string): Promise<Product | undefined> {
@@ -153,9 +148,8 @@ function checked(input: ProductInput): NewProduct {
   return { name, description, priceCents: parsePrice('price', price) };
 }
 
-function stored(outcome: Product | undefined | 'not-found' | 'stale'): Product {
+function found<T extends object>(outcome: T | undefined | 'not-found'): T {
   if (outcome === undefined || outcome === 'not-found') throw notFound('Product');
-  if (outcome === 'stale') throw stale('Product');
   return outcome;
 }
 

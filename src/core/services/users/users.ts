@@ -23,7 +23,7 @@ import { type Created, createOnce } from '../context/idempotency.js';
 import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../context/lists.js';
 import type { Rights } from '../rights/rights.js';
 import { countSignUp } from '../sign-in/attempts.js';
-import { stale, unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
+import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
 import { givenUser, writtenFields, type UserInput, type UserPatch } from './user-input.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
@@ -205,8 +205,8 @@ export class UsersService {
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.delete']);
     const read = () => this.#find(caller, id);
-    const outcome = await writeWhile({ what: 'User', condition, decide, read }, (version) =>
-      this.#users.delete(id, version),
+    const outcome = await writeWhile({ what: 'User', condition, decide, read }, (user) =>
+      this.#users.delete(id, user?.version),
     );
     if (outcome !== 'deleted') stored(outcome, 'deleted');
   }
@@ -231,10 +231,10 @@ export class UsersService {
   ): Promise<User> {
     const read = () => this.#find(caller, id);
     let ending: string | undefined;
-    const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (version) => {
+    const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (user) => {
       const fields = await change();
       ending = fields.role === 'user' ? 'demoted' : 'deactivated';
-      return await this.#users.update(id, fields, this.#context.clock.now(), version);
+      return await this.#users.update(id, fields, this.#context.clock.now(), user?.version);
     });
     return stored(outcome, ending);
   }
@@ -257,13 +257,8 @@ function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): reado
 }
 
 /** @param ending - the refused change of the last admin, for the message: `deleted` */
-function stored<T extends object>(
-  outcome: T | 'not-found' | 'stale' | 'email-taken' | 'last-admin',
-  ending = '',
-): T {
+function stored<T extends object>(outcome: T | 'email-taken' | 'last-admin', ending = ''): T {
   if (outcome === 'last-admin') throw conflict(`The last admin cannot be ${ending}`);
-  if (outcome === 'not-found') throw notFound('User');
-  if (outcome === 'stale') throw stale('User');
   if (outcome === 'email-taken') throw conflict('Email already in use');
   return outcome;
 }

@@ -13,15 +13,15 @@ import {
   root,
   unauthenticated,
 } from '../fixture.js';
+import { orderOfTwine } from '../../../support/sample-inputs.js';
 
-const order = { items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }] };
 const text = 'Please leave it at the door.';
 
 /** Ada's order 1 and Bob's order 2. */
 async function withOrders(make: typeof openFixture) {
   const { services } = await make();
-  await services.orders.create(ada, { userId: undefined, ...order });
-  await services.orders.create(bob, { userId: undefined, ...order });
+  await services.orders.create(ada, { userId: undefined, ...orderOfTwine });
+  await services.orders.create(bob, { userId: undefined, ...orderOfTwine });
   return services.comments;
 }
 

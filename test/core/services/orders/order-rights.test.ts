@@ -1,6 +1,6 @@
 /** Tests who may change and delete an order under `protected`, by its state. */
+import { orderStatuses } from '../../../../src/core/model/order.js';
 import { expect } from 'chai';
-import type { OrderStatus } from '../../../../src/core/model/order.js';
 import { anonymous, type Caller } from '../../../../src/core/services/rights/caller.js';
 import {
   ada,
@@ -13,20 +13,15 @@ import {
   root,
   unauthenticated,
 } from '../fixture.js';
-
-const input = { items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }] };
-const other = { items: [{ name: 'Shears', unitPrice: 19.99, quantity: 2 }] };
-
-const statuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'] as const;
-const others = (...these: OrderStatus[]) => statuses.filter((status) => !these.includes(status));
+import { orderOfShears, orderOfTwine, statusesBut } from '../../../support/sample-inputs.js';
 
 describe('OrdersService writes under protected', () => {
   it('answer not-found to another user, and refuse anonymous callers and keys', async () => {
     const { services } = await protectedFixture();
     const { orders } = services;
-    const { id } = await orders.create(ada, { userId: undefined, ...input });
+    const { id } = await orders.create(ada, { userId: undefined, ...orderOfTwine });
     const writes: ((caller: Caller) => Promise<unknown>)[] = [
-      (caller) => orders.replace(caller, id, { userId: undefined, ...other }),
+      (caller) => orders.replace(caller, id, { userId: undefined, ...orderOfShears }),
       (caller) => orders.changeStatus(caller, id, 'processing'),
       (caller) => orders.cancel(caller, id),
       (caller) => orders.refund(caller, id),
@@ -44,7 +39,7 @@ describe('OrdersService writes under protected', () => {
     const { services } = await protectedFixture();
     const { orders } = services;
     expect(
-      await orders.replace(ada, await orderIn(services, 'pending'), { userId: undefined, ...other }),
+      await orders.replace(ada, await orderIn(services, 'pending'), { userId: undefined, ...orderOfShears }),
     ).to.include({
       totalCents: 3998,
     });
@@ -53,9 +48,9 @@ describe('OrdersService writes under protected', () => {
     }
     await refused(orders.cancel(ada, await orderIn(services, 'completed')), 'conflict');
     await orders.delete(ada, await orderIn(services, 'pending'));
-    for (const status of others('pending'))
+    for (const status of statusesBut('pending'))
       await forbidden(orders.delete(ada, await orderIn(services, status)));
-    for (const status of statuses) await orders.delete(root, await orderIn(services, status));
+    for (const status of orderStatuses) await orders.delete(root, await orderIn(services, status));
   });
 
   it('leave status changes and refunds to admins', async () => {

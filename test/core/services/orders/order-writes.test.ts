@@ -1,33 +1,28 @@
 /** Tests changing and deleting orders: items, states and races. */
 import { expect } from 'chai';
-import type { OrderStatus } from '../../../../src/core/model/order.js';
+import { orderStatuses } from '../../../../src/core/model/order.js';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';
 import { ada, ids, openFixture, orderIn, refused, root } from '../fixture.js';
-
-const input = { items: [{ name: 'Twine', unitPrice: 0.1, quantity: 3 }] };
-const other = { items: [{ name: 'Shears', unitPrice: 19.99, quantity: 2 }] };
-
-const statuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'] as const;
-const others = (...these: OrderStatus[]) => statuses.filter((status) => !these.includes(status));
+import { orderOfShears, orderOfTwine, statusesBut } from '../../../support/sample-inputs.js';
 
 describe('OrdersService.replace', () => {
   it('replaces the items of a pending order and computes the total anew', async () => {
     const { services } = await openFixture();
     const id = await orderIn(services, 'pending');
-    const order = await services.orders.replace(anonymous, id, { userId: undefined, ...other });
+    const order = await services.orders.replace(anonymous, id, { userId: undefined, ...orderOfShears });
     expect(order).to.include({ userId: ids.ada, status: 'pending', totalCents: 3998, version: 2 });
     expect(order.items.map(({ name }) => name)).to.deep.equal(['Shears']);
     expect(await services.orders.get(anonymous, id)).to.deep.equal(order);
-    expect(await services.orders.replace(anonymous, id, { ...other, userId: ids.ada })).to.include({
+    expect(await services.orders.replace(anonymous, id, { ...orderOfShears, userId: ids.ada })).to.include({
       version: 3,
     });
     await refused(
-      services.orders.replace(anonymous, id, { ...other, userId: ids.bob }),
+      services.orders.replace(anonymous, id, { ...orderOfShears, userId: ids.bob }),
       'invalid-input',
       /^userId must/,
     );
     await refused(
-      services.orders.replace(anonymous, '99', { userId: undefined, ...other }),
+      services.orders.replace(anonymous, '99', { userId: undefined, ...orderOfShears }),
       'not-found',
       'Order not found',
     );
@@ -42,24 +37,24 @@ describe('OrdersService.replace', () => {
       const read = await find(asked);
       reads += 1;
       if (reads === 1) {
-        const [item] = other.items;
+        const [item] = orderOfShears.items;
         const items = [{ name: item?.name ?? '', quantity: 1, unitPriceCents: 1, productId: undefined }];
         const pending = { version: undefined, status: 'pending' } as const;
         await storage.orders.update(id, { items, totalCents: 1 }, pending, '2026-01-02T00:00:00.000000Z');
       }
       return read;
     };
-    const order = await services.orders.replace(anonymous, id, { userId: undefined, ...input });
+    const order = await services.orders.replace(anonymous, id, { userId: undefined, ...orderOfTwine });
     expect(order).to.include({ totalCents: 30, version: 3 });
     expect(order.items.map(({ name }) => name)).to.deep.equal(['Twine']);
   });
 
-  for (const status of others('pending')) {
+  for (const status of statusesBut('pending')) {
     it(`refuses an order that is ${status}`, async () => {
       const { services } = await openFixture();
       const id = await orderIn(services, status);
       await refused(
-        services.orders.replace(root, id, { userId: undefined, ...other }),
+        services.orders.replace(root, id, { userId: undefined, ...orderOfShears }),
         'conflict',
         new RegExp(`pending; this one is ${status}$`),
       );
@@ -70,7 +65,7 @@ describe('OrdersService.replace', () => {
 describe('OrdersService.changeStatus', () => {
   it('moves from pending to processing to completed, one state at a time', async () => {
     const { orders } = (await openFixture()).services;
-    const { id } = await orders.create(ada, { userId: undefined, ...input });
+    const { id } = await orders.create(ada, { userId: undefined, ...orderOfTwine });
     await refused(
       orders.changeStatus(anonymous, id, 'completed'),
       'conflict',
@@ -89,7 +84,7 @@ describe('OrdersService.changeStatus', () => {
       status: 'completed',
       version: 3,
     });
-    for (const status of statuses) await refused(orders.changeStatus(anonymous, id, status), 'conflict');
+    for (const status of orderStatuses) await refused(orders.changeStatus(anonymous, id, status), 'conflict');
     await refused(orders.changeStatus(anonymous, '99', 'processing'), 'not-found', 'Order not found');
   });
 
@@ -123,7 +118,7 @@ for (const [name, from, to] of [
       });
     }
 
-    for (const status of others(...from, to)) {
+    for (const status of statusesBut(...from, to)) {
       it(`refuses ${status}, and names the allowed states`, async () => {
         const { services } = await openFixture();
         const id = await orderIn(services, status);
@@ -182,11 +177,11 @@ describe('OrdersService and other writers', () => {
 
   it('checks the version on every write, before the state', async () => {
     const { orders } = (await openFixture()).services;
-    const { id } = await orders.create(ada, { userId: undefined, ...input });
+    const { id } = await orders.create(ada, { userId: undefined, ...orderOfTwine });
     await orders.changeStatus(root, id, 'processing');
     const old = { ifVersion: [1] };
     await refused(
-      orders.replace(root, id, { userId: undefined, ...other }, old),
+      orders.replace(root, id, { userId: undefined, ...orderOfShears }, old),
       'precondition-failed',
       /^Order has changed/,
     );
@@ -204,7 +199,7 @@ describe('OrdersService and other writers', () => {
 describe('OrdersService.delete', () => {
   it('deletes an order in any state, with its comments', async () => {
     const { services } = await openFixture();
-    for (const status of statuses) {
+    for (const status of orderStatuses) {
       const id = await orderIn(services, status);
       const comment = await services.comments.create(ada, { userId: undefined, orderId: id, text: 'T' });
       await services.orders.delete(anonymous, id);

@@ -16,16 +16,14 @@ import {
 } from '../fixture.js';
 import { everyOrder } from '../../../../src/core/ports/order-store.js';
 import { anyPage } from '../../../../src/core/model/page.js';
-
-const item = { name: 'Twine', unitPrice: 0.1, quantity: 3 };
-const input = { items: [item] };
+import { orderOfTwine, twine } from '../../../support/sample-inputs.js';
 
 describe('OrdersService.create', () => {
   it('creates a pending order of the caller, with an exact total', async () => {
     const { orders } = (await openFixture()).services;
     const order = await orders.create(ada, {
       userId: undefined,
-      items: [item, { name: 'Shears', unitPrice: 19.99, quantity: 2 }],
+      items: [twine, { name: 'Shears', unitPrice: 19.99, quantity: 2 }],
     });
     expect(order).to.deep.equal({
       id: '1',
@@ -52,7 +50,7 @@ describe('OrdersService.create', () => {
     });
     const order = await orders.create(ada, {
       userId: undefined,
-      items: [{ productId, quantity: 2 }, item, { productId, quantity: 1 }],
+      items: [{ productId, quantity: 2 }, twine, { productId, quantity: 1 }],
     });
     expect(order.items.map(({ name, productId }) => [name, productId])).to.deep.equal([
       ['Shears', productId],
@@ -62,32 +60,34 @@ describe('OrdersService.create', () => {
     expect(order.totalCents).to.equal(3 * 2450 + 30);
     await products.delete(anonymous, productId);
     expect(await orders.get(anonymous, order.id)).to.deep.equal(order);
-    const gone = orders.create(ada, { userId: undefined, items: [item, { productId, quantity: 2 }] });
+    const gone = orders.create(ada, { userId: undefined, items: [twine, { productId, quantity: 2 }] });
     await refused(gone, 'invalid-input', 'items/1/productId must be the id of a product');
   });
 
   it('requires an existing user', async () => {
     const { orders } = (await openFixture()).services;
     await refused(
-      orders.create(anonymous, { userId: undefined, ...input }),
+      orders.create(anonymous, { userId: undefined, ...orderOfTwine }),
       'invalid-input',
       /^userId is required/,
     );
     for (const userId of ['99', '', '01', 'abc']) {
       await refused(
-        orders.create(anonymous, { ...input, userId }),
+        orders.create(anonymous, { ...orderOfTwine, userId }),
         'invalid-input',
         'userId must be the id of a user',
       );
     }
-    expect(await orders.create(anonymous, { ...input, userId: ids.bob })).to.include({ userId: ids.bob });
-    expect(await orders.create(ada, { ...input, userId: ids.bob })).to.include({ userId: ids.bob });
+    expect(await orders.create(anonymous, { ...orderOfTwine, userId: ids.bob })).to.include({
+      userId: ids.bob,
+    });
+    expect(await orders.create(ada, { ...orderOfTwine, userId: ids.bob })).to.include({ userId: ids.bob });
   });
 
   it('checks the bounds, and names the item', async () => {
     const { orders } = (await openFixture()).services;
     const bad = (change: object) =>
-      orders.create(ada, { userId: undefined, items: [item, { ...item, ...change }] });
+      orders.create(ada, { userId: undefined, items: [twine, { ...twine, ...change }] });
     for (const quantity of [0, -1, 1.5, 10_001, NaN]) {
       await refused(bad({ quantity }), 'invalid-input', /^items\/1\/quantity must/);
     }
@@ -97,7 +97,7 @@ describe('OrdersService.create', () => {
     await refused(bad({ name: '' }), 'invalid-input', /^items\/1\/name must/);
     await refused(orders.create(ada, { userId: undefined, items: [] }), 'invalid-input', /^items must/);
     await refused(
-      orders.create(ada, { userId: undefined, items: Array.from({ length: 101 }, () => item) }),
+      orders.create(ada, { userId: undefined, items: Array.from({ length: 101 }, () => twine) }),
       'invalid-input',
       /^items must/,
     );
@@ -105,11 +105,11 @@ describe('OrdersService.create', () => {
 
   it('is allowed for the user and admins under protected', async () => {
     const { orders } = (await protectedFixture()).services;
-    await unauthenticated(orders.create(anonymous, { ...input, userId: ids.ada }));
-    await forbidden(orders.create(apiKey, { ...input, userId: ids.ada }));
-    await forbidden(orders.create(bob, { ...input, userId: ids.ada }));
-    expect(await orders.create(ada, { userId: undefined, ...input })).to.include({ userId: ids.ada });
-    expect(await orders.create(root, { ...input, userId: ids.ada })).to.include({ userId: ids.ada });
+    await unauthenticated(orders.create(anonymous, { ...orderOfTwine, userId: ids.ada }));
+    await forbidden(orders.create(apiKey, { ...orderOfTwine, userId: ids.ada }));
+    await forbidden(orders.create(bob, { ...orderOfTwine, userId: ids.ada }));
+    expect(await orders.create(ada, { userId: undefined, ...orderOfTwine })).to.include({ userId: ids.ada });
+    expect(await orders.create(root, { ...orderOfTwine, userId: ids.ada })).to.include({ userId: ids.ada });
   });
 });
 
@@ -118,8 +118,8 @@ describe('OrdersService reads', () => {
     const { orders } = (await make()).services;
     return {
       orders,
-      hers: await orders.create(ada, { userId: undefined, ...input }),
-      his: await orders.create(bob, { userId: undefined, ...input }),
+      hers: await orders.create(ada, { userId: undefined, ...orderOfTwine }),
+      his: await orders.create(bob, { userId: undefined, ...orderOfTwine }),
     };
   }
 
@@ -152,7 +152,7 @@ describe('OrdersService reads', () => {
   it('lists pages of orders, of all users or of one', async () => {
     const { orders } = (await openFixture()).services;
     for (let number = 0; number < 12; number++)
-      await orders.create(number % 2 ? bob : ada, { userId: undefined, ...input });
+      await orders.create(number % 2 ? bob : ada, { userId: undefined, ...orderOfTwine });
     expect((await orders.list(anonymous, everyOrder)).pagination).to.include({
       page: 1,
       limit: 100,
@@ -187,7 +187,8 @@ describe('OrdersService reads', () => {
     expect(await orders.summarize(root, asked)).to.deep.equal(brief);
     expect(await orders.summarize(ada, asked)).to.deep.equal([[], [], brief[2]]);
     expect(await orders.summarize(anonymous, asked)).to.deep.equal([[], [], []]);
-    for (let number = 0; number < 101; number++) await orders.create(ada, { userId: undefined, ...input });
+    for (let number = 0; number < 101; number++)
+      await orders.create(ada, { userId: undefined, ...orderOfTwine });
     expect(await orders.summarize(ada, [ids.ada])).to.have.nested.property('[0].length', 100);
   });
 });

@@ -12,10 +12,9 @@ import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { type Services, createServices } from '../../../../src/core/services/services.js';
 import { until } from '../../../support/until.js';
 import { ada, ids, fixture, openFixture, refused, unauthenticated } from '../fixture.js';
+import { enginePost } from '../../../support/sample-inputs.js';
 
 type Feed = AsyncIterableIterator<Post>;
-
-const input = { title: 'On engines', content: 'They weave.' };
 
 /** The ids of the next posts. */
 async function take(feed: Feed, count: number): Promise<readonly string[]> {
@@ -31,7 +30,7 @@ async function take(feed: Feed, count: number): Promise<readonly string[]> {
 async function writePosts({ posts }: Services, count: number): Promise<readonly string[]> {
   const made: string[] = [];
   for (let number = 0; number < count; number++)
-    made.push((await posts.create(ada, { authorId: undefined, ...input })).id);
+    made.push((await posts.create(ada, { authorId: undefined, ...enginePost })).id);
   return made;
 }
 
@@ -45,7 +44,7 @@ describe('PostsService.subscribeAdded', () => {
     const { services } = await openFixture();
     const feeds = await Promise.all([1, 2, 3].map(() => services.posts.subscribeAdded(anonymous)));
     const made = await Promise.all(
-      Array.from({ length: 250 }, () => services.posts.create(ada, { authorId: undefined, ...input })),
+      Array.from({ length: 250 }, () => services.posts.create(ada, { authorId: undefined, ...enginePost })),
     );
     const expected = made.map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b));
     for (const feed of feeds) expect(await take(feed, 250)).to.deep.equal(expected);
@@ -65,15 +64,18 @@ describe('PostsService.subscribeAdded', () => {
   it('delivers the whole post', async () => {
     const { services } = await openFixture();
     const feed = await services.posts.subscribeAdded(anonymous);
-    const post = await services.posts.create(ada, { authorId: undefined, ...input });
+    const post = await services.posts.create(ada, { authorId: undefined, ...enginePost });
     expect(await feed.next()).to.deep.equal({ done: false, value: post });
   });
 
   it('does not announce a post that was refused', async () => {
     const { services } = await openFixture();
     const feed = await services.posts.subscribeAdded(anonymous);
-    await refused(services.posts.create(anonymous, { ...input, authorId: '99' }), 'invalid-input');
-    await refused(services.posts.create(ada, { authorId: undefined, ...input, title: '' }), 'invalid-input');
+    await refused(services.posts.create(anonymous, { ...enginePost, authorId: '99' }), 'invalid-input');
+    await refused(
+      services.posts.create(ada, { authorId: undefined, ...enginePost, title: '' }),
+      'invalid-input',
+    );
     await writePosts(services, 1);
     expect(await take(feed, 1)).to.deep.equal(['1']);
   });
@@ -127,7 +129,7 @@ describe('PostsService.subscribeAdded', () => {
   it('skips a post whose author was deleted in the meantime', async () => {
     const { services, storage } = await openFixture();
     const feed = await services.posts.subscribeAdded(anonymous);
-    await storage.posts.create({ ...input, authorId: ids.bob }, '2026-01-01T00:00:00.000000Z');
+    await storage.posts.create({ ...enginePost, authorId: ids.bob }, '2026-01-01T00:00:00.000000Z');
     await storage.users.delete(ids.bob);
     await writePosts(services, 1);
     expect(await take(feed, 1)).to.deep.equal(['2']);
@@ -153,7 +155,9 @@ describe('PostsService.subscribeAdded: several processes', () => {
     }
     expect(subscriptions).to.equal(2);
     for (let round = 0; round < 20; round++) {
-      await Promise.all(processes.map(({ posts }) => posts.create(ada, { authorId: undefined, ...input })));
+      await Promise.all(
+        processes.map(({ posts }) => posts.create(ada, { authorId: undefined, ...enginePost })),
+      );
     }
     const expected = Array.from({ length: 40 }, (_, index) => String(index + 1));
     for (const feed of feeds) expect(await take(feed, 40)).to.deep.equal(expected);
@@ -164,7 +168,7 @@ describe('PostsService.subscribeAdded: several processes', () => {
     const { events, listeners } = silentEvents();
     const feed = await processOn(storage, events).posts.subscribeAdded(anonymous);
     for (let post = 0; post < 4; post++) {
-      await storage.posts.create({ ...input, authorId: ids.ada }, '2026-01-01T00:00:00.000000Z');
+      await storage.posts.create({ ...enginePost, authorId: ids.ada }, '2026-01-01T00:00:00.000000Z');
     }
     for (const id of ['3', '1', '1', '4', '2']) listeners[0]?.received(id);
     expect(await take(feed, 4)).to.deep.equal(['1', '2', '3', '4']);
@@ -194,7 +198,7 @@ describe('PostsService.subscribeAdded: several processes', () => {
       report: (error) => void reported.push(error),
     });
     const feed = await services.posts.subscribeAdded(anonymous);
-    expect(await services.posts.create(ada, { authorId: undefined, ...input })).to.include({ id: '1' });
+    expect(await services.posts.create(ada, { authorId: undefined, ...enginePost })).to.include({ id: '1' });
     expect(await take(feed, 1)).to.deep.equal(['1']);
     expect(reported).to.deep.equal([failure]);
   });
@@ -286,7 +290,7 @@ describe('PostsService.subscribeAdded: a slow reader', () => {
     let outcome: unknown;
     await until('the reader is dropped', async () => {
       const probe = await services.posts.subscribeAdded(anonymous);
-      const { id } = await services.posts.create(ada, { authorId: undefined, ...input });
+      const { id } = await services.posts.create(ada, { authorId: undefined, ...enginePost });
       outcome = (await take(probe, 1))[0] === id;
       await probe.return?.();
       return outcome === true;

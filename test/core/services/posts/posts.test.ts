@@ -17,26 +17,25 @@ import {
   root,
   unauthenticated,
 } from '../fixture.js';
-
-const input = { title: 'On engines', content: 'They weave.' };
+import { enginePost } from '../../../support/sample-inputs.js';
 
 async function write(storage: Storage, count: number, authorId: string = ids.ada): Promise<void> {
   for (let number = 0; number < count; number++) {
-    await storage.posts.create({ ...input, authorId }, '2026-01-01T00:00:00.000000Z');
+    await storage.posts.create({ ...enginePost, authorId }, '2026-01-01T00:00:00.000000Z');
   }
 }
 
 describe('PostsService.create', () => {
   it('makes the caller the author', async () => {
     for (const { services } of [await openFixture(), await protectedFixture()]) {
-      const post = await services.posts.create(ada, { authorId: undefined, ...input });
+      const post = await services.posts.create(ada, { authorId: undefined, ...enginePost });
       expect(post).to.deep.equal({
-        ...input,
+        ...enginePost,
         id: '1',
         authorId: ids.ada,
         createdAt: '2026-01-01T00:00:04.000000Z',
       });
-      expect(await services.posts.create(ada, { ...input, authorId: ids.ada })).to.include({
+      expect(await services.posts.create(ada, { ...enginePost, authorId: ids.ada })).to.include({
         authorId: ids.ada,
       });
     }
@@ -44,8 +43,8 @@ describe('PostsService.create', () => {
 
   it('lets only an admin write for another user', async () => {
     for (const { services } of [await openFixture(), await protectedFixture()]) {
-      await forbidden(services.posts.create(bob, { ...input, authorId: ids.ada }));
-      expect(await services.posts.create(root, { ...input, authorId: ids.ada })).to.include({
+      await forbidden(services.posts.create(bob, { ...enginePost, authorId: ids.ada }));
+      expect(await services.posts.create(root, { ...enginePost, authorId: ids.ada })).to.include({
         authorId: ids.ada,
       });
     }
@@ -54,39 +53,41 @@ describe('PostsService.create', () => {
   it('requires an existing author from an anonymous caller under open', async () => {
     const { posts } = (await openFixture()).services;
     await refused(
-      posts.create(anonymous, { authorId: undefined, ...input }),
+      posts.create(anonymous, { authorId: undefined, ...enginePost }),
       'invalid-input',
       /^authorId is required/,
     );
     for (const authorId of ['99', '', 'abc', '01']) {
       await refused(
-        posts.create(anonymous, { ...input, authorId }),
+        posts.create(anonymous, { ...enginePost, authorId }),
         'invalid-input',
         'authorId must be the id of a user',
       );
     }
-    expect(await posts.create(anonymous, { ...input, authorId: ids.ada })).to.include({ authorId: ids.ada });
+    expect(await posts.create(anonymous, { ...enginePost, authorId: ids.ada })).to.include({
+      authorId: ids.ada,
+    });
   });
 
   it('requires a caller under protected', async () => {
     const { posts } = (await protectedFixture()).services;
-    await unauthenticated(posts.create(anonymous, { authorId: undefined, ...input }));
-    await unauthenticated(posts.create(anonymous, { ...input, authorId: ids.ada }));
-    await forbidden(posts.create(apiKey, { ...input, authorId: ids.ada }));
+    await unauthenticated(posts.create(anonymous, { authorId: undefined, ...enginePost }));
+    await unauthenticated(posts.create(anonymous, { ...enginePost, authorId: ids.ada }));
+    await forbidden(posts.create(apiKey, { ...enginePost, authorId: ids.ada }));
   });
 
   it('checks the bounds', async () => {
     const { posts } = (await openFixture()).services;
     for (const bad of [{ title: '' }, { title: 'x'.repeat(301) }]) {
       await refused(
-        posts.create(ada, { authorId: undefined, ...input, ...bad }),
+        posts.create(ada, { authorId: undefined, ...enginePost, ...bad }),
         'invalid-input',
         /^title must/,
       );
     }
     for (const bad of [{ content: '' }, { content: 'x'.repeat(100_001) }]) {
       await refused(
-        posts.create(ada, { authorId: undefined, ...input, ...bad }),
+        posts.create(ada, { authorId: undefined, ...enginePost, ...bad }),
         'invalid-input',
         /^content must/,
       );

@@ -6,8 +6,7 @@ import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { fixture, refused } from '../fixture.js';
 import { bareUser, bareUserInput } from '../../../support/bare-records.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
-
-const eve = { name: 'Eve', email: 'eve@example.com' };
+import { eve } from '../../../support/sample-inputs.js';
 
 describe('UsersService lists', () => {
   async function crowd(count: number) {

@@ -19,8 +19,7 @@ import {
 } from '../fixture.js';
 import { bareUserInput } from '../../../support/bare-records.js';
 import { unchangedUser } from '../../../../src/core/ports/user-store.js';
-
-const eve = { name: 'Eve', email: 'eve@example.com' };
+import { eve } from '../../../support/sample-inputs.js';
 
 describe('UsersService.replace', () => {
   it('clears an absent phone and city; keeps an absent password, role and status', async () => {

@@ -18,8 +18,7 @@ import {
 } from '../fixture.js';
 import { bareUserInput } from '../../../support/bare-records.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
-
-const eve = { name: 'Eve', email: 'eve@example.com' };
+import { eve } from '../../../support/sample-inputs.js';
 
 describe('UsersService.create', () => {
   it('creates an active user with the role user', async () => {
