@@ -1,42 +1,43 @@
 /** Rewrites the parts of a document that openapi-typescript handles wrongly or does not know. */
 
-import { isReference, type OpenApiDocument, type Schema } from '../../load/openapi.js';
+import { visitObjects } from '../../load/document-structure.js';
+import { type MediaTypeObject, type OpenApiDocument, type Schema, isReference } from '../../load/openapi.js';
+import { essenceOf } from '../../read/media-types.js';
+import { decodedEvent } from '../../read/sequences.js';
 import { ContractSchemas } from '../../schemas/contract-schemas.js';
 import { Discriminators } from '../../schemas/discriminators.js';
+import { type SchemaObject, isObject } from '../../schemas/document.js';
 import { ANCHORS } from '../../schemas/marks.js';
-import { joinPointer, valueAt } from '../../text/pointer.js';
+import { pointerTokens, valueAt } from '../../text/pointer.js';
 
 /** Rewrites a copy of a document, in place. */
 export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument): void {
-  prepare(copy, '#', new Discriminators(new ContractSchemas(document)));
-  withoutLargeTypes(copy, new TypeSizes(copy), new Set());
+  const discriminators = new Discriminators(new ContractSchemas(document));
+  visitObjects(copy, 'document', (value, kind, at) => {
+    if (kind === 'schema') prepareSchema(value, at, discriminators);
+    else if (kind === 'parameter') withSchemaOfItsOwn(value);
+    else if (kind === 'operation') withoutExtensions(value['responses']);
+    else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, document);
+    if (kind !== 'schema') withoutExamples(value['examples']);
+  });
+  const sizes = new TypeSizes(copy);
+  // The type then accepts more than the schema.
+  visitObjects(copy, 'document', (value, kind) => {
+    if (kind === 'schema' && Array.isArray(value['allOf']) && sizes.isTooLarge(value))
+      value['allOf'] = [];
+  });
 }
 
-/** Removes each `allOf` that makes a type too large to compile. The type then accepts more than the schema. */
-function withoutLargeTypes(value: unknown, sizes: TypeSizes, seen: Set<object>): void {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(value);
-  if ('allOf' in value && Array.isArray(value.allOf) && sizes.isTooLarge(value as Schema)) value.allOf = [];
-  for (const member of Object.values(value)) withoutLargeTypes(member, sizes, seen);
-}
-
-function prepare(value: unknown, at: string, discriminators: Discriminators): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (isIdlyNullable(value)) delete value.nullable;
-  if (isWrittenParameter(value)) withSchemaOfItsOwn(value);
-  if (isDictionary(value)) value.additionalProperties = restOf(value);
-  // A reference that is no text has already been reported, unless it is a property of this name.
-  if ('$ref' in value && typeof value.$ref !== 'string' && !at.endsWith('/properties'))
-    Reflect.deleteProperty(value, '$ref');
+function prepareSchema(schema: Record<string, unknown>, at: string, discriminators: Discriminators): void {
+  if (isIdlyNullable(schema)) delete schema['nullable'];
+  // openapi-typescript ignores `unevaluatedProperties`, which beside `additionalProperties` applies to no property.
+  const { type, unevaluatedProperties: rest = false } = schema;
+  if (rest !== false && type !== undefined && !('additionalProperties' in schema))
+    schema['additionalProperties'] = restOf(schema, rest);
   // Types cannot depend on the schemas that lead to a schema.
-  Reflect.deleteProperty(value, ANCHORS);
-  if (isDiscriminated(value)) withMapping(value, at, discriminators);
-  if ('allOf' in value && Array.isArray(value.allOf)) value.allOf = value.allOf.map(asObject);
-  for (const [key, member] of Object.entries(value)) {
-    if (key === 'responses') withoutExtensions(member);
-    else if (key === 'examples' && !NAMED.test(at)) withoutExamples(member);
-    prepare(member, joinPointer(at, key), discriminators);
-  }
+  Reflect.deleteProperty(schema, ANCHORS);
+  if (isDiscriminated(schema)) withMapping(schema, at, discriminators);
+  if (Array.isArray(schema['allOf'])) schema['allOf'] = schema['allOf'].map(asObject);
 }
 
 /** openapi-typescript expects objects in `allOf`. */
@@ -44,16 +45,11 @@ function asObject(schema: unknown): unknown {
   return typeof schema === 'boolean' ? (schema ? {} : { enum: [] }) : schema;
 }
 
-/** Fields whose members have names, which may be `examples`. */
-const NAMED =
-  /\/(?:schemas|properties|patternProperties|\$defs|responses|parameters|headers|requestBodies|pathItems)$/;
-
 /** Empties Example Objects: they have no types, and a `$ref` in one is data. */
 function withoutExamples(examples: unknown): void {
-  if (typeof examples !== 'object' || examples === null || Array.isArray(examples)) return;
-  for (const [name, example] of Object.entries(examples) as [string, unknown][]) {
-    const isReference = typeof example === 'object' && example !== null && '$ref' in example;
-    if (!isReference) Object.assign(examples, { [name]: {} });
+  if (!isObject(examples)) return;
+  for (const [name, example] of Object.entries(examples)) {
+    if (!isObject(example) || !('$ref' in example)) Object.assign(examples, { [name]: {} });
   }
 }
 
@@ -74,64 +70,54 @@ function withMapping(schema: Discriminated, at: string, discriminators: Discrimi
 }
 
 /** Replaces the `content` of a parameter by its schema, because handlers get the value, not its text. */
-function withSchemaOfItsOwn(parameter: { in: string; schema?: unknown; content?: object }): void {
-  const [media] = Object.values(parameter.content ?? {}) as readonly { readonly schema?: unknown }[];
-  delete parameter.content;
-  parameter.schema = media?.schema ?? {};
+function withSchemaOfItsOwn(parameter: Record<string, unknown>): void {
+  if (!isObject(parameter['content'])) return;
+  const [media] = Object.values(parameter['content']) as readonly { readonly schema?: unknown }[];
+  delete parameter['content'];
+  parameter['schema'] = media?.schema ?? {};
   // Handlers get the whole query as a member of `query`.
-  if (parameter.in === 'querystring') parameter.in = 'query';
+  if (parameter['in'] === 'querystring') parameter['in'] = 'query';
 }
 
 /** Removes extensions among responses, which would be typed as responses. */
 function withoutExtensions(responses: unknown): void {
-  if (typeof responses !== 'object' || responses === null) return;
+  if (!isObject(responses)) return;
   for (const [key, member] of Object.entries(responses)) {
     if (key.startsWith('x-') && typeof member !== 'object') Reflect.deleteProperty(responses, key);
   }
 }
 
+/** A keyword that marks the schema of a sequence, and holds the schema of its items. */
+export const ITEMS = 'x-concordat-items';
+
+/** Gives a media type with items (OpenAPI 3.2) a schema of the sequence, because openapi-typescript does not know `itemSchema`. */
+function withSequence(media: MediaTypeObject, at: string, document: OpenApiDocument): void {
+  const { itemSchema } = media;
+  if (itemSchema === undefined || !document.openapi.startsWith('3.2.')) return;
+  const isEvents = essenceOf(pointerTokens(at).at(-1) ?? '') === 'text/event-stream';
+  const item = (isEvents ? decodedEvent(document, itemSchema)?.schema : undefined) ?? itemSchema;
+  // openapi-typescript passes only schemas with a type to `transform`.
+  Object.assign(media, { itemSchema: item, schema: { type: 'object', [ITEMS]: item } });
+}
+
 /** OpenAPI 3.0.3: `nullable` adds null to `type` only, so it has no effect without `type`, or if `enum` excludes null. */
-function isIdlyNullable(
-  schema: object,
-): schema is { nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[] } {
-  if (!('nullable' in schema) || schema.nullable !== true) return false;
-  const isWithoutNull = 'enum' in schema && Array.isArray(schema.enum) && !schema.enum.includes(null);
-  return !('type' in schema) || isWithoutNull;
-}
-
-/** openapi-typescript ignores `unevaluatedProperties`, which beside `additionalProperties` applies to no property. */
-function isDictionary(value: object): value is Dictionary {
-  if (!('unevaluatedProperties' in value) || 'additionalProperties' in value) return false;
-  // Only a schema has the name of a type as its `type`; the map of a schema's properties may have keys of these names.
-  const isSchema = 'type' in value && (typeof value.type === 'string' || Array.isArray(value.type));
-  return isSchema && value.unevaluatedProperties !== false;
-}
-
-interface Dictionary {
-  readonly unevaluatedProperties: unknown;
-  additionalProperties?: unknown;
+function isIdlyNullable({ nullable, type, enum: values }: SchemaObject): boolean {
+  return nullable === true && (type === undefined || (Array.isArray(values) && !values.includes(null)));
 }
 
 /** An index signature also applies to the evaluated properties, so it allows any value if there are such properties. */
-function restOf(schema: Dictionary): unknown {
-  const hasOthers = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
-  return hasOthers || schema.unevaluatedProperties;
-}
-
-function isWrittenParameter(value: object): value is { in: string; schema?: unknown; content?: object } {
-  return (
-    'in' in value && typeof value.in === 'string' && 'content' in value && typeof value.content === 'object'
-  );
+function restOf(schema: object, rest: unknown): unknown {
+  return ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema) || rest;
 }
 
 interface Discriminated {
   readonly discriminator: { readonly propertyName: string; mapping?: Record<string, string> };
 }
 
-function isDiscriminated(value: object): value is Discriminated {
-  if (!('discriminator' in value)) return false;
-  const { discriminator } = value;
-  return typeof discriminator === 'object' && discriminator !== null && 'propertyName' in discriminator;
+function isDiscriminated(schema: object): schema is Discriminated {
+  return (
+    'discriminator' in schema && isObject(schema.discriminator) && 'propertyName' in schema.discriminator
+  );
 }
 
 /** The compiler compares each alternative with every other one, and stops at a million comparisons (TS2590). */

@@ -12,7 +12,7 @@ import {
   transformSchemaObject,
 } from 'openapi-typescript';
 import ts from 'typescript';
-import type { OpenApiDocument, Schema, MediaTypeObject, SchemaObject } from '../../load/openapi.js';
+import type { OpenApiDocument, Schema, SchemaObject } from '../../load/openapi.js';
 import type { ContractModel } from '../../read/model.js';
 import { type Code, code } from '../../text/code.js';
 import { printedTypes } from '../../text/parsed-code.js';
@@ -20,11 +20,9 @@ import { resolvePointer } from '../../text/pointer.js';
 import { type ValueTypes, leafOf } from '../../values/value-types.js';
 import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
 import { documentCarriesMarkers } from '../schema-type.js';
-import { prepareDocument } from './prepared-document.js';
+import { ITEMS, prepareDocument } from './prepared-document.js';
 import { nameReferencedParts } from './referenced-parts.js';
 import { withSchemaNames } from './schema-names.js';
-import { decodedEvent } from '../../read/sequences.js';
-import { essenceOf } from '../../read/media-types.js';
 
 interface TypesOptions {
   /** Path items of callbacks, typed among the webhooks because openapi-typescript does not write callbacks. */
@@ -51,7 +49,6 @@ export function typesFile(
   nameReferencedParts(whole);
   // openapi-typescript may modify its input.
   const copy = structuredClone(whole);
-  withSequences(copy, whole);
   prepareDocument(copy, whole);
   moveFurtherMethods(copy);
   const types = new ValueTypeNodes(values);
@@ -142,35 +139,7 @@ function typeNode(text: Code): TypeNode {
   return statement.type;
 }
 
-/** A keyword that marks the schema of a sequence, and holds the schema of its items. */
-const ITEMS = 'x-concordat-items';
-
-/**
- * Gives every media type with items (OpenAPI 3.2) a schema of the sequence, because openapi-typescript does not know `itemSchema`.
- *
- * @param value - a part of a copy of the document, which is changed
- */
-function withSequences(value: unknown, document: OpenApiDocument): void {
-  if (typeof value !== 'object' || value === null || !document.openapi.startsWith('3.2.')) return;
-  for (const [key, member] of Object.entries(value)) {
-    if (key === 'content' && typeof member === 'object' && member !== null) {
-      const content = member as Readonly<Record<string, MediaTypeObject>>;
-      for (const [mediaType, media] of Object.entries(content)) withSequence(mediaType, media, document);
-    }
-    withSequences(member, document);
-  }
-}
-
-function withSequence(mediaType: string, media: MediaTypeObject, document: OpenApiDocument): void {
-  const { itemSchema } = media;
-  if (itemSchema === undefined) return;
-  const isEvents = essenceOf(mediaType) === 'text/event-stream';
-  const item = (isEvents ? decodedEvent(document, itemSchema)?.schema : undefined) ?? itemSchema;
-  // openapi-typescript passes only schemas with a type to `transform`.
-  Object.assign(media, { schema: { type: 'object', [ITEMS]: item } });
-}
-
-/** Writes the type of such a schema; others are left to openapi-typescript. */
+/** Writes the type of a sequence; other schemas are left to openapi-typescript. */
 const sequenceType: NonNullable<OpenAPITSOptions['transform']> = (schema, options) => {
   const { [ITEMS]: item } = schema as SchemaObject;
   if (item === undefined) return undefined;
