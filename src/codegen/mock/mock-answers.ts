@@ -12,7 +12,7 @@ import {
 } from 'concordat';
 import type { ResponseModel } from '../read/model.js';
 import { byStatus } from '../read/responses.js';
-import { mediaTypeWithin } from '../running/body-text.js';
+import { mediaTypeWithin, statusWithin } from '../running/within-ranges.js';
 import type { RunningContract } from '../running/running-contract.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
 
@@ -43,13 +43,15 @@ export class MockAnswers {
   answer(operationId: string, wish: Wish): Answer | undefined {
     const { model, contract, document } = this.#running;
     const responses = model.operations.find(({ id }) => id === operationId)?.responses ?? [];
+    const declaredBy = byStatus(responses);
     const response =
       wish.code === undefined
         ? usualResponse(responses, wish.mediaType)
-        : findByStatus(byStatus(responses), /^\d{3}$/.test(wish.code) ? Number(wish.code) : NaN);
+        : findByStatus(declaredBy, /^\d{3}$/.test(wish.code) ? Number(wish.code) : NaN);
     if (response === undefined && responses.length === 0) throw new Problem(501, NO_RESPONSE);
     if (response === undefined) return undefined;
-    const status = Number(wish.code ?? sampleStatus(response.status, responses));
+    const describes = (each: number): boolean => findByStatus(declaredBy, each) === response;
+    const status = Number(wish.code ?? statusWithin(response.status, describes, 2) ?? 500);
     const declared = contract.operations[operationId]?.responses[response.status] ?? {};
     const headers = this.#headers(response, declared);
     const { content } = response;
@@ -117,15 +119,6 @@ function usualResponse(
     findByStatus(byStatus(responses), 200) ??
     responses[0]
   );
-}
-
-/** A status that a key describes; for a range, the first status without its own key. */
-function sampleStatus(key: string, responses: readonly ResponseModel[]): string {
-  const range = key === 'default' ? '2XX' : key;
-  const within = Array.from({ length: 100 }, (_, index) =>
-    range.replace('XX', String(index).padStart(2, '0')),
-  );
-  return within.find((code) => responses.every(({ status }) => status !== code)) ?? key;
 }
 
 /** The choice of a request (RFC 7240 §2). */

@@ -3,6 +3,7 @@
 import type { FieldCodec, FieldCodecs, FileCodec, Json, PartCodec, Sequence } from 'concordat';
 import { writeFields } from 'concordat/client';
 import type { MediaTypeModel } from '../read/model.js';
+import { mediaTypeWithin } from './within-ranges.js';
 
 /** Constant, so that a request can be repeated exactly. */
 const BOUNDARY = 'concordat';
@@ -12,18 +13,6 @@ export function contentTypeOf({ mediaType, kind, items }: MediaTypeModel): strin
   const isMultipart = kind === 'multipart' || items?.format === 'multipart';
   return isMultipart ? `${mediaType}; boundary=${BOUNDARY}` : mediaTypeWithin(mediaType);
 }
-
-/** A media type within a range, or the media type itself. */
-export function mediaTypeWithin(range: string): string {
-  return OF_RANGE[range] ?? range.replace('*', 'x-any');
-}
-
-const OF_RANGE: Readonly<Record<string, string>> = {
-  '*/*': 'application/octet-stream',
-  'application/*': 'application/octet-stream',
-  'image/*': 'image/png',
-  'text/*': 'text/plain',
-};
 
 /** @returns undefined if the media type cannot carry the value */
 export function bodyText({ kind, items, fields = {} }: MediaTypeModel, value: Json): string | undefined {

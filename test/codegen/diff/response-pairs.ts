@@ -6,6 +6,13 @@ const json = { 'application/json': { schema: text } };
 const header = (more: object): object =>
   givesAs(json, { headers: { 'X-Total': { schema: integer, ...more } } });
 
+const failed = (schema: object): object => ({
+  description: 'Failed',
+  content: { 'application/json': { schema } },
+});
+const crash = { 204: { description: 'Done' }, 500: failed(objectOf({ crash: text }, ['crash'])) };
+const error = (required: readonly string[]): object => failed(objectOf({ a: text }, required));
+
 export const responsePairs: readonly OperationPair[] = [
   {
     title: 'a property is no longer required',
@@ -101,6 +108,12 @@ export const responsePairs: readonly OperationPair[] = [
     },
     new: { responses: { 204: { description: 'Done' }, '4XX': { description: 'Other' } } },
     changes: [],
+  },
+  {
+    title: 'the default response changes beside a response for 500',
+    old: { responses: { ...crash, default: error(['a']) } },
+    new: { responses: { ...crash, default: error([]) } },
+    changes: [['property-became-optional', 'breaking', 'safe']],
   },
   {
     title: 'a success is removed',

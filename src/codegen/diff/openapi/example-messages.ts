@@ -1,7 +1,6 @@
 /** Makes requests and responses of one version that the other version accepts too, except for the part that a change concerns. */
 
-import { mediaTypeWithin } from '../../running/body-text.js';
-import type { Json } from 'concordat';
+import { type Json, findByStatus } from 'concordat';
 import type { SecurityRequirementObject } from '../../load/openapi.js';
 import { exampleValue } from 'concordat/values';
 import { partsOf } from '../../schemas/document-parts.js';
@@ -9,6 +8,8 @@ import type { MediaTypeModel, OperationModel, ResponseModel } from '../../read/m
 import type { VersionName } from '../change/change.js';
 import { labelOf, otherVersion, type Pair, parameterId, type Probe, type Versions } from './judge.js';
 import type { Fit, Surroundings } from '../schemas/site.js';
+import { mediaTypeWithin, statusWithin } from '../../running/within-ranges.js';
+import { byStatus } from '../../read/responses.js';
 import type { GivenParameter, RequestParts } from '../../running/wire-request.js';
 
 /** An operation of the sender's version, and its counterpart in the other version. */
@@ -182,8 +183,13 @@ export function responsesOf(
     if (value !== undefined) headers[name] = value;
   }
   for (const [name, value] of Object.entries(demanded)) if (value !== undefined) headers[name] = value;
-  const sample: Readonly<Record<string, number>> = { default: 500 };
-  const status = sample[own.status] ?? Number(own.status.replace('XX', '99'));
+  const declared = { old: byStatus(pair.old.responses), new: byStatus(pair.new.responses) };
+  const describes = (version: VersionName, status: number): boolean =>
+    responses[version] === undefined || findByStatus(declared[version], status) === responses[version];
+  const status =
+    statusWithin(own.status, (each) => describes('old', each) && describes('new', each), 5) ??
+    statusWithin(own.status, (each) => describes(from, each), 5);
+  if (status === undefined) return [];
   const match = (each: MediaTypeModel): MediaTypeModel | undefined =>
     other?.content.find(({ mediaType }) => mediaType === each.mediaType);
   const media = wanted ?? own.content.find(match) ?? own.content[0];
