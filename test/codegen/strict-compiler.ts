@@ -21,8 +21,15 @@ export function strictOptions(): ts.CompilerOptions {
 /** The files outside of what is compiled, by path: they are the same for every call, and take most of the time. */
 const libraries = new Map<string, ts.SourceFile>();
 
+/** A setting under which a file has only what Node can run after it has removed the types. */
+export const ERASABLE = { erasableSyntaxOnly: true };
+
 /** Every complaint of the compiler: `file.ts:12: TS2322: …`, the file relative to the directory. */
-export function complaints(directory: string, files: readonly string[]): readonly string[] {
+export function complaints(
+  directory: string,
+  files: readonly string[],
+  settings: ts.CompilerOptions = {},
+): readonly string[] {
   const host = ts.createCompilerHost(strictOptions());
   const read = host.getSourceFile.bind(host);
   host.getSourceFile = (name, ...rest) => {
@@ -33,8 +40,7 @@ export function complaints(directory: string, files: readonly string[]): readonl
   };
   const program = ts.createProgram(
     files.map((file) => `${directory}/${file}`),
-    // Generated code also runs where Node removes the types.
-    { ...strictOptions(), typeRoots: [`${root}node_modules/@types`], erasableSyntaxOnly: true },
+    { ...strictOptions(), ...settings, typeRoots: [`${root}node_modules/@types`] },
     host,
   );
   // What is imported was checked where it was written: of it, only the types in use are resolved.

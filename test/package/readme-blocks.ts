@@ -83,6 +83,7 @@ const TABLE = {
       'decimals.ts': 'typed-values.test.ts',
       'payments.ts': 'typed-values.test.ts',
     },
+    Models: { 'models.codegen.ts': 'typed-values.test.ts' },
     Streams: { 'streams.yaml': 'own-contract.test.ts' },
   },
   'src/core/README.md': {

@@ -86,3 +86,57 @@ describe("README: types for a format's values", () => {
     expect((await send('x')).at(0)).to.equal(400);
   });
 });
+
+describe('README: models of a schema', () => {
+  let directory = '';
+
+  before(async () => {
+    directory = await temporaryPackage();
+    const greeting = {
+      type: 'object',
+      required: ['id', 'at'],
+      properties: { id: { type: 'string', readOnly: true }, at: { type: 'string', format: 'date-time' } },
+    };
+    const openapi = { ...document, paths: {}, components: { schemas: { Greeting: greeting } } };
+    const schema = `scalar DateTime
+type Greeting { id: ID!, at: DateTime!, author: Author! }
+type Author { name: String! }
+type Query { greeting: Greeting }
+`;
+    const resolvers = `import type { Resolvers } from '../generated/graphql.js';
+declare const DateTime: Resolvers['DateTime'];
+export const resolvers: Resolvers = {
+  DateTime,
+  Query: { greeting: () => ({ id: '1', at: new Date() }) },
+  Greeting: { author: ({ at }) => ({ first: at.toISOString() }) },
+  Author: { name: ({ first }) => first },
+};
+`;
+    const files = {
+      'openapi.yaml': JSON.stringify(openapi),
+      'schema.graphql': schema,
+      'models.codegen.ts': block('models.codegen.ts'),
+      'src/authors.ts': 'export interface AuthorRecord { readonly first: string }\n',
+      'src/resolvers.ts': resolvers,
+    };
+    await mkdir(join(directory, 'src'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    const module = pathToFileURL(join(directory, 'models.codegen.ts')).href;
+    const { default: config } = (await import(module)) as { readonly default: ConcordatConfig };
+    const { out, openapi: from = '', schema: sdl = '', ...options }: CodegenOptions = config.concordat;
+    const written = await generate({
+      ...options,
+      openapi: join(directory, from),
+      schema: join(directory, sdl),
+    });
+    await mkdir(join(directory, out));
+    for (const [name, text] of Object.entries(written)) await writeFile(join(directory, out, name), text);
+  });
+
+  after(() => removeDirectory(directory));
+
+  it('compiles', function () {
+    this.timeout(60_000);
+    expect(complaints(directory, ['src/resolvers.ts', 'generated/graphql.ts'])).to.deep.equal([]);
+  });
+});

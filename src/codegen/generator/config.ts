@@ -2,9 +2,9 @@
 
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
-import type { GenerateOptions } from './generate.js';
+import { type GenerateOptions, hasReadable } from './generate.js';
 import { sdlPlugin, typesPlugin } from '../graphql/graphql-files.js';
-import { withScalarTypes, SCHEMA_CONFIG } from '../graphql/resolver-options.js';
+import { SCHEMA_CONFIG } from '../graphql/resolver-options.js';
 import { acceptancesOf } from '../graphql/unsupported-directives.js';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { describeNotice } from '../problems/contract-problem.js';
@@ -71,7 +71,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   if (schema !== undefined) {
     generates[join(out, 'graphql.ts')] = {
       plugins: ['types'],
-      config: withScalarTypes(resolvers ?? {}, values),
+      config: { ...resolvers, others: { values, hasReadable: () => hasReadable(openapi, options) } },
     };
     generates[join(out, 'schema.ts')] = { plugins: ['sdl'], config: { accept: accepted.schema } };
   }

@@ -5,6 +5,8 @@ import { type GraphqlFilesOptions, graphqlFiles } from '../graphql/graphql-files
 import type { ResolverOptions } from '../graphql/resolver-options.js';
 import { acceptancesOf } from '../graphql/unsupported-directives.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
+import { type LoadOptions, loadContract } from '../load/load.js';
+import { documentCarriesMarkers } from '../write/schema-type.js';
 import { ContractError, type ContractNotice } from '../problems/contract-problem.js';
 
 /** The contracts, and the options of the generator. */
@@ -56,8 +58,9 @@ export async function generateFrom(
       ? nothing
       : generatedFromSchema(schema, {
           accept: accepted.schema,
-          ...(resolvers && { resolvers }),
-          ...(options.values && { values: options.values }),
+          resolvers,
+          values: options.values,
+          hasReadable: () => hasReadable(openapi, options),
         }),
   ]);
   const failures = results.flatMap((result): readonly unknown[] =>
@@ -74,6 +77,13 @@ export async function generateFrom(
     files: Object.assign({}, ...made.map(({ files }) => files)) as Generated['files'],
     inputs: made.flatMap(({ inputs }) => inputs),
   };
+}
+
+/** Whether `openapi.ts` has the type `Readable`. The problems of a document are reported where its files are generated. */
+export async function hasReadable(openapi: string | undefined, options: LoadOptions): Promise<boolean> {
+  if (openapi === undefined) return false;
+  const loaded = await loadContract(openapi, options).catch(() => undefined);
+  return loaded !== undefined && documentCarriesMarkers(loaded.document);
 }
 
 const nothing: Generated = { files: {}, inputs: [], notices: [] };

@@ -15,28 +15,26 @@ import { plainSignatures } from './resolver-signatures.js';
 import {
   RESOLVER_DEFAULTS,
   SCHEMA_CONFIG,
+  type OtherTypes,
   type ResolverOptions,
-  withScalarTypes,
+  pluginOptions,
 } from './resolver-options.js';
-import type { ValueTypes } from '../values/value-types.js';
 import { type WriteTypes, typesWithOwnNames } from './type-names.js';
 import { supportedDocument } from './unsupported-directives.js';
 
-export interface GraphqlFilesOptions {
-  readonly resolvers?: ResolverOptions;
+export interface GraphqlFilesOptions extends OtherTypes {
+  readonly resolvers?: ResolverOptions | undefined;
   /** Unsupported features that the team has read and accepts. */
   readonly accept?: readonly string[];
-  /** The types of custom scalars. */
-  readonly values?: ValueTypes;
 }
 
 /** @throws ContractError with every problem of the schema */
 export async function graphqlFiles(
   file: string,
-  { resolvers = {}, accept = [], values = {} }: GraphqlFilesOptions = {},
+  { resolvers = {}, accept = [], ...others }: GraphqlFilesOptions = {},
 ): Promise<Readonly<Record<string, Code>>> {
   const document = getCachedDocumentNodeFromSchema(await readSchema(file, accept));
-  const types = await typesText(document, withScalarTypes(resolvers, values)).catch((error: unknown) => {
+  const types = await typesText(document, resolvers, others).catch((error: unknown) => {
     // A plugin throws when an option of the resolvers does not fit the schema.
     const message = error instanceof Error ? error.message.trim() : String(error);
     throw new ContractError([{ fault: 'generator-failure', file, message }]);
@@ -45,7 +43,12 @@ export async function graphqlFiles(
 }
 
 /** The text of `graphql.ts`. */
-async function typesText(document: DocumentNode, options: ResolverOptions): Promise<Code> {
+async function typesText(
+  document: DocumentNode,
+  resolvers: ResolverOptions,
+  others: OtherTypes,
+): Promise<Code> {
+  const options = await pluginOptions(document, resolvers, others);
   const write: WriteTypes = async (schema, given) => {
     const text = await codegen({
       filename: 'graphql.ts',
@@ -86,8 +89,9 @@ function withoutEnums(text: string): string {
 }
 
 /** The text of `graphql.ts`, as a plugin of graphql-codegen. */
-export const typesPlugin: CodegenPlugin<ResolverOptions> = {
-  plugin: (schema, _documents, options) => typesText(getCachedDocumentNodeFromSchema(schema), options),
+export const typesPlugin: CodegenPlugin<ResolverOptions & { readonly others?: OtherTypes }> = {
+  plugin: (schema, _documents, { others = {}, ...resolvers }) =>
+    typesText(getCachedDocumentNodeFromSchema(schema), resolvers, others),
 };
 
 /** The text of `schema.ts`: the schema as a string, so that no file is read at run time. */

@@ -62,7 +62,7 @@ export function leafOf(types: ValueTypes, schema: ScalarSchema): Leaf | undefine
 }
 
 /** The TypeScript text of a value type. Types of a team are imported in place, so that no name of a schema can hide them. */
-function typeText(type: ValueType): Code {
+export function typeText(type: ValueType): Code {
   if (typeof type === 'string') return identifier(type);
   return code`import(${stringLiteral(type.from)}).${identifier(type.type)}`;
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { runProgram } from '../../../src/codegen/cli/program.js';
 import { runInProcess } from '../../support/run-program.js';
 import { removeDirectory, temporaryPackage } from '../generated-contract.js';
-import { complaints } from '../strict-compiler.js';
+import { ERASABLE, complaints } from '../strict-compiler.js';
 
 /** For a suite: what makes projects, which are removed at its end. */
 export function useProjects(): () => Promise<NewProject> {
@@ -82,6 +82,6 @@ export class NewProject {
 
   /** What the compiler says of the whole project. */
   typeProblems(): readonly string[] {
-    return complaints(this.directory, this.roots());
+    return complaints(this.directory, this.roots(), ERASABLE);
   }
 }
