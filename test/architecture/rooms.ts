@@ -226,6 +226,12 @@ const CODEGEN: readonly Room[] = [
     ],
   },
   {
+    path: 'src/codegen/record/',
+    sees: [TEXT, FORMATS, COMPILER, LOAD],
+    packages: ['node:', 'yaml'],
+    packageTypes: ['concordat'],
+  },
+  {
     path: GENERATOR,
     sees: [
       PROBLEMS,

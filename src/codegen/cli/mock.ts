@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { type NodeListener, nodeTransport } from 'concordat/node';
 import { type Terminal, examples, print } from 'concordat/terminal';
-import { allowOriginOption, contractsAmong } from './option-definitions.js';
+import { allowOriginOption, contractsAmong, portOf } from './option-definitions.js';
 
 const DEFAULT_CONTRACTS = ['openapi.yaml', 'schema.graphql'];
 
@@ -88,9 +88,4 @@ async function listenerOf(
       second(request, response);
     });
   };
-}
-
-function portOf(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
 }

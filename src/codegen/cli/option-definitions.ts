@@ -77,3 +77,15 @@ export function contractsAmong(files: readonly string[]): {
   }
   return { ...(openapi !== undefined && { openapi }), ...(schema !== undefined && { schema }) };
 }
+
+/** @throws InvalidArgumentError for a text that is no port */
+export function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+}
+
+/** @throws InvalidArgumentError for a text that is no whole number */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}

@@ -7,6 +7,7 @@ import { checkCommand, generateCommand } from './generate.js';
 import { diffCommand } from './diff.js';
 import { initCommand } from './init.js';
 import { mockCommand } from './mock.js';
+import { recordCommand } from './record.js';
 import { verifyCommand } from './verify.js';
 
 const { version } = createRequire(import.meta.url)('@concordat/codegen/package.json') as {
@@ -17,14 +18,21 @@ const { version } = createRequire(import.meta.url)('@concordat/codegen/package.j
 export async function runProgram(parameters: readonly string[], terminal: Terminal): Promise<number> {
   const root = new Command('concordat')
     .description(
-      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves their examples, and verifies servers.',
+      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves their examples, verifies servers, and records a first contract of a server.',
     )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', exitCodeHelp)
     .addHelpText('after', examples('concordat generate --openapi openapi.yaml', 'concordat help mock'));
-  for (const command of [generateCommand, checkCommand, diffCommand, mockCommand, verifyCommand])
+  for (const command of [
+    generateCommand,
+    checkCommand,
+    diffCommand,
+    mockCommand,
+    verifyCommand,
+    recordCommand,
+  ])
     root.addCommand(command(terminal));
   root.addCommand(initCommand(terminal, version));
   return await runCommand(root, parameters.length > 0 ? parameters : ['help'], terminal);

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, type Terminal, examples, exitCodes, print, printJson } from 'concordat/terminal';
-import { accumulate, allowOriginOption } from './option-definitions.js';
+import { accumulate, allowOriginOption, wholeNumber } from './option-definitions.js';
 
 interface VerifyCommandOptions {
   readonly openapi?: string;
@@ -148,9 +148,4 @@ function namedValue(
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('It must be name=value.');
   return { ...others, [name]: value };
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
 }

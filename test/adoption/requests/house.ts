@@ -163,7 +163,12 @@ export const houseDay: readonly RouteRequests[] = [
     upload('staff', 'photo.jpg', 'image/jpeg', 'not really a photo'),
     json('POST', '/files', 'staff', { file: 'plan.txt' }),
   ],
-  ['GET /files/:id', json('GET', '/files/file-0001', 'viewer'), json('GET', '/files/file-9', 'viewer')],
+  [
+    'GET /files/:id',
+    json('GET', '/files/file-0001', 'viewer'),
+    json('GET', '/files/file-0002', 'viewer'),
+    json('GET', '/files/file-9', 'viewer'),
+  ],
   [
     'DELETE /files/:id',
     json('DELETE', '/files/file-0002', 'staff'),

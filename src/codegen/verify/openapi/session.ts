@@ -7,6 +7,7 @@ import {
   wireRequest,
   type WireRequest,
 } from '../../running/wire-request.js';
+import type { OperationModel } from '../../read/model.js';
 import type { Reach, RunningContract } from '../../running/running-contract.js';
 import { type LinkedCall, learn, linkedCalls, pathValuesOf } from './answered-resources.js';
 import type { Credentials } from './credentials.js';
@@ -45,6 +46,9 @@ export interface Outcome {
 const UNDECIDED: ReadonlySet<number> = new Set([404, 406, 413, 414, 431]);
 
 const WRONG_CREDENTIAL = { status: 401, sentence: '401 the credential is wrong' };
+
+/** Refusals for another reason than the values of the request, which samples do not decide. */
+const OF_CALLER_OR_METHOD: ReadonlySet<number> = new Set([401, 403, 405]);
 
 /** An example ETag matches no resource, so the server would refuse every request; `*` matches any resource (RFC 9110 §13.1.1). */
 const IF_MATCH = /^if-match$/i;
@@ -124,7 +128,7 @@ export class Session {
       reach,
       request,
       answer,
-      finding: findingOf(reach, answer, problems, this.#refersToNothing(sent)),
+      finding: findingOf(reach, answer, problems, this.#refersToNothing(sent), isRecorded(operation)),
       pathValues,
       created,
       links,
@@ -195,9 +199,14 @@ export class Session {
       if (reach.operation !== given.parts.operation.id) return undefined;
       return given.credentials === 'wrong' ? { refusal: WRONG_CREDENTIAL } : reach;
     }
-    return UNDECIDED.has(reach.refusal.status) ? undefined : reach;
+    const { status } = reach.refusal;
+    const isUndecided = isRecorded(given.parts.operation) && !OF_CALLER_OR_METHOD.has(status);
+    return isUndecided || UNDECIDED.has(status) ? undefined : reach;
   }
 }
+
+/** Whether `concordat record` wrote the operation, and it was not reviewed yet. */
+const isRecorded = ({ extensions }: OperationModel): boolean => extensions['x-recorded'] === true;
 
 /** RFC 9110 §5.5: no control characters, and no white space at the ends. */
 const FIELD_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;

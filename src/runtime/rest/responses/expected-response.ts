@@ -34,7 +34,7 @@ interface ExpectedHeader {
   readonly check: Check | undefined;
 }
 
-interface ExpectedBody {
+export interface ExpectedBody {
   readonly declared: ResponseBody;
   /** Checks one item if the media type is sequential. */
   readonly check: Check | undefined;

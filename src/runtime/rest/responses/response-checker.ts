@@ -3,7 +3,12 @@
 import type { Check, ResponseChecks, ResponseContract } from '../../contract/contract.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
 import { failuresIn } from '../decode/mismatch.js';
-import { type ExpectedResponse, expectedResponse, findByStatus } from './expected-response.js';
+import {
+  type ExpectedBody,
+  type ExpectedResponse,
+  expectedResponse,
+  findByStatus,
+} from './expected-response.js';
 import { itemProblem } from './received-items.js';
 import { type ResponseProblem, unfit } from './response-problem.js';
 
@@ -119,10 +124,19 @@ function bodyProblems(expected: ExpectedResponse, given: GivenResponse): readonl
   if (declared === undefined)
     return [{ kind: 'undeclared-media-type', place: '/headers/content-type', mediaType }];
   const vary = String(given.headers['vary']);
-  if (given.needsVary === true && expected.bodies.size > 1 && !NAMES_ACCEPT.test(vary))
-    return [{ kind: 'missing-vary', place: '/headers/vary' }];
+  const isUnvaried = given.needsVary === true && expected.bodies.size > 1 && !NAMES_ACCEPT.test(vary);
+  return [
+    ...(isUnvaried ? [{ kind: 'missing-vary', place: '/headers/vary' } as const] : []),
+    ...contentProblems(declared, mediaType, given),
+  ];
+}
+
+function contentProblems(
+  { check, declared: codec }: ExpectedBody,
+  mediaType: string,
+  { contentType, body }: GivenResponse,
+): readonly ResponseProblem[] {
   if (body === undefined || body === 'unread') return [];
-  const { check, declared: codec } = declared;
   if ('value' in body) return check === undefined ? [] : fitProblems(check, body.value, '/body');
   const { text, isCut = false } = body;
   if (codec.kind === 'items')
