@@ -36,7 +36,7 @@ export type {
 export type { TransportOptions } from './http/path-choice.js';
 export { Problem, type ProblemFailure } from './http/problem.js';
 export { compileNegotiation, findByMediaType } from './http/media-type.js';
-export { type RestEngine, type RestEngineOptions, restEngine } from './rest/engine.js';
+export { type RestEngine, type RestEngineOptions, restEngine } from './rest/rest-engine.js';
 export type { RouteMatch } from './rest/steps/exchange.js';
 export type { Answer, CallContext, DecodedRequest, OperationHandlers } from './rest/operation/handler.js';
 export type { RestOperation } from './rest/operation/operation.js';

@@ -29,22 +29,19 @@ import type { ErrorPlace } from 'concordat/graphql';
 import { xmlEncoder } from 'concordat/xml';
 import { type Listener, listen } from './listen/listener.js';
 import { Shutdown } from './listen/shutdown.js';
-import { openEvents } from './open/events.js';
+import { type OpenedStorage, openEvents, openLimiters, openStorage } from './open/adapters.js';
 import { openIdentityProvider, openTokens } from './open/identity.js';
 import { openLazyGraphql } from './open/lazy-graphql.js';
-import { openLimiters } from './open/limiters.js';
 import { openMcp } from './open/mcp.js';
 import { openPages } from './open/pages.js';
 import { prepareStore } from './open/prepare-store.js';
-import { type OpenedStorage, openStorage } from './open/storage.js';
 import { originGuard } from './guards/origin-guard.js';
 import { requestCount } from './guards/request-count.js';
 import { createServer } from './server/server.js';
 import { type Settings, readSettings } from './settings/settings.js';
 import { type Health, healthOf } from './watch/health.js';
-import { type Log, openLog } from './watch/log.js';
+import { failureReports, type Log, openLog } from './watch/log.js';
 import { Metrics } from './watch/metrics.js';
-import { failureReports } from './watch/report-failures.js';
 
 /** The parts that an application supplies itself. The settings decide about all others. */
 export interface ServiceOptions {

@@ -13,7 +13,7 @@ const LINES = ['22', '24'];
 
 /** A file of tests per package, each of which goes through most of its package. */
 const TESTS = [
-  'test/runtime/rest/engine.test.ts',
+  'test/runtime/rest/rest-engine.test.ts',
   'test/codegen/generate.test.ts',
   'test/core/storage/sqlite.test.ts',
   'test/service/masked-graphql.test.ts',

@@ -1,7 +1,7 @@
 /** Tests where the service counts failed sign-ins: in Redis when configured, and in its own memory while Redis is unavailable. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { type Limiters, openLimiters } from '../../src/service/open/limiters.js';
+import { type Limiters, openLimiters } from '../../src/service/open/adapters.js';
 import { Shutdown } from '../../src/service/listen/shutdown.js';
 import { RedisServer, withRedis } from '../support/redis-server.js';
 import { TestService } from '../support/service.js';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStorage } from '../../src/service/open/storage.js';
+import { openStorage } from '../../src/service/open/adapters.js';
 import type { Settings } from '../../src/service/settings/settings.js';
 import type { DatabaseSetting } from '../../src/service/settings/data.js';
 import type { Storage } from '../../src/core/ports/storage.js';

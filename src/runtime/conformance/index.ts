@@ -1,11 +1,11 @@
 /** The entry point `concordat/conformance`: the checks that a transport must pass. */
 
-import type { Serve, TransportCheck } from './check.js';
+import type { Serve, TransportCheck } from './transport-check.js';
 import { requestChecks } from './request-checks.js';
 import { responseChecks } from './response-checks.js';
 import { streamChecks } from './stream-checks.js';
 
-export type { Serve, ServedHandler, TransportCheck } from './check.js';
+export type { Serve, ServedHandler, TransportCheck } from './transport-check.js';
 
 /**
  * All checks of a transport, for any test runner.

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../http/problem.js';
 import type { HttpHandler, HttpRequest } from '../http/message.js';
-import { OK, type TransportCheck, deferred, recording, serving, soon, must } from './check.js';
+import { OK, type TransportCheck, deferred, recording, serving, soon, must } from './transport-check.js';
 import { type Question, ask, leave } from './client.js';
 
 const OCTETS = { 'content-type': 'application/octet-stream' };

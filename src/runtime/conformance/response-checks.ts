@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../http/message.js';
-import { OK, type TransportCheck, serving, must } from './check.js';
+import { OK, type TransportCheck, serving, must } from './transport-check.js';
 import { type Answer, ask } from './client.js';
 
 export const responseChecks: readonly TransportCheck[] = [

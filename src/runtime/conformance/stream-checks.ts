@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { OK, type Serve, type TransportCheck, deferred, serving, soon, must } from './check.js';
+import { OK, type Serve, type TransportCheck, deferred, serving, soon, must } from './transport-check.js';
 import { ask, leave, open } from './client.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');

@@ -3,7 +3,7 @@
 export { type CompiledQuery, type QueryCompiler, compileQuery } from './compiler/query-compiler.js';
 export type { Variables } from './compiler/query-inputs.js';
 export { type CacheBounds, defaultCacheBounds } from './document/document-cache.js';
-export { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from './execution/engine.js';
+export { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from './execution/graphql-engine.js';
 export {
   type EngineErrorCode,
   type ErrorExplanation,
@@ -14,7 +14,7 @@ export {
 export type { EventStreamOptions } from './http/sse-stream.js';
 export { type GraphqlHttpHandler, type GraphqlHttpOptions, graphqlHttp } from './http/graphql-http.js';
 export { type Limits, defaultLimits } from './document/limits.js';
-export { type GraphqlParameters, readParameters } from './document/parameters.js';
+export { type GraphqlParameters, readParameters } from './document/graphql-parameters.js';
 export type { PreparedOperation, RefusedOperation } from './document/preparation.js';
 export type { RunningOperation, WrittenResult } from './execution/running-operation.js';
 export {
@@ -26,4 +26,4 @@ export {
   nextContext,
   onExpiry,
 } from './execution/session.js';
-export { type TrustedDocuments, readTrustedDocuments } from './document/trusted-documents.js';
+export { type TrustedDocuments, readTrustedDocuments } from './document/preparation.js';

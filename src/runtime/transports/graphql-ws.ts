@@ -13,7 +13,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { GraphqlEngine, OpenGraphqlSession } from '../graphql/index.js';
 import { Problem } from '../index.js';
 import { SlowSocket } from './graphql-ws/slow-socket.js';
-import { writeToSocket } from './node/write-to-socket.js';
+import { writeToSocket } from './node/write-response.js';
 import { type Connection, protocolServer } from './graphql-ws/protocol.js';
 
 export interface GraphqlWsOptions<Context> {

@@ -7,7 +7,7 @@ import { NodeRequest } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
 
 export { type ClientErrorOptions, type OwedResponses, answerClientErrors } from './node/client-errors.js';
-export { saveBody } from './node/save-body.js';
+export { saveBody } from './node/body-stream.js';
 
 export interface NodeTransportOptions extends TransportOptions {
   /** Called with errors that a handler throws or that break off a streamed body; they go to the console unless given. */

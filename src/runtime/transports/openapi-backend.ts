@@ -9,7 +9,7 @@ import {
   memoryRequest,
 } from '../index.js';
 import { withoutFraming } from '../http/response-headers.js';
-import { writeParsedBody } from './node/parsed-body.js';
+import { writeParsedBody } from './node/node-request.js';
 
 /** The request of `handleRequest`. Parts that were already parsed, such as a JSON body, are serialised again. */
 export type BackendRequest = Request;

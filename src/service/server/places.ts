@@ -1,6 +1,9 @@
-/** Serves paths outside of the contract, and answers problems in the contract's format. */
+/** Serves paths outside of the contract, such as the endpoints for operators, and answers problems in the contract's format. */
 
 import { type HttpHandler, type HttpRequest, type HttpResponse, Problem, type RestEngine } from 'concordat';
+import { problemOf, ServiceError } from '@concordat/core';
+import type { Health } from '../watch/health.js';
+import type { Metrics } from '../watch/metrics.js';
 
 /** A resource at a path. */
 export interface Place {
@@ -23,4 +26,49 @@ export function placeHandler(place: Place, refuse: Refuse): HttpHandler {
       return { ...refuse(error, request), operation: place.name };
     }
   };
+}
+
+interface Report {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const METHODS = 'GET, HEAD, OPTIONS';
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/** Makes `/healthz`, `/readyz` and `/metrics`. The rate limit does not count them. */
+export function probePlaces(health: Health, metrics: Metrics): ReadonlyMap<string, Place> {
+  return new Map([
+    ['/healthz', probe('healthz', () => statusReport('up'))],
+    [
+      '/readyz',
+      probe('readyz', async () => {
+        const fault = await health.findFault();
+        if (fault !== undefined) {
+          const { status, message, headers } = problemOf(new ServiceError('unavailable', fault));
+          throw new Problem(status, message, { ...NO_STORE, ...headers });
+        }
+        return statusReport('ready');
+      }),
+    ],
+    ['/metrics', probe('metrics', () => metrics.render())],
+  ]);
+}
+
+function probe(name: string, report: () => Promise<Report> | Report): Place {
+  return {
+    name,
+    async answer({ method }) {
+      if (method === 'OPTIONS') return { status: 204, headers: { ...NO_STORE, Allow: METHODS } };
+      if (method !== 'GET' && method !== 'HEAD') {
+        throw new Problem(405, 'Method not allowed', { ...NO_STORE, Allow: METHODS });
+      }
+      const { contentType, text } = await report();
+      return { status: 200, headers: { ...NO_STORE, 'Content-Type': contentType }, body: text };
+    },
+  };
+}
+
+function statusReport(status: string): Report {
+  return { contentType: 'application/json; charset=utf-8', text: JSON.stringify({ status }) };
 }

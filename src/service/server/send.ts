@@ -1,8 +1,10 @@
 /** Writes answers, with the headers that every answer has. */
 
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { SecurityScheme } from 'concordat';
-import { type SendResponse, sendPastKoa } from 'concordat/koa';
+import { sendPastKoa, type SendResponse } from 'concordat/koa';
+import { Socket } from 'node:net';
+import helmet from 'helmet';
 
 /** The values of headers by name. */
 export type FixedHeaders = Readonly<Record<string, string>>;
@@ -55,4 +57,32 @@ export class CredentialHeaders {
       headers.push('Cache-Control', 'private, no-cache');
     }
   }
+}
+
+/** Helmet's headers, with a Content-Security-Policy for an API: answers run no scripts, load nothing and are not framed. */
+const protect = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+    },
+  },
+});
+
+/** The headers are the same for every answer, so helmet runs once. A page that needs more has its own policy. */
+export function securityHeaders(): FixedHeaders {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  protect(request, response, () => undefined);
+  return Object.fromEntries(
+    response.getHeaderNames().map((name) => [capitalized(name), String(response.getHeader(name))]),
+  );
+}
+
+/** The name of a header in the spelling of the service's answers, such as `Content-Type`. */
+function capitalized(name: string): string {
+  return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -11,13 +11,11 @@ import { ASSETS_FOLDER } from '../pages/assets.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
 import type { OriginGuard } from '../guards/origin-guard.js';
-import { type Place, type Refuse, placeHandler } from './places.js';
+import { type Place, placeHandler, probePlaces, type Refuse } from './places.js';
 import type { Health } from '../watch/health.js';
-import { probePlaces } from './probes.js';
 import type { RequestCount } from '../guards/request-count.js';
 import { requestWatch } from '../watch/request-watch.js';
-import { securityHeaders } from './security-headers.js';
-import { CredentialHeaders, sendWith } from './send.js';
+import { CredentialHeaders, securityHeaders, sendWith } from './send.js';
 import { tracing } from '../watch/tracing.js';
 
 /** The parts of the application. */

@@ -1,7 +1,9 @@
-/** The service's log: one JSON line per event on stdout, or readable text when that is a terminal. */
+/** The service's log: one JSON line per event on stdout, or readable text when that is a terminal; and its reports of failures. */
 
-import { type DestinationStream, type Logger, destination, pino } from 'pino';
+import { destination, type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../settings/server.js';
+import type { ServiceEngineOptions, ServicesOptions } from '@concordat/core';
+import type { ErrorOptions } from 'concordat/graphql';
 
 /** A pino logger. */
 export type Log = Logger;
@@ -99,4 +101,29 @@ class LogLines implements DestinationStream {
     this.#output.write(this.#waiting);
     this.#waiting = '';
   }
+}
+
+interface FailureReports {
+  /** The failure of a REST operation, with the id of its request. */
+  readonly request: ServiceEngineOptions['report'];
+  /** The failure of a GraphQL field, with the id of the request or upgrade that it came with. */
+  readonly field: ErrorOptions['report'];
+  /** The failure of a whole WebSocket. */
+  readonly socket: (error: unknown) => void;
+  /** A failure in the services that cannot be reported to a caller, such as that of announcing an event. */
+  readonly aftermath: NonNullable<ServicesOptions['report']>;
+}
+
+/** Logs unexpected errors in full; clients see none of their details. */
+export function failureReports(log: Log): FailureReports {
+  return {
+    request: (error, { method, path, headers }) =>
+      log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed'),
+    field: (error, { operationName, path, headers }) => {
+      const requestId = headers?.['x-request-id'];
+      log.error({ err: error, requestId, operationName, field: path?.join('.') }, 'a GraphQL field failed');
+    },
+    socket: (error) => log.error({ err: error }, 'a WebSocket failed'),
+    aftermath: (error) => log.error({ err: error }, 'an event could not be delivered'),
+  };
 }

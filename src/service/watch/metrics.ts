@@ -1,7 +1,6 @@
 /** Prometheus metrics of the service, by operationId and by GraphQL operation name. */
 
 import type * as prometheusClient from 'prom-client';
-import { longestOperationName } from './operation-name.js';
 
 /** From the time of a point read to longer than any client waits, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -132,4 +131,12 @@ function processMetrics({ Registry, collectDefaultMetrics }: Prometheus): promet
     collectDefaultMetrics({ register: ofProcess });
   }
   return ofProcess;
+}
+
+/** The maximum length of GraphQL operation names in logs, traces and metrics, because clients choose them. */
+export const longestOperationName = 100;
+
+/** The name for a log or a trace. */
+export function shortened(operationName: string): string {
+  return operationName.slice(0, longestOperationName);
 }

@@ -5,8 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { pathOf } from 'concordat/koa';
 import type { Log } from './log.js';
-import type { Metrics } from './metrics.js';
-import { shortened } from './operation-name.js';
+import { type Metrics, shortened } from './metrics.js';
 
 /** Matches ids that are safe in a header, a log and a shell. Longer ids serve no purpose. */
 const WELL_FORMED = /^[\w.:+/=@~-]{1,128}$/;

@@ -3,7 +3,7 @@
 import type * as openTelemetry from '@opentelemetry/api';
 import type Koa from 'koa';
 import { pathOf } from 'concordat/koa';
-import { shortened } from './operation-name.js';
+import { shortened } from './metrics.js';
 
 /**
  * Makes the middleware. Its names follow the semantic conventions for HTTP spans (OpenTelemetry 1.23, stable).

@@ -3,7 +3,7 @@ import type { Document } from 'openapi-backend';
 import { startBackend } from './start-backend.js';
 import type { RestContract } from '../../../src/runtime/contract/contract.js';
 import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
-import { restEngine } from '../../../src/runtime/rest/engine.js';
+import { restEngine } from '../../../src/runtime/rest/rest-engine.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 import { isNode, type Node } from '../../contract/contract-document.js';
 import type { PlainRequest } from './random-requests.js';

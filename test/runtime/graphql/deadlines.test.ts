@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Deadlines } from '../../../src/runtime/graphql/execution/deadlines.js';
+import { Deadlines } from '../../../src/runtime/graphql/execution/running-operation.js';
 
 describe('Deadlines', () => {
   it('end executions one after another, each at its own deadline and once', async () => {

@@ -2,9 +2,8 @@
 
 import { expect } from 'chai';
 import { buildSchema } from 'graphql';
-import { BESIDE_FIELDS } from '../../../src/runtime/graphql/document/nesting.js';
+import { BESIDE_FIELDS, type Limits } from '../../../src/runtime/graphql/document/limits.js';
 import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
-import type { Limits } from '../../../src/runtime/graphql/document/limits.js';
 
 const schema = buildSchema('input In { n: In } type Query { a(in: In, list: [Int]): Query, b: Int }');
 

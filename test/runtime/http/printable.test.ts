@@ -8,7 +8,7 @@ import { buildSchema } from 'graphql';
 import { pino } from 'pino';
 import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
 import { type HttpHandler, type HttpRequest, Problem, memoryRequest } from '../../../src/runtime/index.js';
-import { ConnectedClient } from '../../../src/runtime/transports/graphql-ws/connected-client.js';
+import { ConnectedClient } from '../../../src/runtime/transports/graphql-ws/protocol.js';
 import { listeners, listenTo } from '../transports/listeners.js';
 import { transports, withListener } from '../transports/transports.js';
 import { oneOperation } from '../rest/one-operation.js';

@@ -5,7 +5,7 @@ import * as responseChecks from '../../../generated/response-validators.js';
 import { contract } from '../../../generated/routing.js';
 import { requestOf } from './one-operation.js';
 import type { HttpResponse } from '../../../src/runtime/http/message.js';
-import { restEngine } from '../../../src/runtime/rest/engine.js';
+import { restEngine } from '../../../src/runtime/rest/rest-engine.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 
 const reported: unknown[] = [];

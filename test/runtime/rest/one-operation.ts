@@ -2,7 +2,11 @@
 import type { OperationContract, RestContract } from '../../../src/runtime/contract/contract.js';
 import { type MemoryRequestParts, memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';
-import { type RestEngine, restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
+import {
+  type RestEngine,
+  restEngine,
+  type RestEngineOptions,
+} from '../../../src/runtime/rest/rest-engine.js';
 import type { CallContext, DecodedRequest } from '../../../src/runtime/rest/operation/handler.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 

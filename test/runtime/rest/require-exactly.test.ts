@@ -1,6 +1,6 @@
 /** Tests that missing and unknown names are both refused. */
 import { expect } from 'chai';
-import { requireExactly } from '../../../src/runtime/rest/engine.js';
+import { requireExactly } from '../../../src/runtime/rest/rest-engine.js';
 
 describe('requireExactly', () => {
   it('is content with the same names in any order', () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import type { OperationContract, PathNode, RestContract } from '../../../src/runtime/contract/contract.js';
-import { type RestEngine, restEngine } from '../../../src/runtime/rest/engine.js';
+import { type RestEngine, restEngine } from '../../../src/runtime/rest/rest-engine.js';
 import type { Answer, DecodedRequest } from '../../../src/runtime/rest/operation/handler.js';
 import { type HttpAnswer, type HttpRequest, send } from '../../support/send.js';
 

@@ -13,9 +13,8 @@ import {
   getOperationAST,
 } from 'graphql';
 import { isThenable } from '../../http/message.js';
-import { fragmentsOf } from './fragments.js';
+import { type FieldPlan, fragmentsOf, type QuerySource, Unsupported, writeQuery } from './query-source.js';
 import { type Coerced, type Variables, compileVariables } from './query-inputs.js';
-import { type FieldPlan, type QuerySource, Unsupported, writeQuery } from './query-source.js';
 
 /**
  * A query as a function. If its result has errors, the engine discards it and interprets the query instead. So a compiler need

@@ -1,25 +1,26 @@
 /** Writes the source of functions that run one query: one function per selection, which reads properties by their names. */
 
 import {
+  type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLBoolean,
   type GraphQLField,
+  GraphQLID,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  Kind,
-  type SelectionSetNode,
-  GraphQLBoolean,
-  GraphQLID,
   GraphQLString,
   isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
+  type SelectionSetNode,
 } from 'graphql';
-import type { Fragments } from './fragments.js';
-import { type ReadArguments, compileArguments } from './query-inputs.js';
+import { compileArguments, type ReadArguments } from './query-inputs.js';
 
 /** The constant data of one field of a query. The functions of the source find it by its index. */
 export interface FieldPlan {
@@ -229,4 +230,15 @@ function unlessPlain(type: GraphQLOutputType, value: string): string {
   const named = isNonNullType(type) ? type.ofType : type;
   if (named === GraphQLString || named === GraphQLID) return `if (typeof ${value} !== 'string') `;
   return named === GraphQLBoolean ? `if (typeof ${value} !== 'boolean') ` : '';
+}
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** @returns the fragments by name */
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return fragments;
 }

@@ -4,7 +4,7 @@
  */
 
 import { type DocumentNode, Kind, type SelectionSetNode, getOperationAST } from 'graphql';
-import { type Fragments, fragmentsOf } from './fragments.js';
+import { type Fragments, fragmentsOf } from './query-source.js';
 import { closeObject, encodeName, jsonBody, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
 
 /** The fields of an object, by response name. A nested selection maps to a nested Shape. */

@@ -16,13 +16,18 @@ import {
 } from 'graphql';
 import { builtInJson } from '../compiler/json-writer.js';
 import type { CompiledQuery, QueryCompiler } from '../compiler/query-compiler.js';
-import { type ResultWriter, compileResultWriter } from '../compiler/result-writer.js';
+import { compileResultWriter, type ResultWriter } from '../compiler/result-writer.js';
 import type { DocumentCache } from './document-cache.js';
 import type { EngineErrorCode, ErrorFormatter } from './errors.js';
-import { type Limits, exceededLimit, measureDocument } from './limits.js';
-import { BESIDE_FIELDS, exceededBySource, isNestedDeeper } from './nesting.js';
-import type { GraphqlParameters } from './parameters.js';
-import type { TrustedDocuments } from './trusted-documents.js';
+import {
+  BESIDE_FIELDS,
+  exceededBySource,
+  exceededLimit,
+  isNestedDeeper,
+  type Limits,
+  measureDocument,
+} from './limits.js';
+import { type GraphqlParameters, isMap } from './graphql-parameters.js';
 
 /** A request that does not run, in the shape of a GraphQL response. */
 export interface RefusedOperation {
@@ -218,4 +223,32 @@ export class PreparedDocument {
     }
     return first;
   }
+}
+
+/** The source of each trusted document, by the id that clients may send instead. */
+export type TrustedDocuments = ReadonlyMap<string, string>;
+
+/**
+ * Reads a manifest that a client's tool wrote: an object of sources by id (GraphQL Code Generator's client preset, Relay), or
+ * one whose `operations` is a list of `{ id, body }` (Apollo).
+ *
+ * @param manifest - the parsed JSON
+ * @throws an error that names the fault and its place in the manifest
+ */
+export function readTrustedDocuments(manifest: unknown): TrustedDocuments {
+  if (!isMap(manifest)) throw new Error('a manifest of trusted documents must be a JSON object');
+  const { operations } = manifest;
+  if (Array.isArray(operations)) return new Map(operations.map(readOperation));
+  return new Map(
+    Object.entries(manifest).map(([id, source]) => {
+      if (typeof source === 'string') return [id, source];
+      throw new Error(`the trusted document ${JSON.stringify(id)} must be a string`);
+    }),
+  );
+}
+
+function readOperation(operation: unknown, index: number): readonly [id: string, source: string] {
+  const { id, body } = isMap(operation) ? operation : {};
+  if (typeof id === 'string' && typeof body === 'string') return [id, body];
+  throw new Error(`operations/${String(index)} must have an id and a body, both strings`);
 }

@@ -1,7 +1,6 @@
 /** One execution of an operation: its remaining response size and time, and whether it has ended. */
 
 import { type FormattedExecutionResult, GraphQLError } from 'graphql';
-import type { Deadlines, Timed } from './deadlines.js';
 import type { EngineErrorCode } from '../document/errors.js';
 import type { PreparedOperation } from '../document/preparation.js';
 import { sizeOf } from '../compiler/response-size.js';
@@ -149,5 +148,47 @@ export class Run<Context> implements RunningOperation, Timed {
     this.#abort?.abort(this.#end);
     this.#onEnd?.(this.#end);
     return this.#end;
+  }
+}
+
+export interface Timed {
+  /** In milliseconds, on the clock of `performance.now()`. */
+  readonly deadline: number;
+  /** Called at the deadline. */
+  expire(): void;
+}
+
+/** Ends executions at their deadlines with one timer for all: a timer per execution would cost more than many queries do. */
+export class Deadlines {
+  readonly #running = new Set<Timed>();
+  #timer: NodeJS.Timeout | undefined;
+
+  add(timed: Timed): void {
+    this.#running.add(timed);
+    // All executions have the same time limit, so the timer of an earlier one is never too late for this one.
+    if (this.#timer === undefined) this.#wait(timed.deadline);
+  }
+
+  delete(timed: Timed): void {
+    this.#running.delete(timed);
+  }
+
+  #wait(until: number): void {
+    this.#timer = setTimeout(() => this.#expire(), until - performance.now() + 1);
+    // The timer need not keep the process alive: the pending work of an execution does.
+    this.#timer.unref();
+  }
+
+  #expire(): void {
+    this.#timer = undefined;
+    const now = performance.now();
+    let next = Infinity;
+    for (const timed of this.#running) {
+      if (timed.deadline <= now) {
+        this.#running.delete(timed);
+        timed.expire();
+      } else next = Math.min(next, timed.deadline);
+    }
+    if (next < Infinity) this.#wait(next);
   }
 }

@@ -2,9 +2,9 @@
 
 import type { FormattedExecutionResult } from 'graphql';
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
-import type { GraphqlEngine } from '../execution/engine.js';
+import type { GraphqlEngine } from '../execution/graphql-engine.js';
 import { EventStream, type EventStreamOptions } from './sse-stream.js';
-import type { GraphqlParameters } from '../document/parameters.js';
+import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';
 import { type OpenGraphqlSession, nextContext, onExpiry } from '../execution/session.js';
 

@@ -4,23 +4,24 @@ import type { IncomingMessage } from 'node:http';
 import {
   type ExecutionArgs,
   type FormattedExecutionResult,
-  type GraphQLFormattedError,
   GraphQLError,
+  type GraphQLFormattedError,
 } from 'graphql';
-import { type Context as ConnectionContext, type OperationResult, type Server, makeServer } from 'graphql-ws';
+import { type Context as ConnectionContext, makeServer, type OperationResult, type Server } from 'graphql-ws';
 import {
+  type GraphqlClient,
   type GraphqlEngine,
   type GraphqlSession,
+  nextContext,
   type OpenGraphqlSession,
   type PreparedOperation,
-  type Variables,
-  nextContext,
   problemResult,
   readParameters,
+  type Variables,
 } from '../../graphql/index.js';
-import { Problem } from '../../index.js';
-import { ConnectedClient } from './connected-client.js';
+import { Problem, type RequestHeaders } from '../../index.js';
 import type { SlowSocket } from './slow-socket.js';
+import { Printable, printedId } from '../../http/printable.js';
 
 /** An error that the engine has already formatted for clients, as the GraphQLError that graphql-ws requires. */
 class FormattedError extends GraphQLError {
@@ -253,4 +254,32 @@ function endOf(result: FormattedExecutionResult): Buffer {
   const end = Buffer.from(`${JSON.stringify(result)}}`);
   encoded.set(result, end);
   return end;
+}
+
+/** The client of a WebSocket session, printed without the credentials of its upgrade and its `connection_init`. */
+export class ConnectedClient extends Printable implements GraphqlClient {
+  readonly #headers: RequestHeaders;
+  readonly #connectionParams: GraphqlClient['connectionParams'];
+
+  constructor(
+    headers: RequestHeaders,
+    connectionParams: GraphqlClient['connectionParams'],
+    readonly address: string | undefined,
+  ) {
+    super();
+    this.#headers = headers;
+    this.#connectionParams = connectionParams;
+  }
+
+  get headers(): RequestHeaders {
+    return this.#headers;
+  }
+
+  get connectionParams(): GraphqlClient['connectionParams'] {
+    return this.#connectionParams;
+  }
+
+  override toJSON(): object {
+    return { address: this.address, ...printedId(this.#headers) };
+  }
 }

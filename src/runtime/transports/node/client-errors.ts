@@ -7,8 +7,7 @@ import type { HttpRequest, HttpResponse } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { problemDetails } from '../../index.js';
 import { NodeRequest } from './node-request.js';
-import { writeResponse } from './write-response.js';
-import { leaveSocket, writeToSocket } from './write-to-socket.js';
+import { leaveSocket, writeResponse, writeToSocket } from './write-response.js';
 
 export interface ClientErrorOptions {
   /** Writes a refusal; `refuse` of a REST engine uses the format of its contract. Problem details (RFC 9457) unless given. */

@@ -1,9 +1,9 @@
-/** Writes the response of a handler to `node:http`. */
+/** Writes responses to `node:http`, and to a connection for which Node provides no response object. */
 
-import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
+import { type OutgoingHttpHeader, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Duplex, pipeline } from 'node:stream';
 import { givenLength, isFraming, joinVary, ofLength } from '../../http/response-headers.js';
-import { type HttpResponse, discardBody, isStreamed } from '../../http/message.js';
+import { discardBody, type HttpResponse, isStreamed } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { BodyStream, breakOffOn } from './body-stream.js';
 
@@ -140,4 +140,34 @@ function writeStream(
     // was reading a body that does not fit while it answered.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) report(error);
   });
+}
+
+/** The time in milliseconds for a client to read the last response and close its side. */
+const FAREWELL = 1000;
+
+/** Ends the connection with a response. A streamed body is left out. */
+export function writeToSocket(socket: Duplex, { status, headers, body = '' }: HttpResponse): void {
+  const content = isStreamed(body) ? '' : body;
+  const fields = {
+    Date: new Date().toUTCString(),
+    ...headers,
+    Connection: 'close',
+    'Content-Length': String(Buffer.byteLength(content)),
+  };
+  const lines = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((each) => `${name}: ${each}`),
+  );
+  socket.write([`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n'));
+  if (content.length > 0) socket.write(content);
+  leaveSocket(socket);
+}
+
+/**
+ * Closes a connection when all data is sent. Destroying it at once, with unread bytes of a request, would reset it and lose the
+ * response. A timer destroys it, because a client that does not close its side would keep it open for ever.
+ */
+export function leaveSocket(socket: Duplex): void {
+  // The server may no longer handle errors of the socket; without a listener, they would end the process.
+  socket.on('error', () => undefined).end();
+  setTimeout(() => socket.destroy(), FAREWELL).unref();
 }

@@ -1,7 +1,7 @@
 /** Opens the store that the environment names for the duration of a command. */
 
 import { type Terminal, CommandFailure } from 'concordat/terminal';
-import { type OpenedStorage, openStorage } from '../../open/storage.js';
+import { type OpenedStorage, openStorage } from '../../open/adapters.js';
 import { dataSettings } from '../../settings/data.js';
 import { SettingFault, slipWarnings } from '../../settings/setting.js';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { jwtCodec } from '../../../../src/core/identity/jwt.js';
 import { memoryAttemptLimiter } from '../../../../src/core/limits/memory.js';
-import { openStorage } from '../../../../src/service/open/storage.js';
+import { openStorage } from '../../../../src/service/open/adapters.js';
 import { timestampOf } from '../../../../src/core/model/timestamp.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';

@@ -1,7 +1,7 @@
 /** Which operation a request leads to, and what becomes of those that lead to none. */
 import { expect } from 'chai';
 import type { OperationContract } from '../../../../src/runtime/contract/contract.js';
-import { restEngine } from '../../../../src/runtime/rest/engine.js';
+import { restEngine } from '../../../../src/runtime/rest/rest-engine.js';
 import { bodyOf, problem, requestOf } from '../one-operation.js';
 
 const operation = (method: OperationContract['method'], path: string): OperationContract => ({

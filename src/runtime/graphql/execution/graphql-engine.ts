@@ -13,21 +13,20 @@ import {
 import type { RequestHeaders } from '../../http/message.js';
 import type { Variables } from '../compiler/query-inputs.js';
 import type { QueryCompiler } from '../compiler/query-compiler.js';
-import { Deadlines } from './deadlines.js';
+import { Deadlines, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
 import { type CacheBounds, DocumentCache, defaultCacheBounds } from '../document/document-cache.js';
 import { ErrorFormatter, type ErrorOptions } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';
-import type { GraphqlParameters } from '../document/parameters.js';
+import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import {
   Preparation,
   type PreparedDocument,
   type PreparedOperation,
   type RefusedOperation,
+  type TrustedDocuments,
 } from '../document/preparation.js';
-import { Run, type RunningOperation, type WrittenResult } from './running-operation.js';
 import { requireScalars, runningDefaultResolver, runningSchema } from './running-schema.js';
 import { ResponseStream, SharedExecutions, keyOf } from './subscription.js';
-import type { TrustedDocuments } from '../document/trusted-documents.js';
 
 export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
   readonly schema: GraphQLSchema;

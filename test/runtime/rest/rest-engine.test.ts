@@ -1,7 +1,7 @@
 /** Tests of the whole engine: the faults that stop it from starting, and that every request gets an answer. */
 import { expect } from 'chai';
 import type { OperationContract } from '../../../src/runtime/contract/contract.js';
-import { restEngine, type RestEngineOptions } from '../../../src/runtime/rest/engine.js';
+import { restEngine, type RestEngineOptions } from '../../../src/runtime/rest/rest-engine.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 import { bodyOf, oneOperation, problem, requestOf, ServiceError, type Who } from './one-operation.js';
 
