@@ -45,4 +45,4 @@ export { type ProblemFormat, problemDetails } from './rest/problem-format.js';
 export type { Encoder } from './rest/operation/response.js';
 export { findByStatus } from './rest/responses/expected-response.js';
 export type { Authentication, SecurityDemand, SecurityHandler } from './rest/operation/security.js';
-export { failureOf } from './failures/check.js';
+export { failureOf } from './failures/sentences.js';

@@ -126,7 +126,7 @@ const CODEGEN: readonly Room[] = [
   { path: FORMATS, sees: [TEXT], packages: ['concordat'] },
   { path: COMPILER, sees: [TEXT, FORMATS], packages: ['concordat'] },
   { path: PATTERNS, sees: [COMPILER], packages: ['node:'] },
-  { path: DOCUMENT_PARTS, sees: [TEXT, `${SCHEMAS}marks.ts`], packageTypes: ['concordat/values'] },
+  { path: DOCUMENT_PARTS, sees: [TEXT, `${SCHEMAS}document.ts`], packageTypes: ['concordat/values'] },
   { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER, PATTERNS], packages: ['concordat'] },
   { path: VALUES, sees: [TEXT, SCHEMAS] },
   {

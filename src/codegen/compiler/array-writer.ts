@@ -3,8 +3,7 @@ import type { ApplicatorTo } from 'concordat';
 import { compared } from './assertion-conditions.js';
 import { all, any, condition } from './condition.js';
 import { type Code, code } from '../text/code.js';
-import { type StatementWriter, type Surroundings, ofPart } from './statement-writer.js';
-import { ANY_KIND } from './kinds.js';
+import { ANY_KIND, ofPart, type StatementWriter, type Surroundings } from './surroundings.js';
 import { schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { fits } from './value-conditions.js';
 

@@ -15,7 +15,7 @@ import { type Code, accessor, code, regExp, scalarLiteral, stringLiteral } from 
 import { literal } from '../text/literal.js';
 import { type Condition, type Conditions, ALWAYS, all, any, condition, not } from './condition.js';
 import type { Scope } from './scope.js';
-import { type Kinds, only, typesOf } from './kinds.js';
+import { type Kinds, only, typesOf } from './surroundings.js';
 import { nameList, type SchemaObject } from './linked-schema.js';
 
 /** The number of values from which a set is used instead of comparisons. */

@@ -4,12 +4,19 @@ import { type Code, code, joined, spaces } from '../text/code.js';
 import { writeItems } from './array-writer.js';
 import { assertionConditions, leafConditions, typeCondition } from './assertion-conditions.js';
 import { all, any, condition, exactlyOne, not, type Condition } from './condition.js';
-import { evaluates, Evaluation } from './evaluation.js';
-import { ANY_KIND, narrowed, only } from './kinds.js';
+import {
+  ANY_KIND,
+  evaluates,
+  Evaluation,
+  given,
+  narrowed,
+  only,
+  type StatementWriter,
+  type Surroundings,
+} from './surroundings.js';
 import { schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { writeProperties } from './object-writer.js';
 import type { Scope } from './scope.js';
-import { given, type StatementWriter, type Surroundings } from './statement-writer.js';
 import { fits, inPlaceConditions, needsStatements } from './value-conditions.js';
 
 const VALUE = code`value`;

@@ -2,7 +2,14 @@
 import type { ApplicatorTo } from 'concordat';
 import { assertionConditions, isPresent, isThere, matches, member, same } from './assertion-conditions.js';
 import { any, all, not, condition, type Condition } from './condition.js';
-import { ANY_KIND, narrowed } from './kinds.js';
+import {
+  ANY_KIND,
+  given,
+  narrowed,
+  ofPart,
+  type StatementWriter,
+  type Surroundings,
+} from './surroundings.js';
 import {
   nameList,
   schemaList,
@@ -13,7 +20,6 @@ import {
   type SchemaObject,
 } from './linked-schema.js';
 import type { Scope } from './scope.js';
-import { given, ofPart, type StatementWriter, type Surroundings } from './statement-writer.js';
 import { type Code, accessor, code, scalarLiteral, stringLiteral } from '../text/code.js';
 import { literal } from '../text/literal.js';
 import { fits, needsStatements } from './value-conditions.js';

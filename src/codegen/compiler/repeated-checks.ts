@@ -3,6 +3,7 @@
  * check the same property, a check that does not remember verdicts takes twice as long for each level of a value.
  */
 import {
+  SAME_VALUE,
   heldSchemas,
   innerSchemas,
   referredIds,
@@ -51,9 +52,9 @@ function circlesOf(parts: readonly LinkedPart[]): readonly ReadonlySet<string>[]
   return circles;
 }
 
-/** Keywords whose schemas may all be checked against a value, and groups of keywords of which only one schema is. */
-const TOGETHER = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'nullOr', 'dependentSchemas'];
+/** Groups of keywords of which only one schema is checked against a value; the schemas of the other keywords may all be. */
 const ONE_OF = [['then', 'else'], ['dispatch']];
+const TOGETHER = SAME_VALUE.filter((keyword) => !ONE_OF.flat().includes(keyword));
 
 /** A property, or an item by its index; the property `undefined` represents all properties without a schema by name. */
 type Child = { readonly property: string | undefined } | { readonly item: number };

@@ -13,7 +13,7 @@ import {
   type Conditions,
 } from './condition.js';
 import { type Code, code } from '../text/code.js';
-import { ANY_KIND, narrowed, only, type Kinds } from './kinds.js';
+import { ANY_KIND, narrowed, only, type Kinds } from './surroundings.js';
 import { APPLIED, heldSchemas, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import type { Scope } from './scope.js';
 

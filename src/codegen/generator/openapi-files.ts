@@ -13,7 +13,7 @@ import {
 } from '../problems/contract-problem.js';
 import { type Fault, type UnsupportedFeature, isHarmless } from '../problems/fault.js';
 import { Reader } from '../read/reader.js';
-import { invalidDefaults } from '../schemas/invalid-defaults.js';
+import { invalidDefaults } from '../schemas/compile-validators.js';
 import type { Code } from '../text/code.js';
 import { requireValueTypes } from '../values/value-types.js';
 import { operationsFile } from '../write/operations-file.js';

@@ -3,7 +3,7 @@
 import type { Oas3Rule, Oas3Visitor, Plugin, UserContext } from '@redocly/openapi-core';
 import { METHODS } from './openapi.js';
 import { REPAIR_RULE, repairSchemas } from './repairs.js';
-import { ANCHORS } from '../schemas/marks.js';
+import { ANCHORS } from '../schemas/document.js';
 import { words } from '../text/identifiers.js';
 
 /** The rules, each with its severity in the linter's configuration. */

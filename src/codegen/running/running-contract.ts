@@ -24,7 +24,7 @@ import { ContractError } from '../problems/contract-problem.js';
 import type { ContractModel, MediaTypeModel, OperationModel } from '../read/model.js';
 import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
-import { invalidDefaults } from '../schemas/invalid-defaults.js';
+import { invalidDefaults } from '../schemas/compile-validators.js';
 import { type Place, scopesOf, type SentResponse, type WireRequest } from './wire-request.js';
 
 /** A contract that can judge requests and responses. */

@@ -1,16 +1,23 @@
 /** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into modules of checks that have no dependencies. */
+
 import type { UnsupportedFeature } from '../problems/fault.js';
 import { WrittenChecks } from '../compiler/written-checks.js';
-import { type SchemaOptions, ContractSchemas } from './contract-schemas.js';
+import { ContractSchemas, type SchemaOptions } from './contract-schemas.js';
 import { KNOWN_DIALECTS } from './dialect.js';
-import type { OpenApiDocument, Schema } from './document.js';
+import { isObject, type OpenApiDocument, type Schema } from './document.js';
 import type { Direction } from './facts.js';
-import { FunctionNames } from './names.js';
-import type { NormalSchema, Unit } from './normal-schema.js';
+import { FunctionNames } from './function-names.js';
+import {
+  finiteParts,
+  type NormalSchema,
+  type Part,
+  reachableParts,
+  sharedParts,
+  type Unit,
+} from './units.js';
 import { Normaliser } from './normalise.js';
-import { type Part, finiteParts, reachableParts, sharedParts } from './parts.js';
-import { type Code, NOTHING, code, identifier, joined, shortComment } from '../text/code.js';
-import { canonicalPointer } from '../text/pointer.js';
+import { code, type Code, identifier, joined, NOTHING, shortComment } from '../text/code.js';
+import { canonicalPointer, joinPointer, resolvePointer } from '../text/pointer.js';
 
 /** The source of a schema: a place in the document, or a schema that the generator made for a place. */
 type SchemaSource = { readonly pointer: string } | MadeSchema;
@@ -224,3 +231,36 @@ export interface Check {
   readonly schema?: () => unknown;
 }
 `;
+
+/** Keywords whose members have arbitrary names, so that a member named `default` is not a default. */
+const MAPS =
+  /^(?:responses|properties|patternProperties|\$defs|definitions|schemas|parameters|headers|variables)$/;
+const DATA = /^(?:examples?|default|enum|const|x-.*)$/;
+
+/** Finds the places of the schemas that refuse their own `default`. */
+export async function invalidDefaults(
+  document: OpenApiDocument,
+  { formats = 'assert' }: SchemaOptions,
+): Promise<ReadonlySet<string>> {
+  const places = [...placesWithDefault(document, '#', '')];
+  // A fault of the document is found again when its checks are compiled.
+  const checks = await checksAt(document, places, 'request', { formats }).catch(
+    () => new Map<string, never>(),
+  );
+  return new Set(
+    places.filter((pointer) => {
+      const schema = resolvePointer(document, pointer);
+      const value: unknown = isObject(schema) ? structuredClone(schema['default']) : undefined;
+      return checks.get(pointer)?.(value) === false;
+    }),
+  );
+}
+
+function* placesWithDefault(value: unknown, at: string, key: string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if (isObject(value) && 'default' in value && !MAPS.test(key)) yield at;
+  for (const [name, member] of Object.entries(value)) {
+    if (!DATA.test(name) || MAPS.test(key))
+      yield* placesWithDefault(member, joinPointer(at, name), MAPS.test(key) ? '' : name);
+  }
+}

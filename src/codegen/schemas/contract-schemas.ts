@@ -2,8 +2,18 @@
 import { APPLICATORS, type ApplicatorKeyword } from 'concordat';
 import type { UnsupportedFeature } from '../problems/fault.js';
 import { dialectOf, type Dialect } from './dialect.js';
-import { elements, entries, isObject, type OpenApiDocument, type SchemaObject } from './document.js';
-import { type DynamicScope, ASSERTED_FORMAT, anchorsOf, dynamicTarget, enteredScope } from './marks.js';
+import {
+  anchorsOf,
+  ASSERTED_FORMAT,
+  type DynamicScope,
+  dynamicTarget,
+  elements,
+  enteredScope,
+  entries,
+  isObject,
+  type OpenApiDocument,
+  type SchemaObject,
+} from './document.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../text/pointer.js';
 
 /** A schema and the place where the document holds it. */

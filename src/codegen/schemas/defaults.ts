@@ -1,7 +1,7 @@
 /** Inserts the defaults of schemas into requests if it is certain which schema applies, and reports all others. */
 import { type ContractSchemas, INVALID_DEFAULT, type Placed } from './contract-schemas.js';
 import { isObject } from './document.js';
-import type { NormalSchema } from './normal-schema.js';
+import type { NormalSchema } from './units.js';
 import { joinPointer } from '../text/pointer.js';
 
 /** `lost`: in a request, inside alternatives that are only tried, so that nothing may be inserted. */

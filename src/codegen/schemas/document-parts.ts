@@ -2,7 +2,7 @@
 
 import type { Part, PlainPart, Reader, Schema, SchemaObject } from 'concordat/values';
 import { resolvePointer } from '../text/pointer.js';
-import { type DynamicScope, ANCHORS, dynamicTarget, enteredScope } from './marks.js';
+import { type DynamicScope, ANCHORS, dynamicTarget, enteredScope } from './document.js';
 
 interface Document {
   readonly openapi: string;

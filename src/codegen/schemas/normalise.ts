@@ -2,12 +2,11 @@
 import { APPLICATORS, type ApplicatorKeyword } from 'concordat';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { type Discrimination, Discriminators } from './discriminators.js';
-import { type SchemaObject, isObject } from './document.js';
+import { type DynamicScope, enteredScope, isObject, type SchemaObject } from './document.js';
 import { type Defaults, reportLost, reportOwnDefault, withDefault } from './defaults.js';
 import { type Direction, ClosureFacts, HIDDEN } from './facts.js';
-import { type DynamicScope, enteredScope } from './marks.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
-import { type Mode, type NormalSchema, type Unit, isSmall } from './normal-schema.js';
+import { type Mode, type NormalSchema, type Unit, isSmall } from './units.js';
 
 /** The context that a schema inherits from the place where it is used. */
 interface Context {

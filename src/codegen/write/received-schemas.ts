@@ -8,7 +8,7 @@ import { defaultOf } from '../read/schema-shape.js';
 import { freeName } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { ContractSchemas } from '../schemas/contract-schemas.js';
-import { nameOfPlace } from '../schemas/names.js';
+import { nameOfPlace } from '../schemas/function-names.js';
 import { Discriminators } from '../schemas/discriminators.js';
 import {
   canonicalPointer,

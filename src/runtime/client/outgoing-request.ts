@@ -10,7 +10,7 @@ import type {
 } from '../contract/contract.js';
 import type { OutgoingBody, OutgoingRequest } from '../contract/outgoing.js';
 import { PLACES } from '../contract/places.js';
-import { failureOf } from '../failures/check.js';
+import { failureOf } from '../failures/sentences.js';
 import { findByMediaType } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';
 import { writeFields, writeParameters, type WrittenParameters } from './write-parameters.js';

@@ -1,15 +1,16 @@
 /** Copies schemas out of an OpenAPI document, as self-contained JSON Schema 2020-12. */
 
+import { type ApplicatorRow, APPLICATORS } from '../contract/keywords.js';
 import { isLong } from './arguments.js';
 import { type Node, isNode, segmentsOf, targetOf } from './openapi-document.js';
 
-/** Keywords whose value is a schema, a list of schemas, or schemas by name (JSON Schema 2020-12, Core §10 and §11). */
-const WITH_ONE = new Set(
-  `items additionalProperties not if then else contains propertyNames unevaluatedItems
-    unevaluatedProperties contentSchema`.split(/\s+/),
-);
-const WITH_LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']);
+/** Whether the value of a keyword is a schema, a list of schemas, or schemas by name. */
+const HOLDS: ReadonlyMap<string, ApplicatorRow['holds']> = new Map([
+  ...Object.entries(APPLICATORS).map(([keyword, { holds }]) => [keyword, holds] as const),
+  ['contentSchema', 'one'],
+  ['$defs', 'map'],
+  ['definitions', 'map'],
+]);
 
 /**
  * Keywords that a copy leaves out. Most do not restrict a value. A discriminator names places of the document. The target of a
@@ -66,9 +67,10 @@ export class SchemaCopies {
 
   #copyKeyword(keyword: string, value: unknown): unknown {
     if (keyword === '$ref' && typeof value === 'string') return this.#define(value);
-    if (WITH_ONE.has(keyword)) return this.copy(value);
-    if (WITH_LIST.has(keyword) && Array.isArray(value)) return value.map((each) => this.copy(each));
-    if (BY_NAME.has(keyword) && isNode(value)) {
+    const holds = HOLDS.get(keyword);
+    if (holds === 'one') return this.copy(value);
+    if (holds === 'list' && Array.isArray(value)) return value.map((each) => this.copy(each));
+    if (holds === 'map' && isNode(value)) {
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, this.copyObject(each)]));
     }
     return value;

@@ -1,7 +1,7 @@
 /** Tests that a recursive schema whose alternatives ask about one value again and again is checked and explained in linear time. */
 import { expect } from 'chai';
 import { failuresOf } from '../../../src/runtime/failures/failures-of.js';
-import { explainFailures } from '../../../src/runtime/failures/check.js';
+import { explainFailures } from '../../../src/runtime/failures/sentences.js';
 import { compiledSchema, moduleOf } from './compiled-schema.js';
 
 /** Refers to the schema of a node. */

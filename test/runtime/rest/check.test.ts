@@ -1,7 +1,7 @@
 /** The one sentence that a caller reads of a failed check. */
 import { expect } from 'chai';
 import type { Failure } from '../../../src/runtime/failures/failure.js';
-import { failureOf, sentenceOf } from '../../../src/runtime/failures/check.js';
+import { failureOf, sentenceOf } from '../../../src/runtime/failures/sentences.js';
 
 function failure(given: Partial<Failure>): Failure {
   return { instancePath: '', keyword: 'type', params: {}, message: 'is not valid', ...given };

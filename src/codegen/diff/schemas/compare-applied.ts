@@ -15,20 +15,24 @@ import {
   type Candidates,
   type Compare,
   type Comparison,
+  concerns,
   type Difference,
   type Doubt,
   type Effect,
-  type ValueMaker,
+  effectBetween,
   EVERY_TYPE,
-  concerns,
   keywordChange,
+  mapOf,
+  paired,
+  placeOf,
   restrictionChange,
+  schemaAt,
   sourceOf,
+  type ValueMaker,
 } from './difference.js';
-import { CHARACTERS } from './form-values.js';
+import { CHARACTERS } from './compare-restrictions.js';
 import { SchemaView, type WrittenKeyword } from './schema-view.js';
 import { propertySite } from './site.js';
-import { effectBetween, mapOf, paired, placeOf, schemaAt } from './subschemas.js';
 
 /** A keyword that holds one schema. */
 interface Applied {

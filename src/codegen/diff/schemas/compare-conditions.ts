@@ -7,12 +7,18 @@ import {
   type Compare,
   type Difference,
   type Effect,
-  type ValueMaker,
+  effectBetween,
+  isEmpty,
   keywordChange,
+  mapOf,
+  paired,
+  placeOf,
+  schemaAt,
+  schemaIn,
   sourceOf,
+  type ValueMaker,
 } from './difference.js';
 import type { WrittenKeyword, SchemaView } from './schema-view.js';
-import { effectBetween, isEmpty, mapOf, paired, placeOf, schemaAt, schemaIn } from './subschemas.js';
 
 /** An `if` with its `then` and `else`. */
 interface Condition {

@@ -10,7 +10,7 @@ import {
   shown,
   sourceOf,
 } from './difference.js';
-import { formValues } from './form-values.js';
+import { formValues } from './compare-restrictions.js';
 import type { SchemaView } from './schema-view.js';
 
 export const compareTypes: Compare = function* (at) {

@@ -6,8 +6,7 @@
  * resource with dynamic anchors lists them under an additional keyword, which the schema compiler reads.
  */
 import type { NormalizedProblem } from '@redocly/openapi-core';
-import { elements, isObject, type SchemaObject } from '../../schemas/document.js';
-import { ANCHORS, ASSERTED_FORMAT } from '../../schemas/marks.js';
+import { ANCHORS, ASSERTED_FORMAT, elements, isObject, type SchemaObject } from '../../schemas/document.js';
 import { percentDecoded } from '../../text/pointer.js';
 import { type DocumentReader, type Link, LinkTargets, isPlain } from './link-targets.js';
 import type { Found, LinkedDocument, Location } from './schema-index.js';

@@ -6,8 +6,7 @@ import { essenceOf } from '../../read/media-types.js';
 import { decodedEvent } from '../../read/sequences.js';
 import { ContractSchemas } from '../../schemas/contract-schemas.js';
 import { Discriminators } from '../../schemas/discriminators.js';
-import { type SchemaObject, isObject } from '../../schemas/document.js';
-import { ANCHORS } from '../../schemas/marks.js';
+import { type SchemaObject, ANCHORS, isObject } from '../../schemas/document.js';
 import { pointerTokens, valueAt } from '../../text/pointer.js';
 
 /** Rewrites a copy of a document, in place. */

@@ -1,7 +1,7 @@
 /** The reason why a text does not fit: returned while another reading may still accept the text, and thrown at the end. */
 
 import type { Check, Convert } from '../../contract/contract.js';
-import { explainFailures } from '../../failures/check.js';
+import { explainFailures } from '../../failures/sentences.js';
 import { memberPointer, unescaped } from '../../failures/pointer.js';
 import type { ProblemFailure } from '../../http/problem.js';
 

@@ -3,7 +3,7 @@
 import type { Check, Convert, PartCodec, Sequence } from '../../contract/contract.js';
 import { isStreamed } from '../../http/message.js';
 import { joined } from '../../http/read-body.js';
-import { failureOf } from '../../failures/check.js';
+import { failureOf } from '../../failures/sentences.js';
 import { writeExactJson } from '../../http/body-writers.js';
 import { writeEvent } from './events.js';
 import { writeRecord } from './json-records.js';

@@ -2,7 +2,7 @@
 import { HELPER_NAMES } from '../compiler/helpers.js';
 import { RESERVED_WORDS, freeName, words } from '../text/identifiers.js';
 import { placeTokens } from '../text/pointer.js';
-import type { Mode } from './normal-schema.js';
+import type { Mode } from './units.js';
 
 /** Names that no function may have: reserved words, globals, helpers, and the one local variable whose name does not end in a digit. */
 const TAKEN = new Set([
