@@ -98,9 +98,8 @@ export class Source {
   }
 
   /** One of several, the simplest first. */
-  oneOf<T>(all: readonly [T, ...T[]], further: readonly T[] = []): T {
-    const index = this.upTo(all.length + further.length - 1, uniform);
-    return all[index] ?? further[index - all.length] ?? all[0];
+  oneOf<T>(all: readonly [T, ...T[]]): T {
+    return all[this.upTo(all.length - 1, uniform)] ?? all[0];
   }
 
   /** A value whose choices belong together. @param depth - 1 for a member of a value */

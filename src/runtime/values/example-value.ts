@@ -4,7 +4,6 @@ import type { Json } from '../contract/contract.js';
 import { allChoices, flattened } from './alternatives.js';
 import {
   containedParts,
-  countsOf,
   endsAtPrefix,
   itemParts,
   namesIn,
@@ -13,7 +12,7 @@ import {
   requiredNames,
 } from './inner-parts.js';
 import { fitsRange, typicalNumber } from './numbers.js';
-import { type Part, type PlainPart, impliedTypes, listedValues, typesOf } from './parts.js';
+import { type Part, type PlainPart, countsOf, impliedTypes, listedValues, typesOf } from './parts.js';
 import { fitsText, typicalText } from './texts.js';
 
 export interface ExampleOptions {

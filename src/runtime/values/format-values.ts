@@ -50,7 +50,7 @@ const TIME = String.raw`(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?)`;
 const OFFSET = String.raw`(?:Z|\+00:00|-11:30|\+14:00)`;
 const DECIMAL = String.raw`(?:(?:0|-?[1-9]\d{0,8})(?:\.\d{1,9})?)`;
 const EMAIL = String.raw`[a-z]{1,9}(?:[.+-][a-z\d]{1,5})?@[a-z]{1,9}\.[a-z]{2,5}`;
-const HOSTNAME = String.raw`[a-z](?:[a-z\d-]{0,7}[a-z\d])?(?:\.[a-z]{2,9}){0,2}`;
+const HOSTNAME = String.raw`[a-z](?:[a-z\d]|-[a-z\d]){0,6}(?:\.[a-z]{2,9}){0,2}`;
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
 const PATH = String.raw`(?:(?:/(?:[\w.~-]|%[2-7][\dA-F]){0,9}){1,3})`;
 const URI = String.raw`(?:https?://[a-z]{1,9}\.[a-z]{2,5}${PATH}?(?:\?[a-z]{1,5}=[\w/?]{0,9})?(?:#[\w/?]{0,9})?)`;

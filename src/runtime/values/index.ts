@@ -1,6 +1,7 @@
 /** The entry point `concordat/values`: makes values from schemas, for the programs of this repository. */
 
-export { ALTERNATIONS, type Alternation, alternative, flattened } from './alternatives.js';
+export { flattened } from './alternatives.js';
+export { type Alternation, ALTERNATIONS, alternative } from './keyword-values.js';
 export {
   type ExampleOptions,
   type Overrides,

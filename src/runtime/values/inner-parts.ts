@@ -6,6 +6,7 @@ import {
   type Part,
   type PlainPart,
   type Schema,
+  countsOf,
   impliedTypes,
   isNever,
   listedValues,
@@ -65,16 +66,6 @@ export function namesIn(
   keyword: 'properties' | 'patternProperties',
 ): readonly string[] {
   return plain.flatMap(({ schema }) => Object.keys(schema[keyword] ?? {}));
-}
-
-/** The bounds of the number of items, properties or characters. */
-export function countsOf(
-  plain: readonly PlainPart[],
-  of: 'Items' | 'Properties' | 'Length',
-): { readonly least: number; readonly most: number } {
-  const bounds = (keyword: string): readonly number[] =>
-    plain.flatMap(({ schema }) => (typeof schema[keyword] === 'number' ? [schema[keyword]] : []));
-  return { least: Math.max(0, ...bounds(`min${of}`)), most: Math.min(Infinity, ...bounds(`max${of}`)) };
 }
 
 /** The number of items that schemas have one by one. */

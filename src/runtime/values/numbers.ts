@@ -124,25 +124,16 @@ function multiplesOf(step: number, least: number, most: number): Draw<number> {
   return (source) => positive((wholeNumber(source, first, last) * whole) / scale);
 }
 
-/** All numbers of a range, each with about the same probability: those of every magnitude. */
+/** Numbers of every magnitude, on both sides of the number nearest to 0. */
 function doublesBetween(least: number, most: number): Draw<number> {
-  const [low, high] = [Math.max(-Number.MAX_VALUE, least), Math.min(Number.MAX_VALUE, most)].map(indexOf);
-  const count = BigInt.asUintN(64, (high ?? 0n) - (low ?? 0n)) + 1n;
+  const [low, high] = [Math.max(-Number.MAX_VALUE, least), Math.min(Number.MAX_VALUE, most)];
+  const origin = Math.min(Math.max(0, low), high);
   return (source) => {
-    const half = (): bigint => BigInt(source.upTo(2 ** 32 - 1));
-    return positive(doubleAt((low ?? 0n) + (((half() << 32n) | half()) % count)));
+    const end = source.oneOf(low < origin ? (origin < high ? [high, low] : [low]) : [high]);
+    // Half of the halvings lead close to 0, where numbers are densest.
+    const halvings = source.upTo(Math.max(8, Math.ceil(2 * Math.log2(Math.abs(end - origin)))));
+    return positive(origin + (end - origin) * (source.upTo(2 ** 53) / 2 ** 53) * 2 ** -halvings);
   };
-}
-
-/** The place of a number among all of them, in order. */
-function indexOf(value: number): bigint {
-  const [bits = 0n] = new BigInt64Array(Float64Array.of(Math.abs(value)).buffer);
-  return value < 0 ? -bits : bits;
-}
-
-function doubleAt(index: bigint): number {
-  const [value = 0] = new Float64Array(BigInt64Array.of(index < 0n ? -index : index).buffer);
-  return index < 0n ? -value : value;
 }
 
 /** Replaces -0, which not all JSON parsers read alike. */

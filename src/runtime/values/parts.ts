@@ -183,3 +183,13 @@ function isOfType(value: Json, type: string): boolean {
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
   return typeof value === type;
 }
+
+/** The bounds of the number of items, properties or characters. */
+export function countsOf(
+  plain: readonly PlainPart[],
+  of: 'Items' | 'Properties' | 'Length',
+): { readonly least: number; readonly most: number } {
+  const bounds = (keyword: string): readonly number[] =>
+    plain.flatMap(({ schema }) => (typeof schema[keyword] === 'number' ? [schema[keyword]] : []));
+  return { least: Math.max(0, ...bounds(`min${of}`)), most: Math.min(Infinity, ...bounds(`max${of}`)) };
+}

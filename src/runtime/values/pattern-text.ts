@@ -4,22 +4,17 @@ import { expression } from '../failures/assertion-failures.js';
 
 /** Makes the choices in a text of a pattern. */
 export interface PatternChoices {
-  /** One of several: alternatives, or the members of a class. @param further - the members between the ends of its ranges */
-  readonly oneOf: <T>(pieces: readonly [T, ...T[]], further?: readonly T[]) => T;
+  /** One of several: alternatives, or the characters of a class, those that differ most first. */
+  readonly oneOf: <T>(pieces: readonly [T, ...T[]]) => T;
   /** How often an atom is repeated. */
   readonly count: (least: number, most: number) => number;
 }
 
-/** A part of a pattern: texts of which it is one, alternatives, or a sequence. */
+/** A part of a pattern: the characters of which it is one, alternatives, or a sequence. */
 type Piece =
-  | Texts
+  | { readonly characters: readonly [string, ...string[]] }
   | { readonly alternatives: readonly [Piece, ...Piece[]] }
   | { readonly sequence: readonly Repeated[] };
-
-interface Texts {
-  readonly texts: readonly [string, ...string[]];
-  readonly further?: readonly string[];
-}
 
 interface Repeated {
   readonly piece: Piece;
@@ -57,7 +52,7 @@ export function textOfPattern(pattern: string, repeat: number, choice = 0): stri
 }
 
 function written(piece: Piece, choices: PatternChoices): string {
-  if ('texts' in piece) return choices.oneOf(piece.texts, piece.further);
+  if ('characters' in piece) return choices.oneOf(piece.characters);
   if ('alternatives' in piece) return written(choices.oneOf(piece.alternatives), choices);
   const texts = piece.sequence.flatMap((repeated) => {
     const { least, most } = repeated;
@@ -86,42 +81,34 @@ export function matchesPattern(pattern: string, text: string): boolean {
   }
 }
 
-/** The characters that an escape may represent, different ones first. */
-const OF_ESCAPE: Readonly<Record<string, string>> = {
-  d: '109',
-  w: 'aA1_',
-  s: ' \t',
-  D: 'a-',
-  W: '- ',
-  S: 'aA1-',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+/** The characters that classes are tried with, beside those that a pattern has itself. */
+const ALPHABET = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('')}\t\n\réß漢😀`;
 
-/** The further characters of escapes that represent many. */
-const FURTHER_OF_ESCAPE: Readonly<Record<string, string>> = {
-  d: '2345678',
-  w: 'bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ023456789',
-  S: '_./é漢',
-};
-
-/** The characters between the ends of a wider range are not used. */
-const WIDEST = 256;
-
-/** A character of the properties whose names start so. */
-const OF_PROPERTY: readonly (readonly [RegExp, string])[] = [
-  [/^N/, '1'],
-  [/^Lu/, 'A'],
-  [/^[PSZ]/, '-'],
-];
-
-const NOTHING: Texts = { texts: [''] };
-
-function oneOf([first, ...others]: readonly string[], further: readonly string[] = []): Texts {
-  if (first === undefined) throw new Error('no character is left');
-  return { texts: [first, ...others], further };
+/** The characters that `\d`, `[a-z]` or another atom may be: a typical one, its first and its last, and the others. */
+function charactersOf(atom: string): Piece {
+  const written = atom.replaceAll(
+    /\\u\{([\da-f]+)\}|\\[ux]([\da-f]{2,4})/giu,
+    (_, long: string | undefined, short: string) => String.fromCodePoint(parseInt(long ?? short, 16)),
+  );
+  const one = expression(`^(?:${atom})$`);
+  const all = [...new Set(Array.from(ALPHABET + written).sort())].filter((each) => one.test(each));
+  const [first, ...others] = new Set([
+    ...['a', 'A', '1'].filter((each) => all.includes(each)),
+    ...all.slice(0, 1),
+    ...all.slice(-1),
+    ...all,
+  ]);
+  if (first === undefined) throw new Error('no character is known');
+  return { characters: [first, ...others] };
 }
+
+const NOTHING: Piece = { characters: [''] };
+
+/** Assertions, which have no text; a group's start; a class or an escape; any other character. */
+const TOKEN =
+  /([\^$]|\\[bB])|(\((?:\?(?::|<?[=!]|<\w+>))?)|(\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|[^1-9k])|[^|)[\\])/iuy;
+
+const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
 
 class PatternReading {
   #at = 0;
@@ -141,145 +128,39 @@ class PatternReading {
 
   #sequence(): Piece {
     const sequence: Repeated[] = [];
-    while (!this.isAtEnd && !/[|)]/.test(this.#next)) {
-      const piece = this.#atom();
-      const [least, most] = this.#bounds();
-      this.#skip('?');
-      sequence.push({ piece, least, most });
-    }
+    while (!this.isAtEnd && !/[|)]/.test(this.pattern.charAt(this.#at)))
+      sequence.push({ piece: this.#atom(), ...this.#bounds() });
     return { sequence };
   }
 
   #atom(): Piece {
-    const character = this.#take();
-    switch (character) {
-      case '^':
-      case '$':
-        return NOTHING;
-      case '.':
-        return { texts: ['a', 'A', '1', ' '] };
-      case '(':
-        return this.#group();
-      case '[':
-        return this.#class();
-      case '\\':
-        return this.#escape();
-      default:
-        return { texts: [character] };
-    }
-  }
-
-  #group(): Piece {
-    if (this.#skip('?')) {
-      const kind = this.#take();
-      const isBehind = kind === '<' && /[=!]/.test(this.#next);
-      if (isBehind && this.#take() === '=') throw new Error('look-behind');
-      if (isBehind || kind === '=' || kind === '!') {
-        this.alternatives();
-        this.#expect(')');
-        return NOTHING;
-      }
-      if (kind === '<') this.#until('>');
-    }
+    const [token = '', assertion, group] = this.#take(TOKEN) ?? [];
+    if (token === '' || group === '(?<=') throw new Error('not supported');
+    if (assertion !== undefined) return NOTHING;
+    if (group === undefined) return /^[[\\.]/.test(token) ? charactersOf(token) : { characters: [token] };
     const piece = this.alternatives();
-    this.#expect(')');
-    return piece;
+    if (!this.#skip(')')) throw new Error('the group has no end');
+    return /[=!]$/.test(group) ? NOTHING : piece;
   }
 
-  #class(): Piece {
-    const isNegated = this.#skip('^');
-    const start = this.#at;
-    const members: string[] = [];
-    const further: string[] = [];
-    const member = (): string => {
-      const character = this.#take();
-      const { texts, further: more = [] } = character === '\\' ? this.#escape() : oneOf([character]);
-      members.push(texts[0]);
-      further.push(...texts.slice(1), ...more);
-      return texts[0];
-    };
-    while (!this.#skip(']')) {
-      const first = member();
-      if (this.#next !== '-' || this.pattern[this.#at + 1] === ']') continue;
-      this.#take();
-      further.push(...between(first, member()));
-    }
-    if (!isNegated && members.length > 0) return oneOf(members, further);
-    const allowed = new RegExp(`[^${this.pattern.slice(start, this.#at)}`, 'u');
-    return oneOf(['a', 'A', '1', '-', ' ', '_', '.'].filter((each) => allowed.test(each)));
-  }
-
-  #escape(): Texts {
-    const character = this.#take();
-    if (character === 'p' || character === 'P') {
-      this.#expect('{');
-      const name = this.#until('}');
-      if (character === 'P') return oneOf([/^L/.test(name) ? '1' : 'a']);
-      const [, sample = 'a'] = OF_PROPERTY.find(([start]) => start.test(name)) ?? [];
-      return oneOf([sample]);
-    }
-    if (/[1-9k]/.test(character)) throw new Error('back reference');
-    if (character === 'x') return oneOf([this.#codePoint(2)]);
-    if (character === 'u') {
-      if (!this.#skip('{')) return oneOf([this.#codePoint(4)]);
-      return oneOf([String.fromCodePoint(parseInt(this.#until('}'), 16))]);
-    }
-    if (character === 'b' || character === 'B') return NOTHING;
-    return oneOf(
-      Array.from(OF_ESCAPE[character] ?? character),
-      Array.from(FURTHER_OF_ESCAPE[character] ?? ''),
-    );
-  }
-
-  #until(end: string): string {
-    let text = '';
-    for (let each = this.#take(); each !== end; each = this.#take()) text += each;
-    return text;
-  }
-
-  #codePoint(digits: number): string {
-    let text = '';
-    for (let n = 0; n < digits; n += 1) text += this.#take();
-    return String.fromCodePoint(parseInt(text, 16));
-  }
-
-  #bounds(): readonly [least: number, most: number] {
-    if (this.#skip('*')) return [0, Infinity];
-    if (this.#skip('+')) return [1, Infinity];
-    if (this.#skip('?')) return [0, 1];
-    const [counted, least = '', comma, most = ''] =
-      /^\{(\d+)(,?)(\d*)\}/.exec(this.pattern.slice(this.#at)) ?? [];
-    if (counted === undefined) return [1, 1];
-    this.#at += counted.length;
+  #bounds(): Omit<Repeated, 'piece'> {
+    const [, sign, least, comma, most = ''] = this.#take(QUANTIFIER) ?? [];
+    if (sign !== undefined) return { least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity };
+    if (least === undefined) return { least: 1, most: 1 };
     const from = Number(least);
-    return [from, comma === '' ? from : most === '' ? Infinity : Number(most)];
+    return { least: from, most: comma === '' ? from : most === '' ? Infinity : Number(most) };
   }
 
-  get #next(): string {
-    return this.pattern[this.#at] ?? '';
-  }
-
-  #take(): string {
-    const character = this.pattern[this.#at];
-    if (character === undefined) throw new Error('the pattern ends early');
-    this.#at += 1;
-    return character;
+  #take(form: RegExp): RegExpExecArray | undefined {
+    form.lastIndex = this.#at;
+    const found = form.exec(this.pattern) ?? undefined;
+    this.#at += found?.[0].length ?? 0;
+    return found;
   }
 
   #skip(character: string): boolean {
-    if (this.#next !== character) return false;
+    if (this.pattern.charAt(this.#at) !== character) return false;
     this.#at += 1;
     return true;
   }
-
-  #expect(character: string): void {
-    if (!this.#skip(character)) throw new Error(`there is no ${character}`);
-  }
-}
-
-/** The characters between the ends of a range. */
-function between(first: string, last: string): readonly string[] {
-  const [from, to] = [first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0];
-  if (to - from < 2 || to - from > WIDEST) return [];
-  return Array.from({ length: to - from - 1 }, (_, index) => String.fromCodePoint(from + 1 + index));
 }

@@ -7,7 +7,6 @@ import { choicesOf, isTried } from './alternatives.js';
 import { type Draw, lengthBetween, uniform } from './choices.js';
 import {
   containedParts,
-  countsOf,
   endsAtPrefix,
   heightOf,
   itemParts,
@@ -21,6 +20,7 @@ import {
   type Part,
   type PlainPart,
   type Schema,
+  countsOf,
   impliedTypes,
   listedValues,
   members,
@@ -151,7 +151,7 @@ function objects(plain: readonly PlainPart[]): Draw<object> {
     const isPossible = required.has(name) || heightOf(parts) < Infinity;
     return parts === undefined || !isPossible ? [] : [{ name, draw: drawOf(parts) }];
   });
-  const others = otherProperties(plain, { least: required.size, most: own.length });
+  const others = otherProperties(plain, names, own.length);
   return (source) => {
     const entries = own.map(({ name, draw }): readonly Entry[] =>
       source.group((inner) => {
@@ -159,75 +159,54 @@ function objects(plain: readonly PlainPart[]): Draw<object> {
         return required.has(name) || inner.upTo(1, isPresent) === 1 ? [[name, draw(inner)]] : [];
       }, 1),
     );
-    const further = source.group(others).filter(([name]) => !names.has(name));
-    return Object.fromEntries([...entries.flat(), ...further]);
+    return Object.fromEntries([...entries.flat(), ...source.group(others)]);
   };
 }
 
-/** Properties that the schema does not name, if it describes them, or requires more than it names. */
+/**
+ * Properties that the schema does not name, if it describes them, or requires more than it names.
+ *
+ * @param count - the maximum number of properties that it names
+ */
 function otherProperties(
   plain: readonly PlainPart[],
-  named: { readonly least: number; readonly most: number },
+  named: ReadonlySet<string>,
+  count: number,
 ): Draw<readonly Entry[]> {
   const counts = countsOf(plain, 'Properties');
-  const least = Math.max(0, counts.least - named.most);
-  const most = Math.max(least, counts.most - named.least);
+  const least = Math.max(0, counts.least - count);
+  const most = Math.max(least, counts.most - requiredNames(plain).size);
   const patterns = namesIn(plain, 'patternProperties');
+  const draws = new Map<string, Draw<unknown> | undefined>();
+  /** The values of a property, which depend on the patterns that its name matches. */
+  const drawFor = (name: string): Draw<unknown> | undefined => {
+    const key = JSON.stringify(patterns.filter((pattern) => matchesPattern(pattern, name)));
+    if (!draws.has(key)) {
+      const parts = propertyParts(plain, name);
+      draws.set(key, parts === undefined || heightOf(parts) === Infinity ? undefined : drawOf(parts));
+    }
+    return draws.get(key);
+  };
   const isMap = plain.some(({ schema }) => isObject(schema.additionalProperties));
-  const isOpen = heightOf(additional(plain)) < Infinity && (isMap || (least > 0 && patterns.length === 0));
+  const isOpen = (isMap || (least > 0 && patterns.length === 0)) && drawFor('') !== undefined;
   const nameParts = plain.flatMap((part) =>
     'propertyNames' in part.schema ? [{ ...part, schema: part.schema['propertyNames'] as Schema }] : [],
   );
-  const isFree = (name: string, pattern?: string): boolean =>
-    name !== '__proto__' && patterns.every((other) => other === pattern || !matchesPattern(other, name));
-  const entries = [
-    ...patterns.map((pattern) => ({
-      name: randomText([{ schema: { pattern }, at: '' }]),
-      isMeant: (name: string) => isFree(name, pattern),
-      value: lazy(() => drawOf(matched(plain, pattern))),
-    })),
-    ...(isOpen
-      ? [
-          {
-            name: drawOf([
-              ...nameParts,
-              { schema: { type: 'string', minLength: 1, maxLength: 20 }, at: '' },
-            ]) as Draw<string>,
-            isMeant: (name: string) => isFree(name),
-            value: lazy(() => drawOf(additional(plain))),
-          },
-        ]
-      : []),
+  const anyName: Part = { schema: { type: 'string', minLength: 1, maxLength: 20 }, at: '' };
+  const [first, ...further] = [
+    ...patterns.map((pattern) => randomText([{ schema: { pattern }, at: '' }])),
+    ...(isOpen ? [drawOf([...nameParts, anyName]) as Draw<string>] : []),
   ];
-  const [first, ...rest] = entries;
   if (first === undefined) return () => [];
+  const isMeant = (name: string): boolean =>
+    name !== '__proto__' && !named.has(name) && drawFor(name) !== undefined;
   const entry: Draw<Entry> = (source) => {
-    const { name, isMeant, value } = source.oneOf([first, ...rest]);
-    return [source.fitting(name, isMeant, () => 'the names of properties'), value(source)];
+    const name = source.fitting(source.oneOf([first, ...further]), isMeant, () => 'the names of properties');
+    return [name, drawFor(name)?.(source)];
   };
   const isNew = ([name]: Entry, before: readonly Entry[]): boolean =>
     before.every(([other]) => other !== name);
   return (source) => source.list(entry, least, most, lengthBetween(source, least, most, 0), isNew);
-}
-
-/** The schemas of a property whose name only one pattern matches. */
-function matched(plain: readonly PlainPart[], pattern: string): readonly Part[] {
-  return plain.flatMap((part) => {
-    const { patternProperties = {} } = part.schema as {
-      readonly patternProperties?: Readonly<Record<string, Schema>>;
-    };
-    const schema = patternProperties[pattern];
-    return schema === undefined ? [] : [{ ...part, schema }];
-  });
-}
-
-/** The schemas of a property that no schema names. */
-function additional(plain: readonly PlainPart[]): readonly Part[] {
-  return plain.flatMap((part) =>
-    part.schema.additionalProperties === undefined
-      ? []
-      : [{ ...part, schema: part.schema.additionalProperties }],
-  );
 }
 
 function arrays(plain: readonly PlainPart[]): Draw<readonly unknown[]> {

@@ -3,8 +3,7 @@
 import { formatTest } from '../failures/assertion-failures.js';
 import { type Draw, anyCharacter, lengthBetween } from './choices.js';
 import { formatValues } from './format-values.js';
-import { countsOf } from './inner-parts.js';
-import type { PlainPart } from './parts.js';
+import { type PlainPart, countsOf } from './parts.js';
 import { chosenText, matchesPattern, textOfPattern } from './pattern-text.js';
 
 function textsIn(parts: readonly PlainPart[], keyword: 'pattern' | 'format'): readonly string[] {
@@ -98,7 +97,7 @@ export function randomText(parts: readonly PlainPart[]): Draw<string> {
 export function textsOf(pattern: string, least = 0): Draw<string> {
   return (source) => {
     const text = chosenText(pattern, {
-      oneOf: (pieces, further) => source.oneOf(pieces, further),
+      oneOf: (pieces) => source.oneOf(pieces),
       count: (fewest, most) => {
         const wanted = source.chance(0.5) ? Math.min(most, least) : 0;
         const length = Math.max(wanted, lengthBetween(source, fewest, most, LONGEST));

@@ -1,13 +1,18 @@
 /** Makes the values around the edges of schemas: the last that each keyword allows, and the first that it refuses. */
 
 import type { Json } from '../contract/contract.js';
-import type { CheckedKeyword } from '../contract/keywords.js';
-import { ALTERNATIONS, type Alternation, alternative, flattened } from './alternatives.js';
+import { flattened } from './alternatives.js';
 import { type ExampleOptions, exampleItemParts, exampleValue } from './example-value.js';
-import { formatValues } from './format-values.js';
 import { propertyParts } from './inner-parts.js';
-import { type Part, type PlainPart, type SchemaObject, isNull, members } from './parts.js';
-import { textOfPattern } from './pattern-text.js';
+import {
+  ALTERNATIONS,
+  type Alternation,
+  type JsonObject,
+  KEYWORD_VALUES,
+  alternative,
+  numbered,
+} from './keyword-values.js';
+import { type Part, type PlainPart, isNull, members } from './parts.js';
 import { textOfLength } from './texts.js';
 
 /** A value that tests one thing. The checks of the schemas decide whether they accept it. */
@@ -18,14 +23,11 @@ export interface Variant {
   /** The path of the tested part in the value. */
   readonly path: readonly (string | number)[];
   /** The keyword that the value tests, if it tests one. */
-  readonly keyword?: CheckedKeyword;
+  readonly keyword?: ValueKeyword;
 }
 
 /** The members of deeper values are not varied. */
 const DEPTH = 4;
-
-/** Longer texts and lists are not made, because they would cost more than they reveal. */
-const LONGEST = 20_000;
 
 /** The values for schemas that must all hold. @param name - the name of the value in `about` */
 export function* variantsOf(
@@ -82,15 +84,17 @@ function membersOf(flat: readonly PlainPart[], base: Json): readonly Member[] {
   ]);
 }
 
-type JsonObject = Readonly<Record<string, Json>>;
+type ValueKeyword = keyof typeof KEYWORD_VALUES;
 
-type Edge = readonly [about: string, value: Json, keyword?: CheckedKeyword];
+const KEYWORDS = Object.keys(KEYWORD_VALUES) as ValueKeyword[];
+
+type Edge = readonly [about: string, value: Json, keyword?: ValueKeyword];
 
 function* edgesOf(flat: readonly PlainPart[], base: Json): Generator<Edge> {
   for (const { schema } of flat) {
-    for (const [keyword, edges] of Object.entries(EDGES))
-      if (schema[keyword] !== undefined && edges !== undefined)
-        for (const [about, value] of edges(schema, base)) yield [about, value, keyword as CheckedKeyword];
+    for (const keyword of KEYWORDS)
+      if (schema[keyword] !== undefined)
+        for (const edge of KEYWORD_VALUES[keyword].edges?.(schema, base) ?? []) yield [...edge, keyword];
   }
   yield* ofType(base, flat);
   yield* OTHER_TYPES;
@@ -123,133 +127,4 @@ function* ofType(base: Json, flat: readonly PlainPart[]): Generator<Edge> {
     if (first !== undefined) yield ['two items', [first, numbered(first, 1)]];
   } else if (typeof base === 'object' && base !== null)
     yield ['with a property of another name', { ...(base as JsonObject), unexpectedProperty: 'text' }];
-}
-
-type Edges = (schema: SchemaObject, base: Json) => Iterable<Edge>;
-
-/** The values around the edge of each keyword; undefined for a keyword whose schemas have edges of their own, or none. */
-const EDGES: Readonly<Record<CheckedKeyword, Edges | undefined>> = {
-  enum: ({ enum: all = [] }) => [
-    ...all.map((value): Edge => [`the value ${JSON.stringify(value)} of enum`, value]),
-    ['not a value of enum', 'not-in-the-enum'],
-  ],
-  minimum: bound('minimum', -1),
-  maximum: bound('maximum', 1),
-  exclusiveMinimum: bound('exclusiveMinimum', -1),
-  exclusiveMaximum: bound('exclusiveMaximum', 1),
-  multipleOf: ({ multipleOf: step }, base) =>
-    typeof base === 'number' && typeof step === 'number' ? [['half of multipleOf', step / 2]] : [],
-  minLength: length('minLength', -1),
-  maxLength: length('maxLength', 1),
-  *pattern({ pattern }, base) {
-    if (typeof base !== 'string' || typeof pattern !== 'string') return;
-    for (const choice of [1, 2]) {
-      const text = textOfPattern(pattern, 2, choice);
-      if (text !== undefined) yield ['another text of pattern', text];
-    }
-    yield ['pattern and a line break', `${base}\n`];
-    yield ['pattern and a prefix', `!${base}`];
-    yield ['no text of pattern', '!'];
-  },
-  *format({ format: name }, base) {
-    const { samples = [], outside = [] } = formatValues(name) ?? {};
-    const isOfType = (value: Json): boolean => typeof value === typeof base;
-    if (typeof base === 'string') {
-      yield [`no ${String(name)}`, `no ${String(name)}`];
-      yield* outside
-        .filter(isOfType)
-        .slice(0, 1)
-        .map((value): Edge => [`nearly ${String(name)}`, value]);
-    }
-    if (typeof base !== 'number') return;
-    for (const value of samples.filter(isOfType)) yield [`an end of ${String(name)}`, value];
-    for (const value of outside.filter(isOfType)) yield [`nearly ${String(name)}`, value];
-  },
-  minItems: ({ minItems: least }, base) =>
-    Array.isArray(base) && typeof least === 'number' && least > 0
-      ? [['fewer than minItems', (base as readonly Json[]).slice(0, least - 1)]]
-      : [],
-  maxItems: ({ maxItems: most }, base) => {
-    const [first] = Array.isArray(base) ? (base as readonly Json[]) : [];
-    if (first === undefined || typeof most !== 'number' || most >= LONGEST) return [];
-    const sized = (size: number): Json => Array.from({ length: size }, (_, index) => numbered(first, index));
-    return [
-      ['maxItems', sized(most)],
-      ['one beyond maxItems', sized(most + 1)],
-    ];
-  },
-  uniqueItems: ({ uniqueItems }, base) => {
-    const [first] = Array.isArray(base) ? (base as readonly Json[]) : [];
-    return first === undefined || uniqueItems !== true ? [] : [['an item twice', [first, first]]];
-  },
-  required: ({ required = [] }, base) => without(required, base, 'the required'),
-  properties: ({ required = [], properties = {} }, base) =>
-    without(
-      Object.keys(properties).filter((name) => !required.includes(name)),
-      base,
-      'the optional',
-    ),
-  type: undefined,
-  const: undefined,
-  minProperties: undefined,
-  maxProperties: undefined,
-  minContains: undefined,
-  maxContains: undefined,
-  dependentRequired: undefined,
-  $ref: undefined,
-  allOf: undefined,
-  anyOf: undefined,
-  oneOf: undefined,
-  not: undefined,
-  if: undefined,
-  then: undefined,
-  else: undefined,
-  dependentSchemas: undefined,
-  patternProperties: undefined,
-  additionalProperties: undefined,
-  unevaluatedProperties: undefined,
-  propertyNames: undefined,
-  items: undefined,
-  prefixItems: undefined,
-  unevaluatedItems: undefined,
-  contains: undefined,
-};
-
-function bound(
-  keyword: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum',
-  outwards: 1 | -1,
-): Edges {
-  return ({ [keyword]: at }, base) =>
-    typeof base === 'number' && typeof at === 'number'
-      ? [
-          [keyword, at],
-          [`one beyond ${keyword}`, at + outwards],
-          [`one within ${keyword}`, at - outwards],
-        ]
-      : [];
-}
-
-function length(keyword: 'minLength' | 'maxLength', outwards: 1 | -1): Edges {
-  return function* ({ [keyword]: at }, base) {
-    if (typeof base !== 'string' || typeof at !== 'number' || at > LONGEST) return;
-    const sized = (size: number): string => textOfLength(size, size, base);
-    yield [keyword, sized(at)];
-    if (at + outwards >= 0) yield [`one beyond ${keyword}`, sized(at + outwards)];
-    // A character outside the Basic Multilingual Plane counts as one, although some languages count it as two.
-    if (at > 0) yield [`${keyword} of characters outside the BMP`, '😀'.repeat(at)];
-  };
-}
-
-function* without(names: readonly string[], base: Json, which: string): Generator<Edge> {
-  if (typeof base !== 'object' || base === null || Array.isArray(base)) return;
-  for (const name of names) {
-    const others = Object.entries(base).filter(([other]) => other !== name);
-    if (name in base) yield [`without ${which} ${name}`, Object.fromEntries(others)];
-  }
-}
-
-function numbered(value: Json, index: number): Json {
-  if (index === 0) return value;
-  if (typeof value === 'number') return value + index;
-  return typeof value === 'string' ? `${value}${String(index)}` : value;
 }
