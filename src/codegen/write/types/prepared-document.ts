@@ -22,8 +22,7 @@ export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument
   const sizes = new TypeSizes(copy);
   // The type then accepts more than the schema.
   visitObjects(copy, 'document', (value, kind) => {
-    if (kind === 'schema' && Array.isArray(value['allOf']) && sizes.isTooLarge(value))
-      value['allOf'] = [];
+    if (kind === 'schema' && Array.isArray(value['allOf']) && sizes.isTooLarge(value)) value['allOf'] = [];
   });
 }
 
