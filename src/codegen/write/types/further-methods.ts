@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { type OpenApiDocument, type OperationObject, type PathItem } from '../../load/openapi.js';
 import { resolvePointer } from '../../text/pointer.js';
 import { methodKey } from '../type-text.js';
+import { nameOf } from './schema-names.js';
 
 /** Separates path and method in the name of a temporary path, which exists until the types are written. */
 const MARK = '\n';
@@ -77,8 +78,4 @@ function typeOf(member: ts.TypeElement): ts.TypeLiteralNode | undefined {
   return ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type)
     ? member.type
     : undefined;
-}
-
-function nameOf({ name }: ts.TypeElement): string {
-  return name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : '';
 }

@@ -80,7 +80,9 @@ function textOf(node: ts.TypeNode): string | undefined {
   return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal) ? node.literal.text : undefined;
 }
 
-function nameOf({ name }: ts.PropertySignature): string {
+/** The name of a member; empty for a computed one. */
+export function nameOf({ name }: ts.TypeElement): string {
+  if (name === undefined) return '';
   return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name.text : '';
 }
 
