@@ -128,7 +128,9 @@ for (const each of packages) {
       const programs = manifest.bin === undefined ? [] : [`${folder}/cli/main.ts`];
       const written = [...entryPointsOf(each).map(({ source }) => source), ...programs];
       // No code of others imports a program, or what is bundled into the programs.
-      const typed = sources.filter((file) => !/^src\/(?:\w+\/(?:cli|terminal|init)|runtime\/values)\//.test(file));
+      const typed = sources.filter(
+        (file) => !/^src\/(?:\w+\/(?:cli|terminal|init)|runtime\/values)\//.test(file),
+      );
       const expected = [
         ...papers,
         ...typed.flatMap((file) => compiledTo(file, ['.d.ts'])),
