@@ -4,7 +4,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type jwt from 'jsonwebtoken';
 import { parseId } from '../model/id.js';
-import { microsecondsOf, timestampOfMicroseconds, type Timestamp } from '../model/timestamp.js';
+import { microsecondsOf, secondsOf, timestampOfMicroseconds, type Timestamp } from '../model/timestamp.js';
 import { roles, type Role } from '../model/user.js';
 import type {
   AccessClaims,
@@ -91,10 +91,6 @@ function keyOf(secret: string): KeyObject {
     throw new Error(`a token secret must have at least ${String(minSecretBytes)} bytes`);
   }
   return createSecretKey(bytes);
-}
-
-function secondsOf(moment: Timestamp): number {
-  return Math.floor(Date.parse(moment) / 1000);
 }
 
 function sign(claims: Readonly<Record<string, string>>, key: KeyObject, { from, seconds }: Validity): string {

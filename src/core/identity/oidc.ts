@@ -17,7 +17,7 @@ import type { ExternalProfile, IdentityProvider } from '../ports/sign-in.js';
 import { oidcConnection } from './oidc-connection.js';
 import { hkdfSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { Timestamp } from '../model/timestamp.js';
+import { secondsOf, type Timestamp } from '../model/timestamp.js';
 
 export interface OidcOptions {
   /** The provider's issuer identifier, for discovery (OpenID Connect Discovery §4). Plain http is allowed on loopback only. */
@@ -188,8 +188,4 @@ function ticketCodec(secret: string) {
       }
     },
   };
-}
-
-function secondsOf(moment: Timestamp): number {
-  return Math.floor(Date.parse(moment) / 1000);
 }

@@ -29,6 +29,11 @@ export function microsecondsOf(timestamp: Timestamp): number {
   return Date.parse(`${timestamp.slice(0, 23)}Z`) * 1000 + Number(timestamp.slice(23, 26));
 }
 
+/** Whole seconds since 1970-01-01T00:00:00Z. */
+export function secondsOf(timestamp: Timestamp): number {
+  return Math.floor(Date.parse(timestamp) / 1000);
+}
+
 /** The inverse of {@link microsecondsOf}. */
 export function timestampOfMicroseconds(microseconds: number): Timestamp {
   const ms = Math.floor(microseconds / 1000);

@@ -1,6 +1,6 @@
 /** Issues the kinds of tokens, each with its lifetime. */
 import { randomUUID } from 'node:crypto';
-import { latestOf, nextTimestamp, timestampOf, type Timestamp } from '../../model/timestamp.js';
+import { latestOf, nextTimestamp, secondsOf, timestampOf, type Timestamp } from '../../model/timestamp.js';
 import type { User } from '../../model/user.js';
 import { hashToken } from '../context/secrets.js';
 import type { TokenCodec, Validity } from '../../ports/sign-in.js';
@@ -60,7 +60,7 @@ export async function issueRefresh(
  * last revocation. The revocation may even be later than `now`, because another process set it by its own clock.
  */
 function validity({ sessionsFrom }: SignedIn, now: Timestamp, seconds: number): Validity {
-  const second = timestampOf(Math.floor(Date.parse(now) / 1000) * 1000);
+  const second = timestampOf(secondsOf(now) * 1000);
   if (sessionsFrom === undefined || second > sessionsFrom) return { from: second, seconds };
   return { from: latestOf(now, nextTimestamp(sessionsFrom)), seconds };
 }

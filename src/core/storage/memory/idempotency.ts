@@ -8,16 +8,14 @@ import type {
   KeyedRequest,
 } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
-import type { AtOnce } from './tables.js';
+import { type AtOnce, oldestExpired } from './tables.js';
 
 /** The methods that create the records. */
 type Creations = {
   readonly [Name in 'users' | 'orders' | 'products' | 'comments']: Pick<AtOnce<Stores[Name]>, 'create'>;
 };
 
-interface Row extends EarlierCreation {
-  readonly expiresAt: Timestamp;
-}
+type Row = EarlierCreation & KeyedRequest;
 
 export function memoryIdempotency({
   users,
@@ -36,8 +34,7 @@ export function memoryIdempotency({
     if (earlier !== undefined) return earlier;
     const outcome = create();
     if (typeof outcome === 'object') {
-      const { requestHash, expiresAt } = request;
-      rows.set(textOf(request), { requestHash, expiresAt, recordId: outcome.id });
+      rows.set(textOf(request), { ...request, recordId: outcome.id });
     }
     return outcome;
   }
@@ -55,10 +52,9 @@ export function memoryIdempotency({
     createComment: (request, comment, now) => once(request, now, () => comments.create(comment, now)),
 
     deleteExpired(now, limit) {
-      const expired = [...rows].filter(([, { expiresAt }]) => expiresAt <= now);
-      const oldest = expired.sort(([, a], [, b]) => (a.expiresAt < b.expiresAt ? -1 : 1)).slice(0, limit);
-      for (const [key] of oldest) rows.delete(key);
-      return oldest.length;
+      const expired = oldestExpired(rows.values(), ({ expiresAt }) => expiresAt <= now, limit);
+      for (const row of expired) rows.delete(textOf(row));
+      return expired.length;
     },
   };
   return methods;

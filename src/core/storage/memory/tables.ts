@@ -226,25 +226,30 @@ interface RefreshTokenRow extends RefreshToken {
   readonly family: string;
 }
 
-/** Refresh tokens by hash, by user, and in the order of their expiry. */
+/** The rows to delete, oldest first; stores are asked for them once a minute. */
+export function oldestExpired<Row extends { readonly expiresAt: Timestamp }>(
+  rows: Iterable<Row>,
+  isExpired: (row: Row) => boolean,
+  limit: number,
+): readonly Row[] {
+  const expired = [...rows].filter(isExpired);
+  return expired.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1)).slice(0, limit);
+}
+
+/** Refresh tokens by hash and by user. */
 class RefreshTokenTable {
   readonly #byHash = new Map<string, RefreshTokenRow>();
   readonly #byUser = new Map<Id, Set<string>>();
-  /** Ascending by expiry. The entry of a token that was deleted earlier stays until the token would have expired. */
-  readonly #ends: { readonly hash: string; readonly expiresAt: Timestamp }[] = [];
 
   get(hash: string): RefreshTokenRow | undefined {
     return this.#byHash.get(hash);
   }
 
   add(row: RefreshTokenRow): void {
-    const { hash, userId, expiresAt } = row;
+    const { hash, userId } = row;
     this.#byHash.set(hash, row);
     const ofUser = this.#byUser.get(userId) ?? new Set();
     this.#byUser.set(userId, ofUser.add(hash));
-    // All tokens have the same lifetime, so the new one nearly always goes to the end.
-    const before = this.#ends.findLastIndex((end) => end.expiresAt <= expiresAt);
-    this.#ends.splice(before + 1, 0, { hash, expiresAt });
   }
 
   markUsed(row: RefreshTokenRow): void {
@@ -260,18 +265,9 @@ class RefreshTokenTable {
   }
 
   deleteExpired(now: Timestamp, limit: number): number {
-    let deleted = 0;
-    let passed = 0;
-    for (const { hash, expiresAt } of this.#ends) {
-      if (expiresAt >= now || deleted === limit) break;
-      passed += 1;
-      const row = this.#byHash.get(hash);
-      if (row === undefined) continue;
-      this.#delete(row);
-      deleted += 1;
-    }
-    this.#ends.splice(0, passed);
-    return deleted;
+    const expired = oldestExpired(this.#byHash.values(), ({ expiresAt }) => expiresAt < now, limit);
+    for (const row of expired) this.#delete(row);
+    return expired.length;
   }
 
   #deleteOf(userId: Id, test: (row: RefreshTokenRow) => boolean): void {
