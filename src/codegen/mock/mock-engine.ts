@@ -3,17 +3,15 @@
 import {
   type Answer,
   type CallContext,
-  type Encoder,
   type HttpHandler,
   Problem,
   type RestContract,
   type SecurityHandler,
   type SecurityScheme,
-  restEngine,
 } from 'concordat';
 import { xmlEncoder } from 'concordat/xml';
 import { isXml } from '../read/media-types.js';
-import { readToEnd } from '../running/running-contract.js';
+import { readToEnd, uniformEngine } from '../running/uniform-engine.js';
 
 /** Makes the answer of an operation; undefined if the contract has no such answer. */
 export type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;
@@ -30,24 +28,21 @@ export function mockOperation<Context>(answerOf: (context: Context) => Answer | 
 }
 
 export function mockEngine(contract: RestContract, answerOf: AnswerOf): HttpHandler {
-  const handler = mockOperation(answerOf);
-  return restEngine<unknown, string, string>({
-    contract,
-    operations: mapped(contract.operations, () => handler),
-    security: mapped(contract.securitySchemes, anybody),
+  const asXml = xmlEncoder(contract.xmlNames);
+  return uniformEngine<unknown>(contract, {
+    handler: mockOperation(answerOf),
+    security: anybody,
     anonymous: undefined,
-    encoders: encodersOf(contract),
+    // XML, and JSON for all others, in which texts are written unchanged.
+    encoder: (mediaType) => (isXml(mediaType) ? asXml : asJson),
     report: (error) => {
       console.error(error);
     },
   });
 }
 
-function mapped<From, To>(
-  values: Readonly<Record<string, From>>,
-  change: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+function asJson(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function anybody(scheme: SecurityScheme): SecurityHandler<unknown> {
@@ -60,15 +55,4 @@ function anybody(scheme: SecurityScheme): SecurityHandler<unknown> {
       return { caller: undefined, scopes };
     },
   };
-}
-
-/** Encoders for the media types that the engine does not write: XML, and JSON for all others, in which texts are written unchanged. */
-function encodersOf({ operations, xmlNames }: RestContract): Record<string, Encoder> {
-  const bodies = Object.values(operations)
-    .flatMap(({ responses }) => Object.values(responses))
-    .flatMap(({ content = {} }) => Object.entries(content));
-  const others = bodies.filter(([, { kind }]) => kind === 'other').map(([mediaType]) => mediaType);
-  const asXml = xmlEncoder(xmlNames);
-  const asJson: Encoder = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
-  return Object.fromEntries(others.map((mediaType) => [mediaType, isXml(mediaType) ? asXml : asJson]));
 }

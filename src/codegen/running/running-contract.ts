@@ -5,14 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
-  type Answer,
-  type CallContext,
   type HttpRequest,
   memoryRequest,
   type ResponseChecks,
   type RestContract,
-  restEngine,
-  type RestEngine,
   type SecurityHandler,
 } from 'concordat';
 import { ResponseChecker, type ResponseProblem } from 'concordat/testing';
@@ -25,6 +21,7 @@ import type { ContractModel, MediaTypeModel, OperationModel } from '../read/mode
 import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/compile-validators.js';
+import { readToEnd, uniformEngine } from './uniform-engine.js';
 import { type Place, scopesOf, type SentResponse, type WireRequest } from './wire-request.js';
 
 /** A contract that can judge requests and responses. */
@@ -161,9 +158,24 @@ async function imported({ routing, requests, responses }: CompiledContract): Pro
   }
 }
 
+/** Sends requests to an engine that accepts every credential, and whose handlers only record that a request reached them. */
 function reaches(contract: RestContract): RunningContract['reachOf'] {
   const reached = new WeakMap<HttpRequest, string>();
-  const engine = engineOf(contract, (request, operation) => void reached.set(request, operation));
+  const security: SecurityHandler<string> = {
+    missing: 'the credential is missing',
+    authenticate: (credential) => ({ caller: 'somebody', scopes: scopesOf(credential) }),
+  };
+  const engine = uniformEngine(contract, {
+    handler: async (input, { request, operationId }) => {
+      await readToEnd(input);
+      reached.set(request, operationId);
+      return { status: 204 };
+    },
+    security: () => security,
+    anonymous: 'nobody',
+    encoder: () => () => '',
+    report: () => undefined,
+  });
   return async (wire) => {
     const request = memoryRequest(wire);
     const { status, body } = await engine(request);
@@ -174,50 +186,4 @@ function reaches(contract: RestContract): RunningContract['reachOf'] {
     const sentence = [String(status), ...(detail === undefined ? [] : [detail])].join(' ');
     return { refusal: { status, sentence } };
   };
-}
-
-/** An engine that accepts every credential, and whose handlers only report that a request reached them. */
-function engineOf(
-  contract: RestContract,
-  reach: (request: HttpRequest, operation: string) => void,
-): RestEngine<string> {
-  const security: SecurityHandler<string> = {
-    missing: 'the credential is missing',
-    authenticate: (credential) => ({ caller: 'somebody', scopes: scopesOf(credential) }),
-  };
-  const handler =
-    (operation: string) =>
-    async (input: unknown, { request }: CallContext<string>): Promise<Answer> => {
-      await readToEnd(input);
-      reach(request, operation);
-      return { status: 204 };
-    };
-  const ids = Object.keys(contract.operations);
-  const each = <T>(names: readonly string[], value: T): Record<string, T> =>
-    Object.fromEntries(names.map((name) => [name, value]));
-  const bodies = Object.values(contract.operations).flatMap(({ responses }) =>
-    Object.values(responses).flatMap(({ content = {} }) => Object.entries(content)),
-  );
-  const encoded = bodies.flatMap(([mediaType, { kind }]) => (kind === 'other' ? [mediaType] : []));
-  return restEngine({
-    contract,
-    operations: Object.fromEntries(ids.map((id) => [id, handler(id)])),
-    security: each(Object.keys(contract.securitySchemes), security),
-    anonymous: 'nobody',
-    encoders: each([...new Set(encoded)], () => ''),
-    report: () => undefined,
-  });
-}
-
-/**
- * Reads the body of a request to its end if it is a stream. Errors of its reader are thrown.
- *
- * @param input - the first argument of a handler
- */
-export async function readToEnd(input: unknown): Promise<void> {
-  if (typeof input !== 'object' || input === null || !('body' in input)) return;
-  const { body } = input;
-  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return;
-  const pieces = (body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
-  while ((await pieces.next()).done !== true);
 }
