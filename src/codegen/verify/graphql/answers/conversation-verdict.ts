@@ -2,12 +2,11 @@
 
 import type { GraphQLSchema } from 'graphql';
 import { CLOSED } from '../../run/converse.js';
-import type { Rule } from '../../run/verify-report.js';
 import type { Answer } from '../../run/send-request.js';
 import type { Conversation } from '../requests/case-maker.js';
 import { ID } from '../requests/conversations.js';
 import { type Reach, isMap } from '../requests/graphql-request.js';
-import { type Judgement, leakOf, ofOperation } from './graphql-verdict.js';
+import { type Judgement, found, leakOf, ofOperation } from './graphql-verdict.js';
 import { type GraphqlResponse, responseIn } from './response-problems.js';
 
 interface Message {
@@ -72,10 +71,6 @@ export function judgeConversation(
   return 'refusal' in reach
     ? ofBroken(reach.refusal, said, closed)
     : ofValid((response) => ofOperation(schema, reach, response), said, closed);
-}
-
-function found(rule: Rule, message: string): Judgement {
-  return { ids: [], finding: { rule, message, place: '' } };
 }
 
 /** @returns the fault if the line is no message of a server */

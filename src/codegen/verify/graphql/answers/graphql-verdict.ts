@@ -36,12 +36,13 @@ const STATE_CODE = /UNAUTH|FORBIDDEN|LIMIT|TOO_|COMPLEX|PERSISTED/i;
 /** The media type of subscriptions. */
 export const EVENTS = 'text/event-stream';
 
+/** @param place - a schema coordinate */
+export function found(rule: Finding['rule'], message: string, place = ''): Judgement {
+  return { ids: [], finding: { rule, message, place } };
+}
+
 /** The finding, the response and the ids of an answer. */
 export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach, answer: Answer): Judgement {
-  const found = (rule: Finding['rule'], message: string, place = ''): Judgement => ({
-    finding: { rule, message, place },
-    ids: [],
-  });
   if ('failure' in answer) return found('no-answer', answer.failure);
   const { status, text } = answer;
   const code = String(status);
@@ -91,8 +92,7 @@ function ofEvents(
   let last: Judgement = { ids: [] };
   for (const [, data = ''] of text.matchAll(/^event: ?next\r?\ndata: ?(.*)\r?\n\r?$/gm)) {
     const response = responseOf(data);
-    if (typeof response === 'string')
-      return { ids: [], finding: { rule: 'wrong-answer', message: response, place: '' } };
+    if (typeof response === 'string') return found('wrong-answer', response);
     last = ofOperation(schema, reached, response);
     if (last.finding !== undefined) return last;
   }
@@ -114,12 +114,8 @@ export function ofOperation(schema: GraphQLSchema, reached: Reached, response: G
   if (response.data === undefined) {
     const [{ message, extensions } = { message: '' } as WrittenError] = response.errors ?? [];
     const isState = reached.isUndecided || STATE_CODE.test(String(extensions?.['code']));
-    const finding = {
-      rule: 'valid-refused',
-      message: `the schema takes it; it is refused: ${message}`,
-      place: '',
-    } as const;
-    return { response, ids: [], ...(!isState && { finding }) };
+    const refused = found('valid-refused', `the schema takes it; it is refused: ${message}`);
+    return isState ? { response, ids: [] } : { ...refused, response };
   }
   reader.read(response.data);
   const [problem] = [...reader.problems, ...errorProblems(reader, reached, response)];
@@ -133,11 +129,7 @@ function ofErrors(response: GraphqlResponse, reader?: ResultReader): Judgement {
     const { message, extensions = {}, path = [] } = error;
     const place = reader?.placeOf(path) ?? '';
     if (extensions['code'] === 'INTERNAL_SERVER_ERROR' || (path.length > 0 && UNFIT.test(message)))
-      return {
-        response,
-        ids: [],
-        finding: { rule: 'server-error', message: `an error of the server: ${message}`, place },
-      };
+      return { ...found('server-error', `an error of the server: ${message}`, place), response };
     const leak = leakOf(JSON.stringify(error));
     if (leak !== undefined) return { ...leak, response };
   }
@@ -146,7 +138,5 @@ function ofErrors(response: GraphqlResponse, reader?: ResultReader): Judgement {
 
 export function leakOf(text: string): Judgement | undefined {
   const leak = leakIn(text);
-  return leak === undefined
-    ? undefined
-    : { ids: [], finding: { rule: 'leaked', message: `an error reveals: ${leak}`, place: '' } };
+  return leak === undefined ? undefined : found('leaked', `an error reveals: ${leak}`);
 }
