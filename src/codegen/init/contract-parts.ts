@@ -10,7 +10,6 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { type GraphQLSchema, isScalarType } from 'graphql';
 import ts from 'typescript';
-import { readSchema } from '../graphql/read-schema.js';
 
 /** The model of a contract without faults: its code has already been generated. */
 export async function readModel(openapi: string, options: LoadOptions): Promise<ContractModel> {
@@ -67,8 +66,7 @@ export function engineTemplate(contract: ContractModel): Template {
 }
 
 /** @param types - the path and the text of `graphql.ts` */
-export async function resolverParts(schemaFile: string, types: GeneratedTypes): Promise<PartFolder> {
-  const schema = await readSchema(schemaFile);
+export function resolverParts(schema: GraphQLSchema, types: GeneratedTypes): PartFolder {
   const unnamed = requiredResolvers(types).map((path) => ({ path, words: path.join(' ') }));
   return {
     path: 'src/graphql/resolvers',

@@ -1,8 +1,11 @@
 /** Starts a project from its contracts, or adds missing parts after the contracts have changed. */
 
 import { basename, join, resolve } from 'node:path';
+import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { CodegenOptions } from '../generator/config.js';
 import { generateFrom } from '../generator/generate.js';
+import { readSchema } from '../graphql/read-schema.js';
+import { acceptancesOf } from '../graphql/unsupported-directives.js';
 import type { LoadOptions } from '../load/load.js';
 import { progressLine } from '../generator/progress-line.js';
 import { staleFiles } from '../generator/generated-files.js';
@@ -15,7 +18,7 @@ import {
   resolverParts,
   securityParts,
 } from './contract-parts.js';
-import { type Host, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
+import { type Host, type Served, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
 import { Project } from './project.js';
 import type { Template } from './template.js';
 
@@ -35,7 +38,8 @@ type InitResult = Pick<Project, 'written' | 'notes'>;
 export async function init(options: InitOptions): Promise<InitResult> {
   const contracts = contractsOf(options);
   const project = new Project(contracts.out);
-  const manifest = await newManifest(project, contracts, options);
+  const served = await servedBy(contracts);
+  const manifest = await newManifest(project, served, contracts, options);
   const namesNone = options.openapi === undefined && options.schema === undefined;
   if (namesNone) await writeExamples(project, contracts);
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
@@ -43,11 +47,16 @@ export async function init(options: InitOptions): Promise<InitResult> {
     await project.replace(join(contracts.out, name), files[name] ?? '');
   }
   if (contracts.openapi !== undefined) await addRest(project, contracts.openapi, contracts);
-  if (contracts.schema !== undefined) {
+  const schema = await schemaOf(contracts);
+  if (contracts.schema !== undefined && schema !== undefined) {
     const types = { path: join(contracts.out, 'graphql.ts'), text: files['graphql.ts'] ?? '' };
-    await addGraphql(project, contracts.schema, types);
+    await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
+    await project.addParts(resolverParts(schema, types));
+    await project.create('src/graphql/endpoint.ts');
+    if (served.subscriptions) await project.create('src/graphql/sockets.ts');
+    await project.create('test/graphql.test.ts');
   }
-  await addServer(project, contracts, options.host);
+  await addServer(project, served, options.host);
   await project.create('codegen.ts', configTemplate(contracts));
   await project.create('tsconfig.json');
   await project.create('tsconfig.build.json');
@@ -56,11 +65,29 @@ export async function init(options: InitOptions): Promise<InitResult> {
   return project;
 }
 
-function newManifest(project: Project, { schema, out }: CodegenOptions, { host, version }: InitOptions) {
-  const { dependencies, devDependencies } = packagesOf(host);
-  const graphql = schema === undefined ? [] : ['graphql', '@graphql-tools/schema'];
-  const needs = { version, out, dependencies: [...dependencies, ...graphql], devDependencies };
+function newManifest(
+  project: Project,
+  served: Served,
+  { out }: CodegenOptions,
+  { host, version }: InitOptions,
+) {
+  const needs = { version, out, ...packagesOf(host, served) };
   return project.read('package.json').then((text) => mergeManifest(text, packageName(), needs));
+}
+
+/** The problems of a schema are reported where its code is generated. */
+async function servedBy(contracts: CodegenOptions): Promise<Served> {
+  const schema = await schemaOf(contracts).catch(() => undefined);
+  return {
+    rest: contracts.openapi !== undefined,
+    graphql: contracts.schema !== undefined,
+    subscriptions: isObjectType(schema?.getSubscriptionType()),
+  };
+}
+
+async function schemaOf(contracts: CodegenOptions): Promise<GraphQLSchema | undefined> {
+  if (contracts.schema === undefined) return undefined;
+  return await readSchema(contracts.schema, acceptancesOf(contracts).schema);
 }
 
 async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<void> {
@@ -75,30 +102,21 @@ async function addRest(project: Project, openapi: string, options: LoadOptions):
   await project.create('test/rest.test.ts');
 }
 
-async function addGraphql(
-  project: Project,
-  schema: string,
-  types: { path: string; text: string },
-): Promise<void> {
-  await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', schema));
-  await project.addParts(await resolverParts(schema, types));
-  await project.create('src/graphql/endpoint.ts');
-  await project.create('test/graphql.test.ts');
-}
-
 /** The file with the types of a contract's functions. */
 function typesOf(file: string, contract: string): Template {
   return { file, values: { CONTRACT: basename(contract) } };
 }
 
-async function addServer(project: Project, { openapi, schema }: CodegenOptions, host: Host): Promise<void> {
-  const served = { rest: openapi !== undefined, graphql: schema !== undefined };
+async function addServer(project: Project, served: Served, host: Host): Promise<void> {
   const server = await project.create('src/server.ts', serverTemplate(host, served));
   if (served.rest && !server.includes('engine')) {
     project.notes.push('src/server.ts does not serve the engine of src/rest/engine.ts');
   }
   if (served.graphql && !server.includes('endpoint')) {
     project.notes.push('src/server.ts does not serve the endpoint of src/graphql/endpoint.ts');
+  }
+  if (served.subscriptions && !server.includes('sockets')) {
+    project.notes.push('src/server.ts does not serve the WebSockets of src/graphql/sockets.ts');
   }
 }
 

@@ -16,10 +16,12 @@ export const VERSIONS: Readonly<Record<string, string>> = {
   express: '^5.2.1',
   fastify: '^5.12.8',
   graphql: '^16.15.0',
+  'graphql-ws': '^6.4.2',
   hono: '^4.13.19',
   koa: '^3.3.0',
   tsx: '^4.23.15',
   typescript: '~5.9.3',
+  ws: '^8.23.0',
 };
 
 /** The scripts of a new project. `tsc` does not copy JavaScript, so `build` copies the generated checks. */
@@ -128,6 +130,8 @@ export type Host = (typeof HOSTS)[number];
 export interface Served {
   readonly rest: boolean;
   readonly graphql: boolean;
+  /** Whether the schema has subscriptions, which are served over WebSocket too. */
+  readonly subscriptions: boolean;
 }
 
 interface HostPackages {
@@ -144,10 +148,14 @@ const PACKAGES: Readonly<Record<Host, HostPackages>> = {
 };
 
 /** The packages that a project installs for its server. */
-export function packagesOf(host: Host): HostPackages {
-  return PACKAGES[host];
+export function packagesOf(host: Host, { graphql, subscriptions }: Served): HostPackages {
+  const { dependencies, devDependencies } = PACKAGES[host];
+  const ofSchema = graphql ? ['graphql', '@graphql-tools/schema'] : [];
+  const ofSockets = subscriptions ? ['graphql-ws', 'ws'] : [];
+  return { dependencies: [...dependencies, ...ofSchema, ...ofSockets], devDependencies };
 }
 
-export function serverTemplate(host: Host, { rest, graphql }: Served): Template {
-  return { file: `servers/${host}.ts`, values: { REST: rest, GRAPHQL: graphql, BOTH: rest && graphql } };
+export function serverTemplate(host: Host, { rest, graphql, subscriptions }: Served): Template {
+  const values = { REST: rest, GRAPHQL: graphql, BOTH: rest && graphql, SUBSCRIPTIONS: subscriptions };
+  return { file: `servers/${host}.ts`, values };
 }

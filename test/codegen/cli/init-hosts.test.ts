@@ -5,6 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { type Client as SseClient, createClient as createSseClient } from 'graphql-sse';
+import { type Client, createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
 import {
   type Host,
   type Served,
@@ -23,7 +26,24 @@ const TSX = fileURLToPath(import.meta.resolve('tsx'));
 /** Its adapter for Node is no package of this repository, so it is tried with the packed packages. */
 const ELSEWHERE = ['hono'];
 
-const BOTH = { rest: true, graphql: true };
+const BOTH: Served = { rest: true, graphql: true, subscriptions: false };
+const ALL: Served = { ...BOTH, subscriptions: true };
+
+const SCHEMA = `type Query { now: Int! }
+type Subscription { count(to: Int!): Int! }
+`;
+
+/** A resolver in place of one that is not implemented. */
+const COUNT = `import type { SchemaResolvers } from '../context.js';
+
+export const subscriptionCount: SchemaResolvers['Subscription']['count'] = {
+  async *subscribe(_, { to }) {
+    for (let count = 1; count <= to; count += 1) yield await Promise.resolve({ count });
+  },
+};
+`;
+
+const exampleOf = (file: string) => filled({ file });
 
 const serverFile = (host: Host, served: Served) => filled(serverTemplate(host, served));
 
@@ -35,18 +55,24 @@ describe('concordat init: a server', function () {
 
   before(async () => {
     project = await newProject();
+    await project.write('openapi.yaml', exampleOf('openapi.yaml'));
+    await project.write('schema.graphql', SCHEMA);
     await project.init('--host', 'fastify');
+    await project.write('src/graphql/resolvers/subscription-count.ts', COUNT);
   });
 
   it('is that of the host, with its packages', async () => {
-    expect(await project.read('src/server.ts')).to.equal(serverFile('fastify', BOTH));
+    expect(await project.read('src/server.ts')).to.equal(serverFile('fastify', ALL));
     const { dependencies } = JSON.parse(await project.read('package.json')) as { dependencies: object };
-    expect(dependencies).to.include.all.keys(packagesOf('fastify').dependencies);
+    expect(dependencies).to.include.all.keys('graphql-ws', 'ws');
+    expect(dependencies).to.include.all.keys(packagesOf('fastify', ALL).dependencies);
   });
 
   it('compiles, with one contract or with both', async () => {
     const texts = tried.flatMap((host) =>
-      [BOTH, { ...BOTH, graphql: false }, { ...BOTH, rest: false }].map((served) => serverFile(host, served)),
+      [ALL, BOTH, { ...BOTH, graphql: false }, { ...BOTH, rest: false }, { ...ALL, rest: false }].map(
+        (served) => serverFile(host, served),
+      ),
     );
     const files = texts.map((_, index) => `src/server-${String(index)}.ts`);
     await Promise.all(texts.map((text, index) => project.write(files[index] ?? '', text)));
@@ -55,7 +81,7 @@ describe('concordat init: a server', function () {
 
   for (const host of tried) {
     it(`on ${host} answers`, async () => {
-      await project.write('src/server.ts', serverFile(host, BOTH));
+      await project.write('src/server.ts', serverFile(host, ALL));
       await serving(project, async (url) => {
         const rest = await fetch(`${url}/greetings/Ada`);
         expect([rest.status, await rest.json()]).to.deep.equal([
@@ -74,10 +100,29 @@ describe('concordat init: a server', function () {
         });
         expect(await graphql.json()).to.deep.equal({ data: { __typename: 'Query' } });
         expect((await fetch(`${url}/nowhere`)).status).to.equal(404);
+        const query = 'subscription { count(to: 2) }';
+        const events = [{ data: { count: 1 } }, { data: { count: 2 } }];
+        expect(await eventsOver(createSseClient({ url: `${url}/graphql` }), query)).to.deep.equal(events);
+        const sockets = createClient({
+          url: `${url.replace('http', 'ws')}/graphql`,
+          webSocketImpl: WebSocket,
+        });
+        expect(await eventsOver(sockets, query)).to.deep.equal(events);
+        await sockets.dispose();
       });
     });
   }
 });
+
+/** The events of a subscription, until its end. */
+async function eventsOver(
+  { iterate }: Pick<Client, 'iterate'> | Pick<SseClient, 'iterate'>,
+  query: string,
+): Promise<readonly unknown[]> {
+  const events: unknown[] = [];
+  for await (const event of iterate({ query })) events.push(event);
+  return events;
+}
 
 /** Runs the server of a project, and ends it after the test. */
 async function serving({ directory }: NewProject, test: (url: string) => Promise<void>): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { type HttpHandler, memoryRequest } from 'concordat';
+import { complaints } from '../strict-compiler.js';
 import { type NewProject, useProjects } from './new-project.js';
 
 const NOTES = `openapi: 3.1.0
@@ -209,6 +210,35 @@ describe('concordat init', function () {
     await project.write('schema.graphql', 'type Query { now: Int! }');
     await project.init('--host', 'node');
     expect(Object.keys(await project.files())).not.to.include('src/rest/engine.ts');
+    expect(project.typeProblems()).to.deep.equal([]);
+  });
+
+  it('serves subscriptions over WebSocket too, also those that a schema gains', async () => {
+    const project = await newProject();
+    await project.write('schema.graphql', 'type Query { now: Int! }');
+    await project.init();
+    expect(Object.keys(await project.files())).not.to.include('src/graphql/sockets.ts');
+    await project.write('schema.graphql', 'type Query { now: Int! } type Subscription { ticks: Int! }');
+    const { written, notes } = await project.init();
+    expect(written).to.have.members([
+      'generated/graphql.ts',
+      'generated/schema.ts',
+      'src/graphql/resolvers/subscription-ticks.ts',
+      'src/graphql/resolvers.ts',
+      'src/graphql/sockets.ts',
+      'package.json',
+    ]);
+    expect(notes).to.deep.equal(['src/server.ts does not serve the WebSockets of src/graphql/sockets.ts']);
+    expect(complaints(project.directory, [...project.roots(), 'src/graphql/sockets.ts'])).to.deep.equal([]);
+  });
+
+  it('takes a schema whose directives of federation are accepted', async () => {
+    const project = await newProject();
+    await project.write(
+      'schema.graphql',
+      'type Query { user: User } type User @key(fields: "id") { id: ID! }',
+    );
+    await project.init('schema.graphql', '--accept', 'federation');
     expect(project.typeProblems()).to.deep.equal([]);
   });
 

@@ -3,6 +3,7 @@
 import fastify from 'fastify';
 import { nodeTransport } from 'concordat/node';
 import { endpoint } from './graphql/endpoint.js'; // with GRAPHQL
+import { sockets } from './graphql/sockets.js'; // with SUBSCRIPTIONS
 import { engine } from './rest/engine.js'; // with REST
 
 const { HOST = '127.0.0.1', PORT = '3000' } = process.env;
@@ -20,4 +21,5 @@ app.all('/*', (request, reply) => {
   reply.hijack();
   listener(request.raw, reply.raw);
 });
+app.server.on('upgrade', sockets.handleUpgrade); // with SUBSCRIPTIONS
 app.listen({ port: Number(PORT), host: HOST }, () => console.log(`Listening on http://${HOST}:${PORT}`));

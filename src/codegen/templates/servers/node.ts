@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import { nodeTransport } from 'concordat/node';
 import { endpoint } from './graphql/endpoint.js'; // with GRAPHQL
+import { sockets } from './graphql/sockets.js'; // with SUBSCRIPTIONS
 import { engine } from './rest/engine.js'; // with REST
 
 const { HOST = '127.0.0.1', PORT = '3000' } = process.env;
@@ -12,4 +13,6 @@ const [first, second] = [nodeTransport(endpoint), nodeTransport(engine)]; // wit
 const listener: typeof first = (request, response) => { // with BOTH
   first(request, response, () => second(request, response)); // with BOTH
 }; // with BOTH
-createServer(listener).listen(Number(PORT), HOST, () => console.log(`Listening on http://${HOST}:${PORT}`));
+createServer(listener).listen(Number(PORT), HOST, () => console.log(`Listening on http://${HOST}:${PORT}`)); // without SUBSCRIPTIONS
+const server = createServer(listener).listen(Number(PORT), HOST, () => console.log(`Listening on http://${HOST}:${PORT}`)); // with SUBSCRIPTIONS
+server.on('upgrade', sockets.handleUpgrade); // with SUBSCRIPTIONS

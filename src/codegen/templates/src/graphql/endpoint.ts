@@ -7,7 +7,7 @@ import { typeDefs } from '__GENERATED__/schema.js';
 import type { Context } from './context.js';
 import { resolvers } from './resolvers.js';
 
-const engine = graphqlEngine<Context>({
+export const engine = graphqlEngine<Context>({
   schema: makeExecutableSchema({ typeDefs, resolvers }),
   // Other errors are masked, and reported.
   explain: (error) =>
@@ -17,4 +17,7 @@ const engine = graphqlEngine<Context>({
   report: console.error,
 });
 
-export const endpoint = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
+/** Identifies the caller of a request or of a WebSocket. */
+export const openSession = () => ({ context: undefined });
+
+export const endpoint = graphqlHttp(engine, { openSession });
