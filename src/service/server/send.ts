@@ -53,8 +53,10 @@ export class CredentialHeaders {
    */
   addTo(headers: string[], request: IncomingMessage): void {
     headers.push('Vary', this.#vary);
-    if (this.#names.some((name) => request.headers[name] !== undefined)) {
+    for (const name of this.#names) {
+      if (request.headers[name] === undefined) continue;
       headers.push('Cache-Control', 'private, no-cache');
+      return;
     }
   }
 }

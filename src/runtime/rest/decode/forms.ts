@@ -10,7 +10,7 @@ import { grammarOf } from './grammar.js';
 import { type Decoded, type Entry, compileLocation } from './location.js';
 import { Mismatch, collect, decodeError, requireNone, unreadable, givenTwice } from './mismatch.js';
 import { compileNamed, plainText } from './named-value.js';
-import { type Given, NameTable, readQuery } from './names.js';
+import { type Given, NameTable, readQuery } from './name-table.js';
 
 /**
  * Compiles the fields of an `application/x-www-form-urlencoded` body (OpenAPI Encoding Object). Fields without a codec

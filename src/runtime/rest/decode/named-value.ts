@@ -13,7 +13,7 @@ import {
 } from './value.js';
 import type { Grammar } from './grammar.js';
 import { givenTwice, Mismatch } from './mismatch.js';
-import type { Given, Member, NameTable, Occurrences } from './names.js';
+import type { Given, Member, NameTable, Occurrences } from './name-table.js';
 
 export interface NamedValue extends Pick<ParameterCodec, 'name' | 'style' | 'explode'> {
   readonly grammar: Grammar;

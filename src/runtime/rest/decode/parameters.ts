@@ -5,7 +5,7 @@ import type { ProblemFailure } from '../../http/problem.js';
 import { grammarOf } from './grammar.js';
 import { DecodeError, collect, givenTwice, requireNone } from './mismatch.js';
 import { compileNamed, compileShape } from './named-value.js';
-import { type CookieNotation, type Given, NameTable, readCookies, readQuery } from './names.js';
+import { type CookieNotation, type Given, NameTable, readCookies, readQuery } from './name-table.js';
 import { compilePiece, decodePercent, hasParts } from './value.js';
 import { type Decoded, type Entry, compileLocation, readNothing } from './location.js';
 import { compileFormText } from './forms.js';
