@@ -5,7 +5,8 @@
 
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import { defaultOf } from '../read/schema-shape.js';
-import { freeName } from '../text/identifiers.js';
+import { subschemas, withSubschemas } from '../load/document-structure.js';
+import { freeName, words } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { ContractSchemas } from '../schemas/contract-schemas.js';
 import { nameOfPlace } from '../schemas/function-names.js';
@@ -58,7 +59,7 @@ export class ReceivedSchemas {
     for (const each of reached) {
       if (typeof each === 'boolean') continue;
       if (this.#inserted(each).length > 0) return true;
-      for (const part of this.#parts(each)) reached.add(part);
+      for (const part of subschemas(each, enteredKeywords(each))) reached.add(part);
       const target = this.#target(each);
       if (target !== undefined) reached.add(target);
     }
@@ -77,27 +78,12 @@ export class ReceivedSchemas {
   #received(schema: Schema, at = SCHEMAS): Schema {
     if (typeof schema === 'boolean') return schema;
     const inserted = this.#inserted(schema);
-    const map = (parts: Readonly<Record<string, Schema>>) =>
-      Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, this.#received(part)]));
-    const { $ref, properties, patternProperties, additionalProperties, items, prefixItems, allOf } = schema;
-    const { oneOf, anyOf, discriminator } = schema;
-    const isChosen = isCertain(schema);
+    const { $ref, discriminator } = schema;
     return {
-      ...schema,
+      ...withSubschemas(schema, enteredKeywords(schema), (part) => this.#received(part)),
       ...($ref !== undefined && { $ref: this.#reference($ref) }),
-      ...(properties && { properties: map(properties) }),
       ...(inserted.length > 0 && { required: [...new Set([...(schema.required ?? []), ...inserted])] }),
-      ...(isSchemas(patternProperties) && { patternProperties: map(patternProperties) }),
-      ...(additionalProperties !== undefined && {
-        additionalProperties: this.#received(additionalProperties),
-      }),
-      ...(items !== undefined && { items: this.#received(items) }),
-      ...(prefixItems && { prefixItems: prefixItems.map((part) => this.#received(part)) }),
-      ...(allOf && { allOf: allOf.map((part) => this.#received(part)) }),
-      ...(isChosen && oneOf && { oneOf: oneOf.map((part) => this.#received(part)) }),
-      ...(isChosen && anyOf && { anyOf: anyOf.map((part) => this.#received(part)) }),
-      ...(isChosen &&
-        isDiscriminator(discriminator) && { discriminator: this.#mapped(schema, at, discriminator) }),
+      ...(isDiscriminator(discriminator) && { discriminator: this.#mapped(schema, at, discriminator) }),
     };
   }
 
@@ -131,20 +117,6 @@ export class ReceivedSchemas {
   #target({ $ref }: SchemaObject): Schema | undefined {
     return $ref === undefined ? undefined : (valueAt(this.reader.document, $ref) as Schema | undefined);
   }
-
-  /** The nested schemas whose defaults are inserted. Alternatives are excluded unless one is certain. */
-  #parts(schema: SchemaObject): readonly Schema[] {
-    const { properties = {}, patternProperties, additionalProperties, items } = schema;
-    const { prefixItems = [], allOf = [], oneOf = [], anyOf = [] } = schema;
-    return [
-      ...Object.values(properties),
-      ...Object.values(isSchemas(patternProperties) ? patternProperties : {}),
-      ...[additionalProperties, items].filter((part) => part !== undefined),
-      ...prefixItems,
-      ...allOf,
-      ...(isCertain(schema) ? [...oneOf, ...anyOf] : []),
-    ];
-  }
 }
 
 interface Discriminator {
@@ -152,17 +124,18 @@ interface Discriminator {
   readonly mapping?: Readonly<Record<string, string>>;
 }
 
-/** Whether the alternative is certain: a discriminator chooses it, or the only other one is null. */
-function isCertain({ discriminator, oneOf = [], anyOf = [] }: SchemaObject): boolean {
+const ALWAYS = words('properties patternProperties additionalProperties items prefixItems allOf');
+
+/** The keywords with nested schemas whose defaults are inserted. Alternatives are excluded unless one is certain. */
+function enteredKeywords({ discriminator, oneOf = [], anyOf = [] }: SchemaObject): readonly string[] {
   const alternatives = [...oneOf, ...anyOf];
   const isNull = (part: Schema): boolean => typeof part === 'object' && part.type === 'null';
-  return isDiscriminator(discriminator) || (alternatives.length === 2 && alternatives.some(isNull));
+  // A discriminator chooses the alternative, or the only other one is null.
+  const isCertain =
+    isDiscriminator(discriminator) || (alternatives.length === 2 && alternatives.some(isNull));
+  return isCertain ? [...ALWAYS, 'oneOf', 'anyOf'] : ALWAYS;
 }
 
 function isDiscriminator(value: unknown): value is Discriminator {
   return typeof value === 'object' && value !== null && 'propertyName' in value;
-}
-
-function isSchemas(value: unknown): value is Readonly<Record<string, Schema>> {
-  return typeof value === 'object' && value !== null;
 }

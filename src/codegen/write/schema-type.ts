@@ -2,6 +2,8 @@
 
 import type { Json } from 'concordat';
 import type { Schema, SchemaObject } from '../load/openapi.js';
+import { subschemas } from '../load/document-structure.js';
+import { words } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { code, type Code, NOTHING, scalarLiteral } from '../text/code.js';
 import { leafOf, type ValueTypes } from '../values/value-types.js';
@@ -106,7 +108,7 @@ function reachesMarker(reader: Reader, root: SchemaObject): boolean {
   const reached = new Set<SchemaObject>([root]);
   for (const schema of reached) {
     if (isMarked(schema)) return true;
-    for (const part of partsOf(schema)) {
+    for (const part of subschemas(schema, TYPED)) {
       if (typeof part !== 'boolean') reached.add(reader.followSchema(part, part.$ref ?? '').value);
       if (typeof part !== 'boolean' && isMarked(part)) return true;
     }
@@ -118,17 +120,7 @@ function isMarked(schema: SchemaObject): boolean {
   return schema.readOnly === true || schema.writeOnly === true;
 }
 
-function partsOf(schema: SchemaObject): readonly Schema[] {
-  const {
-    properties = {},
-    items,
-    additionalProperties,
-    unevaluatedProperties,
-    allOf = [],
-    oneOf = [],
-    anyOf = [],
-    prefixItems = [],
-  } = schema;
-  const single = [items, additionalProperties, unevaluatedProperties].filter((part) => part !== undefined);
-  return [...Object.values(properties), ...single, ...allOf, ...oneOf, ...anyOf, ...prefixItems];
-}
+/** The keywords that types are made of. */
+const TYPED = words(
+  'properties items additionalProperties unevaluatedProperties allOf oneOf anyOf prefixItems',
+);
