@@ -207,7 +207,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: VERIFY_OPENAPI,
     sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, VERIFY_RUN],
-    packages: ['node:', 'concordat', 'concordat/testing', 'concordat/values'],
+    packages: ['node:', 'concordat', 'concordat/client', 'concordat/testing', 'concordat/values'],
   },
   {
     path: 'src/codegen/verify/',

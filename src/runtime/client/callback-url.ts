@@ -1,4 +1,4 @@
-/** Evaluates the runtime expressions that give callbacks their addresses (OpenAPI, "Runtime Expressions"). */
+/** Evaluates the runtime expressions of callbacks and links (OpenAPI, "Runtime Expressions"). */
 
 import { unescaped } from '../failures/pointer.js';
 
@@ -34,13 +34,14 @@ export function callbackUrl(template: string, cause: CallbackCause): string {
 }
 
 function textOf(expression: string, cause: CallbackCause): string {
-  const value = valueOf(expression, cause);
+  const value = expressionValue(expression, cause);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
   throw new TypeError(`the call has no ${expression} for the address of its callback`);
 }
 
-function valueOf(expression: string, cause: CallbackCause): unknown {
+/** The value of a runtime expression, such as `$response.body#/id`; undefined if the call does not have it. */
+export function expressionValue(expression: string, cause: CallbackCause): unknown {
   if (expression === '$url') return cause.url;
   if (expression === '$method') return cause.method;
   if (expression === '$statusCode') return cause.response?.status;

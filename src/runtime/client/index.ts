@@ -1,7 +1,7 @@
 /** The entry point `concordat/client`: sends the webhooks and callbacks of a contract, and writes requests in its styles. */
 
 export { UnexpectedAnswer } from './answers.js';
-export { type CallbackCause, callbackUrl } from './callback-url.js';
+export { type CallbackCause, callbackUrl, expressionValue } from './callback-url.js';
 export {
   type CallbackClient,
   type OutgoingOptions,

@@ -1,12 +1,13 @@
 /** Finds the resources that answers name: by ids, by `Location` and by the contract's links. */
 
-import { type Json, findByStatus } from 'concordat';
+import { type Json, type ParameterLocation, findByStatus } from 'concordat';
+import { type CallbackCause, expressionValue } from 'concordat/client';
 import type { CheckedAnswer } from 'concordat/testing';
 import type { OpenApiDocument, OperationObject, Referenced } from '../../load/openapi.js';
 import type { ContractModel, OperationModel } from '../../read/model.js';
 import { byStatus } from '../../read/responses.js';
 import type { RequestParts } from '../../running/wire-request.js';
-import { resolvePointer, unescapedToken } from '../../text/pointer.js';
+import { resolvePointer } from '../../text/pointer.js';
 import { type Entity, type KnownResources, type PathValues, namesOf } from './known-resources.js';
 
 /** A request that was answered. */
@@ -142,15 +143,16 @@ export function linkedCalls(
   const { links = {} } = (response ?? {}) as {
     readonly links?: Readonly<Record<string, Referenced<LinkObject>>>;
   };
+  const cause = causeOf(exchange);
   return Object.entries(links).flatMap(([name, given]) => {
     const link = followed(document, given);
     const id = link?.operationId ?? operations.find(({ pointer }) => pointer === link?.operationRef)?.id;
     if (link === undefined || id === undefined) return [];
     const entries = Object.entries(link.parameters ?? {}).map(
-      ([key, expression]) => [key, evaluated(expression, exchange)] as const,
+      ([key, expression]) => [key, evaluated(expression, cause)] as const,
     );
     if (entries.some(([, value]) => value === undefined || value === null)) return [];
-    const body = link.requestBody === undefined ? undefined : withValues(link.requestBody, exchange);
+    const body = link.requestBody === undefined ? undefined : withValues(link.requestBody, cause);
     if (link.requestBody !== undefined && body === undefined) return [];
     const parameters = Object.fromEntries(entries) as LinkedCall['parameters'];
     return [{ name, operationId: id, parameters, ...(body !== undefined && { body }) }];
@@ -163,33 +165,43 @@ function followed<T>(document: OpenApiDocument, value: Referenced<T> | undefined
 }
 
 /** A body with its runtime expressions evaluated; undefined if one has no value. */
-function withValues(body: Json, exchange: Exchange): Json | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return evaluated(body, exchange);
+function withValues(body: Json, cause: CallbackCause): Json | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return evaluated(body, cause);
   const members = Object.entries(body as Entity).map(
-    ([name, value]) => [name, withValues(value, exchange)] as const,
+    ([name, value]) => [name, withValues(value, cause)] as const,
   );
   return members.some(([, value]) => value === undefined)
     ? undefined
     : (Object.fromEntries(members) as Entity);
 }
 
-/** The value of a runtime expression (OpenAPI, "Runtime Expressions"); anything else is a constant. */
-function evaluated(expression: Json, { parts, answer }: Exchange): Json | undefined {
+/** The value of a runtime expression; anything else is a constant. */
+function evaluated(expression: Json, cause: CallbackCause): Json | undefined {
   if (typeof expression !== 'string' || !expression.startsWith('$')) return expression;
-  const [, side = '', source = ''] = /^\$(request|response)\.(.*)$/s.exec(expression) ?? [];
-  const pointer = /^body(?:#(.*))?$/s.exec(source);
-  if (pointer !== null)
-    return valueAt(side === 'request' ? parts.body?.value : bodyOf(answer), pointer[1] ?? '');
-  const [, location, name = ''] = /^(path|query|header)\.(.*)$/s.exec(source) ?? [];
-  if (side === 'response') return [answer.headers[name.toLowerCase()] ?? []].flat()[0];
-  return parts.parameters.find(({ parameter }) => parameter.in === location && parameter.name === name)
-    ?.value;
+  return expressionValue(expression, cause) as Json | undefined;
 }
 
-function valueAt(value: Json | undefined, pointer: string): Json | undefined {
-  const tokens = pointer.split('/').slice(1).map(unescapedToken);
-  return tokens.reduce<Json | undefined>((at, token) => {
-    if (typeof at !== 'object' || at === null) return undefined;
-    return (at as Readonly<Record<string, Json>>)[token];
-  }, value);
+/** The call whose values the expressions of links name. */
+function causeOf({ parts: { operation, parameters, body }, answer }: Exchange): CallbackCause {
+  const valuesIn = (location: ParameterLocation): Readonly<Record<string, Json>> =>
+    Object.fromEntries(
+      parameters.flatMap(({ parameter, value }) =>
+        parameter.in === location ? [[parameter.name, value]] : [],
+      ),
+    );
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat()[0]]);
+  return {
+    method: operation.method,
+    request: {
+      path: valuesIn('path'),
+      query: valuesIn('query'),
+      headers: valuesIn('header'),
+      body: body?.value,
+    },
+    response: {
+      status: answer.status,
+      headers: Object.fromEntries(headers) as Readonly<Record<string, unknown>>,
+      body: bodyOf(answer),
+    },
+  };
 }

@@ -67,7 +67,9 @@ export const document = {
     '/parcels/{parcel}/sending': onParcel(
       {
         ...takes(closed({ label }, ['label'])),
-        ...answers('2xx', shown, { deliver: link('deliverParcel') }),
+        ...answers('2xx', shown, {
+          deliver: { operationId: 'deliverParcel', parameters: { 'path.parcel': '$request.path.parcel' } },
+        }),
       },
       'sendParcel',
     ),
