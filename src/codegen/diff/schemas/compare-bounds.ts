@@ -1,12 +1,18 @@
 /** Finds the differences of ranges and sizes, from all bounds that hold for a value together and those that other keywords imply. */
 
-import { type BoundKeyword, type CountKeyword, type Keyword, type LimitRow, BOUNDS, COUNTS } from 'concordat';
+import {
+  type BoundKeyword,
+  type CountKeyword,
+  type Keyword,
+  type LimitRow,
+  BOUNDS,
+  COUNTS,
+  sameRow,
+} from 'concordat';
 import { joinPointer } from '../../text/pointer.js';
 import {
   type Candidates,
   type Compare,
-  type Comparison,
-  type Difference,
   type Effect,
   type ValueMaker,
   keywordChange,
@@ -60,7 +66,9 @@ function propertiesOf(view: SchemaView): number | undefined {
   return isClosed ? view.properties.size : undefined;
 }
 
-const MEASURES: Readonly<Record<'number' | (typeof COUNTS)[CountKeyword]['unit'], Measure>> = {
+type Unit = (typeof COUNTS)[CountKeyword]['unit'];
+
+const MEASURES: Readonly<Record<'number' | Unit, Measure>> = {
   number: { impliedBy: ['format', 'multipleOf'], values: numbers },
   characters: {
     impliedBy: ['format', 'pattern'],
@@ -80,113 +88,85 @@ const MEASURES: Readonly<Record<'number' | (typeof COUNTS)[CountKeyword]['unit']
   },
 };
 
-/** One keyword that bounds a number, or a pair of keywords. */
-interface Bound {
-  readonly keyword: BoundKeyword | CountKeyword;
-  readonly end: LimitRow['end'];
-  /** The keyword that excludes the bound itself: a separate bound, or in 3.0 a flag. */
-  readonly exclusive?: BoundKeyword;
-}
-
-const ofNumbers = (keyword: BoundKeyword, exclusive: BoundKeyword): Compare => {
-  const { end } = BOUNDS[keyword];
-  return (at) => compareBound(at, { keyword, exclusive, end }, MEASURES.number);
+const LIMITS: Readonly<Record<BoundKeyword | CountKeyword, LimitRow & { readonly unit?: Unit }>> = {
+  ...BOUNDS,
+  ...COUNTS,
 };
 
-const ofSizes = (keyword: CountKeyword): Compare => {
-  const { end, unit } = COUNTS[keyword];
-  return (at) => compareBound(at, { keyword, end }, MEASURES[unit]);
-};
+/** @param exclusive - the keyword that excludes the limit itself: a separate limit, or in 3.0 a flag */
+function limit(keyword: BoundKeyword | CountKeyword, exclusive?: BoundKeyword): Compare {
+  const { end, unit = 'number' } = LIMITS[keyword];
+  const measure = MEASURES[unit];
+  const sign = end === 'least' ? 1 : -1;
 
-const least = ofNumbers('minimum', 'exclusiveMinimum');
-const most = ofNumbers('maximum', 'exclusiveMaximum');
+  /** How much stricter one limit is than another: above 0 for a stricter one, 0 for an equal one. */
+  const compared = (one: Limit | undefined, other: Limit | undefined): number => {
+    if (one === undefined || other === undefined)
+      return Number(one !== undefined) - Number(other !== undefined);
+    return sign * (one.value - other.value) || Number(one.isExclusive) - Number(other.isExclusive);
+  };
+  const strongest = (limits: readonly Limit[]): Limit | undefined =>
+    limits.toSorted((one, other) => compared(other, one))[0];
 
-/** The comparisons of bounds, in the order in which differences are reported. */
-export const COMPARE_BOUNDS: Readonly<Record<BoundKeyword | CountKeyword, Compare>> = {
-  minimum: least,
-  exclusiveMinimum: least,
-  maximum: most,
-  exclusiveMaximum: most,
-  minLength: ofSizes('minLength'),
-  maxLength: ofSizes('maxLength'),
-  minItems: ofSizes('minItems'),
-  maxItems: ofSizes('maxItems'),
-  minProperties: ofSizes('minProperties'),
-  maxProperties: ofSizes('maxProperties'),
-};
+  /** @param isWhole - whether all numbers are integers, so that "above 0" means "1 or more" */
+  const declaredIn = ({ members }: SchemaView, isWhole: boolean): Limit | undefined => {
+    const limits = members.flatMap(({ schema, at }) => {
+      const named = (name: string, isExclusive: boolean): readonly Limit[] => {
+        const value = schema[name];
+        if (typeof value !== 'number') return [];
+        const text = `${String(value)}${isExclusive && name === keyword ? ' (excluded)' : ''}`;
+        const rest = { text, keyword: name, at: joinPointer(at, name) };
+        if (!isWhole) return [{ value, isExclusive, ...rest }];
+        const inwards = isExclusive ? Math.floor(sign * value) + 1 : Math.ceil(sign * value);
+        return [{ value: sign * inwards, isExclusive: false, ...rest }];
+      };
+      if (exclusive === undefined) return named(keyword, false);
+      return [...named(keyword, schema[exclusive] === true), ...named(exclusive, true)];
+    });
+    return strongest(limits);
+  };
 
-function* compareBound(at: Comparison, bound: Bound, measure: Measure): Generator<Difference> {
-  const { keyword, end } = bound;
-  const views = [at.old, at.new];
-  const isWhole = views.every((view) => view.types?.every((type) => type !== 'number') ?? false);
-  const declared = views.map((view) => strongest(limitsOf(view, bound, isWhole), end));
-  const [before, after] = declared;
-  if (compared(after, before, end) === 0) return;
-  const [lowest, highest] = views.map((view, index) => {
-    const value = measure[end]?.(view);
-    const implied = value === undefined ? [] : [{ value, text: '', isExclusive: false, keyword, at: '' }];
-    return strongest([...implied, ...[declared[index]].flatMap((limit) => limit ?? [])], end);
-  });
-  const order = compared(highest, lowest, end);
-  if (order === 0) return;
-  const effect: Effect = order > 0 ? 'narrower' : 'wider';
-  const source = sourceOf(at, effect);
-  const isImplied = measure.impliedBy.some((other) => source.keyword(other) !== undefined);
-  yield {
-    ...keywordChange(at, (after ?? before)?.keyword ?? keyword, before, after),
-    text: textOf(before, after, keyword),
-    effect,
-    doubt: isImplied || source.listed !== undefined ? 'implied' : undefined,
-    *values(make) {
-      for (const limit of [before, after]) if (limit !== undefined) yield* measure.values(make, limit.value);
-      yield* source.listed?.value ?? [];
-    },
+  return function* (at) {
+    const views = [at.old, at.new];
+    const isWhole = views.every((view) => view.types?.every((type) => type !== 'number') ?? false);
+    const declared = views.map((view) => declaredIn(view, isWhole));
+    const [before, after] = declared;
+    if (compared(after, before) === 0) return;
+    const [lowest, highest] = views.map((view, index) => {
+      const value = measure[end]?.(view);
+      const implied = value === undefined ? [] : [{ value, text: '', isExclusive: false, keyword, at: '' }];
+      return strongest([...implied, ...[declared[index]].flatMap((own) => own ?? [])]);
+    });
+    const order = compared(highest, lowest);
+    if (order === 0) return;
+    const effect: Effect = order > 0 ? 'narrower' : 'wider';
+    const source = sourceOf(at, effect);
+    const isImplied = measure.impliedBy.some((other) => source.keyword(other) !== undefined);
+    const [old, next] = [before ?? after, after ?? before].map((own) => own?.keyword ?? keyword);
+    yield {
+      ...keywordChange(at, next ?? keyword, before, after),
+      text: `: ${String(old)} ${before?.text ?? 'none'} → ${old === next ? '' : `${String(next)} `}${after?.text ?? 'none'}`,
+      effect,
+      doubt: isImplied || source.listed !== undefined ? 'implied' : undefined,
+      *values(make) {
+        for (const own of [before, after]) if (own !== undefined) yield* measure.values(make, own.value);
+        yield* source.listed?.value ?? [];
+      },
+    };
   };
 }
 
-/** `: minimum 1 → 2`, with both keywords if they differ. */
-function textOf(before: Limit | undefined, after: Limit | undefined, keyword: string): string {
-  const [old, next] = [before, after].map(
-    (limit, index) => limit?.keyword ?? [after, before][index]?.keyword ?? keyword,
-  );
-  const name = old === next ? '' : `${String(next)} `;
-  return `: ${String(old)} ${before?.text ?? 'none'} → ${name}${after?.text ?? 'none'}`;
-}
+const least = limit('minimum', 'exclusiveMinimum');
+const most = limit('maximum', 'exclusiveMaximum');
 
-/** How much stricter one limit is than another: above 0 for a stricter one, 0 for an equal one. */
-function compared(one: Limit | undefined, other: Limit | undefined, end: LimitRow['end']): number {
-  if (one === undefined || other === undefined)
-    return Number(one !== undefined) - Number(other !== undefined);
-  const more = end === 'least' ? one.value - other.value : other.value - one.value;
-  return more === 0 ? Number(one.isExclusive) - Number(other.isExclusive) : more;
-}
-
-function strongest(limits: readonly Limit[], end: LimitRow['end']): Limit | undefined {
-  return limits.toSorted((one, other) => compared(other, one, end))[0];
-}
-
-/** @param isWhole - whether all numbers are integers, so that "above 0" means "1 or more" */
-function limitsOf(
-  { members }: SchemaView,
-  { keyword, end, exclusive }: Bound,
-  isWhole: boolean,
-): readonly Limit[] {
-  const limits = members.flatMap(({ schema, at }) => {
-    const limit = (name: string, isExclusive: boolean): readonly Limit[] => {
-      const value = schema[name];
-      if (typeof value !== 'number') return [];
-      const text = `${String(value)}${isExclusive && name === keyword ? ' (excluded)' : ''}`;
-      return [{ value, text, isExclusive, keyword: name, at: joinPointer(at, name) }];
-    };
-    if (exclusive === undefined) return limit(keyword, false);
-    return [...limit(keyword, schema[exclusive] === true), ...limit(exclusive, true)];
-  });
-  if (!isWhole || exclusive === undefined) return limits;
-  return limits.map(({ value, isExclusive, ...limit }) => {
-    const [inwards, rounded] =
-      end === 'least'
-        ? [1, isExclusive ? Math.floor(value) : Math.ceil(value)]
-        : [-1, isExclusive ? Math.ceil(value) : Math.floor(value)];
-    return { ...limit, value: rounded + (isExclusive ? inwards : 0), isExclusive: false };
-  });
-}
+/** The comparisons of limits, in the order in which differences are reported. */
+export const COMPARE_BOUNDS: Readonly<Record<BoundKeyword | CountKeyword, Compare>> = {
+  ...sameRow(least, 'minimum', 'exclusiveMinimum'),
+  ...sameRow(most, 'maximum', 'exclusiveMaximum'),
+  minLength: limit('minLength'),
+  maxLength: limit('maxLength'),
+  minItems: limit('minItems'),
+  maxItems: limit('maxItems'),
+  minProperties: limit('minProperties'),
+  maxProperties: limit('maxProperties'),
+};
