@@ -4,19 +4,16 @@ export type * from './contract/contract.js';
 export type * from './contract/outgoing.js';
 export { type Format, type NumberFormat, NUMBER_FORMATS } from './contract/formats.js';
 export {
-  type AnnotationKeyword,
   type ApplicatorKeyword,
   type ApplicatorRow,
   type ApplicatorTo,
   type AssertionKeyword,
   type BoundKeyword,
-  type CheckedKeyword,
   type Comparison,
   type CountKeyword,
   type JsonType,
   type Keyword,
   type LimitRow,
-  type TranslatedKeyword,
   APPLICATORS,
   ASSERTIONS,
   BOUNDS,

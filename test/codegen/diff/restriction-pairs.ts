@@ -85,6 +85,13 @@ const rows: readonly Row[] = [
     'dependentRequired',
   ],
   ['dependentSchemas', open, { ...open, dependentSchemas: { a: { required: ['b'] } } }, 'dependentSchemas'],
+  ['names in dependencies', open, { ...open, dependencies: { a: ['b'] } }, 'dependentRequired'],
+  [
+    'a schema in dependencies',
+    open,
+    { ...open, dependencies: { a: { required: ['b'] } } },
+    'dependentSchemas',
+  ],
   ['propertyNames', { type: 'object' }, { type: 'object', propertyNames: { maxLength: 3 } }, 'propertyNames'],
   ['propertyNames, by a pattern', open, { ...open, propertyNames: { pattern: '^[a-z]$' } }, 'propertyNames'],
   [

@@ -105,14 +105,13 @@ export const compareDependentRequired: Compare = function* (at) {
     view: SchemaView,
   ): ReadonlyMap<string, readonly [name: string, needed: string, at: WrittenKeyword]> =>
     new Map(
-      view
-        .keywords('dependentRequired')
-        .flatMap((keyword) =>
-          Object.entries(keyword.value as Readonly<Record<string, readonly string[]>>).flatMap(
-            ([name, all]) =>
-              all.map((needed) => [JSON.stringify([name, needed]), [name, needed, keyword]] as const),
+      [...view.keywords('dependentRequired'), ...view.keywords('dependencies')].flatMap((keyword) =>
+        Object.entries(keyword.value as Readonly<Record<string, unknown>>).flatMap(([name, all]) =>
+          (Array.isArray(all) ? (all as readonly string[]) : []).map(
+            (needed) => [JSON.stringify([name, needed]), [name, needed, keyword]] as const,
           ),
         ),
+      ),
     );
   const [before, after] = [pairsOf(at.old), pairsOf(at.new)];
   const change = (
@@ -148,7 +147,9 @@ export const compareDependentRequired: Compare = function* (at) {
 };
 
 export const compareDependentSchemas: Compare = function* (at, descend) {
-  const [before, after] = [mapOf(at.old, 'dependentSchemas'), mapOf(at.new, 'dependentSchemas')];
+  const [before = new Map<string, Part>(), after = new Map<string, Part>()] = [at.old, at.new].map(
+    (view) => new Map([...mapOf(view, 'dependencies'), ...mapOf(view, 'dependentSchemas')]),
+  );
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     const [old, next] = [before.get(name), after.get(name)];
     const { effect, doubt } = effectBetween(at, descend, [old, next]);

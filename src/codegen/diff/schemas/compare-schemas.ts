@@ -85,6 +85,8 @@ const COMPARISONS: Readonly<Record<Keyword, Compare>> = {
   else: compareIf,
   dependentRequired: compareDependentRequired,
   dependentSchemas: compareDependentSchemas,
+  // Lists of names in it are compared as those of `dependentRequired`.
+  dependencies: compareDependentSchemas,
   patternProperties: comparePatternProperties,
   ...annotations('changed', 'discriminator', 'contentMediaType', 'contentEncoding'),
   ...annotations('changed', 'readOnly', 'writeOnly', 'xml'),
@@ -97,7 +99,7 @@ const COMPARISONS: Readonly<Record<Keyword, Compare>> = {
   anyOf: compareAlternatives,
   oneOf: compareAlternatives,
   // Read by the views of schemas, or without an effect on messages.
-  ...sameRow(nothing, 'allOf', '$ref', '$dynamicRef', 'nullable', 'dependencies', '$defs', 'definitions'),
+  ...sameRow(nothing, 'allOf', '$ref', '$dynamicRef', 'nullable', '$defs', 'definitions'),
   ...sameRow(nothing, '$anchor', '$comment', '$dynamicAnchor', '$id', '$schema', '$vocabulary'),
   ...sameRow(nothing, 'contentSchema', 'description', 'example', 'examples', 'externalDocs', 'title'),
 };

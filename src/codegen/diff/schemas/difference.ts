@@ -171,16 +171,14 @@ export function paired<T>(
   return { pairs: [[one, other]], removed: [], added: [] };
 }
 
-/** The schemas of a keyword that maps names to schemas. */
+/** The schemas of a keyword that maps names to schemas; `dependencies` also maps names to lists of names. */
 export function mapOf(view: SchemaView, keyword: string): ReadonlyMap<string, Part> {
   return new Map(
-    view
-      .keywords(keyword)
-      .flatMap(({ part, value }) =>
-        Object.entries(value as Readonly<Record<string, Schema>>).map(
-          ([name, schema]) => [name, partIn(part, schema, keyword, name)] as const,
-        ),
-      ),
+    view.keywords(keyword).flatMap(({ part, value }) =>
+      Object.entries(value as Readonly<Record<string, Schema>>)
+        .filter(([, schema]) => !Array.isArray(schema))
+        .map(([name, schema]) => [name, partIn(part, schema, keyword, name)] as const),
+    ),
   );
 }
 
