@@ -28,7 +28,7 @@ export function recordCommand(terminal: Terminal): Command {
     .description(
       'Passes traffic on to a running server, byte by byte, until it is stopped. Then it writes what it saw as an OpenAPI 3.1 document, or adds the missing parts to the document that exists.',
     )
-    .argument('<url>', 'the address of the server, which the paths of the document follow')
+    .argument('<url>', 'the address of the server, to which the paths of the document are added')
     .option('-o, --out <file>', 'the document, in YAML or as .json', 'openapi.yaml')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4020)
@@ -39,7 +39,12 @@ export function recordCommand(terminal: Terminal): Command {
       accumulate,
       [],
     )
-    .option('--body-limit <bytes>', 'the most bytes of a body that are read', wholeNumber, 262_144)
+    .option(
+      '--body-limit <bytes>',
+      'the maximum number of bytes that are read of a body',
+      wholeNumber,
+      262_144,
+    )
     .option('--enums', 'write strings with few values as enum')
     .option('--examples', 'write an example of each value that has no secret')
     .option('--json', 'print the report as JSON')
