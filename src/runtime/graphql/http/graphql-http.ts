@@ -64,85 +64,52 @@ export function graphqlHttp<Context>(
   engine: GraphqlEngine<Context>,
   options: GraphqlHttpOptions<Context>,
 ): GraphqlHttpHandler {
-  const { path = '/graphql' } = options;
-  const endpoint = new Endpoint(engine, options, path);
-  const handle = (request: HttpRequest): Promise<HttpResponse> => endpoint.handle(request);
-  return Object.assign(handle, {
-    findPath: (asked: string) => (asked === path ? endpoint : undefined),
-    close: () => {
-      endpoint.close();
-    },
-  });
-}
+  const { path = '/graphql', maxBodyBytes = 1024 * 1024, openSession, page } = options;
+  const streams = new EventStreams(engine, options);
 
-class Endpoint<Context> {
-  readonly #engine: GraphqlEngine<Context>;
-  readonly #options: GraphqlHttpOptions<Context>;
-  readonly #path: string;
-  readonly #maxBodyBytes: number;
-  readonly #streams: EventStreams<Context>;
-
-  constructor(engine: GraphqlEngine<Context>, options: GraphqlHttpOptions<Context>, path: string) {
-    this.#engine = engine;
-    this.#options = options;
-    this.#path = path;
-    this.#maxBodyBytes = options.maxBodyBytes ?? 1024 * 1024;
-    this.#streams = new EventStreams(engine, options);
-  }
-
-  async handle(request: HttpRequest): Promise<HttpResponse> {
+  async function handle(request: HttpRequest): Promise<HttpResponse> {
     let mediaType: MediaType = JSON_RESULT;
     try {
       const { method, headers } = request;
-      if (request.path !== this.#path) throw new Problem(404, 'Not found');
+      if (request.path !== path) throw new Problem(404, 'Not found');
       if (method === 'OPTIONS') return { status: 204, headers: { Allow: METHODS }, operation: OPERATION };
       const isRead = reads(request);
       if (!isRead && method !== 'POST') throw new Problem(405, 'Use GET or POST', { Allow: METHODS });
       const accept = textOf(headers['accept']);
-      if (isRead && this.#options.page !== undefined && prefersHtml(accept)) {
-        return await this.#options.page(request);
-      }
+      if (isRead && page !== undefined && prefersHtml(accept)) return await page(request);
       const isStream = method !== 'HEAD' && prefersStream(accept);
       if (!isStream) mediaType = negotiate(accept);
       const parameters = isRead
         ? parametersOfQuery(request.query)
-        : await parametersOfBody(request, this.#maxBodyBytes);
-      const operation = this.#engine.prepare(parameters);
+        : await parametersOfBody(request, maxBodyBytes);
+      const operation = engine.prepare(parameters);
       if ('type' in operation) requireServed(operation, isRead, isStream);
       if ('errors' in operation && lacksDocument(operation)) {
         return respond(400, mediaType, JSON.stringify(operation), request);
       }
-      if (isStream) {
-        return labelled(await this.#streams.respond(operation, parameters, request), operation);
-      }
+      if (isStream) return labelled(await streams.respond(operation, parameters, request), operation);
       if ('errors' in operation) {
         return respond(statusOf(operation, mediaType), mediaType, JSON.stringify(operation), request);
       }
-      const { context } = await this.#options.openSession(request);
-      const { result, json } = await this.#engine.executeToJson(
-        operation,
-        parameters.variables,
-        context,
-        headers,
-      );
+      const { context } = await openSession(request);
+      const { result, json } = await engine.executeToJson(operation, parameters.variables, context, headers);
       return respond(statusOf(result, mediaType), mediaType, json, request, operation);
     } catch (error) {
-      return this.#failure(error, mediaType, request);
+      if (!(error instanceof Problem)) {
+        const errors = [engine.failure(error, request.headers)];
+        return respond(500, mediaType, JSON.stringify({ errors }), request);
+      }
+      const response = respond(error.status, mediaType, JSON.stringify(problemResult(error)), request);
+      return { ...response, headers: { ...error.headers, ...response.headers } };
     }
   }
 
-  close(): void {
-    this.#streams.close();
-  }
-
-  #failure(error: unknown, mediaType: MediaType, request: HttpRequest): HttpResponse {
-    if (!(error instanceof Problem)) {
-      const errors = [this.#engine.failure(error, request.headers)];
-      return respond(500, mediaType, JSON.stringify({ errors }), request);
-    }
-    const response = respond(error.status, mediaType, JSON.stringify(problemResult(error)), request);
-    return { ...response, headers: { ...error.headers, ...response.headers } };
-  }
+  return Object.assign(handle, {
+    findPath: (asked: string) => (asked === path ? streams : undefined),
+    close: () => {
+      streams.close();
+    },
+  });
 }
 
 /** The operation in logs and metrics. Clients choose the names of GraphQL operations, so those are logged separately. */
