@@ -2,7 +2,7 @@
 import type { Insertable } from 'kysely';
 import { parseId } from '../../model/id.js';
 import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
-import { notBefore } from './query/clauses.js';
+import { insertOfUser, notBefore } from './query/clauses.js';
 import { selectionOf } from './query/columns.js';
 import { PreparedQuery } from './query/prepared.js';
 import { recordsIn } from './query/record-queries.js';
@@ -23,24 +23,13 @@ export function apiKeyTasks(runner: SqlRunner): TasksOf<ApiKeyStore> {
     count: () => count(),
 
     *create({ name, hash, ownerId }, now) {
-      const insertion = builder.insertInto('api_keys');
-      if (ownerId === undefined) {
-        const row = yield* rowOf(insertion.values({ name, hash, created_at: now }).returning(columns));
-        return row === undefined ? 'owner-not-found' : recordOf(row); // an insert without a condition returns its row
-      }
-      if (parseId(ownerId) === undefined) return 'owner-not-found';
-      const row = yield* rowOf(
-        insertion
-          .columns(['owner_id', 'name', 'hash', 'created_at'])
-          .expression((eb) =>
-            eb
-              .selectFrom('users')
-              .where('id', '=', ownerId)
-              .select('id')
-              .select([eb.val(name).as('name'), eb.val(hash).as('hash'), eb.val(now).as('created_at')]),
-          )
-          .returning(columns),
-      );
+      if (ownerId !== undefined && parseId(ownerId) === undefined) return 'owner-not-found';
+      const values = { name, hash, created_at: now };
+      const insertion =
+        ownerId === undefined
+          ? builder.insertInto('api_keys').values(values)
+          : insertOfUser(builder, 'api_keys', 'owner_id', ownerId, values);
+      const row = yield* rowOf(insertion.returning(columns));
       return row === undefined ? 'owner-not-found' : recordOf(row);
     },
 

@@ -3,7 +3,7 @@ import type { Compilable, Selectable, SelectQueryBuilder } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Order, OrderItem } from '../../model/order.js';
 import type { NewOrderItem, OrderFilter, OrderStore } from '../../ports/order-store.js';
-import { distinctIds, listsByOwner, notBefore, rowCount, stretchOf } from './query/clauses.js';
+import { distinctIds, insertOfUser, listsByOwner, notBefore, rowCount, stretchOf } from './query/clauses.js';
 import { insertedOf, selectionOf } from './query/columns.js';
 import { PreparedPages, PreparedQuery } from './query/prepared.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
@@ -64,23 +64,13 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
     *create({ userId, totalCents, items: newItems }, now) {
       if (parseId(userId) === undefined) return 'user-not-found';
       const row = yield* rowOf(
-        builder
-          .insertInto('orders')
-          .columns(['user_id', 'status', 'total_cents', 'last_item_id', 'created_at', 'updated_at'])
-          .expression((eb) =>
-            eb
-              .selectFrom('users')
-              .where('users.id', '=', userId)
-              .select('users.id')
-              .select([
-                eb.val('pending').as('status'),
-                eb.val(totalCents).as('total_cents'),
-                eb.val(newItems.length).as('last_item_id'),
-                eb.val(now).as('created_at'),
-                eb.val(now).as('updated_at'),
-              ]),
-          )
-          .returning('id'),
+        insertOfUser(builder, 'orders', 'user_id', userId, {
+          status: 'pending',
+          total_cents: totalCents,
+          last_item_id: newItems.length,
+          created_at: now,
+          updated_at: now,
+        }).returning('id'),
       );
       if (row === undefined) return 'user-not-found';
       const id = String(row.id);

@@ -5,11 +5,12 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
 import { distinctIds, listsByOwner } from './query/clauses.js';
-import { readerOf, selectionOf, type RowOf } from './query/columns.js';
-import { PreparedPages, PreparedQuery } from './query/prepared.js';
+import { selectionOf, type RowOf } from './query/columns.js';
+import { PreparedPages } from './query/prepared.js';
+import { recordsIn } from './query/record-queries.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
 import { postColumns } from './query/schema.js';
-import { type Runnable, rowOf, rowsOf, type SqlTask } from './query/task.js';
+import { type Runnable, rowsOf, type SqlTask } from './query/task.js';
 
 /** An id has 18 digits at most. */
 const behindAllIds: Id = `1${'0'.repeat(18)}`;
@@ -18,6 +19,7 @@ const beforeAllTimes: Timestamp = '0001-01-01T00:00:00.000000Z';
 
 export function sqlPosts(runner: SqlRunner): PostStore {
   const { builder, dialect } = runner;
+  const { find, recordOf } = recordsIn(runner, 'posts', postColumns);
 
   function select(form: PostForm = 'whole') {
     const content = form === 'whole' ? sql.ref<string>('content') : sql.lit('');
@@ -32,7 +34,10 @@ export function sqlPosts(runner: SqlRunner): PostStore {
     return new PreparedPages(name, (limit) => posts.limit(limit));
   }
 
-  const byId = new PreparedQuery('posts.byId', select().where('id', '=', '1'));
+  function* postsOf(query: Runnable<RowOf<Post>>): SqlTask<readonly Post[]> {
+    return (yield* rowsOf(query)).map(recordOf);
+  }
+
   const afterId = (form: PostForm) => select(form).where('id', '>', '0').orderBy('id');
   const afterTime = select().where('posts.created_at', '>', beforeAllTimes).orderBy('posts.created_at');
   const beforeId = select().where('id', '<', behindAllIds).orderBy('id', 'desc');
@@ -45,11 +50,7 @@ export function sqlPosts(runner: SqlRunner): PostStore {
 
   return {
     ...storeOf<Omit<PostStore, 'create'>>(runner, {
-      *find(id) {
-        if (parseId(id) === undefined) return undefined;
-        const row = yield* rowOf(byId.with(id));
-        return row && postOf(row);
-      },
+      find,
 
       list: ({ after = '0', limit }, form = 'whole') => postsOf(pages[form].with(after, limit)),
       listSince: (since = beforeAllTimes, limit) => postsOf(pagesByTime.with(since, limit)),
@@ -78,10 +79,4 @@ export function sqlPosts(runner: SqlRunner): PostStore {
       return { title, content, authorId, ...assigned };
     },
   };
-}
-
-const postOf = readerOf<Post>(postColumns);
-
-function* postsOf(query: Runnable<RowOf<Post>>): SqlTask<readonly Post[]> {
-  return (yield* rowsOf(query)).map(postOf);
 }

@@ -3,6 +3,7 @@ import { sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kys
 import type { Post } from '../../model/post.js';
 import { type Timestamp, nextTimestamp, latestOf } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
+import { insertOfUser } from '../sql/query/clauses.js';
 import { PreparedQuery } from '../sql/query/prepared.js';
 import { queryBuilder, type SqlDialect } from '../sql/query/runner.js';
 import { type SqlInteger, rowOf, type SqlTask } from '../sql/query/task.js';
@@ -52,18 +53,12 @@ export function* createPost(
   const id = String(Number(last.last_id) + 1);
   const createdAt = last.last_created_at === null ? now : latestOf(now, nextTimestamp(last.last_created_at));
   const post = yield* rowOf(
-    sqliteBuilder
-      .insertInto('posts')
-      .columns(['id', 'title', 'content', 'author_id', 'created_at'])
-      .expression((eb) =>
-        eb
-          .selectFrom('users')
-          .where('users.id', '=', authorId)
-          .select([eb.val(id).as('id'), eb.val(title).as('title'), eb.val(content).as('content')])
-          .select(['users.id as author_id'])
-          .select(eb.val(createdAt).as('created_at')),
-      )
-      .returning('id'),
+    insertOfUser(sqliteBuilder, 'posts', 'author_id', authorId, {
+      id,
+      title,
+      content,
+      created_at: createdAt,
+    }).returning('id'),
   );
   if (post === undefined) return 'author-not-found';
   yield* rowOf(sqliteBuilder.updateTable('post_clock').set({ last_id: id, last_created_at: createdAt }));

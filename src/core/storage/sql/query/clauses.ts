@@ -1,5 +1,5 @@
 /** Parts of queries that several stores share. */
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Insertable, type Kysely, type RawBuilder } from 'kysely';
 import { parseId, type Id } from '../../../model/id.js';
 import type { Slice } from '../../../model/page.js';
 import type { Timestamp } from '../../../model/timestamp.js';
@@ -28,6 +28,25 @@ export function rowCount(
     .where('table_name', '=', sql.lit(table))
     .select(sql<SqlInteger>`coalesce(sum(value), 0)`.as('count'));
   return new PreparedQuery(`${table}.count`, query);
+}
+
+/**
+ * Inserts a row of a user, unless the user does not exist.
+ *
+ * @param column - the column that gets the id of the user
+ */
+export function insertOfUser<Table extends 'orders' | 'posts' | 'api_keys', Column extends string>(
+  builder: Kysely<Tables>,
+  table: Table,
+  column: Column & keyof Tables[Table],
+  userId: Id,
+  values: Omit<Insertable<Tables[Table]>, Column>,
+) {
+  const user = builder.selectFrom('users').where('users.id', '=', userId).select('users.id');
+  return builder
+    .insertInto(table)
+    .columns([column, ...Object.keys(values)] as never)
+    .expression((eb) => user.select(Object.entries(values).map(([name, value]) => eb.val(value).as(name))));
 }
 
 /** The later of a column and a moment, in SQL that both databases accept. */
