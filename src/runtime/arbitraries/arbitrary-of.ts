@@ -13,7 +13,7 @@ import type {
   Signatures,
 } from '../contract/contract.js';
 import { type PathMatch, compilePaths } from '../rest/operation/path-matcher.js';
-import { type Choices, type Draw, Source, bytes, smaller } from '../values/choices.js';
+import { type Draw, type Drawn as DrawnValue, Source, bytes, smaller } from '../values/choices.js';
 import type { Schema } from '../values/parts.js';
 import { copied, valuesOf } from '../values/random-value.js';
 import { eventSchema, fieldsSchema, parametersSchema } from './sent-schema.js';
@@ -111,8 +111,8 @@ class Drawn<T> extends fc.Arbitrary<T> {
     // 53 bits, as many as a number holds exactly.
     const next = (): number =>
       (random.nextInt(0, 2 ** 26 - 1) * 2 ** 27 + random.nextInt(0, 2 ** 27 - 1)) / 2 ** 53;
-    const { value, choices } = Source.random(this.draw, next);
-    return new fc.Value(value, choices);
+    const drawn = Source.random(this.draw, next);
+    return new fc.Value(drawn.value, drawn);
   }
 
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- a value does not show its choices
@@ -120,9 +120,9 @@ class Drawn<T> extends fc.Arbitrary<T> {
     return false;
   }
 
-  override shrink(_: T, choices: Choices | undefined): fc.Stream<fc.Value<T>> {
-    if (choices === undefined) return fc.Stream.nil();
-    return fc.stream(smaller(this.draw, choices)).map((each) => new fc.Value(each.value, each.choices));
+  override shrink(_: T, drawn: DrawnValue<T> | undefined): fc.Stream<fc.Value<T>> {
+    if (drawn === undefined) return fc.Stream.nil();
+    return fc.stream(smaller(this.draw, drawn)).map((each) => new fc.Value(each.value, each));
   }
 }
 

@@ -10,6 +10,8 @@ export type Draw<T> = (source: Source) => T;
 export interface Drawn<T> {
   readonly value: T;
   readonly choices: Choices;
+  /** The place of the reduction that led to the choices. */
+  readonly at?: number;
 }
 
 /** Random numbers from 0, below 1. */
@@ -184,17 +186,14 @@ export function lengthBetween(source: Source, least: number, most: number, longe
   return length;
 }
 
-const CODE_POINTS = 0x110000;
-const SURROGATES = { from: 0xd800, count: 0x800 };
-
 /** Any character of Unicode, most often a printable one of ASCII; the simplest is `a`. */
 export function anyCharacter(source: Source): string {
-  const most = CODE_POINTS - SURROGATES.count - 1;
-  const index = source.upTo(most, (random) =>
-    random() < 0.6 ? (uniform(random, 94) + most - 64) % (most + 1) : uniform(random, most),
+  const choice = source.upTo(0x10ffff, (random) =>
+    random() < 0.6 ? (0x20 + uniform(random, 0x5e)) ^ 0x61 : uniform(random, 0x10ffff),
   );
-  const code = (index + 0x61) % (most + 1);
-  return String.fromCodePoint(code < SURROGATES.from ? code : code + SURROGATES.count);
+  const code = choice ^ 0x61;
+  const isSurrogate = code >= 0xd800 && code < 0xe000;
+  return String.fromCodePoint(isSurrogate ? code - 0xd700 : code);
 }
 
 export function bytes(source: Source, least = 0): Uint8Array<ArrayBuffer> {
@@ -202,22 +201,32 @@ export function bytes(source: Source, least = 0): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(source.list(byte, least, Infinity, lengthBetween(source, least, Infinity, 0)));
 }
 
-/** Smaller choices, the smallest first, each with its value. */
-export function* smaller<T>(draw: Draw<T>, choices: Choices): Generator<Drawn<T>> {
+/**
+ * Smaller choices with their values, the smallest first. After a reduction, the next one is tried at the same place, and those before it
+ * are tried last.
+ */
+export function* smaller<T>(draw: Draw<T>, { choices, at = 0 }: Drawn<unknown>): Generator<Drawn<T>> {
   const weight = weightOf(choices);
-  for (const candidate of reductions(choices)) {
-    const found = Source.repeated(draw, candidate);
-    if (found !== undefined && isLess(weightOf(found.choices), weight)) yield found;
+  for (const [from, to] of [
+    [at, Infinity],
+    [0, at],
+  ] as const) {
+    let index = -1;
+    for (const reduced of reductions(choices)) {
+      index += 1;
+      const found = index >= from && index < to ? Source.repeated(draw, reduced()) : undefined;
+      if (found !== undefined && weightOf(found.choices) < weight) yield { ...found, at: index };
+    }
   }
 }
 
-function* reductions(choices: Choices): Generator<Choices> {
-  if (choices.length > 0) yield [];
-  for (const [index, each] of choices.entries())
-    if (typeof each === 'object') yield choices.toSpliced(index, 1);
+function* reductions(choices: Choices): Generator<() => Choices> {
+  if (choices.length > 0) yield () => [];
+  for (let size = Math.floor(choices.length / 2); size >= 1; size = Math.floor(size / 2))
+    for (let at = 0; at < choices.length; at += size) yield () => choices.toSpliced(at, size);
   for (const [index, each] of choices.entries()) {
-    const all = typeof each === 'object' ? reductions(each) : halvings(each);
-    for (const less of all) yield choices.with(index, less);
+    if (typeof each === 'number') for (const less of halvings(each)) yield () => choices.with(index, less);
+    else for (const less of reductions(each)) yield () => choices.with(index, less());
   }
 }
 
@@ -226,22 +235,13 @@ function* halvings(number: number): Generator<number> {
   for (let less = number; less >= 1; less = Math.floor(less / 2)) yield number - less;
 }
 
-type Weight = readonly [sum: bigint, count: number];
-
-/** Each reduction makes the sum smaller, or the sum stays and the choices get fewer, so that reducing comes to an end. */
-function weightOf(choices: Choices): Weight {
-  let [sum, count] = [0n, choices.length];
-  for (const each of choices) {
-    if (typeof each === 'number') sum += BigInt(each);
-    else {
-      const inner = weightOf(each);
-      sum += inner[0];
-      count += inner[1];
-    }
-  }
-  return [sum, count];
-}
-
-function isLess(one: Weight, other: Weight): boolean {
-  return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
+/**
+ * Each reduction makes the sum of the numbers smaller, or keeps it and makes the choices fewer, so that reducing comes to an end. A value
+ * has fewer than a million choices.
+ */
+function weightOf(choices: Choices): bigint {
+  return choices.reduce<bigint>(
+    (sum, each) => sum + (typeof each === 'number' ? BigInt(each) * 1_000_000n : weightOf(each)) + 1n,
+    0n,
+  );
 }

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { Check } from 'concordat';
 import { FORMAT_VALUES } from 'concordat/values';
-import { type Choices, type Draw, Source, seeded, smaller } from '../../../src/runtime/values/choices.js';
+import { type Draw, type Drawn, Source, seeded, smaller } from '../../../src/runtime/values/choices.js';
 import type { Schema } from '../../../src/runtime/values/parts.js';
 import { valuesOf } from '../../../src/runtime/values/random-value.js';
 import { compiledSchema } from '../../codegen/compiler/compiled-schema.js';
@@ -18,12 +18,12 @@ function smallestFailing(schema: Schema, holds: (value: never) => boolean): unkn
   const draw = valuesOf([schema]);
   const random = seeded(7);
   for (let runs = 0; runs < 10_000; runs += 1) {
-    let current: { readonly value: unknown; readonly choices: Choices } = Source.random(draw, random);
+    let current: Drawn<unknown> = Source.random(draw, random);
     if (holds(current.value as never)) continue;
-    for (let found: typeof current | undefined = current; found !== undefined;) {
+    for (let found: Drawn<unknown> | undefined = current; found !== undefined;) {
       current = found;
       found = undefined;
-      for (const each of smaller(draw, current.choices)) {
+      for (const each of smaller(draw, current)) {
         if (holds(each.value as never)) continue;
         found = each;
         break;
@@ -80,6 +80,21 @@ describe('random values', () => {
       expect(smallestFailing(schema, holds)).to.deep.equal(smallest);
     });
   }
+
+  it('shrink a long list in few steps', () => {
+    let [tries, isFound] = [0, false];
+    const found = smallestFailing(
+      { type: 'array', items: { type: 'integer' }, maxItems: 20 },
+      (items: number[]) => {
+        if (isFound) tries += 1;
+        const holds = items.length < 15 || !items.some((each) => each > 1000);
+        isFound ||= !holds;
+        return holds;
+      },
+    );
+    expect(found).to.have.members([...Array<number>(14).fill(0), 1001]);
+    expect(tries).to.be.lessThan(1_000);
+  });
 
   it('are the same for the same seed', () => {
     const draw = valuesOf([{ $ref: TREE }]);
