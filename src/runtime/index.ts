@@ -38,7 +38,7 @@ export type { RouteMatch } from './rest/steps/exchange.js';
 export type { Answer, CallContext, DecodedRequest, OperationHandlers } from './rest/operation/handler.js';
 export type { RestOperation } from './rest/operation/operation.js';
 export type { PathMatch } from './rest/operation/path-matcher.js';
-export { type ProblemFormat, problemDetails } from './rest/problem-format.js';
+export { type ProblemFormat, problemDetails } from './http/problem.js';
 export type { Encoder } from './rest/operation/response.js';
 export { findByStatus } from './rest/responses/expected-response.js';
 export type { Authentication, SecurityDemand, SecurityHandler } from './rest/operation/security.js';

@@ -3,8 +3,7 @@
 import type { ResponseChecks } from '../contract/contract.js';
 import type { HttpRequest, HttpResponse, ResponseContent } from '../http/message.js';
 import { DecodeError } from './decode/mismatch.js';
-import { Problem } from '../http/problem.js';
-import { type ProblemFormat, internalError, problemDetails } from './problem-format.js';
+import { internalError, Problem, problemDetails, type ProblemFormat } from '../http/problem.js';
 import { type RefusingOperation, refusalFault } from './operation/response-check.js';
 import type { Encoder } from './operation/response.js';
 import { encodeHeaderValue, joinVary } from '../http/response-headers.js';

@@ -1,7 +1,6 @@
 /** How errors look to the client. */
 import { expect } from 'chai';
-import { Problem } from '../../../src/runtime/http/problem.js';
-import { problemDetails, type ProblemFormat } from '../../../src/runtime/rest/problem-format.js';
+import { Problem, problemDetails, type ProblemFormat } from '../../../src/runtime/http/problem.js';
 import { compileProblemWriter } from '../../../src/runtime/rest/recovery.js';
 
 const both: ProblemFormat = {
