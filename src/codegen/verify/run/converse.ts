@@ -1,10 +1,9 @@
 /** Sends messages to a server over a WebSocket, and records its messages for a moment. */
 
 import { EventEmitter, once } from 'node:events';
-import type { CheckedAnswer } from 'concordat/testing';
 import { WebSocket } from 'ws';
 import type { WireRequest } from '../../running/wire-request.js';
-import { STREAM_PATIENCE, addressOf } from './send-request.js';
+import { type ServerAnswer, STREAM_PATIENCE, addressOf } from './send-request.js';
 
 /** How long a handshake may take, in milliseconds. A server may leave an unsupported upgrade unanswered. */
 const HANDSHAKE = 2000;
@@ -18,9 +17,6 @@ const IS_PING = /^\s*\{\s*"type"\s*:\s*"ping"/;
 /** A message that ends a subscription. */
 const IS_END = /"type"\s*:\s*"(?:complete|error)"/;
 
-/** The line that records the end of a connection: its code and reason. */
-export const CLOSED = /^closed (\d+) ?(.*)$/;
-
 /**
  * Sends the messages of a request, which are the lines of its body: the first one, and the others after it is answered. Pings
  * of the server are answered.
@@ -28,14 +24,15 @@ export const CLOSED = /^closed (\d+) ?(.*)$/;
  * @returns the server's messages, one per line, and a last line such as `closed 4400 Bad request` if it ended the connection;
  *   undefined if it has no WebSocket of that protocol at that path
  */
-export async function converse(base: string, wire: WireRequest): Promise<CheckedAnswer | undefined> {
+export async function converse(base: string, wire: WireRequest): Promise<ServerAnswer | undefined> {
   const said: string[] = [];
   const events = new EventEmitter();
   const write = (line: string): void => {
     said.push(line);
     events.emit('line');
   };
-  const isClosed = (): boolean => CLOSED.test(said.at(-1) ?? '');
+  const end: Pick<ServerAnswer, 'closed'> = {};
+  const isClosed = (): boolean => end.closed !== undefined;
   const until = async (isSo: () => boolean, milliseconds: number): Promise<void> => {
     const signal = AbortSignal.timeout(milliseconds);
     while (!isSo() && !isClosed() && !signal.aborted)
@@ -53,6 +50,7 @@ export async function converse(base: string, wire: WireRequest): Promise<Checked
     if (IS_PING.test(text)) socket.send('{"type":"pong"}');
   });
   socket.on('close', (code, reason) => {
+    Object.assign(end, { closed: { code, reason: reason.toString() } });
     write(`closed ${String(code)} ${reason.toString()}`.trimEnd());
   });
   const isOpen = await new Promise<boolean>((resolve) => {
@@ -78,5 +76,5 @@ export async function converse(base: string, wire: WireRequest): Promise<Checked
   setTimeout(() => {
     socket.terminate();
   }, PATIENCE).unref();
-  return { status: 101, headers: {}, text: said.join('\n') };
+  return { status: 101, headers: {}, text: said.join('\n'), ...end };
 }

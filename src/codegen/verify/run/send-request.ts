@@ -13,7 +13,12 @@ const STREAMS =
   /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|x-jsonlines)|[^;]*[/+]json-seq|multipart\/)/;
 
 /** An answer, or the reason why there is none. */
-export type Answer = CheckedAnswer | { readonly failure: string; readonly isRefused: boolean };
+export type Answer = ServerAnswer | { readonly failure: string; readonly isRefused: boolean };
+
+export interface ServerAnswer extends CheckedAnswer {
+  /** Present if the server ended a WebSocket connection. */
+  readonly closed?: { readonly code: number; readonly reason: string };
+}
 
 /** Whether the answer is the contract's example from a mock, which keeps no state. */
 export function isMocked(answer: Answer): boolean {

@@ -1,7 +1,6 @@
 /** Checks a server's messages over WebSocket against the schema and the protocol graphql-transport-ws. */
 
 import type { GraphQLSchema } from 'graphql';
-import { CLOSED } from '../../run/converse.js';
 import type { Answer } from '../../run/send-request.js';
 import type { Conversation } from '../requests/case-maker.js';
 import { ID } from '../requests/conversations.js';
@@ -39,9 +38,8 @@ export function judgeConversation(
 ): Judgement {
   if ('failure' in answer) return found('no-answer', answer.failure);
   const lines = answer.text.split('\n').filter((line) => line !== '');
-  const [, code, reason = ''] = CLOSED.exec(lines.at(-1) ?? '') ?? [];
-  const closed = code === undefined ? undefined : Number(code);
-  const leak = leakOf(reason);
+  const closed = answer.closed?.code;
+  const leak = leakOf(answer.closed?.reason ?? '');
   if (leak !== undefined) return leak;
   if (refused !== undefined) return ofRefused(refused, closed);
   const messages: Message[] = [];
