@@ -47,7 +47,7 @@ export class ContractSchemas {
   readonly #unsupported = new Map<string, UnsupportedFeature>();
   readonly #isAsserted: boolean;
   readonly #invalidDefaults: ReadonlySet<string>;
-  readonly #targets = new Map<string, Placed>();
+  readonly #placed = new Map<string, Placed>();
   #dynamicTargets: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(document: OpenApiDocument, options: SchemaOptions = {}) {
@@ -70,11 +70,16 @@ export class ContractSchemas {
   /**
    * The schema at a place.
    *
-   * @param place a canonical pointer into the document
+   * @param place a pointer into the document
    * @throws when there is nothing at the place
    */
   at(place: string): Placed {
-    return this.#target(place);
+    let placed = this.#placed.get(place);
+    if (placed === undefined) {
+      placed = { schema: resolvePointer(this.document, place), at: canonicalPointer(place) };
+      this.#placed.set(place, placed);
+    }
+    return placed;
   }
 
   /**
@@ -85,19 +90,10 @@ export class ContractSchemas {
    */
   target(reference: string, { at }: Placed): string {
     try {
-      return this.#target(reference).at;
+      return this.at(reference).at;
     } catch (error) {
       throw new Error(`${at}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
-  }
-
-  #target(reference: string): Placed {
-    let target = this.#targets.get(reference);
-    if (target === undefined) {
-      target = { schema: resolvePointer(this.document, reference), at: canonicalPointer(reference) };
-      this.#targets.set(reference, target);
-    }
-    return target;
   }
 
   /** The places that the references of a schema lead to, in the dynamic scope that it is used in. */
@@ -136,11 +132,9 @@ export class ContractSchemas {
   }
 
   #readDynamicTargets(): ReadonlyMap<string, readonly string[]> {
-    const targets = new Map<string, string[]>();
+    const targets = new Map<string, readonly string[]>();
     for (const [name, target] of anchorsIn(this.document, new Set())) {
-      const places = targets.get(name);
-      if (places === undefined) targets.set(name, [this.#target(target).at]);
-      else places.push(this.#target(target).at);
+      targets.set(name, [...(targets.get(name) ?? []), this.at(target).at]);
     }
     return targets;
   }

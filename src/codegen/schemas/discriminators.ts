@@ -1,6 +1,6 @@
 /** Reads discriminators, which map the values of a property to schemas (OpenAPI, Discriminator Object). */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
-import { elements, entries, isObject } from './document.js';
+import { type SchemaObject, elements, entries, isObject } from './document.js';
 import { joinPointer, placeTokens } from '../text/pointer.js';
 
 /** One alternative that a discriminator can pick. */
@@ -39,11 +39,9 @@ export class Discriminators {
 
   /** The component schemas that a discriminator can pick without a `oneOf` or `anyOf` that lists them. */
   heirs({ schema, at }: Placed): readonly string[] {
-    if (!isObject(schema) || !isObject(schema['discriminator']) || alternativesOf(schema) !== undefined)
-      return [];
-    const mapped = entries(schema['discriminator']['mapping']).flatMap(
-      ([, name]) => this.#mapped(name) ?? [],
-    );
+    const discriminator = discriminatorOf(schema);
+    if (discriminator === undefined || alternativesOf(schema) !== undefined) return [];
+    const mapped = entries(discriminator['mapping']).flatMap(([, name]) => this.#mapped(name) ?? []);
     return [...new Set([...this.#extending(at), ...mapped])].filter((pointer) => pointer !== at);
   }
 
@@ -58,9 +56,8 @@ export class Discriminators {
   /** The decision of a schema's discriminator; `undefined` if it has none, or an unsupported one, which is reported. */
   read(placed: Placed): Discrimination | undefined {
     const { schema } = placed;
-    if (!isObject(schema) || !isObject(schema['discriminator'])) return undefined;
-    const property = schema['discriminator']['propertyName'];
-    if (typeof property !== 'string') return undefined;
+    const property = discriminatorOf(schema)?.['propertyName'];
+    if (!isObject(schema) || typeof property !== 'string') return undefined;
     const among = alternativesOf(schema);
     return among === undefined
       ? this.#inheritance(placed, property)
@@ -133,8 +130,7 @@ export class Discriminators {
 
   /** The branch that `defaultMapping` names. */
   #byDefault({ schema, at }: Placed, branches: readonly Branch[]): Placed | undefined {
-    const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
-    const name = isObject(discriminator) ? discriminator['defaultMapping'] : undefined;
+    const name = discriminatorOf(schema)?.['defaultMapping'];
     if (name === undefined || this.schemas.dialect.version !== '3.2') return undefined;
     const pointer = this.#mapped(name);
     const found = branches.find(({ reference }) => reference !== undefined && reference === pointer);
@@ -176,8 +172,7 @@ export class Discriminators {
   /** The values of the explicit mapping, by schema. A schema with a mapping loses its implicit name. */
   #mapping({ schema, at }: Placed): ReadonlyMap<string, readonly string[]> {
     const names = new Map<string, string[]>();
-    const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
-    for (const [value, name] of entries(isObject(discriminator) ? discriminator['mapping'] : undefined)) {
+    for (const [value, name] of entries(discriminatorOf(schema)?.['mapping'])) {
       const pointer = this.#mapped(name);
       if (pointer === undefined) {
         const place = joinPointer(at, 'discriminator', 'mapping', value);
@@ -246,8 +241,13 @@ export class Discriminators {
   }
 }
 
-function alternativesOf(schema: Readonly<Record<string, unknown>>): 'oneOf' | 'anyOf' | undefined {
-  if (Array.isArray(schema['oneOf'])) return 'oneOf';
-  if (Array.isArray(schema['anyOf'])) return 'anyOf';
-  return undefined;
+/** The Discriminator Object of a schema. */
+export function discriminatorOf(schema: unknown): SchemaObject | undefined {
+  const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
+  return isObject(discriminator) ? discriminator : undefined;
+}
+
+function alternativesOf(schema: unknown): 'oneOf' | 'anyOf' | undefined {
+  if (!isObject(schema)) return undefined;
+  return (['oneOf', 'anyOf'] as const).find((keyword) => Array.isArray(schema[keyword]));
 }

@@ -38,32 +38,28 @@ export class ClosureFacts {
   ) {}
 
   ofPlace(pointer: string): Facts {
-    let facts = this.#closures.get(pointer);
-    if (facts === undefined) {
-      facts = this.ofSchema(this.schemas.at(pointer));
-      this.#closures.set(pointer, facts);
-    }
+    const known = this.#closures.get(pointer);
+    if (known !== undefined) return known;
+    const reached = new Set([pointer]);
+    for (const place of reached) for (const next of this.#ownFacts(place).references) reached.add(next);
+    const all = [...reached].map((place) => this.#ownFacts(place));
+    const facts = {
+      readOnly: all.some((own) => own.readOnly),
+      writeOnly: all.some((own) => own.writeOnly),
+      defaults: all.flatMap((own) => own.defaults),
+    };
+    this.#closures.set(pointer, facts);
     return facts;
   }
 
-  /** The facts of a schema that need not be in the document. */
-  ofSchema(placed: Placed): Facts {
-    const all = [this.#read(placed)];
-    const reached = new Set<string>();
-    for (const { references } of all) {
-      for (const pointer of references) {
-        if (reached.has(pointer)) continue;
-        reached.add(pointer);
-        let own = this.#own.get(pointer);
-        if (own === undefined) this.#own.set(pointer, (own = this.#read(this.schemas.at(pointer))));
-        all.push(own);
-      }
+  #ownFacts(pointer: string): OwnFacts {
+    let own = this.#own.get(pointer);
+    if (own === undefined) {
+      own = { readOnly: false, writeOnly: false, defaults: [], references: new Set() };
+      this.#own.set(pointer, own);
+      this.#gather(this.schemas.at(pointer), own);
     }
-    return {
-      readOnly: all.some((facts) => facts.readOnly),
-      writeOnly: all.some((facts) => facts.writeOnly),
-      defaults: all.flatMap((facts) => facts.defaults),
-    };
+    return own;
   }
 
   hiddenNames(placed: Placed, direction: Direction): ReadonlySet<string> {
@@ -100,12 +96,6 @@ export class ClosureFacts {
       if (APPLICATORS[part.keyword].appliesTo === 'value' && part.keyword !== 'not')
         yield* this.#sameValue(part, seen);
     }
-  }
-
-  #read(placed: Placed): OwnFacts {
-    const facts: OwnFacts = { readOnly: false, writeOnly: false, defaults: [], references: new Set() };
-    this.#gather(placed, facts);
-    return facts;
   }
 
   #gather(placed: Placed, facts: OwnFacts): void {

@@ -1,7 +1,7 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, with one variant per way of use. */
 import { APPLICATORS, type ApplicatorKeyword } from 'concordat';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
-import { type Discrimination, Discriminators } from './discriminators.js';
+import { type Discrimination, Discriminators, discriminatorOf } from './discriminators.js';
 import { type DynamicScope, enteredScope, isObject, type SchemaObject } from './document.js';
 import { type Defaults, reportLost, reportOwnDefault, withDefault } from './defaults.js';
 import { type Direction, ClosureFacts, HIDDEN } from './facts.js';
@@ -77,7 +77,7 @@ export class Normaliser {
     if (only !== undefined && this.schemas.dialect.version === '3.0') return this.#refer(only, context);
     const discrimination = context.base ? undefined : this.#discriminators.read(placed);
     const skipped: readonly (string | undefined)[] =
-      context.base && isObject(schema['discriminator']) ? ['oneOf', 'anyOf'] : [discrimination?.among];
+      context.base && discriminatorOf(schema) ? ['oneOf', 'anyOf'] : [discrimination?.among];
     const out = keywordChecks(this.schemas, placed, context.hidden);
     const all: NormalSchema[] = [];
     for (const [keyword, parts] of this.#parts(placed)) {
@@ -186,8 +186,7 @@ export class Normaliser {
   }
 
   #hasDiscriminator(pointer: string): boolean {
-    const { schema } = this.schemas.at(pointer);
-    return isObject(schema) && isObject(schema['discriminator']);
+    return discriminatorOf(this.schemas.at(pointer).schema) !== undefined;
   }
 
   /** The names that the schema at a place requires although another schema of the value forbids them in this direction. */
