@@ -12,7 +12,7 @@ import type {
   FunctionConversion,
   Parts,
   ScalarConversion,
-} from './conversion.js';
+} from './value-function.js';
 import type { Conjunction, Union, ValuePlaces } from './value-places.js';
 import { CODECS } from './value-helpers.js';
 import { type Leaf, leafOf } from './value-types.js';

@@ -1,17 +1,17 @@
-/** Writes a function of `values.js`, which converts values of some schemas to the types of handlers, or back. */
+/** The conversions that `values.js` consists of, and the text of their functions, which convert to the types of handlers or back. */
 
-import type { Choice, Conversion, FunctionConversion, Parts } from './conversion.js';
 import {
-  type Code,
-  NOTHING,
   accessor,
   code,
+  type Code,
   identifier,
   joined,
+  NOTHING,
   scalarLiteral,
   shortComment,
   stringLiteral,
 } from '../text/code.js';
+import type { BuiltInCodec, ValueCodec } from './value-types.js';
 
 export type Way = 'decode' | 'encode';
 
@@ -169,3 +169,52 @@ function rankOf(conversion: Conversion | undefined): number {
 function inner(lines: readonly Code[]): readonly Code[] {
   return lines.map((line) => code`  ${line}`);
 }
+
+/** A conversion of values: of scalars by a codec, or by a generated function. */
+export interface Conversion {
+  readonly kind: 'scalar' | 'function';
+  /** The name after the prefix `decode`, `encode`, `to` or `from`. */
+  readonly name: string;
+  /** Whether decoding needs the exact digits of integers. */
+  readonly isExact: boolean;
+  /** Whether the function chooses among alternatives. */
+  readonly isUnion: boolean;
+}
+
+export interface ScalarConversion extends Conversion {
+  readonly kind: 'scalar';
+  readonly codec: BuiltInCodec | ValueCodec;
+}
+
+export interface FunctionConversion extends Conversion {
+  readonly kind: 'function';
+  readonly about: string;
+  readonly content: () => Content;
+}
+
+/** The content of a value that is converted: a scalar, a choice of alternatives, or parts. */
+export type Content =
+  { readonly scalar: ScalarConversion } | { readonly choice: Choice } | { readonly parts: Parts };
+
+/** The parts of an array and of an object. */
+export interface Parts {
+  readonly properties: readonly (readonly [name: string, conversion: Conversion])[];
+  /** Every name that some schema lists. */
+  readonly listed: readonly string[];
+  readonly patterns: readonly (readonly [pattern: string, conversion: Conversion | undefined])[];
+  readonly additional: Conversion | undefined;
+  readonly prefix: readonly (Conversion | undefined)[];
+  readonly items: Conversion | undefined;
+}
+
+/** Alternatives: the value of a property picks one, or else the checks of the members do. */
+export type Choice =
+  | {
+      readonly property: string;
+      readonly branches: readonly {
+        readonly values: readonly string[];
+        readonly conversion: Conversion | undefined;
+      }[];
+      readonly otherwise: Conversion | undefined;
+    }
+  | { readonly members: readonly { readonly place: string; readonly conversion: Conversion | undefined }[] };

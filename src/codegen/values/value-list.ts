@@ -2,9 +2,8 @@
 
 import { ContractSchemas } from '../schemas/contract-schemas.js';
 import type { OpenApiDocument, SchemaObject } from '../schemas/document.js';
-import type { ScalarConversion } from './conversion.js';
+import { type ScalarConversion, valueFunction, type Way } from './value-function.js';
 import { Conversions } from './conversions.js';
-import { valueFunction, type Way } from './value-function.js';
 import { type Code, NOTHING, accessor, code, identifier, joined, stringLiteral } from '../text/code.js';
 import { CODECS, FIRST_ENCODED, IS_SCALAR, WITHIN } from './value-helpers.js';
 import { ValuePlaces } from './value-places.js';

@@ -28,7 +28,7 @@ const readPolicy: Reader<Policy> = (given, environment) => {
   // A wrong HOST is reported by its own setting.
   if (given === undefined && policy === openPolicy && host !== undefined && !isLoopback(host)) {
     throw new SettingFault(
-      `must be given where HOST is not loopback (${host}): protected, or open to let everybody in`,
+      `must be given unless HOST is loopback (it is ${host}): protected, or open to admit every caller`,
     );
   }
   return policy;
@@ -66,11 +66,11 @@ function readPublicUrl(given: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** A setting that must be given where another one is. */
+/** A setting that is required if another one is given. */
 function neededBy<Value>(
   other: string,
   setting: Setting<Value>,
-  fault = `must be given where ${other} is`,
+  fault = `must be given if ${other} is`,
 ): Setting<Value> {
   const read: Reader<Value> = (given, environment) => {
     if (given === undefined && environment.valueOf(other) !== undefined) throw new SettingFault(fault);
