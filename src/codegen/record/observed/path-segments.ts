@@ -23,6 +23,8 @@ export function isVariableSegment(segment: string): boolean {
 export function isVariableName(name: string): boolean {
   return (
     name.length > 64 ||
+    // Some validators pass over it.
+    name === '__proto__' ||
     !/^[\p{L}_$@][\p{L}\p{N}_$@.:/ -]*$/u.test(name) ||
     /^.+@/.test(name) ||
     /\d{4}/.test(name) ||

@@ -96,8 +96,9 @@ export class MessageReader {
           this.#state = this.#remaining === 0 ? 'trailers' : 'chunk';
         });
       case 'chunk end':
-        return this.#upTo('\r\n', 2, chunk, at, () => {
-          this.#state = 'chunk size';
+        return this.#upTo('\r\n', 2, chunk, at, (text) => {
+          if (text === '') this.#state = 'chunk size';
+          else this.stop();
         });
       case 'trailers':
         return this.#upTo('\r\n', MOST_HEAD_BYTES, chunk, at, (line) => {

@@ -52,7 +52,8 @@ export function createTap({ target, memory, record }: TapOptions): Server {
     server.on('error', () => {
       if (!isConnected) client.end(badGateway(target));
     });
-    client.on('error', () => server.destroy());
+    // `close` follows.
+    client.on('error', () => undefined);
     for (const [one, other] of [
       [client, server],
       [server, client],
