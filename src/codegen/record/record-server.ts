@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { documentText, extendedText, readExisting } from './added-parts.js';
+import { documentText, extendedText, readExisting } from './document-file.js';
 import { BodyMemory } from './traffic/message-reader.js';
 import { recordedDocument } from './recorded-document.js';
 import { Recording } from './recording.js';
@@ -78,6 +78,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
       const document = recordedDocument(recording, {
         ...options,
         basePath,
+        templates,
         taken: existing?.operationIds ?? [],
       });
       const extended = existing && extendedText(existing, document);

@@ -14,6 +14,8 @@ export interface DocumentOptions extends Pick<WriteOptions, 'enums' | 'examples'
   readonly title: string;
   /** The path that the paths follow; empty if there is none. */
   readonly basePath: string;
+  /** Paths whose parameters have names already. */
+  readonly templates?: readonly string[];
   /** The operationIds that are taken. */
   readonly taken?: Iterable<string>;
 }
@@ -35,12 +37,17 @@ const ERROR = '#/components/schemas/Error';
 
 export function recordedDocument(recording: Recording, options: DocumentOptions): RecordedDocument {
   const paths = recording.paths();
-  const write: WriteOptions = { ...options, isSecret: (text) => recording.secrets.isIn(text) };
+  const write: WriteOptions = {
+    ...options,
+    isSecret: (text) => recording.secrets.isIn(text),
+    isSecretName: (name) => recording.secrets.isCredential(name),
+  };
   const names = new OperationNames(options.taken ?? []);
   const errors = commonError(paths);
   const schemes = new Map<string, CredentialPlace>();
   const items = paths.map((path) => {
-    const template = templateOf(path.segments);
+    const found = templateOf(path.segments);
+    const template = options.templates?.find((each) => shapeOf(each) === shapeOf(found)) ?? found;
     const operations = [...path.operations].map(([method, operation]) => {
       const id = names.nameOf(method, path.segments);
       const responses = responsesOf(operation, write, errors !== undefined);
@@ -73,6 +80,9 @@ export function recordedDocument(recording: Recording, options: DocumentOptions)
     },
   };
 }
+
+/** Two templates that differ in the names of their parameters are the same path. */
+export const shapeOf = (template: string): string => template.replaceAll(/\{[^}]*\}/g, '{}');
 
 function pathParameters(
   template: string,

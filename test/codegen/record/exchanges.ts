@@ -67,13 +67,21 @@ type Content = Readonly<Record<string, { readonly schema?: unknown }>>;
 export interface DocumentChoices extends RecordingOptions {
   readonly enums?: boolean;
   readonly examples?: boolean;
+  readonly taken?: readonly string[];
 }
 
 export function documentOf(exchanges: readonly Exchange[], choices: DocumentChoices = {}): AnyDocument {
   const recording = new Recording(choices);
   for (const each of exchanges) recording.add(each);
-  const { enums = false, examples = false, basePath = '' } = choices;
-  return recordedDocument(recording, { title: 'Test', basePath, enums, examples }) as unknown as AnyDocument;
+  const { enums = false, examples = false, basePath = '', templates = [], taken = [] } = choices;
+  return recordedDocument(recording, {
+    title: 'Test',
+    basePath,
+    templates,
+    taken,
+    enums,
+    examples,
+  }) as unknown as AnyDocument;
 }
 
 /** The only operation of exchanges of one call. */

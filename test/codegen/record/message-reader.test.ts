@@ -89,7 +89,7 @@ describe('record: reading messages', () => {
 
   it('passes over a body that is too large, and reads the next message', () => {
     const large = `POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n${'x'.repeat(1001)}`;
-    const chunked = `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${'1f4\r\n'}${'x'.repeat(500)}\r\n${'1f5\r\n'}${'x'.repeat(501)}\r\n0\r\n\r\n`;
+    const chunked = `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1f4\r\n${'x'.repeat(500)}\r\n1f5\r\n${'x'.repeat(501)}\r\n0\r\n\r\n`;
     const bodies = readText(large + chunked + stream).map(([, , body]) => body);
     expect(bodies).to.deep.equal([undefined, undefined, '', 'hello', 'abc0123456789', '']);
   });

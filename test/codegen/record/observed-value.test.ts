@@ -7,7 +7,7 @@ import type { Json } from 'concordat';
 import fc from 'fast-check';
 import { ObservedValue, PlaceBudget } from '../../../src/codegen/record/observed/observed-value.js';
 
-const written = { enums: true, examples: true, isSecret: () => false };
+const written = { enums: true, examples: true, isSecret: () => false, isSecretName: () => false };
 
 function observed(values: readonly Json[], most = 10_000): ObservedValue {
   const value = new ObservedValue(new PlaceBudget(most));
@@ -16,7 +16,12 @@ function observed(values: readonly Json[], most = 10_000): ObservedValue {
 }
 
 const schemaOf = (...values: readonly Json[]): unknown =>
-  observed(values).schema({ enums: false, examples: false, isSecret: () => false });
+  observed(values).schema({
+    enums: false,
+    examples: false,
+    isSecret: () => false,
+    isSecretName: () => false,
+  });
 
 /** The check of a schema by another implementation. */
 function checkOf(schema: unknown): (value: Json) => boolean {

@@ -120,7 +120,8 @@ export class ObservedBody {
   }
 
   #formSchema(options: WriteOptions): SchemaObject {
-    const fields = [...this.#fields].sort(([one], [other]) => (one < other ? -1 : 1));
+    const known = [...this.#fields].filter(([name]) => !options.isSecretName(name));
+    const fields = known.sort(([one], [other]) => (one < other ? -1 : 1));
     const required = fields.filter(([, { count }]) => count === this.#count).map(([name]) => name);
     const properties = fields.map(([name, { texts, files, isRepeated }]) => {
       const isFile = files > 0;

@@ -188,7 +188,7 @@ export class ObservedOperation {
 
   queryParameters(options: WriteOptions): readonly ParameterObject[] {
     return [...this.#query]
-      .filter(([, { accepted }]) => accepted > 0)
+      .filter(([name, { accepted }]) => accepted > 0 && !options.isSecretName(name))
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, { texts, accepted, refused, isRepeated }]) => {
         const schema = texts.asAny(options);

@@ -15,6 +15,8 @@ export interface WriteOptions {
   readonly examples: boolean;
   /** Whether a text has the value of a credential in it. */
   readonly isSecret: (text: string) => boolean;
+  /** Whether a name is itself a credential. */
+  readonly isSecretName: (name: string) => boolean;
 }
 
 /** The formats that are recognised, in the order of preference. Each is so narrow that other texts rarely have it. */

@@ -184,14 +184,16 @@ export class ObservedValue {
   }
 
   #objectSchema(options: WriteOptions): SchemaObject {
-    const members = this.#sorted;
+    const members = this.#sorted.filter(([name]) => !options.isSecretName(name));
     const isMap = members.length > MOST_MAP_SAMPLES && this.common.length === 0;
+    // The members that are not written have no schema.
+    const isOpen = this.#isCut || members.length < this.#sorted.length;
     const required = members.filter(([, { value }]) => value.count === this.#objects).map(([name]) => name);
     if (isMap) {
       const merged = new ObservedValue(new PlaceBudget(10_000));
       for (const [, { value }] of members) merged.merge(value);
       if (this.#others !== undefined) merged.merge(this.#others);
-      return { type: 'object', ...(!this.#isCut && { additionalProperties: merged.schema(options) }) };
+      return { type: 'object', ...(!isOpen && { additionalProperties: merged.schema(options) }) };
     }
     return {
       type: 'object',
@@ -199,8 +201,7 @@ export class ObservedValue {
         properties: Object.fromEntries(members.map(([name, { value }]) => [name, value.schema(options)])),
       }),
       ...(required.length > 0 && { required }),
-      ...(this.#others !== undefined &&
-        !this.#isCut && { additionalProperties: this.#others.schema(options) }),
+      ...(this.#others !== undefined && !isOpen && { additionalProperties: this.#others.schema(options) }),
     };
   }
 }
