@@ -101,7 +101,7 @@ export function textsOf(pattern: string, least = 0): Draw<string> {
       count: (fewest, most) => {
         const wanted = source.chance(0.5) ? Math.min(most, least) : 0;
         const length = Math.max(wanted, lengthBetween(source, fewest, most, LONGEST));
-        return source.list(() => true, fewest, most, length).length;
+        return fewest + source.upTo(Math.min(most, 2 ** 20) - fewest, () => length - fewest);
       },
     });
     return textOfLength(least, Infinity, text);
