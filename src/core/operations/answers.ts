@@ -29,19 +29,11 @@ export function replayed(isReplay: boolean): { readonly 'Idempotency-Replayed'?:
   return isReplay ? { 'Idempotency-Replayed': 'true' } : {};
 }
 
-/** The headers of a page whose body is the bare array. */
-export interface PageHeaders {
-  readonly Link?: string;
-  readonly 'X-Total-Count': number;
-  readonly 'X-Page': number;
-  readonly 'X-Per-Page': number;
-}
-
-/** @param request - the links have its path, and its query except for the page */
+/** The headers of a page whose body is the bare array. @param request - the links have its path, and its query except for the page */
 export function pageHeaders(
   page: OffsetPage<unknown>['pagination'],
   { path, query }: Pick<HttpRequest, 'path' | 'query'>,
-): PageHeaders {
+) {
   const { limit, total } = page;
   const to = (number: number, relation: string): string => {
     const parameters = new URLSearchParams(query);

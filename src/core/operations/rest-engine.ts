@@ -59,7 +59,7 @@ export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller>
       mediaTypes: ['application/json', 'application/xml'],
       body: ({ message }) => ({ error: message }),
     },
-    explain: explainServiceError,
+    explain: (error) => (error instanceof ServiceError ? problemOf(error) : undefined),
     report,
     ...(checkResponses && { checkResponses }),
   });
@@ -83,11 +83,6 @@ const STATUS = {
 
 /** The contract's checks name places relative to the request: `body/email`. */
 const PLACES = { fields: 'body/', paging: 'query/' } as const satisfies Record<InputPart, string>;
-
-/** The problem for an error of the core; undefined for any other error, which is masked. */
-export function explainServiceError(error: unknown): Problem | undefined {
-  return error instanceof ServiceError ? problemOf(error) : undefined;
-}
 
 /** The problem for an error of the core. */
 export function problemOf(error: ServiceError): Problem {

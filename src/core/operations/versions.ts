@@ -41,33 +41,15 @@ function vendorVersion(entry: string): readonly { readonly version: string; read
   return version === undefined || quality === 0 ? [] : [{ version, quality }];
 }
 
-export interface DeprecationHeaders {
-  readonly 'X-API-Deprecated': 'true';
-  readonly 'X-API-Deprecation-Date': string;
-  readonly 'X-API-Sunset-Date': string;
-  readonly Deprecation: string;
-  readonly Sunset: string;
-  readonly Link: string;
-}
+const { date, sunset, successor } = contract.operations.listUsersV1.extensions['x-deprecation'];
 
 /** The headers of version 1, with those of RFC 9745 and RFC 8594. The dates come from the contract. */
-export const version1Headers: DeprecationHeaders = deprecationHeaders(
-  contract.operations.listUsersV1.extensions['x-deprecation'],
-);
-
-function deprecationHeaders(deprecation: {
-  readonly date: string;
-  readonly sunset: string;
-  readonly successor: string;
-}): DeprecationHeaders {
-  const { date, sunset, successor } = deprecation;
-  return {
-    'X-API-Deprecated': 'true',
-    'X-API-Deprecation-Date': date,
-    'X-API-Sunset-Date': sunset,
-    // A structured field date: seconds since the epoch (RFC 9745 §2.1).
-    Deprecation: `@${String(Date.parse(`${date}T00:00:00Z`) / 1000)}`,
-    Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
-    Link: `<${successor}>; rel="successor-version"`,
-  };
-}
+export const version1Headers = {
+  'X-API-Deprecated': 'true',
+  'X-API-Deprecation-Date': date,
+  'X-API-Sunset-Date': sunset,
+  // A structured field date: seconds since the epoch (RFC 9745 §2.1).
+  Deprecation: `@${String(Date.parse(`${date}T00:00:00Z`) / 1000)}`,
+  Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
+  Link: `<${successor}>; rel="successor-version"`,
+} as const;

@@ -2,7 +2,6 @@
 import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { User } from '../../model/user.js';
-import type { AttemptLimiter, TokenCodec } from '../../ports/sign-in.js';
 import { type ExpirySweep, expirySweep } from '../context/pacing.js';
 import { hashToken, type Passwords } from '../context/secrets.js';
 import type { ServiceContext, SignInForm } from '../context/service-context.js';
@@ -23,13 +22,6 @@ export interface TokenPair {
 export interface SingleToken {
   readonly token: string;
   readonly user: { readonly id: Id; readonly email: string };
-}
-
-/** The dependencies of signing in. */
-interface SignInParts {
-  readonly passwords: Passwords;
-  readonly limiter: AttemptLimiter;
-  readonly codec: TokenCodec;
 }
 
 /** A user rarely changes between the password check and the storing of the token, and hardly ever twice. */
@@ -126,7 +118,8 @@ export class SessionsService {
     return found.user;
   }
 
-  #parts(): SignInParts {
+  /** The dependencies of signing in. */
+  #parts() {
     const { passwords, signInLimiter: limiter, tokens: codec } = this.#context;
     if (passwords === undefined || limiter === undefined || codec === undefined) {
       throw new ServiceError('not-implemented', 'This service does not sign anybody in');

@@ -1,7 +1,6 @@
 /** The import of users, by the same rules as creating one. */
 import { conflict, ServiceError } from '../../model/error.js';
-import { checkLength } from '../../model/text.js';
-import { checkUserTexts, emailKey, passwordBounds } from '../../model/user.js';
+import { checkUserInput, emailKey } from '../../model/user.js';
 import type { ImportedUser, ImportRefusal } from '../../ports/import-store.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Storage } from '../../ports/storage.js';
@@ -40,9 +39,8 @@ export class UserImporter implements Importer<UserImport, CheckedUser, ImportedU
   }
 
   #check(input: UserImport): CheckedUser {
-    checkUserTexts(input);
+    checkUserInput(input);
     const { email, password } = input;
-    if (password !== undefined) checkLength('password', password, passwordBounds);
     const times = timesOf(input, this.#now);
     const key = emailKey(email);
     if (this.#emails.has(key)) throw conflict('Email already in use by an earlier line');
