@@ -12,13 +12,6 @@ const DAY = 24 * HOUR;
 /** In seconds. */
 const tokenLifetimes = { access: 15 * MINUTE, refresh: 7 * DAY, single: DAY, external: DAY } as const;
 
-/** A refresh token, with its hash and expiry for the store. */
-interface IssuedRefreshToken {
-  readonly token: string;
-  readonly hash: string;
-  readonly expiresAt: Timestamp;
-}
-
 /** The user who signs in, as read when their credentials were checked. */
 type SignedIn = Pick<User, 'id' | 'sessionsFrom'>;
 
@@ -43,12 +36,8 @@ export function issueSingle(codec: TokenCodec, user: User, now: Timestamp): stri
   return codec.signAccess({ userId: id, email, role }, validity(user, now, tokenLifetimes.single));
 }
 
-/** The refresh token of the pair, issued like {@link issueAccess}. Each one is unique. */
-export async function issueRefresh(
-  codec: TokenCodec,
-  user: SignedIn,
-  now: Timestamp,
-): Promise<IssuedRefreshToken> {
+/** The refresh token of the pair, issued like {@link issueAccess}, with its hash and expiry for the store. Each one is unique. */
+export async function issueRefresh(codec: TokenCodec, user: SignedIn, now: Timestamp) {
   const seconds = tokenLifetimes.refresh;
   const claims = { userId: user.id, tokenId: randomUUID() };
   const token = await codec.signRefresh(claims, validity(user, now, seconds));

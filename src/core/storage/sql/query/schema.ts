@@ -27,19 +27,6 @@ export const userColumns = stored<User>()({
   version: 'integer',
 });
 
-interface UsersTable extends ColumnsOf<User, typeof userColumns> {
-  /** `emailKey` of the email: unique without relying on the database's rules for case. */
-  email_key: string;
-  password_hash: string | null;
-}
-
-/** The users' identities at identity providers. */
-interface ExternalIdentitiesTable {
-  issuer: string;
-  subject: string;
-  user_id: IdColumn;
-}
-
 export const postColumns = stored<Post>()({
   id: 'id',
   title: 'text',
@@ -47,12 +34,6 @@ export const postColumns = stored<Post>()({
   authorId: 'id',
   createdAt: 'moment',
 });
-
-/** One row: the id and time of the newest post, kept after that post is deleted. */
-interface PostClockTable {
-  last_id: SqlInteger;
-  last_created_at: Moment | null;
-}
 
 /** An order without its items. */
 export type StoredOrder = Omit<Order, 'items'>;
@@ -68,11 +49,6 @@ export const orderColumns = stored<StoredOrder>()({
   version: 'integer',
 });
 
-interface OrdersTable extends ColumnsOf<StoredOrder, typeof orderColumns> {
-  /** The greatest item id that the order has ever had. */
-  last_item_id: ColumnType<SqlInteger, number, SqlInteger>;
-}
-
 /** Ids count from 1 within the order. No foreign key: items outlive their product. */
 export const itemColumns = stored<OrderItem>()({
   id: 'id',
@@ -81,10 +57,6 @@ export const itemColumns = stored<OrderItem>()({
   quantity: 'integer',
   unitPriceCents: 'integer',
 });
-
-interface OrderItemsTable extends ColumnsOf<OrderItem, typeof itemColumns> {
-  order_id: IdColumn;
-}
 
 export const productColumns = stored<Product>()({
   id: 'id',
@@ -96,11 +68,6 @@ export const productColumns = stored<Product>()({
 
 export const categoryColumns = stored<Category>()({ id: 'id', name: 'text' });
 
-interface ProductCategoriesTable {
-  product_id: IdColumn;
-  category_id: IdColumn;
-}
-
 export const commentColumns = stored<Comment>()({
   id: 'id',
   orderId: 'id',
@@ -108,11 +75,6 @@ export const commentColumns = stored<Comment>()({
   text: 'text',
   createdAt: 'moment',
 });
-
-interface CommentsTable extends ColumnsOf<Comment, typeof commentColumns> {
-  /** The user of the order, which never changes: stored here so that an index finds all comments on a user's orders. */
-  order_user_id: IdColumn;
-}
 
 export interface RefreshTokensTable {
   hash: string;
@@ -132,21 +94,6 @@ export const apiKeyColumns = stored<ApiKey>()({
   lastUsedAt: 'moment?',
 });
 
-interface ApiKeysTable extends ColumnsOf<ApiKey, typeof apiKeyColumns> {
-  hash: string;
-  owner_id: ColumnType<SqlInteger | null, SqlInteger | undefined, never>;
-}
-
-/** The idempotency keys of the last 24 hours. */
-interface IdempotencyKeysTable {
-  caller: string;
-  key_hash: string;
-  request_hash: string;
-  /** Null within the transaction that creates the record. No foreign key: keys outlive their record. */
-  record_id: ColumnType<SqlInteger, undefined, SqlInteger | null>;
-  expires_at: Moment;
-}
-
 /** The row counts of some tables, maintained by triggers. A count is the sum over all shards. */
 export interface CountersTable {
   table_name: 'users' | 'orders' | 'products' | 'comments';
@@ -155,18 +102,53 @@ export interface CountersTable {
 }
 
 export interface Tables {
-  users: UsersTable;
-  external_identities: ExternalIdentitiesTable;
+  users: ColumnsOf<User, typeof userColumns> & {
+    /** `emailKey` of the email: unique without relying on the database's rules for case. */
+    email_key: string;
+    password_hash: string | null;
+  };
+  /** The users' identities at identity providers. */
+  external_identities: {
+    issuer: string;
+    subject: string;
+    user_id: IdColumn;
+  };
   posts: ColumnsOf<Post, typeof postColumns>;
-  post_clock: PostClockTable;
-  orders: OrdersTable;
-  order_items: OrderItemsTable;
+  /** One row: the id and time of the newest post, kept after that post is deleted. */
+  post_clock: {
+    last_id: SqlInteger;
+    last_created_at: Moment | null;
+  };
+  orders: ColumnsOf<StoredOrder, typeof orderColumns> & {
+    /** The greatest item id that the order has ever had. */
+    last_item_id: ColumnType<SqlInteger, number, SqlInteger>;
+  };
+  order_items: ColumnsOf<OrderItem, typeof itemColumns> & {
+    order_id: IdColumn;
+  };
   products: ColumnsOf<Product, typeof productColumns>;
   categories: ColumnsOf<Category, typeof categoryColumns>;
-  product_categories: ProductCategoriesTable;
-  comments: CommentsTable;
+  product_categories: {
+    product_id: IdColumn;
+    category_id: IdColumn;
+  };
+  comments: ColumnsOf<Comment, typeof commentColumns> & {
+    /** The user of the order, which never changes: stored here so that an index finds all comments on a user's orders. */
+    order_user_id: IdColumn;
+  };
   refresh_tokens: RefreshTokensTable;
-  api_keys: ApiKeysTable;
-  idempotency_keys: IdempotencyKeysTable;
+  api_keys: ColumnsOf<ApiKey, typeof apiKeyColumns> & {
+    hash: string;
+    owner_id: ColumnType<SqlInteger | null, SqlInteger | undefined, never>;
+  };
+  /** The idempotency keys of the last 24 hours. */
+  idempotency_keys: {
+    caller: string;
+    key_hash: string;
+    request_hash: string;
+    /** Null within the transaction that creates the record. No foreign key: keys outlive their record. */
+    record_id: ColumnType<SqlInteger, undefined, SqlInteger | null>;
+    expires_at: Moment;
+  };
   counters: CountersTable;
 }
