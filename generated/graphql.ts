@@ -354,32 +354,27 @@ type RequiredFields<Fields, Parent> = {
 }[keyof Fields];
 
 /** The members, of which some are required. */
-type Requiring<Members, Names extends keyof Members> = {
-  [Name in keyof (Partial<Members> & Required<Pick<Members, Names>>)]: Required<Members>[Name];
+type Requiring<Members, Names> = {
+  [Name in keyof (Partial<Members> & Required<Pick<Members, Extract<Names, keyof Members>>>)]: Required<Members>[Name];
 };
 
 /** The types with a field that needs a resolver. */
 type RequiredTypes<Types> = { [Name in keyof Types]: Record<never, never> extends Types[Name] ? never : Name }[keyof Types];
 
 /** The resolvers of `Query`. */
-export type RequiredQueryResolvers<ContextType = any> =
-  Requiring<QueryResolvers<ContextType>, RequiredFields<QueryResolvers<ContextType>, ResolversParentTypes['Query']>>;
+export type RequiredQueryResolvers<ContextType = any> = Requiring<QueryResolvers<ContextType>, keyof QueryResolvers<ContextType>>;
 
 /** The resolvers of `Mutation`. */
-export type RequiredMutationResolvers<ContextType = any> =
-  Requiring<MutationResolvers<ContextType>, RequiredFields<MutationResolvers<ContextType>, ResolversParentTypes['Mutation']>>;
+export type RequiredMutationResolvers<ContextType = any> = Requiring<MutationResolvers<ContextType>, keyof MutationResolvers<ContextType>>;
 
 /** The resolvers of `Subscription`. */
-export type RequiredSubscriptionResolvers<ContextType = any> =
-  Requiring<SubscriptionResolvers<ContextType>, RequiredFields<SubscriptionResolvers<ContextType>, ResolversParentTypes['Subscription']>>;
+export type RequiredSubscriptionResolvers<ContextType = any> = Requiring<SubscriptionResolvers<ContextType>, keyof SubscriptionResolvers<ContextType>>;
 
 /** The resolvers of `User`. */
-export type RequiredUserResolvers<ContextType = any> =
-  Requiring<UserResolvers<ContextType>, RequiredFields<UserResolvers<ContextType>, ResolversParentTypes['User']>>;
+export type RequiredUserResolvers<ContextType = any> = Requiring<UserResolvers<ContextType>, RequiredFields<UserResolvers<ContextType>, ResolversParentTypes['User']>>;
 
 /** The resolvers of `Post`. */
-export type RequiredPostResolvers<ContextType = any> =
-  Requiring<PostResolvers<ContextType>, RequiredFields<PostResolvers<ContextType>, ResolversParentTypes['Post']>>;
+export type RequiredPostResolvers<ContextType = any> = Requiring<PostResolvers<ContextType>, RequiredFields<PostResolvers<ContextType>, ResolversParentTypes['Post']>>;
 
 type AllResolvers<ContextType = any> = {
   Query: RequiredQueryResolvers<ContextType>;

@@ -1,12 +1,20 @@
 /**
  * Rewrites what typescript-resolvers writes so that an error of the compiler names the field and the type: `FieldResolver<'Query.user', …>`
- * and `UserModel` in place of nested utility types. It also requires a resolver for every field that graphql-js cannot resolve by itself.
+ * and `UserModel` in place of nested utility types.
  */
 
 import ts from 'typescript';
 import { freeName } from '../text/identifiers.js';
 import { scopeNames } from '../text/parsed-code.js';
 import { type Edit, edited } from '../text/edits.js';
+import {
+  type Aliases,
+  type Member,
+  type Model,
+  type Models,
+  membersOf,
+  requiredResolvers,
+} from './required-resolvers.js';
 
 /** @throws when the plugin's options rename its types */
 export function plainSignatures(text: string): string {
@@ -18,27 +26,16 @@ export function plainSignatures(text: string): string {
   if (all === undefined || !ts.isTypeLiteralNode(all.type)) {
     throw new Error('the resolver signatures have no type Resolvers: leave its name to the generator');
   }
-  const types = propertiesOf(all);
   const parameters = parametersOfResolver(aliases);
+  const models = modelsOf(file, aliases);
+  const fields = parameters === undefined ? [] : membersOf(all).flatMap((type) => fieldEdits(type, aliases));
+  const helpers = parameters === undefined ? '' : fieldHelpers(parameters);
   return edited(text, [
     ...wrapperEdits(file),
-    ...modelEdits(file, aliases),
-    ...(parameters === undefined ? [] : types.flatMap((type) => fieldEdits(type, aliases))),
-    { start: all.getStart(), end: all.end, text: `${helpers(parameters)}\n${allResolvers(all, types)}` },
+    ...modelEdits(models, aliases),
+    ...fields,
+    { start: all.getStart(), end: all.end, text: helpers + requiredResolvers(all, aliases, models) },
   ]);
-}
-
-type Aliases = ReadonlyMap<string, ts.TypeAliasDeclaration>;
-
-/** A member of a type, such as `user?: Resolver<…>`. */
-type Member = ts.PropertySignature & { readonly type: ts.TypeReferenceNode };
-
-function propertiesOf(alias: ts.TypeAliasDeclaration | undefined): readonly Member[] {
-  if (alias === undefined || !ts.isTypeLiteralNode(alias.type)) return [];
-  return alias.type.members.filter(
-    (member): member is Member =>
-      ts.isPropertySignature(member) && member.type !== undefined && ts.isTypeReferenceNode(member.type),
-  );
 }
 
 /** The parameters of all resolvers; undefined if an option gives resolvers another form, which is kept. */
@@ -82,11 +79,11 @@ const MODELS = ['ResolversUnionTypes', 'ResolversInterfaceTypes', 'ResolversType
 
 const REFERENCE = /\b(?:_RefType|ResolversTypes|ResolversParentTypes)(?=\[')/g;
 
-/** Moves each `Omit<User, 'posts'> & { posts: … }` into an interface, so that errors show its name. */
-function modelEdits(file: ts.SourceFile, aliases: Aliases): readonly Edit[] {
+/** Finds each `Omit<User, 'posts'> & { posts: … }`, which gets a name that errors can show. */
+function modelsOf(file: ts.SourceFile, aliases: Aliases): Models {
   const taken = new Set(scopeNames(file));
   const names = new Map<string, string>();
-  const edits: Edit[] = [];
+  const models = new Map<ts.Node, Model>();
   const visit = (node: ts.Node): void => {
     const [omitted, replaced] = ts.isIntersectionTypeNode(node) ? node.types : [];
     const type =
@@ -99,22 +96,31 @@ function modelEdits(file: ts.SourceFile, aliases: Aliases): readonly Edit[] {
     const body = `extends ${omitted.getText()} ${replaced.getText().replaceAll(REFERENCE, 'Types')}`;
     const name = names.get(body) ?? freeName(`${type}Model`, taken);
     names.set(body, name);
-    edits.push({ start: omitted.getStart(), end: replaced.end, text: `${name}<${reference}>` });
+    models.set(node, { type, name, body, reference, start: omitted.getStart(), end: replaced.end });
   };
   for (const name of MODELS) {
     const alias = aliases.get(name);
     if (alias !== undefined) visit(alias);
   }
+  return models;
+}
+
+/** Writes an interface for each model, and refers to it. */
+function modelEdits(models: Models, aliases: Aliases): readonly Edit[] {
   const start = Math.min(...MODELS.flatMap((name) => aliases.get(name)?.pos ?? []));
-  const models = [...names].map(
-    ([body, name]) => `\n\nexport interface ${name}<Types extends Record<string, unknown>> ${body}`,
+  const bodies = new Map([...models.values()].map(({ name, body }) => [name, body]));
+  const interfaces = [...bodies].map(
+    ([name, body]) => `\n\nexport interface ${name}<Types extends Record<string, unknown>> ${body}`,
   );
-  return [...edits, { start, end: start, text: models.join('') }];
+  return [
+    ...[...models.values()].map((model) => ({ ...model, text: `${model.name}<${model.reference}>` })),
+    { start, end: start, text: interfaces.join('') },
+  ];
 }
 
 /** Gives the signatures of the fields of a type their names. */
 function fieldEdits({ name, type }: Member, aliases: Aliases): readonly Edit[] {
-  return propertiesOf(aliases.get(type.typeName.getText())).flatMap(({ name: field, type: signature }) => {
+  return membersOf(aliases.get(type.typeName.getText())).flatMap(({ name: field, type: signature }) => {
     const { typeName, typeArguments: [result, ...others] = [] } = signature;
     const named = { Resolver: 'FieldResolver', SubscriptionResolver: 'FieldSubscriber' }[typeName.getText()];
     if (named === undefined || result === undefined) return [];
@@ -146,10 +152,6 @@ function plainArguments(type: ts.TypeNode, aliases: Aliases): string {
   return isUnchanged ? inner.getText() : text;
 }
 
-function helpers(parameters: string | undefined): string {
-  return `${parameters === undefined ? '' : fieldHelpers(parameters)}${REQUIRED_HELPERS}`;
-}
-
 // No type depends on `_Name`; the compiler shows it in errors.
 const fieldHelpers = (parameters: string): string => `
 /** Resolves the field \`_Name\`. */
@@ -174,54 +176,3 @@ export type FieldSubscriber<_Name extends string, TResult, TKey extends string, 
 /** The events of the field \`_Name\`. */
 export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | Promise<AsyncIterable<TEvent>>;
 `;
-
-// Without a resolver, graphql-js takes the parent's property of the field's name, and calls it if it is a function
-// (`defaultFieldResolver`). The plugin types the parent of a root field as `Record<PropertyKey, never>`.
-const REQUIRED_HELPERS = `
-/** A property from which graphql-js resolves a field without a resolver: a value of its type, or a method that returns one. */
-type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> extends
-  (parent: never, args: infer Args, ...others: never) => infer Result
-  ? Nullish<Result> | ((...parameters: never) => Nullish<Result>) extends infer Source
-    ? Args extends Record<PropertyKey, never> ? Source : Extract<Source, (...parameters: never) => unknown>
-    : never
-  : never;
-type Nullish<Result> = null extends Result ? Result | undefined : Result;
-
-/** The fields that need a resolver, because the parent has no value for them. */
-type RequiredFields<Fields, Parent> = {
-  [Name in keyof Fields]-?: Name extends '__isTypeOf' | '__resolveReference' ? never
-    : PropertyKey extends keyof Parent ? Name
-    : Name extends keyof Parent ? (Parent[Name] extends DefaultSource<Fields[Name]> ? never : Name)
-    : Name;
-}[keyof Fields];
-
-/** The members, of which some are required. */
-type Requiring<Members, Names extends keyof Members> = {
-  [Name in keyof (Partial<Members> & Required<Pick<Members, Names>>)]: Required<Members>[Name];
-};
-
-/** The types with a field that needs a resolver. */
-type RequiredTypes<Types> = { [Name in keyof Types]: Record<never, never> extends Types[Name] ? never : Name }[keyof Types];
-`;
-
-/** The type of all resolvers, with one type for those of each type of the schema. */
-function allResolvers(all: ts.TypeAliasDeclaration, types: readonly Member[]): string {
-  const parameters = all.typeParameters?.map((parameter) => parameter.getText()).join(', ') ?? '';
-  const required: string[] = [];
-  const members = types.map(({ name, type }) => {
-    // The resolvers of scalars and enums have no fields.
-    if (type.typeArguments === undefined) return `  ${name.getText()}: ${type.getText()};`;
-    const signatures = type.typeName.getText();
-    required.push(`/** The resolvers of \`${name.getText()}\`. */
-export type Required${signatures}<${parameters}> =
-  Requiring<${type.getText()}, RequiredFields<${type.getText()}, ResolversParentTypes['${name.getText()}']>>;
-`);
-    return `  ${name.getText()}: Required${signatures}<ContextType>;`;
-  });
-  const record = `{\n${members.join('\n')}\n}`;
-  return `${required.join('\n')}
-type AllResolvers<${parameters}> = ${record};
-
-/** Every resolver that the schema needs. */
-export type Resolvers<${parameters}> = Requiring<AllResolvers<ContextType>, RequiredTypes<AllResolvers<ContextType>>>;`;
-}

@@ -162,6 +162,30 @@ describe('the resolver signatures of a schema', function () {
     expect(complaints(directory, ['graphql.ts'])).to.deep.equal([]);
   });
 
+  it('require the same of a schema with many types that refer to each other', async () => {
+    const directory = join(home, 'many');
+    await mkdir(directory);
+    const schema = join(directory, 'schema.graphql');
+    const count = 60;
+    const types = Array.from({ length: count }, (_, index) => {
+      const [next, other] = [(index + 1) % count, (index * 7) % count].map(String);
+      return `type T${String(index)} implements Node { id: ID!, next: T${next}, found: [Found]!, many(first: Int): [T${other}!]! }`;
+    });
+    const roots = ['interface Node { id: ID! }', 'union Found = T0 | T1', 'type Query { t: T0 }'];
+    await writeFile(schema, [...roots, ...types].join('\n'));
+    const { 'graphql.ts': text = '' } = await generate({ schema });
+    await writeFile(join(directory, 'graphql.ts'), text);
+    const uses = `import type { Resolvers } from './graphql.js';
+declare const all: Resolvers;
+export const right: Resolvers = { ...all, T1: { many: () => [] } };
+export const wrong: Resolvers = { ...all, T1: {} };
+`;
+    await writeFile(join(directory, 'uses.ts'), uses);
+    expect(complaints(directory, ['graphql.ts', 'uses.ts'])).to.deep.equal([
+      `uses.ts:4: TS2741: Property 'many' is missing in type '{}' but required in type 'RequiredT1Resolvers<any>'.`,
+    ]);
+  });
+
   it('keep the form that an option of the plugin gives resolvers', async () => {
     const schema = join(home, 'schema.graphql');
     const { 'graphql.ts': objects = '' } = await generate({
