@@ -73,7 +73,7 @@ describe('architecture: the check of imports finds', () => {
     ['src/runtime/encoding/xml.ts', 'koa'],
     ['src/runtime/index.ts', './transports/koa.js'],
     ['src/codegen/load/origins.ts', '../read/reader.js'],
-    ['src/codegen/load/origins.ts', '../generate.js'],
+    ['src/codegen/load/origins.ts', '../generator/generate.js'],
     ['src/codegen/load/origins.ts', 'koa'],
     ['src/codegen/read/bodies.ts', '../../runtime/contract/contract.js'],
     ['src/codegen/read/bodies.ts', '@concordat/core'],
