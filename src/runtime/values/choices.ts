@@ -1,7 +1,7 @@
 /** The choices that determine a random value: they are drawn, recorded, repeated, and made smaller. */
 
 /** Numbers from 0, which make simpler values the smaller they are, and groups of choices that belong together. */
-export type Choices = readonly (number | Choices)[];
+type Choices = readonly (number | Choices)[];
 
 /** Makes a value from choices. */
 export type Draw<T> = (source: Source) => T;
@@ -196,6 +196,7 @@ export function anyCharacter(source: Source): string {
   return String.fromCodePoint(isSurrogate ? code - 0xd700 : code);
 }
 
+/** Any bytes, of a minimum number. */
 export function bytes(source: Source, least = 0): Uint8Array<ArrayBuffer> {
   const byte: Draw<number> = (inner) => inner.upTo(255, uniform);
   return Uint8Array.from(source.list(byte, least, Infinity, lengthBetween(source, least, Infinity, 0)));

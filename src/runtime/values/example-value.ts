@@ -27,7 +27,7 @@ export interface ExampleOptions {
 }
 
 /** The values of some properties; a property that is undefined is left out. */
-export type Overrides = Readonly<Record<string, Json | undefined>>;
+type Overrides = Readonly<Record<string, Json | undefined>>;
 
 /** Deeper values have only required parts. A schema that requires itself without end has no value. */
 const DEPTH_OF_OPTIONAL = 4;

@@ -4,7 +4,7 @@ import { type Format, NUMBER_FORMATS } from '../contract/formats.js';
 import type { Json } from '../contract/contract.js';
 import { type Draw, anyCharacter } from './choices.js';
 
-export interface FormatValues {
+interface FormatValues {
   /** Values that have the format, a typical one first. */
   readonly samples: readonly Json[];
   /** Values that narrowly miss the format. */

@@ -2,13 +2,7 @@
 
 export { flattened } from './alternatives.js';
 export { type Alternation, ALTERNATIONS, alternative } from './keyword-values.js';
-export {
-  type ExampleOptions,
-  type Overrides,
-  exampleItemParts,
-  exampleValue,
-  exampleValues,
-} from './example-value.js';
+export { type ExampleOptions, exampleItemParts, exampleValue, exampleValues } from './example-value.js';
 export { seeded } from './choices.js';
 export { FORMAT_VALUES, formatValues } from './format-values.js';
 export { itemParts, propertyParts } from './inner-parts.js';

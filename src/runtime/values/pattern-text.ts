@@ -3,7 +3,7 @@
 import { expression } from '../failures/assertion-failures.js';
 
 /** Makes the choices in a text of a pattern. */
-export interface PatternChoices {
+interface PatternChoices {
   /** One of several: alternatives, or the characters of a class, those that differ most first. */
   readonly oneOf: <T>(pieces: readonly [T, ...T[]]) => T;
   /** How often an atom is repeated. */
