@@ -1,5 +1,5 @@
 /** Writes the body of the function that checks one schema: tests with early returns, in the order of their cost. */
-import type { JsonType } from 'concordat';
+import { type JsonType, sameRow } from 'concordat';
 import { type Code, code, joined, spaces } from '../text/code.js';
 import { writeItems } from './array-writer.js';
 import { assertionConditions, leafConditions, typeCondition } from './assertion-conditions.js';
@@ -17,18 +17,23 @@ import {
 import { schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { writeProperties } from './object-writer.js';
 import type { Scope } from './scope.js';
-import { fits, inPlaceConditions, needsStatements } from './value-conditions.js';
+import { type InPlace, fits, inPlaceConditions, needsStatements } from './value-conditions.js';
 
 const VALUE = code`value`;
 
 /** The maximum width of a line with several conditions. */
 const WIDTH = 110;
 
-/** Keywords whose schemas are written as statements. */
-const STATED = ['allOf', 'nullOr', 'if'];
+/** Whether the schemas of a keyword are written as statements: always, or if an `unevaluated` keyword depends on their evaluations. */
+const STATED: Readonly<Record<InPlace, boolean | 'tracked'>> = {
+  ...sameRow(true, 'allOf', 'if'),
+  nullOr: true,
+  ...sameRow('tracked' as const, '$ref', 'anyOf', 'oneOf'),
+  ...sameRow(false, 'not', 'readOnly', 'writeOnly'),
+};
 
-/** Keywords whose schemas are written inline if an `unevaluated` keyword depends on their evaluations. */
-const TRACKED = ['anyOf', 'oneOf', '$ref'];
+const ALWAYS_STATED = Object.keys(STATED).filter((keyword) => STATED[keyword as InPlace] === true);
+const EVER_STATED = Object.keys(STATED).filter((keyword) => STATED[keyword as InPlace] !== false);
 
 export class FunctionWriter implements StatementWriter {
   #lines: Code[] = [];
@@ -120,7 +125,7 @@ export class FunctionWriter implements StatementWriter {
       [
         typeCondition(scope, schema, value, around.kinds),
         ...leafConditions(scope, schema, value, kinds),
-        ...(evaluation ? [] : inPlaceConditions(scope, schema, value, kinds, STATED)),
+        ...(evaluation ? [] : inPlaceConditions(scope, schema, value, kinds, ALWAYS_STATED)),
       ],
       fail,
     );
@@ -175,8 +180,7 @@ export class FunctionWriter implements StatementWriter {
   /** References and alternatives, each checked once, with a record of what they evaluate. */
   #trackedInPlace(schema: SchemaObject, value: Code, around: Tracked): void {
     const { $ref } = schema;
-    const leftOut = [...STATED, ...TRACKED];
-    this.require(inPlaceConditions(this.scope, schema, value, around.kinds, leftOut), around.fail);
+    this.require(inPlaceConditions(this.scope, schema, value, around.kinds, EVER_STATED), around.fail);
     if (typeof $ref === 'string') this.schema(this.scope.schema($ref), value, around);
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       if (!(keyword in schema)) continue;

@@ -62,7 +62,7 @@ interface Target {
 type Writer = (target: Target, keyword: string) => Conditions;
 
 /** The keywords that apply schemas to the same value; `then` and `else` are written with `if`. */
-type InPlace =
+export type InPlace =
   | Exclude<ApplicatorTo<'value'>, 'then' | 'else' | 'dependentSchemas'>
   | ('$ref' | 'readOnly' | 'writeOnly' | 'nullOr');
 
