@@ -37,13 +37,20 @@ function propertiesOf(alias: ts.TypeAliasDeclaration | undefined): readonly ts.P
 export function requiredResolvers(all: ts.TypeAliasDeclaration, aliases: Aliases, models: Models): string {
   const parameters = all.typeParameters?.map((parameter) => parameter.getText()).join(', ') ?? '';
   const required: string[] = [];
+  const typesOf = (map: string): ReadonlyMap<string, ts.TypeNode | undefined> =>
+    new Map(propertiesOf(aliases.get(map)).map(({ name, type }) => [name.getText(), type]));
+  const values: Values = {
+    parents: typesOf('ResolversParentTypes'),
+    results: typesOf('ResolversTypes'),
+    models,
+  };
   const members = membersOf(all).map((member) => {
     const name = member.name.getText();
     // The resolvers of scalars and enums have no fields.
     if (member.type.typeArguments === undefined) return `  ${name}: ${member.type.getText()};`;
     const signatures = member.type.typeName.getText();
     required.push(`/** The resolvers of \`${name}\`. */
-export type Required${signatures}<${parameters}> = ${requiredType(member, aliases, models)};
+export type Required${signatures}<${parameters}> = ${requiredType(member, aliases.get(signatures), values)};
 `);
     return `  ${name}: Required${signatures}<ContextType>;`;
   });
@@ -56,17 +63,26 @@ type AllResolvers<${parameters}> = {\n${members.join('\n')}\n};
 export type Resolvers<${parameters}> = Requiring<AllResolvers<ContextType>, RequiredTypes<AllResolvers<ContextType>>>;`;
 }
 
+/** The types of the values that resolvers get and return, by the name of the GraphQL type. */
+interface Values {
+  readonly parents: ReadonlyMap<string, ts.TypeNode | undefined>;
+  readonly results: ReadonlyMap<string, ts.TypeNode | undefined>;
+  readonly models: Models;
+}
+
 /**
  * The resolvers of a type, of which some are required. Only a model of the team needs the compiler to compare types: comparing the
  * types that the plugin writes exceeds its depth for schemas with some fifty types.
  */
-function requiredType({ name, type }: Member, aliases: Aliases, models: Models): string {
+function requiredType(
+  { name, type }: Member,
+  declaration: ts.TypeAliasDeclaration | undefined,
+  { parents, results, models }: Values,
+): string {
   const signatures = type.getText();
-  const fields = membersOf(aliases.get(type.typeName.getText()));
+  const fields = membersOf(declaration);
   if (fields.every((field) => field.type.typeName.getText() === 'TypeResolveFn')) return signatures;
-  const typeOf = (map: string) =>
-    propertiesOf(aliases.get(map)).find((property) => property.name.getText() === name.getText())?.type;
-  const parent = typeOf('ResolversParentTypes');
+  const parent = parents.get(name.getText());
   // The parent of a root field. `Required<…>` would replace the name of the type in errors.
   if (parent?.getText() === 'Record<PropertyKey, never>')
     return `Requiring<${signatures}, keyof ${signatures}>`;
@@ -76,7 +92,7 @@ function requiredType({ name, type }: Member, aliases: Aliases, models: Models):
     if (model !== undefined) return model.type === own ? model.name : undefined;
     return node?.getText() === own ? own : undefined;
   };
-  const result = typeOf('ResolversTypes');
+  const result = results.get(name.getText());
   const wrapped = result && ts.isTypeReferenceNode(result) ? result.typeArguments?.[0] : undefined;
   if (valueOf(parent) === undefined || valueOf(parent) !== valueOf(wrapped)) {
     return `Requiring<${signatures}, RequiredFields<${signatures}, ResolversParentTypes['${name.getText()}']>>`;
