@@ -12,13 +12,8 @@ import { type Edit, edited } from '../text/edits.js';
 import { printedTypes } from '../text/parsed-code.js';
 import { readSchema } from './read-schema.js';
 import { plainSignatures } from './resolver-signatures.js';
-import {
-  RESOLVER_DEFAULTS,
-  SCHEMA_CONFIG,
-  type OtherTypes,
-  type ResolverOptions,
-  pluginOptions,
-} from './resolver-options.js';
+import { type OtherTypes, pluginOptions } from './plugin-options.js';
+import { RESOLVER_DEFAULTS, SCHEMA_CONFIG, type ResolverOptions } from './resolver-options.js';
 import { type WriteTypes, typesWithOwnNames } from './type-names.js';
 import { supportedDocument } from './unsupported-directives.js';
 
