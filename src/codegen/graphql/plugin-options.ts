@@ -23,8 +23,11 @@ export async function pluginOptions(
   const { scalars = {}, mappers = {} } = options;
   const models = Object.values(mappers).filter((text) => OF_OPENAPI.test(text));
   const isReadable = models.length > 0 && (await hasReadable?.()) === true;
-  const readable = (text: string): string =>
-    isReadable && OF_OPENAPI.test(text) ? `import('./openapi.js').Readable<${importedInPlace(text)}>` : text;
+  const readable = (text: string): string => {
+    if (!isReadable || !OF_OPENAPI.test(text)) return text;
+    const type = importedInPlace(text.replace(/\s+as\s+[\w$]+$/, ''));
+    return `import('./openapi.js').Readable<${type}>`;
+  };
   const changed = {
     ...options,
     mappers: Object.fromEntries(Object.entries(mappers).map(([type, text]) => [type, readable(text)])),

@@ -104,6 +104,12 @@ describe('a model of a type', function () {
     });
   }
 
+  it('is a schema of OpenAPI with read-only properties under another name', async () => {
+    await writeFile(contracts.openapi, booking('true'));
+    const mappers = { Booking: './openapi.js#Booking as BookingRecord' };
+    expect(await problems({ ...contracts, values, resolvers: { mappers } }, USES)).to.deep.equal([]);
+  });
+
   it('is a part of openapi.ts', async () => {
     await writeFile(contracts.openapi, booking('false'));
     const mappers = { Booking: `./openapi.js#components['schemas']['Booking']` };
