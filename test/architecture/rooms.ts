@@ -128,7 +128,7 @@ const CODEGEN: readonly Room[] = [
   { path: PATTERNS, sees: [COMPILER], packages: ['node:'] },
   { path: DOCUMENT_PARTS, sees: [TEXT, `${SCHEMAS}document.ts`], packageTypes: ['concordat/values'] },
   { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER, PATTERNS], packages: ['concordat'] },
-  { path: VALUES, sees: [TEXT, SCHEMAS] },
+  { path: VALUES, sees: [TEXT, SCHEMAS], packageTypes: ['concordat'] },
   {
     path: LOAD,
     sees: [PROBLEMS, TEXT, SCHEMAS],

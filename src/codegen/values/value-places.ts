@@ -1,9 +1,9 @@
 /** Finds the values of a document that are converted: the schemas that contain such values, and the schemas that hold together. */
 
+import type { ApplicatorKeyword } from 'concordat';
 import type { ContractSchemas, Placed, Subschema } from '../schemas/contract-schemas.js';
 import { isObject, type SchemaObject } from '../schemas/document.js';
 import { type ValueTypes, isExactInteger, leafOf } from './value-types.js';
-import { words } from '../text/identifiers.js';
 
 /** An `anyOf` or `oneOf` with values to convert in some member. */
 export interface Union {
@@ -20,13 +20,26 @@ export interface Conjunction {
   readonly unions: readonly Union[];
 }
 
-/** The keywords whose schemas are in the generated types. */
-const TYPED: ReadonlySet<string> = new Set(
-  words('properties patternProperties additionalProperties items prefixItems allOf anyOf oneOf'),
-);
-
-/** The keywords whose schemas only test a value. */
-const TESTS: ReadonlySet<string> = new Set(['not', 'if', 'contains', 'propertyNames']);
+/** Whether the schemas of a keyword are in the generated types, only test a value, or are in neither. */
+const ROLES: Readonly<Record<ApplicatorKeyword, 'typed' | 'test' | 'left out'>> = {
+  properties: 'typed',
+  patternProperties: 'typed',
+  additionalProperties: 'typed',
+  items: 'typed',
+  prefixItems: 'typed',
+  allOf: 'typed',
+  anyOf: 'typed',
+  oneOf: 'typed',
+  not: 'test',
+  if: 'test',
+  contains: 'test',
+  propertyNames: 'test',
+  then: 'left out',
+  else: 'left out',
+  dependentSchemas: 'left out',
+  unevaluatedProperties: 'left out',
+  unevaluatedItems: 'left out',
+};
 
 export class ValuePlaces {
   readonly #placed = new Map<string, Placed>();
@@ -118,7 +131,7 @@ export class ValuePlaces {
   *#subschemas(placed: Placed): Generator<Subschema> {
     for (const part of this.schemas.subschemas(placed)) {
       this.add(part);
-      if (!TYPED.has(part.keyword) && !TESTS.has(part.keyword)) this.#leftOut.add(part.at);
+      if (ROLES[part.keyword] === 'left out') this.#leftOut.add(part.at);
       yield part;
     }
   }
@@ -141,7 +154,7 @@ export class ValuePlaces {
         return true;
       }
       for (const reference of this.schemas.references(placed, new Map())) reached.add(reference);
-      for (const part of this.#subschemas(placed)) if (TYPED.has(part.keyword)) reached.add(part.at);
+      for (const part of this.#subschemas(placed)) if (ROLES[part.keyword] === 'typed') reached.add(part.at);
     }
     // All places that were reached have been searched completely.
     for (const place of reached) this.#learn(place, fact, false);

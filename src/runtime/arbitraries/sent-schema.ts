@@ -1,14 +1,14 @@
 /** Makes the schemas of the values that a message can carry: parameters, fields of forms, files and events. */
 
-import type {
-  Coercion,
-  FieldCodec,
-  FieldCodecs,
-  FileCodec,
-  OperationContract,
-  ParameterCodec,
+import {
+  type Coercion,
+  type FieldCodec,
+  type FieldCodecs,
+  type FileCodec,
+  type OperationContract,
+  type ParameterCodec,
+  PLACES,
 } from '../contract/contract.js';
-import { PLACES } from '../contract/places.js';
 import { compileScalar } from '../rest/decode/value.js';
 import { type Draw, type Source, bytes, lengthBetween } from '../values/choices.js';
 import type { Schema, SchemaObject } from '../values/parts.js';

@@ -1,6 +1,6 @@
 /** Evaluates the runtime expressions of callbacks and links (OpenAPI, "Runtime Expressions"). */
 
-import { unescaped } from '../failures/pointer.js';
+import { unescaped } from '../failures/json-value.js';
 
 /** The parts of the call that asked for a callback, from which its address is built. */
 export interface CallbackCause {

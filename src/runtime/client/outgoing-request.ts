@@ -1,15 +1,15 @@
 /** Writes an outgoing request: its address, headers and body, each checked before the request is sent. */
 
-import type {
-  BodyCodec,
-  Check,
-  Convert,
-  FieldCodecs,
-  ParameterCodec,
-  ParameterLocation,
+import {
+  type BodyCodec,
+  type Check,
+  type Convert,
+  type FieldCodecs,
+  type ParameterCodec,
+  type ParameterLocation,
+  PLACES,
 } from '../contract/contract.js';
 import type { OutgoingBody, OutgoingRequest } from '../contract/outgoing.js';
-import { PLACES } from '../contract/places.js';
 import { failureOf } from '../failures/sentences.js';
 import { findByMediaType } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';

@@ -275,3 +275,12 @@ export interface Check {
  * @throws an error whose `place` lists the keys that lead to the part that cannot be converted, innermost first
  */
 export type Convert = (value: unknown, exact?: unknown) => unknown;
+
+/** The property of a decoded request that has the values of each parameter location. */
+export const PLACES = {
+  path: 'path',
+  query: 'query',
+  querystring: 'query',
+  header: 'headers',
+  cookie: 'cookies',
+} as const satisfies Readonly<Record<ParameterLocation, string>>;

@@ -1,4 +1,4 @@
-/** Equality and divisibility of JSON values, by the rules of the generated checks. */
+/** Equality, divisibility and pointers of JSON values, by the rules of the generated checks. */
 
 /** A text that is the same for equal JSON values, and only for them (JSON Schema, Core §4.2.2). */
 export function canonical(value: unknown): string {
@@ -29,4 +29,14 @@ function decimal(number: number): readonly [bigint, number] {
 /** True for a JSON object: not null and not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One step of a pointer, with its `/`. */
+export function memberPointer(member: string | number): string {
+  return `/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** Undoes the escapes of one step (RFC 6901 §4), or of a whole pointer that people will read. */
+export function unescaped(pointer: string): string {
+  return pointer.replaceAll('~1', '/').replaceAll('~0', '~');
 }

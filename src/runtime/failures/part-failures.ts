@@ -3,8 +3,7 @@
 import type { ApplicatorTo } from '../contract/keywords.js';
 import { expression, findings, has } from './assertion-failures.js';
 import { type SchemaKeywords, type Trial, finding } from './failure.js';
-import { isObject } from './json-value.js';
-import { memberPointer } from './pointer.js';
+import { isObject, memberPointer } from './json-value.js';
 
 /** A list or an object that is explained. */
 interface Target<Value> {

@@ -3,7 +3,7 @@
 import type { Check } from '../contract/contract.js';
 import type { Failure } from './failure.js';
 import { failuresOf } from './failures-of.js';
-import { memberPointer, unescaped } from './pointer.js';
+import { memberPointer, unescaped } from './json-value.js';
 
 /**
  * The sentence for the first failure of a value that a check refused, such as `body/email must match format "email"`.

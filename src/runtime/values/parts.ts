@@ -2,8 +2,7 @@
 
 import type { Check, Json } from '../contract/contract.js';
 import type { Keyword } from '../contract/keywords.js';
-import { canonical } from '../failures/json-value.js';
-import { memberPointer } from '../failures/pointer.js';
+import { canonical, memberPointer } from '../failures/json-value.js';
 
 /** A schema of a generated check, whose `$ref` is another check, or of a document, whose references its reader reads. */
 export type Schema = boolean | SchemaObject;

@@ -1,7 +1,7 @@
 /** Turns the bytes of a form body into an object of typed fields. */
 
 import type { FieldCodecs, Coercion, FieldCodec, FileCodec } from '../../contract/contract.js';
-import { memberPointer } from '../../failures/pointer.js';
+import { memberPointer } from '../../failures/json-value.js';
 import { charsetOf, isUtf8, isOfType } from '../../http/media-type.js';
 import type { ProblemFailure } from '../../http/problem.js';
 import { decodeUtf8 } from '../../http/read-body.js';

@@ -2,7 +2,7 @@
 
 import type { Json, ParameterCodec } from '../../contract/contract.js';
 import type { ProblemFailure } from '../../http/problem.js';
-import { memberPointer } from '../../failures/pointer.js';
+import { memberPointer } from '../../failures/json-value.js';
 import { Mismatch, missing, requireNone } from './mismatch.js';
 import { isNumber, setOwn } from './value.js';
 

@@ -2,7 +2,7 @@
 
 import type { Check, Convert } from '../../contract/contract.js';
 import { explainFailures } from '../../failures/sentences.js';
-import { memberPointer, unescaped } from '../../failures/pointer.js';
+import { memberPointer, unescaped } from '../../failures/json-value.js';
 import type { ProblemFailure } from '../../http/problem.js';
 
 export class Mismatch {

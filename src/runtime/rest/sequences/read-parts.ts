@@ -2,7 +2,7 @@
 
 import type { Check, FileCodec, PartField, PartFields } from '../../contract/contract.js';
 import { isOfType } from '../../http/media-type.js';
-import { memberPointer } from '../../failures/pointer.js';
+import { memberPointer } from '../../failures/json-value.js';
 import { Problem } from '../../http/problem.js';
 import { compilePiece, type FromText, verbatim } from '../decode/value.js';
 import { textOf, whole } from '../../http/read-body.js';
