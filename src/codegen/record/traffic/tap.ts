@@ -1,6 +1,6 @@
 /** A proxy that passes the bytes of each connection on as they are, and reads a copy of them. */
 
-import { type Server, type Socket, connect, createServer } from 'node:net';
+import { type Server, type Socket, connect, createServer, isIP } from 'node:net';
 import { TLSSocket, connect as connectSecurely } from 'node:tls';
 import { type BodyMemory, type MessageHead, MessageReader } from './message-reader.js';
 
@@ -49,8 +49,8 @@ export function createTap({ target, memory, record }: TapOptions): Server {
       (chunk) => reading.response.write(chunk),
       () => reading.response.end(),
     );
-    server.on('error', () => {
-      if (!isConnected) client.end(badGateway(target));
+    server.on('error', ({ message }) => {
+      if (!isConnected) client.end(badGateway(target, message));
     });
     // `close` follows.
     client.on('error', () => undefined);
@@ -71,17 +71,17 @@ export function createTap({ target, memory, record }: TapOptions): Server {
 
 function connectTo({ protocol, hostname, port }: URL): Socket {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (protocol === 'https:') {
-    const socket = connectSecurely({
-      host,
-      port: Number(port || 443),
-      servername: host,
-      ALPNProtocols: ['http/1.1'],
-    });
-    socket.allowHalfOpen = true;
-    return socket;
-  }
-  return connect({ host, port: Number(port || 80), allowHalfOpen: true, noDelay: true });
+  if (protocol === 'http:')
+    return connect({ host, port: Number(port || 80), allowHalfOpen: true, noDelay: true });
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = connectSecurely({
+    host,
+    port: Number(port || 443),
+    servername,
+    ALPNProtocols: ['http/1.1'],
+  });
+  socket.allowHalfOpen = true;
+  return socket;
 }
 
 /** TLS has no way to reset a connection. */
@@ -105,9 +105,9 @@ function passOn(from: Socket, to: Socket, read: (chunk: Buffer) => void, end: ()
   });
 }
 
-function badGateway({ host }: URL): string {
-  const text = `No server answers at ${host}.\n`;
-  return `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\nContent-Length: ${String(text.length)}\r\nConnection: close\r\n\r\n${text}`;
+function badGateway({ host }: URL, reason: string): string {
+  const text = `No server answers at ${host}: ${reason}\n`;
+  return `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\nContent-Length: ${String(Buffer.byteLength(text))}\r\nConnection: close\r\n\r\n${text}`;
 }
 
 interface Pending {
