@@ -1,6 +1,7 @@
 /** The parts of a project that its contracts need: handlers of operations and security schemes, and resolvers. */
 
 import { loadContract, type LoadOptions } from '../load/load.js';
+import { basePathOf } from '../load/openapi.js';
 import type { ContractModel, OperationModel } from '../read/model.js';
 import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
@@ -11,10 +12,13 @@ import { dirname, resolve } from 'node:path';
 import { type GraphQLSchema, isScalarType } from 'graphql';
 import ts from 'typescript';
 
-/** The model of a contract without faults: its code has already been generated. */
-export async function readModel(openapi: string, options: LoadOptions): Promise<ContractModel> {
+/** The model of a contract without faults, whose code has already been generated, and the path of its first server. */
+export async function readModel(
+  openapi: string,
+  options: LoadOptions,
+): Promise<{ readonly contract: ContractModel; readonly prefix: string }> {
   const { document } = await loadContract(openapi, options);
-  return readContract(new Reader(document));
+  return { contract: readContract(new Reader(document)), prefix: basePathOf(document.servers?.[0]) ?? '' };
 }
 
 export function operationParts(contract: ContractModel): PartFolder {

@@ -46,7 +46,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   for (const name of await staleFiles(contracts.out, files)) {
     await project.replace(join(contracts.out, name), files[name] ?? '');
   }
-  if (contracts.openapi !== undefined) await addRest(project, contracts.openapi, contracts);
+  const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);
   const schema = await schemaOf(contracts);
   if (contracts.schema !== undefined && schema !== undefined) {
     const types = { path: join(contracts.out, 'graphql.ts'), text: files['graphql.ts'] ?? '' };
@@ -56,7 +56,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
     if (served.subscriptions) await project.create('src/graphql/sockets.ts');
     await project.create('test/graphql.test.ts');
   }
-  await addServer(project, served, options.host);
+  await addServer(project, served, prefix, options.host);
   await project.create('codegen.ts', configTemplate(contracts));
   await project.create('tsconfig.json');
   await project.create('tsconfig.build.json');
@@ -90,8 +90,9 @@ async function schemaOf(contracts: CodegenOptions): Promise<GraphQLSchema | unde
   return await readSchema(contracts.schema, acceptancesOf(contracts).schema);
 }
 
-async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<void> {
-  const contract = await readModel(openapi, options);
+/** @returns the path at which the contract is served */
+async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<string> {
+  const { contract, prefix } = await readModel(openapi, options);
   await project.create('src/rest/handlers.ts', typesOf('src/rest/handlers.ts', openapi));
   await project.addParts(operationParts(contract));
   await project.addParts(securityParts(contract));
@@ -100,6 +101,7 @@ async function addRest(project: Project, openapi: string, options: LoadOptions):
     project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
   }
   await project.create('test/rest.test.ts');
+  return prefix;
 }
 
 /** The file with the types of a contract's functions. */
@@ -107,10 +109,15 @@ function typesOf(file: string, contract: string): Template {
   return { file, values: { CONTRACT: basename(contract) } };
 }
 
-async function addServer(project: Project, served: Served, host: Host): Promise<void> {
-  const server = await project.create('src/server.ts', serverTemplate(host, served));
+async function addServer(project: Project, served: Served, prefix: string, host: Host): Promise<void> {
+  const isNew = (await project.read('src/server.ts')) === undefined;
+  const server = await project.create('src/server.ts', serverTemplate(host, served, prefix));
+  if (isNew) await project.create('src/stop.ts');
   if (served.rest && !server.includes('engine')) {
     project.notes.push('src/server.ts does not serve the engine of src/rest/engine.ts');
+  }
+  if (served.rest && !server.includes(prefix)) {
+    project.notes.push(`src/server.ts does not have the prefix ${prefix} of the contract's servers`);
   }
   if (served.graphql && !server.includes('endpoint')) {
     project.notes.push('src/server.ts does not serve the endpoint of src/graphql/endpoint.ts');

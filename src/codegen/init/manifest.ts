@@ -155,7 +155,19 @@ export function packagesOf(host: Host, { graphql, subscriptions }: Served): Host
   return { dependencies: [...dependencies, ...ofSchema, ...ofSockets], devDependencies };
 }
 
-export function serverTemplate(host: Host, { rest, graphql, subscriptions }: Served): Template {
-  const values = { REST: rest, GRAPHQL: graphql, BOTH: rest && graphql, SUBSCRIPTIONS: subscriptions };
+/** @param prefix - the path at which the REST contract is served: `/v1`, or an empty text */
+export function serverTemplate(
+  host: Host,
+  { rest, graphql, subscriptions }: Served,
+  prefix: string,
+): Template {
+  const values = {
+    REST: rest,
+    PREFIX: rest && prefix !== '' && prefix,
+    PLAIN: rest && prefix === '',
+    GRAPHQL: graphql,
+    BOTH: rest && graphql,
+    SUBSCRIPTIONS: subscriptions,
+  };
   return { file: `servers/${host}.ts`, values };
 }

@@ -1,6 +1,7 @@
 /** The parts of an OpenAPI 3.0, 3.1 or 3.2 document that the generator reads, as readonly data. */
 
 import type { Json, ParameterLocation, ParameterStyle } from 'concordat';
+import { isObject } from '../schemas/document.js';
 
 /** Documents by the URI that `$ref`s name, without a fragment. */
 export type Remotes = Readonly<Record<string, unknown>>;
@@ -150,4 +151,16 @@ export interface SchemaObject {
   readonly contentMediaType?: string;
   readonly contentEncoding?: string;
   readonly [keyword: string]: unknown;
+}
+
+/** The path of a Server Object's URL, without a `/` at its end; undefined for a URL that is not valid. A variable has its default. */
+export function basePathOf(server: unknown): string | undefined {
+  if (!isObject(server) || typeof server['url'] !== 'string') return undefined;
+  const variables = isObject(server['variables']) ? server['variables'] : {};
+  const url = server['url'].replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const variable = variables[name];
+    return isObject(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
+  });
+  if (url.includes('{') || !URL.canParse(url, 'http://localhost')) return undefined;
+  return new URL(url, 'http://localhost').pathname.replace(/\/$/, '');
 }

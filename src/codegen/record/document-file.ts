@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { isAlias, parse, parseDocument, stringify } from 'yaml';
 import { type Addition, type Fields, fieldsOf, itemsOf, missingParts } from './added-parts.js';
+import { basePathOf } from '../load/openapi.js';
 import type { RecordedDocument } from './recorded-document.js';
 import { nodesOf, withAdditions } from './yaml-insertions.js';
 
@@ -23,21 +24,14 @@ export async function readExisting(file: string): Promise<ExistingDocument> {
   }
   const paths = fieldsOf(document['paths']);
   const operations = Object.values(paths).flatMap((item) => Object.values(fieldsOf(item)).map(fieldsOf));
-  const url = fieldsOf(itemsOf(document['servers'])[0])['url'];
   return {
     text,
     templates: Object.keys(paths).filter((path) => path.startsWith('/')),
     operationIds: operations.flatMap(({ operationId }) =>
       typeof operationId === 'string' ? [operationId] : [],
     ),
-    basePath: typeof url === 'string' ? basePathOf(url) : undefined,
+    basePath: basePathOf(itemsOf(document['servers'])[0]),
   };
-}
-
-/** The path of a server's URL, which may be relative. */
-export function basePathOf(url: string): string | undefined {
-  if (url.includes('{') || !URL.canParse(url, 'http://localhost')) return undefined;
-  return new URL(url, 'http://localhost').pathname.replace(/\/$/, '');
 }
 
 const isJson = (text: string): boolean => text.trimStart().startsWith('{');

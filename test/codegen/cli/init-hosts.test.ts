@@ -1,8 +1,10 @@
 /** The servers that `concordat init` writes, one per host: each starts, and answers with REST and GraphQL. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Client as SseClient, createClient as createSseClient } from 'graphql-sse';
@@ -45,7 +47,7 @@ export const subscriptionCount: SchemaResolvers['Subscription']['count'] = {
 
 const exampleOf = (file: string) => filled({ file });
 
-const serverFile = (host: Host, served: Served) => filled(serverTemplate(host, served));
+const serverFile = (host: Host, served: Served, prefix = '') => filled(serverTemplate(host, served, prefix));
 
 describe('concordat init: a server', function () {
   this.timeout(60_000);
@@ -69,10 +71,9 @@ describe('concordat init: a server', function () {
   });
 
   it('compiles, with one contract or with both', async () => {
+    const all = [ALL, BOTH, { ...BOTH, graphql: false }, { ...BOTH, rest: false }, { ...ALL, rest: false }];
     const texts = tried.flatMap((host) =>
-      [ALL, BOTH, { ...BOTH, graphql: false }, { ...BOTH, rest: false }, { ...ALL, rest: false }].map(
-        (served) => serverFile(host, served),
-      ),
+      all.flatMap((served) => [serverFile(host, served), serverFile(host, served, '/v1')]),
     );
     const files = texts.map((_, index) => `src/server-${String(index)}.ts`);
     await Promise.all(texts.map((text, index) => project.write(files[index] ?? '', text)));
@@ -112,7 +113,58 @@ describe('concordat init: a server', function () {
       });
     });
   }
+
+  for (const host of tried) {
+    it(`on ${host} answers at the path of the contract's servers, and completes its answers on SIGTERM`, async () => {
+      await project.write('src/server.ts', serverFile(host, ALL, '/v1'));
+      await project.write('src/rest/operations/get-greeting.ts', SLOW);
+      await serving(project, async (url, server) => {
+        expect((await fetch(`${url}/greetings/Ada`)).status).to.equal(404);
+        const exit = once(server, 'exit');
+        const sockets = createClient({
+          url: `${url.replace('http', 'ws')}/graphql`,
+          webSocketImpl: WebSocket,
+          lazy: false,
+          retryAttempts: 0,
+          onNonLazyError: () => undefined,
+        });
+        await new Promise((resolve) => sockets.on('connected', resolve));
+        // The connection stays open after the answer, as those of browsers and of proxies do.
+        const agent = new Agent({ keepAlive: true });
+        const answer = get(`${url}/v1/greetings/Ada`, agent);
+        await until('the handler runs', () => outputOf(server).includes('greeting Ada'));
+        server.kill('SIGTERM');
+        await until(
+          'it accepts no connections',
+          async () => (await fetch(url).catch(() => 'refused')) === 'refused',
+        );
+        expect(await answer).to.deep.equal([200, '{"text":"Hello, Ada"}']);
+        const since = performance.now();
+        expect(await exit).to.deep.equal([0, null]);
+        expect(performance.now() - since, 'milliseconds from the answer to the end').to.be.below(2_000);
+        agent.destroy();
+        await sockets.dispose();
+      });
+    });
+  }
 });
+
+/** A handler that takes a second. */
+const SLOW = `import { setTimeout } from 'node:timers/promises';
+import type { Handlers } from '../handlers.js';
+
+export const getGreeting: Handlers['getGreeting'] = async ({ path }) => {
+  console.log('greeting', path.name);
+  await setTimeout(1000);
+  return { status: 200, body: { text: \`Hello, \${path.name}\` } };
+};
+`;
+
+/** The status and the text of an answer. */
+async function get(url: string, agent: Agent): Promise<readonly [status: number | undefined, text: string]> {
+  const [response] = (await once(request(url, { agent }).end(), 'response')) as [IncomingMessage];
+  return [response.statusCode, await text(response)];
+}
 
 /** The events of a subscription, until its end. */
 async function eventsOver(
@@ -124,8 +176,15 @@ async function eventsOver(
   return events;
 }
 
+const outputs = new WeakMap<ChildProcess, string>();
+
+const outputOf = (server: ChildProcess) => outputs.get(server) ?? '';
+
 /** Runs the server of a project, and ends it after the test. */
-async function serving({ directory }: NewProject, test: (url: string) => Promise<void>): Promise<void> {
+async function serving(
+  { directory }: NewProject,
+  test: (url: string, server: ChildProcess) => Promise<void>,
+): Promise<void> {
   const port = String(await freePort());
   const parameters = ['--conditions=@concordat/source', '--import', TSX, join('src', 'server.ts')];
   const server = spawn(process.execPath, parameters, {
@@ -133,15 +192,17 @@ async function serving({ directory }: NewProject, test: (url: string) => Promise
     env: { ...process.env, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
   for (const stream of [server.stdout, server.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    stream.setEncoding('utf8').on('data', (chunk: string) => outputs.set(server, outputOf(server) + chunk));
   }
   const exit = once(server, 'exit');
   try {
-    await until('it listens or ends', () => output.includes('Listening') || server.exitCode !== null);
-    expect(output).to.equal(`Listening on http://127.0.0.1:${port}\n`);
-    await test(`http://127.0.0.1:${port}`);
+    await until(
+      'it listens or ends',
+      () => outputOf(server).includes('Listening') || server.exitCode !== null,
+    );
+    expect(outputOf(server)).to.equal(`Listening on http://127.0.0.1:${port}\n`);
+    await test(`http://127.0.0.1:${port}`, server);
   } finally {
     server.kill();
     await exit;

@@ -213,6 +213,19 @@ describe('concordat init', function () {
     expect(project.typeProblems()).to.deep.equal([]);
   });
 
+  it('serves a contract at the path of its first server, and names a server that does not', async () => {
+    const project = await newProject();
+    const servers = (url: string) =>
+      `${NOTES}servers: [{ url: '${url}', variables: { version: { default: v1 } } }]\n`;
+    await project.write('openapi.yaml', servers('https://example.com/api/{version}/'));
+    await project.init('--host', 'express');
+    expect(await project.read('src/server.ts')).to.include("nodeTransport(engine, { prefix: '/api/v1' })");
+    await project.write('openapi.yaml', servers('/v2'));
+    expect((await project.init()).notes).to.deep.equal([
+      "src/server.ts does not have the prefix /v2 of the contract's servers",
+    ]);
+  });
+
   it('serves subscriptions over WebSocket too, also those that a schema gains', async () => {
     const project = await newProject();
     await project.write('schema.graphql', 'type Query { now: Int! }');

@@ -26,6 +26,8 @@ const VALUES: TemplateValues = {
   ENCODED: true,
   REST: true,
   GRAPHQL: false,
+  PREFIX: HOSTILE,
+  PLAIN: false,
   OPTIONS: 'options',
 };
 

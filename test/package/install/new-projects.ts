@@ -1,6 +1,7 @@
 /** Starts projects with the packed program where nothing is installed, installs what they list, and runs their scripts. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOSTS } from '../../../src/codegen/init/manifest.js';
@@ -59,6 +60,9 @@ async function answers({ directory }: Project): Promise<void> {
     if (status !== 501) throw new Error(`the operation answers ${String(status)}`);
     const graphql = await fetch(`${url}/graphql?query=%7B__typename%7D`);
     if (graphql.status !== 200) throw new Error(`the schema answers ${String(graphql.status)}`);
+    server.kill('SIGTERM');
+    const [code] = (await once(server, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`it exits with ${String(code)} on SIGTERM`);
   } finally {
     server.kill();
   }

@@ -5,13 +5,16 @@ import { nodeTransport } from 'concordat/node';
 import { endpoint } from './graphql/endpoint.js'; // with GRAPHQL
 import { sockets } from './graphql/sockets.js'; // with SUBSCRIPTIONS
 import { engine } from './rest/engine.js'; // with REST
+import { stopOnSignals } from './stop.js';
 
 const { HOST = '127.0.0.1', PORT = '3000' } = process.env;
-const listener = nodeTransport(engine); // without GRAPHQL
-const listener = nodeTransport(endpoint); // without REST
-const [first, second] = [nodeTransport(endpoint), nodeTransport(engine)]; // with BOTH
-const listener: typeof first = (request, response) => { // with BOTH
-  first(request, response, () => second(request, response)); // with BOTH
+const rest = nodeTransport(engine); // with PLAIN
+const rest = nodeTransport(engine, { prefix: '__PREFIX__' }); // with PREFIX
+const graphql = nodeTransport(endpoint); // with GRAPHQL
+const listener = rest; // without GRAPHQL
+const listener = graphql; // without REST
+const listener: typeof rest = (request, response) => { // with BOTH
+  graphql(request, response, () => rest(request, response)); // with BOTH
 }; // with BOTH
 const app = fastify();
 // The contract says how bodies are read.
@@ -22,4 +25,6 @@ app.all('/*', (request, reply) => {
   listener(request.raw, reply.raw);
 });
 app.server.on('upgrade', sockets.handleUpgrade); // with SUBSCRIPTIONS
+app.addHook('preClose', () => sockets.close()); // with SUBSCRIPTIONS
 app.listen({ port: Number(PORT), host: HOST }, () => console.log(`Listening on http://${HOST}:${PORT}`));
+stopOnSignals(app.server, [app]);
