@@ -317,6 +317,22 @@ describe('record: security', () => {
 });
 
 describe('record: memory', () => {
+  it('has no body that was too large, which is counted', () => {
+    const recording = new Recording();
+    for (const answerType of ['application/json', 'text/plain', 'image/png']) {
+      recording.add({ ...exchange('GET /a', { answer: {}, answerType }), responseBody: undefined });
+    }
+    recording.add(exchange('GET /a', { answer: {} }));
+    expect(recording.unread).to.equal(3);
+    const { paths } = recordedDocument(recording, {
+      title: 'x',
+      basePath: '',
+      enums: false,
+      examples: false,
+    });
+    expect(JSON.stringify(paths)).to.contain('"content":{"application/json":{},"*/*":{}}');
+  });
+
   it('is bounded for any number of paths, parameters, properties and types', () => {
     const recording = new Recording({ mostPaths: 200, mostPlaces: 2000 });
     for (let index = 0; index < 20_000; index += 1) {

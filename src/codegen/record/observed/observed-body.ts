@@ -51,11 +51,12 @@ export class ObservedBody {
     this.value = new ObservedValue(budget);
   }
 
-  /** @returns whether the body was read; bytes and texts need not be */
+  /** @returns whether the body was small enough, and could be read */
   add({ headers, bytes }: SentBody): boolean {
     this.#count += 1;
     const { type } = this;
-    if (!isJsonType(type) && !isForm(type)) return true;
+    // Of texts and bytes only the media type is written.
+    if (!isJsonType(type) && !isForm(type)) return bytes !== undefined;
     const plain = bytes && expanded(bytes, headers);
     if (plain === undefined) return false;
     if (isJsonType(type)) {
