@@ -74,6 +74,18 @@ export function configTemplate(contracts: CodegenOptions): Template {
   return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(options, 0, 29)) } };
 }
 
+/** The page for developers who use a coding assistant. @param prefix - the path at which the REST contract is served */
+export function guideTemplate({ openapi, schema }: CodegenOptions, prefix: string): Template {
+  const values = {
+    REST: openapi !== undefined,
+    GRAPHQL: schema !== undefined,
+    ADDRESS: `http://127.0.0.1:3000${prefix}`,
+    OPENAPI: openapi ?? '',
+    SCHEMA: schema ?? '',
+  };
+  return { file: 'AGENTS.md', values };
+}
+
 /** A path relative to the working directory, with `/` on every system. */
 function fromHere(file: string): string {
   return relative('.', resolve(file)).split(sep).join('/');

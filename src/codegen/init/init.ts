@@ -9,7 +9,13 @@ import { acceptancesOf } from '../graphql/unsupported-directives.js';
 import type { LoadOptions } from '../load/load.js';
 import { progressLine } from '../generator/progress-line.js';
 import { staleFiles } from '../generator/generated-files.js';
-import { type NamedContracts, configTemplate, contractsOf, writeExamples } from './contracts.js';
+import {
+  type NamedContracts,
+  configTemplate,
+  contractsOf,
+  guideTemplate,
+  writeExamples,
+} from './contracts.js';
 import {
   encodedTypes,
   engineTemplate,
@@ -57,6 +63,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
     await project.create('test/graphql.test.ts');
   }
   await addServer(project, served, prefix, options.host);
+  await project.create('AGENTS.md', guideTemplate(contracts, prefix));
   await project.create('codegen.ts', configTemplate(contracts));
   await project.create('tsconfig.json');
   await project.create('tsconfig.build.json');

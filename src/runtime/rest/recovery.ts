@@ -70,10 +70,12 @@ export function compileRecovery({
       const problem = problemOf(error, request);
       const accepted = typeof accept === 'string' ? accept : accept?.join(',');
       const response = write(problem, accepted, operation?.vary);
-      // A masked error has already been reported.
-      if (operation?.checker !== undefined && problem.status !== 500) {
+      // A masked error has already been reported. With 501, a handler says that it is not written yet.
+      if (operation?.checker !== undefined && problem.status !== 500 && problem.status !== 501) {
         const reason = refusalFault(operation, response, problems.body(problem));
-        if (reason !== undefined) reportSafely(new Error(reason), request);
+        // The sentence names the operation; a stack would only name the engine.
+        if (reason !== undefined)
+          reportSafely(Object.assign(new Error(reason), { stack: `Error: ${reason}` }), request);
       }
       return response;
     } catch (failure) {

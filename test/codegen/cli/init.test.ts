@@ -77,6 +77,45 @@ describe('concordat init', function () {
       expect(Buffer.from(answer.body as Uint8Array).toString()).to.include('"code":"NOT_IMPLEMENTED"');
     });
 
+    it('has a page for coding assistants that names only what there is', async () => {
+      const page = await project.read('AGENTS.md');
+      const { scripts } = JSON.parse(await project.read('package.json')) as { readonly scripts: object };
+      const files = Object.keys(await project.files());
+      expect(page.split('\n')).to.have.length.below(60);
+      const named = [...page.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
+      for (const text of named) {
+        const [, script] = /^npm (?:run )?(\w+)$/.exec(text) ?? [];
+        if (script !== undefined) expect(scripts).to.have.property(script);
+        const [, command, parameters = ''] = /^npx concordat (\w+)(.*)$/.exec(text) ?? [];
+        if (command !== undefined) {
+          const { stdout } = await project.concordat('help', command);
+          expect(stdout).to.include(`Usage: concordat ${command}`);
+          for (const [option] of parameters.matchAll(/--[a-z-]+/g)) expect(stdout).to.include(option);
+        }
+        if (/^(?:src|test)\//.test(text))
+          expect(
+            files.some((file) => file.startsWith(text)),
+            text,
+          ).to.equal(true);
+      }
+      expect(named).to.include.members([
+        'npm run generate',
+        'npx concordat init',
+        'npx concordat check',
+        "npx concordat verify 'http://127.0.0.1:3000' --openapi 'openapi.yaml'",
+        "npx concordat diff 'HEAD:schema.graphql' 'schema.graphql'",
+      ]);
+    });
+
+    it('passes its tests without a stack', () => {
+      const { stdout, stderr, status } = project.test();
+      expect([status, stderr]).to.deep.equal([0, '']);
+      expect(stdout)
+        .to.match(/# pass 1\n/)
+        .and.to.match(/# todo 1\n/);
+      expect(stdout).not.to.match(/^#? +at |Error:/m);
+    });
+
     it('changes nothing when it is run again', async () => {
       const before = await project.files();
       const { stdout } = await project.concordat('init');

@@ -1,5 +1,6 @@
 /** A folder in which `concordat init` runs as in a project that has installed what it lists. */
 
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -78,6 +79,18 @@ export class NewProject {
   roots(): readonly string[] {
     const tests = ['test/rest.test.ts', 'test/graphql.test.ts'];
     return ['src/server.ts', 'codegen.ts', ...tests].filter((file) => existsSync(join(this.directory, file)));
+  }
+
+  /** Runs the tests of the project. */
+  test() {
+    const parameters = ['--conditions=@concordat/source', '--import', 'tsx', '--test', '--test-reporter=tap'];
+    const files = this.roots().filter((file) => file.startsWith('test/'));
+    return spawnSync(process.execPath, [...parameters, ...files], {
+      cwd: this.directory,
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { ...process.env, NODE_OPTIONS: '--conditions=@concordat/source', NODE_TEST_CONTEXT: undefined },
+    });
   }
 
   /** What the compiler says of the whole project. */

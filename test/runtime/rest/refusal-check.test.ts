@@ -36,7 +36,12 @@ async function reported(
     handler,
   });
   const { status } = await engine.send(request);
-  return [status, engine.reported.map((error) => (error as Error).message).join()];
+  // The stack of a refusal has no lines below its sentence.
+  const sentences = engine.reported.map((error) => {
+    const { message, stack = '' } = error as Error;
+    return status === 500 ? message : stack.replace('Error: ', '');
+  });
+  return [status, sentences.join()];
 }
 
 const AGAINST = 'the engine refused a call of doIt with 400 against its contract: ';
@@ -65,6 +70,13 @@ describe('refusals of the engine', () => {
     expect(await told(late({}))).to.equal(`${AGAINST}the header Retry-After is missing`);
     expect(await told(late({ 'retry-after': 'soon' }))).to.match(/headers\/Retry-After is not valid$/);
     expect(await told(late({ 'retry-after': '2', 'X-More': 'x' }))).to.equal('');
+  });
+
+  it('are not reported where a handler is not written yet', async () => {
+    const unwritten = () => {
+      throw new Problem(501, 'doIt is not implemented');
+    };
+    expect(await reported({}, {}, unwritten)).to.deep.equal([501, '']);
   });
 
   it('are not reported where the contract declares them, or where there is no operation', async () => {

@@ -6,8 +6,9 @@ import { memoryRequest } from 'concordat';
 import { engine } from '../src/rest/engine.js';
 
 for (const { id, method, path } of engine.operations.filter((operation) => operation.method === 'GET')) {
-  test(`${id} answers`, async () => {
+  test(`${id} answers`, async (context) => {
     const { status } = await engine(memoryRequest({ method, path: path.replaceAll(/\{[^}]+\}/g, '1') }));
     notEqual(status, 500);
+    if (status === 501) context.todo('its handler is not written yet');
   });
 }
