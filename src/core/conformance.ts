@@ -5,5 +5,6 @@ export { eventsChecks } from './conformance/events.js';
 export { hasherChecks } from './conformance/hasher.js';
 export { type SignInScene, identityProviderChecks } from './conformance/identity-provider.js';
 export { limiterChecks } from './conformance/limiter.js';
-export { storageChecks } from './conformance/storage/storage.js';
+export { storageChecks, storageChecksOf } from './conformance/storage/storage.js';
+export type { StorageCheck, StoragePart } from './conformance/storage/store-checks.js';
 export { tokenChecks } from './conformance/tokens.js';

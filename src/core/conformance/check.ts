@@ -16,7 +16,7 @@ export interface Check<Subject> {
 }
 
 /** Tests by their rule, as `id: rule`. */
-type Rules<Test> = Readonly<Record<`${string}: ${string}`, Test>>;
+export type Rules<Test> = Readonly<Record<`${string}: ${string}`, Test>>;
 
 /** MUST checks, which make their subjects themselves. */
 export function musts<Subject>(rules: Rules<Check<Subject>['run']>): readonly Check<Subject>[] {
@@ -27,7 +27,7 @@ export function musts<Subject>(rules: Rules<Check<Subject>['run']>): readonly Ch
 }
 
 /** MUST checks, each of which runs on one new subject and always closes it. */
-export function checks<Subject extends { close(): Promise<void> }>(
+export function checks<Subject extends { close?(): Promise<void> }>(
   rules: Rules<(subject: Subject) => Promise<void>>,
 ): readonly Check<Subject>[] {
   const tests = Object.entries(rules).map(([rule, test]): [string, Check<Subject>['run']] => [
@@ -37,7 +37,7 @@ export function checks<Subject extends { close(): Promise<void> }>(
       try {
         await test(subject);
       } finally {
-        await subject.close();
+        await subject.close?.();
       }
     },
   ]);

@@ -6,7 +6,7 @@ import type { Post } from '../model/post.js';
 import { pick } from '../model/fields.js';
 import { noUserDetails, optionalUserFields, userFields, type User } from '../model/user.js';
 import type { NewOrder, NewOrderItem } from '../ports/order-store.js';
-import type { Storage } from '../ports/storage.js';
+import type { Stores } from '../ports/storage.js';
 import { unchangedUser, type NewUser, type UserChange } from '../ports/user-store.js';
 
 /** Texts that are not the id of any record. */
@@ -64,7 +64,7 @@ export function shownFields(user: NewUser): Omit<NewUser, 'passwordHash'> {
 
 /** Stores a user, and asserts that it is accepted. */
 export async function addUser(
-  storage: Storage,
+  storage: Pick<Stores, 'users'>,
   number: number,
   fields: Partial<NewUser> = {},
 ): Promise<User> {
@@ -89,12 +89,12 @@ export function winners<T>(outcomes: readonly T[]): Exclude<T, string>[] {
 }
 
 /** Stores users 1 to `count`, one after the other. */
-export async function addUsers(storage: Storage, count: number): Promise<User[]> {
+export async function addUsers(storage: Pick<Stores, 'users'>, count: number): Promise<User[]> {
   return await inTurn(count, (number) => addUser(storage, number + 1));
 }
 
 /** The ids of new users. */
-export async function addUserIds(storage: Storage): Promise<[string, string, string]> {
+export async function addUserIds(storage: Pick<Stores, 'users'>): Promise<[string, string, string]> {
   return idsOf(await addUsers(storage, 3)) as [string, string, string];
 }
 
@@ -132,7 +132,7 @@ export async function listsOnly<T extends { readonly id: string }>(
 }
 
 /** Stores a post, and asserts that it is accepted. */
-export async function addPost(storage: Storage, authorId: string, now = at(0)): Promise<Post> {
+export async function addPost(storage: Pick<Stores, 'posts'>, authorId: string, now = at(0)): Promise<Post> {
   return taken(await storage.posts.create({ title: 'Title', content: 'Content', authorId }, now));
 }
 
@@ -147,12 +147,18 @@ export function newOrder(userId: string, cents = 1999): NewOrder {
 }
 
 /** Stores an order, and asserts that it is accepted. */
-export async function addOrder(storage: Storage, userId: string, cents?: number): Promise<Order> {
+export async function addOrder(
+  storage: Pick<Stores, 'orders'>,
+  userId: string,
+  cents?: number,
+): Promise<Order> {
   return taken(await storage.orders.create(newOrder(userId, cents), at(0)));
 }
 
 /** Stores a user with an order. */
-export async function addUserWithOrder(storage: Storage): Promise<{ userId: string; order: Order }> {
+export async function addUserWithOrder(
+  storage: Pick<Stores, 'users' | 'orders'>,
+): Promise<{ userId: string; order: Order }> {
   const { id: userId } = await addUser(storage, 1);
   return { userId, order: await addOrder(storage, userId) };
 }

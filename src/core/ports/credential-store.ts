@@ -18,7 +18,7 @@ export interface RefreshToken extends NewRefreshToken {
 
 /**
  * The tokens of one sign-in form a family, in which each replaces the one before. Only active users have tokens: `UserStore`
- * deletes them in the same step in which a user becomes inactive, gets another password hash, or is deleted.
+ * deletes them in the same step in which a user becomes inactive, gets another password hash, or is deleted. These are its cascades.
  */
 export interface RefreshTokenStore {
   /**
@@ -63,6 +63,7 @@ export interface ApiKeyCredentials {
   readonly hash: string;
 }
 
+/** Cascades: a key is deleted with its owner, in the step of `UserStore.delete`. A key without an owner is never deleted. */
 export interface ApiKeyStore {
   /** Stores an active key in one step. `createdAt` is `now`. */
   create(key: NewApiKey, now: Timestamp): Promise<ApiKey | 'owner-not-found'>;

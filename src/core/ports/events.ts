@@ -2,7 +2,7 @@
 import type { Id } from '../model/id.js';
 import type { Timestamp } from '../model/timestamp.js';
 
-/** The kinds of events. `POST_ADDED` carries the id of a stored post. */
+/** The core's kinds of events. `POST_ADDED` carries the id of a stored post. */
 export type Topic = 'POST_ADDED';
 
 /** A listener, which the adapter calls: its methods must not throw, and should defer long work. */
@@ -27,10 +27,12 @@ export interface EventListener {
  *   such event again.
  *
  * `eventsChecks` of `@concordat/core/conformance` checks this.
+ *
+ * @typeParam More the application's own topics, whose names have at most 63 bytes; the `id` of their events is any text of under 8,000 bytes
  */
-export interface Events {
+export interface Events<More extends string = never> {
   /** Resolves when the broker has accepted the event. @throws ServiceError `unavailable`, also after `close` */
-  publish(topic: Topic, id: Id): Promise<void>;
+  publish(topic: Topic | More, id: Id): Promise<void>;
 
   /**
    * Resolves when every later event will be received. A process subscribes to a topic once, for all of its listeners.
@@ -38,7 +40,7 @@ export interface Events {
    * @returns a function that ends the subscription at once; calling it again does nothing
    * @throws ServiceError `unavailable`, also after `close`
    */
-  subscribe(topic: Topic, listener: EventListener): Promise<() => void>;
+  subscribe(topic: Topic | More, listener: EventListener): Promise<() => void>;
 
   /** Resolves when the broker answers; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;

@@ -33,6 +33,8 @@ export interface EarlierCreation {
  * Each `create…` stores the record and the key in one step, or neither: a refusal leaves the key unused. If several run at once
  * under one key, exactly one creates its record. The others get its {@link EarlierCreation}, even for a different request. A key
  * that has expired at `now` may be used again.
+ *
+ * Cascades: none. A key stays when its record or its caller is deleted, so that a repetition does not create another record.
  */
 export interface IdempotencyStore {
   find(key: IdempotencyKey, now: Timestamp): Promise<EarlierCreation | undefined>;

@@ -29,6 +29,10 @@ export interface OrderCondition {
   readonly version: number | undefined;
 }
 
+/**
+ * Cascades: an order is deleted only by `delete`, with its items and its comments. It stays when its user or the product of an item is
+ * deleted, and keeps their ids.
+ */
 export interface OrderStore {
   /** Stores a pending order with its items in one step, for a user who exists at that moment. */
   create(order: NewOrder, now: Timestamp): Promise<Order | 'user-not-found'>;
@@ -79,6 +83,10 @@ export interface CommentFilter {
 /** Matches every comment. */
 export const everyComment: CommentFilter = { orderId: undefined, concerning: undefined };
 
+/**
+ * Cascades: a comment is deleted with its order (`OrderStore.delete`) and with the user who wrote it (`UserStore.delete`), in the same
+ * step. The deletion of the user whose order it is on deletes neither the order nor the comment. Nothing else deletes a comment.
+ */
 export interface CommentStore {
   /** Stores a comment in one step, for an order and a user that exist at that moment. */
   create(comment: NewComment, now: Timestamp): Promise<Comment | 'order-not-found' | 'user-not-found'>;

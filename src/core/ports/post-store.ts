@@ -14,6 +14,8 @@ export type PostForm = 'whole' | 'without-content';
  * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, even with concurrent writers: a
  * reader who has read up to a post has seen every post before it. A store therefore commits creates one after the other. The cost
  * of every list depends only on the rows that it returns and on their form, which is whole unless given.
+ *
+ * Cascades: a post is deleted with its author, in the step of `UserStore.delete`; nothing else deletes a post.
  */
 export interface PostStore {
   /**

@@ -5,6 +5,10 @@ import type { Slice } from '../model/page.js';
 /** The fields of a new product; the store adds the id. */
 export type NewProduct = Omit<Product, 'id' | 'version'>;
 
+/**
+ * Cascades: the deletion of a product deletes its links to categories. Categories stay, even without a product, and so do the items of
+ * orders that have its id.
+ */
 export interface ProductStore {
   create(product: NewProduct): Promise<Product>;
 

@@ -19,9 +19,11 @@ import type { ExternalIdentityStore, UserStore } from './user-store.js';
  * - An acknowledged write is as durable as the database makes any write.
  * - Records are values: a change that a caller makes to a record does not reach the store, and a record does not change after
  *   it was returned. Texts are returned exactly as stored.
+ * - The cascades of a store are the deletions that another store causes in it, or it in another. They are part of the step that causes
+ *   them. A storage that has only one of the two stores has no such cascade: its application deletes the records.
  * - Stores have no clock: the time is a parameter. A record's `version` starts at 1 and grows by 1 with each write.
  *
- * `storageChecks` of `@concordat/core/conformance` checks all of this.
+ * `storageChecks` of `@concordat/core/conformance` checks all of this, and `storageChecksOf` a part of the stores.
  */
 export interface Stores {
   readonly users: UserStore;

@@ -77,8 +77,8 @@ export interface UserStore {
   ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'>;
 
   /**
-   * Deletes a user with their posts, comments, refresh tokens and API keys, in one step. Their orders stay, and so do the comments
-   * of other users on those orders.
+   * Deletes a user with their posts, comments, refresh tokens, API keys and external identity, in one step. Their orders stay, and so
+   * do the comments of other users on those orders.
    *
    * @param version delete only when the stored version is this one; undefined for any version
    * @returns `last-admin` for the only active admin, even with several deletions at once
@@ -86,7 +86,11 @@ export interface UserStore {
   delete(id: Id, version?: number): Promise<'deleted' | 'not-found' | 'stale' | 'last-admin'>;
 }
 
-/** An identity belongs to one user as long as that user exists, and a user has at most one identity. */
+/**
+ * An identity belongs to one user as long as that user exists, and a user has at most one identity.
+ *
+ * Cascades: an identity is deleted with its user, in the step of `UserStore.delete`, and may then belong to a new one.
+ */
 export interface ExternalIdentityStore {
   /** @returns the user whom the identity belongs to */
   findUser(identity: ExternalIdentity): Promise<User | undefined>;

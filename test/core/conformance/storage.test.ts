@@ -2,7 +2,9 @@
 import { expect } from 'chai';
 import { setImmediate as tick } from 'node:timers/promises';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
-import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
+import { storageChecks, storageChecksOf } from '../../../src/core/conformance/storage/storage.js';
+import { pick } from '../../../src/core/model/fields.js';
+import type { Stores } from '../../../src/core/ports/storage.js';
 import type { User } from '../../../src/core/model/user.js';
 import { apiKeyFaults } from './faults/api-keys.js';
 import { cacheFaults } from './faults/caches.js';
@@ -229,4 +231,66 @@ describe('storageChecks', () => {
       expect(failed).to.include.members([...checks]);
     });
   }
+});
+
+describe('storageChecksOf', () => {
+  const all = Object.keys({
+    users: 0,
+    externalIdentities: 0,
+    posts: 0,
+    orders: 0,
+    products: 0,
+    comments: 0,
+    refreshTokens: 0,
+    apiKeys: 0,
+    imports: 0,
+    idempotency: 0,
+  } satisfies Record<keyof Stores, 0>) as (keyof Stores)[];
+  const checks = storageChecksOf(...all);
+
+  it('has all checks of all stores, but those of the storage as a whole', () => {
+    const ids = new Set(checks.map(({ id }) => id));
+    const others = storageChecks.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
+    expect(others).to.deep.equal(['storage-ping', 'storage-close-twice', 'storage-apart']);
+  });
+
+  for (const { id, stores } of checks) {
+    it(`needs no other stores for ${id} than ${stores.join(', ')}`, async () => {
+      const check = storageChecksOf(...stores).find((each) => each.id === id) ?? expect.fail(id);
+      await check.run(() => pick(memoryStorage(), stores));
+    });
+  }
+
+  it('has only the checks of the given stores', () => {
+    const ids = storageChecksOf('products').map(({ id }) => id);
+    expect(ids).to.include('products-race-set').and.to.include('products-fresh-reads');
+    expect(ids.filter((id) => !id.startsWith('products-'))).to.deep.equal([]);
+    expect(storageChecksOf('apiKeys').map(({ id }) => id)).not.to.include('api-keys-owner');
+    expect(storageChecksOf('users', 'apiKeys').map(({ id }) => id)).to.include('api-keys-owner');
+  });
+
+  it('finds a fault of a part', async () => {
+    const check = storageChecksOf('products').find(({ id }) => id === 'products-list') ?? expect.fail();
+    const make = () => {
+      const { products } = memoryStorage();
+      products.count = () => Promise.resolve(7);
+      return { products };
+    };
+    const failure: unknown = await check.run(make).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error);
+  });
+
+  it('closes a part that can be closed', async () => {
+    let closed = 0;
+    const close = () => Promise.resolve(void (closed += 1));
+    const [check] = storageChecksOf('products');
+    await check?.run(() => ({ products: memoryStorage().products, close }));
+    expect(closed).to.equal(1);
+  });
+
+  it('refuses stores that cannot be checked without others, and names these', () => {
+    expect(() => storageChecksOf('products', 'comments')).to.throw(
+      'the checks of the store comments need the stores comments, orders, users',
+    );
+  });
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import type { Comment } from '../../model/order.js';
-import type { Storage } from '../../ports/storage.js';
+import type { Stores } from '../../ports/storage.js';
 import { everyComment } from '../../ports/order-store.js';
-import { checks } from '../check.js';
+import { storeChecks } from './store-checks.js';
 import {
   addOrder,
   addUserIds,
@@ -21,7 +21,7 @@ import {
   taken,
 } from '../samples.js';
 
-export const commentChecks = checks<Storage>({
+export const commentChecks = storeChecks(['comments', 'orders', 'users'], {
   'comments-create: create gives back the comment with its id and time, and find finds it': async (
     storage,
   ) => {
@@ -129,7 +129,7 @@ export const commentChecks = checks<Storage>({
 });
 
 /** Two users with one order each, and comments of both users on both orders. */
-async function comments(storage: Storage) {
+async function comments(storage: Pick<Stores, 'comments' | 'orders' | 'users'>) {
   const users = idsOf(await addUsers(storage, 2)) as [string, string];
   const owners = new Map<string, string>();
   for (const userId of users) owners.set((await addOrder(storage, userId)).id, userId);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { isEarlier, type IdempotencyStore, type KeyedRequest } from '../../ports/idempotency-store.js';
 import { everyComment, everyOrder } from '../../ports/order-store.js';
-import type { Storage } from '../../ports/storage.js';
+import type { Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { checks } from '../check.js';
+import { storeChecks } from './store-checks.js';
 import { addOrder, addUser, addUserWithOrder, at, newOrder, newUser } from '../samples.js';
 
 /** A request under a key that is valid for a minute. */
@@ -21,7 +21,9 @@ function fresh<T extends object | string>(outcome: T): Extract<T, { readonly id:
 }
 
 /** A creation of each kind, and the number of records of that kind. */
-async function creations(storage: Storage) {
+async function creations(
+  storage: Pick<Stores, 'idempotency' | 'users' | 'orders' | 'products' | 'comments'>,
+) {
   const { idempotency, users, orders, products, comments } = storage;
   const owner = await addUser(storage, 0);
   const order = await addOrder(storage, owner.id);
@@ -54,117 +56,125 @@ async function createProducts(store: IdempotencyStore, keys: readonly KeyedReque
   return await Promise.all(keys.map((key) => store.createProduct(key, product, now)));
 }
 
-export const idempotencyChecks = checks<Storage>({
-  'idempotency-create: each creation stores the record as without a key, and the key with it': async (
-    storage,
-  ) => {
-    for (const [index, { create, find, count }] of (await creations(storage)).entries()) {
-      const key = keyed(`key ${String(index)}`);
-      const before = await count();
-      const record = fresh(await create(key));
-      assert.deepEqual(await find(record.id), record);
-      const earlier = { requestHash: key.requestHash, recordId: record.id };
-      assert.deepEqual(await storage.idempotency.find(key, at(1)), earlier);
-      assert.deepEqual(await create({ ...key, requestHash: 'another' }), earlier, 'as it was first');
-      assert.equal(await count(), before + 1);
-    }
-  },
-
-  'idempotency-refused: a refusal stores nothing, and leaves the key free': async (storage) => {
-    const { idempotency, users } = storage;
-    const { userId, order } = await addUserWithOrder(storage);
-    const key = keyed('key');
-    const comment = { orderId: order.id, userId, text: 'Text' };
-    assert.equal(await idempotency.createUser(key, newUser(1), at(1)), 'email-taken');
-    assert.equal(await idempotency.createOrder(key, newOrder('999'), at(1)), 'user-not-found');
-    const ofNoOrder = { ...comment, orderId: '999' };
-    assert.equal(await idempotency.createComment(key, ofNoOrder, at(1)), 'order-not-found');
-    const ofNoUser = { ...comment, userId: '999' };
-    assert.equal(await idempotency.createComment(key, ofNoUser, at(1)), 'user-not-found');
-    assert.equal(await idempotency.find(key, at(1)), undefined);
-    fresh(await idempotency.createUser(key, newUser(2), at(1)));
-    assert.equal(await users.count(everyUser), 2);
-  },
-
-  'idempotency-apart: the same key of another caller, and another key of the same caller, are free': async (
-    storage,
-  ) => {
-    const { idempotency } = storage;
-    const keys = [keyed('a'), keyed('b'), keyed('A'), keyed('a', { caller: 'anonymous' })];
-    const ids = (await createProducts(idempotency, keys)).map((outcome) => fresh(outcome).id);
-    assert.equal(new Set(ids).size, keys.length);
-    for (const [index, key] of keys.entries()) {
-      assert.equal((await idempotency.find(key, at(1)))?.recordId, ids[index]);
-    }
-  },
-
-  'idempotency-outlives: a key outlives its record, so that a repetition does not create another': async (
-    storage,
-  ) => {
-    const key = keyed('key');
-    const { id } = fresh(await storage.idempotency.createProduct(key, product, at(1)));
-    await storage.products.delete(id);
-    const again = await storage.idempotency.createProduct(key, product, at(2));
-    assert.deepEqual(again, { requestHash: key.requestHash, recordId: id });
-    assert.equal(await storage.products.count(), 0);
-  },
-
-  'idempotency-expired: a key is free from the moment when it expires, before it is deleted': async (
-    storage,
-  ) => {
-    const { idempotency } = storage;
-    const key = keyed('key', { expiresAt: at(10) });
-    const first = fresh(await idempotency.createProduct(key, product, at(1)));
-    assert.equal((await idempotency.find(key, at(9)))?.recordId, first.id);
-    assert.equal(await idempotency.find(key, at(10)), undefined);
-    const next = { ...key, requestHash: 'another', expiresAt: at(20) };
-    const second = fresh(await idempotency.createProduct(next, product, at(10)));
-    const found = await idempotency.find(key, at(19));
-    assert.deepEqual(found, { requestHash: 'another', recordId: second.id });
-  },
-
-  'idempotency-sweep: deleteExpired deletes the oldest of those that have expired, and no other': async (
-    storage,
-  ) => {
-    const { idempotency } = storage;
-    const keys = [5, 3, 4, 20].map((second) => keyed(`key ${String(second)}`, { expiresAt: at(second) }));
-    await createProducts(idempotency, keys);
-    const left = async () => {
-      const found = await Promise.all(keys.map((key) => idempotency.find(key, at(1))));
-      return found.map((earlier) => earlier !== undefined);
-    };
-    assert.equal(await idempotency.deleteExpired(at(2), 9), 0);
-    assert.equal(await idempotency.deleteExpired(at(5), 2), 2);
-    assert.deepEqual(await left(), [true, false, false, true]);
-    assert.equal(await idempotency.deleteExpired(at(5), 9), 1);
-    assert.deepEqual(await left(), [false, false, false, true]);
-    assert.equal(await storage.products.count(), keys.length, 'records stay');
-  },
-
-  'idempotency-race: of creations under one key at once exactly one creates, and the others get its record':
-    async (storage) => {
-      for (const [index, { create, count }] of (await creations(storage)).entries()) {
-        const before = await count();
+export const idempotencyChecks = [
+  ...storeChecks(['idempotency', 'users', 'orders', 'products', 'comments'], {
+    'idempotency-create: each creation stores the record as without a key, and the key with it': async (
+      storage,
+    ) => {
+      for (const [index, { create, find, count }] of (await creations(storage)).entries()) {
         const key = keyed(`key ${String(index)}`);
-        const outcomes = await Promise.all(Array.from({ length: 8 }, () => create(key)));
-        const [record, ...others] = outcomes.filter((outcome) => !isEarlier(outcome));
-        assert.deepEqual(others, []);
-        const { id } = fresh(record ?? 'none');
-        const isSame = outcomes.filter(isEarlier).every(({ recordId }) => recordId === id);
-        assert.ok(isSame, 'all get the same record');
+        const before = await count();
+        const record = fresh(await create(key));
+        assert.deepEqual(await find(record.id), record);
+        const earlier = { requestHash: key.requestHash, recordId: record.id };
+        assert.deepEqual(await storage.idempotency.find(key, at(1)), earlier);
+        assert.deepEqual(await create({ ...key, requestHash: 'another' }), earlier, 'as it was first');
         assert.equal(await count(), before + 1);
       }
     },
 
-  'idempotency-race-expired: of creations at once under a key that has expired exactly one creates': async (
-    storage,
-  ) => {
-    const { idempotency, products } = storage;
-    const key = keyed('key', { expiresAt: at(2) });
-    fresh(await idempotency.createProduct(key, product, at(1)));
-    const again = Array.from({ length: 8 }, () => ({ ...key, expiresAt: at(9) }));
-    const outcomes = await createProducts(idempotency, again, at(3));
-    assert.equal(outcomes.filter((outcome) => !isEarlier(outcome)).length, 1);
-    assert.equal(await products.count(), 2);
-  },
-});
+    'idempotency-refused: a refusal stores nothing, and leaves the key free': async (storage) => {
+      const { idempotency, users } = storage;
+      const { userId, order } = await addUserWithOrder(storage);
+      const key = keyed('key');
+      const comment = { orderId: order.id, userId, text: 'Text' };
+      assert.equal(await idempotency.createUser(key, newUser(1), at(1)), 'email-taken');
+      assert.equal(await idempotency.createOrder(key, newOrder('999'), at(1)), 'user-not-found');
+      const ofNoOrder = { ...comment, orderId: '999' };
+      assert.equal(await idempotency.createComment(key, ofNoOrder, at(1)), 'order-not-found');
+      const ofNoUser = { ...comment, userId: '999' };
+      assert.equal(await idempotency.createComment(key, ofNoUser, at(1)), 'user-not-found');
+      assert.equal(await idempotency.find(key, at(1)), undefined);
+      fresh(await idempotency.createUser(key, newUser(2), at(1)));
+      assert.equal(await users.count(everyUser), 2);
+    },
+  }),
+
+  ...storeChecks(['idempotency', 'products'], {
+    'idempotency-apart: the same key of another caller, and another key of the same caller, are free': async (
+      storage,
+    ) => {
+      const { idempotency } = storage;
+      const keys = [keyed('a'), keyed('b'), keyed('A'), keyed('a', { caller: 'anonymous' })];
+      const ids = (await createProducts(idempotency, keys)).map((outcome) => fresh(outcome).id);
+      assert.equal(new Set(ids).size, keys.length);
+      for (const [index, key] of keys.entries()) {
+        assert.equal((await idempotency.find(key, at(1)))?.recordId, ids[index]);
+      }
+    },
+
+    'idempotency-outlives: a key outlives its record, so that a repetition does not create another': async (
+      storage,
+    ) => {
+      const key = keyed('key');
+      const { id } = fresh(await storage.idempotency.createProduct(key, product, at(1)));
+      await storage.products.delete(id);
+      const again = await storage.idempotency.createProduct(key, product, at(2));
+      assert.deepEqual(again, { requestHash: key.requestHash, recordId: id });
+      assert.equal(await storage.products.count(), 0);
+    },
+
+    'idempotency-expired: a key is free from the moment when it expires, before it is deleted': async (
+      storage,
+    ) => {
+      const { idempotency } = storage;
+      const key = keyed('key', { expiresAt: at(10) });
+      const first = fresh(await idempotency.createProduct(key, product, at(1)));
+      assert.equal((await idempotency.find(key, at(9)))?.recordId, first.id);
+      assert.equal(await idempotency.find(key, at(10)), undefined);
+      const next = { ...key, requestHash: 'another', expiresAt: at(20) };
+      const second = fresh(await idempotency.createProduct(next, product, at(10)));
+      const found = await idempotency.find(key, at(19));
+      assert.deepEqual(found, { requestHash: 'another', recordId: second.id });
+    },
+
+    'idempotency-sweep: deleteExpired deletes the oldest of those that have expired, and no other': async (
+      storage,
+    ) => {
+      const { idempotency } = storage;
+      const keys = [5, 3, 4, 20].map((second) => keyed(`key ${String(second)}`, { expiresAt: at(second) }));
+      await createProducts(idempotency, keys);
+      const left = async () => {
+        const found = await Promise.all(keys.map((key) => idempotency.find(key, at(1))));
+        return found.map((earlier) => earlier !== undefined);
+      };
+      assert.equal(await idempotency.deleteExpired(at(2), 9), 0);
+      assert.equal(await idempotency.deleteExpired(at(5), 2), 2);
+      assert.deepEqual(await left(), [true, false, false, true]);
+      assert.equal(await idempotency.deleteExpired(at(5), 9), 1);
+      assert.deepEqual(await left(), [false, false, false, true]);
+      assert.equal(await storage.products.count(), keys.length, 'records stay');
+    },
+  }),
+
+  ...storeChecks(['idempotency', 'users', 'orders', 'products', 'comments'], {
+    'idempotency-race: of creations under one key at once exactly one creates, and the others get its record':
+      async (storage) => {
+        for (const [index, { create, count }] of (await creations(storage)).entries()) {
+          const before = await count();
+          const key = keyed(`key ${String(index)}`);
+          const outcomes = await Promise.all(Array.from({ length: 8 }, () => create(key)));
+          const [record, ...others] = outcomes.filter((outcome) => !isEarlier(outcome));
+          assert.deepEqual(others, []);
+          const { id } = fresh(record ?? 'none');
+          const isSame = outcomes.filter(isEarlier).every(({ recordId }) => recordId === id);
+          assert.ok(isSame, 'all get the same record');
+          assert.equal(await count(), before + 1);
+        }
+      },
+  }),
+
+  ...storeChecks(['idempotency', 'products'], {
+    'idempotency-race-expired: of creations at once under a key that has expired exactly one creates': async (
+      storage,
+    ) => {
+      const { idempotency, products } = storage;
+      const key = keyed('key', { expiresAt: at(2) });
+      fresh(await idempotency.createProduct(key, product, at(1)));
+      const again = Array.from({ length: 8 }, () => ({ ...key, expiresAt: at(9) }));
+      const outcomes = await createProducts(idempotency, again, at(3));
+      assert.equal(outcomes.filter((outcome) => !isEarlier(outcome)).length, 1);
+      assert.equal(await products.count(), 2);
+    },
+  }),
+];

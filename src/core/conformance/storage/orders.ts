@@ -1,9 +1,8 @@
 /** The checks of an order store. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
-import type { Storage } from '../../ports/storage.js';
 import { everyOrder } from '../../ports/order-store.js';
-import { checks } from '../check.js';
+import { storeChecks } from './store-checks.js';
 import {
   addOrder,
   addUser,
@@ -23,7 +22,7 @@ import {
   winners,
 } from '../samples.js';
 
-export const orderChecks = checks<Storage>({
+export const orderChecks = storeChecks(['orders', 'users'], {
   'orders-create: create gives back a pending order with ids for itself and its items': async (storage) => {
     const { id: userId } = await addUser(storage, 1);
     const items = [

@@ -1,8 +1,8 @@
 /** The checks of a post store. */
 import assert from 'node:assert/strict';
 import type { Post } from '../../model/post.js';
-import type { Storage } from '../../ports/storage.js';
-import { checks } from '../check.js';
+import type { Stores } from '../../ports/storage.js';
+import { storeChecks } from './store-checks.js';
 import {
   addPost,
   addUser,
@@ -19,7 +19,7 @@ import {
 
 const page = { after: undefined, limit: 9 };
 
-export const postChecks = checks<Storage>({
+export const postChecks = storeChecks(['posts', 'users'], {
   'posts-create: create gives back the post with its id and time, and find finds it': async (storage) => {
     const { id: authorId } = await addUser(storage, 1);
     const fields = { title: 'On 💡', content: 'Line\r\n\tline '.repeat(7_000), authorId };
@@ -223,7 +223,7 @@ export const postChecks = checks<Storage>({
 });
 
 /** Eight writers, each with its own posts, whose clocks differ. */
-async function writeAtOnce(storage: Storage): Promise<void> {
+async function writeAtOnce(storage: Pick<Stores, 'posts' | 'users'>): Promise<void> {
   const ids = idsOf(await addUsers(storage, 8));
   await atOnce(8, (writer) =>
     inTurn(12, (number) => addPost(storage, ids[writer] ?? '', at((writer * 5 + number) % 9))),

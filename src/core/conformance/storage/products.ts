@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import { defaultFeedLimit, defaultLimit, maxLimit } from '../../model/page.js';
 import type { ProductStore } from '../../ports/product-store.js';
-import type { Storage } from '../../ports/storage.js';
-import { checks } from '../check.js';
+import { storeChecks } from './store-checks.js';
 import { ascending, atOnce, idsOf, inTurn, listsOnly, oddIds, start, taken, winners } from '../samples.js';
 
 /** The names of a product's categories, sorted. */
@@ -16,7 +15,7 @@ async function namesOf(products: ProductStore, id: string): Promise<readonly str
 
 const shears = { name: 'Garden shears 💡', description: 'Forged\r\nsteel', priceCents: 2450 };
 
-export const productChecks = checks<Storage>({
+export const productChecks = storeChecks(['products'], {
   'products-create: create gives back the product with id and version 1': async ({ products }) => {
     const product = await products.create(shears);
     assert.deepEqual(product, { ...shears, id: product.id, version: 1 });

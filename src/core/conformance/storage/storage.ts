@@ -1,7 +1,7 @@
 /** The checks that a storage adapter must pass: every rule of the storage port. */
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../model/error.js';
-import type { Storage } from '../../ports/storage.js';
+import type { Storage, Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { type Check, checks, musts } from '../check.js';
 import { addUser } from '../samples.js';
@@ -17,6 +17,7 @@ import { userListChecks } from './users/user-lists.js';
 import { lastAdminChecks, userRaceChecks } from './users/user-races.js';
 import { refreshTokenChecks, userSessionChecks } from './users/user-sessions.js';
 import { userChecks } from './users/users.js';
+import type { StorageCheck } from './store-checks.js';
 
 /** The checks of a storage as a whole. */
 const lifecycleChecks = [
@@ -50,18 +51,7 @@ const lifecycleChecks = [
   }),
 ];
 
-/**
- * All checks, to be run by any test runner.
- *
- * @example
- * ```ts
- * for (const check of storageChecks) {
- *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => makeEmptyStorage()));
- * }
- * ```
- */
-export const storageChecks: readonly Check<Storage>[] = [
-  ...lifecycleChecks,
+const portChecks: readonly StorageCheck[] = [
   ...importChecks,
   ...userChecks,
   ...userListChecks,
@@ -78,3 +68,40 @@ export const storageChecks: readonly Check<Storage>[] = [
   ...idempotencyChecks,
   ...freshReadChecks,
 ];
+
+/**
+ * All checks, to be run by any test runner.
+ *
+ * @example
+ * ```ts
+ * for (const check of storageChecks) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => makeEmptyStorage()));
+ * }
+ * ```
+ */
+export const storageChecks: readonly Check<Storage>[] = [...lifecycleChecks, ...portChecks];
+
+/**
+ * The checks of a storage that has only these stores: all that use no others.
+ *
+ * @throws an error when a store has no such check, because its records refer to those of a store that is not given
+ *
+ * @example
+ * ```ts
+ * for (const check of storageChecksOf('products')) {
+ *   it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => ({ products: makeEmptyProducts() })));
+ * }
+ * ```
+ */
+export function storageChecksOf<Store extends keyof Stores>(
+  ...stores: readonly Store[]
+): readonly StorageCheck<Store>[] {
+  const given: ReadonlySet<keyof Stores> = new Set(stores);
+  const found = portChecks.filter((check) => check.stores.every((store) => given.has(store)));
+  for (const store of given) {
+    if (found.some((check) => check.stores.includes(store))) continue;
+    const needed = portChecks.find((check) => check.stores.includes(store))?.stores ?? [];
+    throw new Error(`the checks of the store ${store} need the stores ${needed.join(', ')}`);
+  }
+  return found;
+}

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { ApiKey } from '../../../model/credentials.js';
 import { parseId } from '../../../model/id.js';
-import type { Storage } from '../../../ports/storage.js';
+import type { Stores } from '../../../ports/storage.js';
 import { everyUser } from '../../../ports/user-store.js';
-import { checks } from '../../check.js';
+import { storeChecks } from '../store-checks.js';
 import {
   addUser,
   at,
@@ -22,7 +22,7 @@ import {
 
 const identity = { issuer: 'https://id.example.com', subject: 'ada' };
 
-export const externalIdentityChecks = checks<Storage>({
+export const externalIdentityChecks = storeChecks(['externalIdentities', 'users'], {
   'identities-create: the first findOrCreateUser stores an ordinary user, who has the identity from then on':
     async ({ users, externalIdentities }) => {
       assert.equal(await externalIdentities.findUser(identity), undefined);
@@ -124,80 +124,95 @@ export const externalIdentityChecks = checks<Storage>({
 });
 
 /** Stores a key, and asserts that it is accepted. */
-async function addKey({ apiKeys }: Storage, ownerId?: string, name = 'A', hash = '#'): Promise<ApiKey> {
+async function addKey(
+  { apiKeys }: Pick<Stores, 'apiKeys'>,
+  ownerId?: string,
+  name = 'A',
+  hash = '#',
+): Promise<ApiKey> {
   return taken(await apiKeys.create({ ownerId, name, hash }, at(0)));
 }
 
-export const apiKeyChecks = checks<Storage>({
-  'api-keys-create: create gives back the key, active and unused': async (storage) => {
-    const { apiKeys } = storage;
-    const name = '  Ångström 💡 \'";-- ';
-    const apiKey = taken(await apiKeys.create({ ownerId: undefined, name, hash: '#1' }, at(5)));
-    assert.deepEqual(apiKey, { id: apiKey.id, name, active: true, createdAt: at(5), lastUsedAt: undefined });
-    assert.equal(parseId(apiKey.id), apiKey.id);
-    assert.deepEqual(await apiKeys.find(apiKey.id), apiKey);
-    assert.deepEqual(await apiKeys.findCredentials(apiKey.id), { apiKey, hash: '#1' });
-  },
+export const apiKeyChecks = [
+  ...storeChecks(['apiKeys'], {
+    'api-keys-create: create gives back the key, active and unused': async (storage) => {
+      const { apiKeys } = storage;
+      const name = '  Ångström 💡 \'";-- ';
+      const apiKey = taken(await apiKeys.create({ ownerId: undefined, name, hash: '#1' }, at(5)));
+      assert.deepEqual(apiKey, {
+        id: apiKey.id,
+        name,
+        active: true,
+        createdAt: at(5),
+        lastUsedAt: undefined,
+      });
+      assert.equal(parseId(apiKey.id), apiKey.id);
+      assert.deepEqual(await apiKeys.find(apiKey.id), apiKey);
+      assert.deepEqual(await apiKeys.findCredentials(apiKey.id), { apiKey, hash: '#1' });
+    },
 
-  'api-keys-hash-apart: no record holds the hash': async (storage) => {
-    const { apiKeys } = storage;
-    const made = await addKey(storage, undefined, 'A', '#secret');
-    const read = [made, await apiKeys.find(made.id), await apiKeys.list(start)];
-    assert.ok(!JSON.stringify(read).includes('secret'), 'a record holds the hash');
-  },
+    'api-keys-hash-apart: no record holds the hash': async (storage) => {
+      const { apiKeys } = storage;
+      const made = await addKey(storage, undefined, 'A', '#secret');
+      const read = [made, await apiKeys.find(made.id), await apiKeys.list(start)];
+      assert.ok(!JSON.stringify(read).includes('secret'), 'a record holds the hash');
+    },
 
-  'api-keys-odd-ids: a text that is not an id is not found': async (storage) => {
-    const { apiKeys } = storage;
-    await addKey(storage);
-    for (const id of [...oddIds, '999']) {
-      assert.equal(await apiKeys.find(id), undefined);
-      assert.equal(await apiKeys.findCredentials(id), undefined);
-      assert.equal(await apiKeys.deactivate(id), 'not-found');
-      await apiKeys.recordUse(id, at(1));
-      assert.equal(await apiKeys.create({ name: 'B', hash: '#', ownerId: id }, at(0)), 'owner-not-found');
-    }
-    assert.equal(await apiKeys.count(), 1);
-  },
+    'api-keys-odd-ids: a text that is not an id is not found': async (storage) => {
+      const { apiKeys } = storage;
+      await addKey(storage);
+      for (const id of [...oddIds, '999']) {
+        assert.equal(await apiKeys.find(id), undefined);
+        assert.equal(await apiKeys.findCredentials(id), undefined);
+        assert.equal(await apiKeys.deactivate(id), 'not-found');
+        await apiKeys.recordUse(id, at(1));
+        assert.equal(await apiKeys.create({ name: 'B', hash: '#', ownerId: id }, at(0)), 'owner-not-found');
+      }
+      assert.equal(await apiKeys.count(), 1);
+    },
 
-  'api-keys-list: lists are ascending by id, inactive keys too': async (storage) => {
-    const { apiKeys } = storage;
-    const ids = idsOf(await inTurn(12, (number) => addKey(storage, undefined, `Key ${number}`)));
-    await apiKeys.deactivate(ids[2] ?? '');
-    assert.deepEqual(idsOf(await apiKeys.list(start)), ids);
-    assert.deepEqual(idsOf(await apiKeys.list({ offset: 9, limit: 2 })), ids.slice(9, 11));
-    assert.deepEqual(idsOf(await apiKeys.list({ after: ids[8], limit: 2 })), ids.slice(9, 11));
-    assert.equal(await apiKeys.count(), 12);
-  },
+    'api-keys-list: lists are ascending by id, inactive keys too': async (storage) => {
+      const { apiKeys } = storage;
+      const ids = idsOf(await inTurn(12, (number) => addKey(storage, undefined, `Key ${number}`)));
+      await apiKeys.deactivate(ids[2] ?? '');
+      assert.deepEqual(idsOf(await apiKeys.list(start)), ids);
+      assert.deepEqual(idsOf(await apiKeys.list({ offset: 9, limit: 2 })), ids.slice(9, 11));
+      assert.deepEqual(idsOf(await apiKeys.list({ after: ids[8], limit: 2 })), ids.slice(9, 11));
+      assert.equal(await apiKeys.count(), 12);
+    },
 
-  'api-keys-deactivate: a deactivated key stays inactive': async (storage) => {
-    const { apiKeys } = storage;
-    const [first, second] = [await addKey(storage), await addKey(storage)];
-    assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
-    assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
-    assert.deepEqual(await apiKeys.list(start), [{ ...first, active: false }, second]);
-    assert.equal((await apiKeys.findCredentials(first.id))?.apiKey.active, false);
-  },
+    'api-keys-deactivate: a deactivated key stays inactive': async (storage) => {
+      const { apiKeys } = storage;
+      const [first, second] = [await addKey(storage), await addKey(storage)];
+      assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
+      assert.equal(await apiKeys.deactivate(first.id), 'deactivated');
+      assert.deepEqual(await apiKeys.list(start), [{ ...first, active: false }, second]);
+      assert.equal((await apiKeys.findCredentials(first.id))?.apiKey.active, false);
+    },
 
-  'api-keys-use: the last use never goes back': async (storage) => {
-    const { apiKeys } = storage;
-    const { id } = await addKey(storage);
-    const last = '2026-01-01T00:00:07.000001Z';
-    await Promise.all([at(3), last, at(5)].map((moment) => apiKeys.recordUse(id, moment)));
-    assert.equal((await apiKeys.find(id))?.lastUsedAt, last);
-    await apiKeys.recordUse(id, at(6));
-    assert.equal((await apiKeys.find(id))?.lastUsedAt, last);
-  },
+    'api-keys-use: the last use never goes back': async (storage) => {
+      const { apiKeys } = storage;
+      const { id } = await addKey(storage);
+      const last = '2026-01-01T00:00:07.000001Z';
+      await Promise.all([at(3), last, at(5)].map((moment) => apiKeys.recordUse(id, moment)));
+      assert.equal((await apiKeys.find(id))?.lastUsedAt, last);
+      await apiKeys.recordUse(id, at(6));
+      assert.equal((await apiKeys.find(id))?.lastUsedAt, last);
+    },
+  }),
 
-  'api-keys-owner: a key is deleted with its owner, and not with another user': async (storage) => {
-    const { apiKeys, users } = storage;
-    const [owner, other] = [await addUser(storage, 1), await addUser(storage, 2)];
-    await addKey(storage, owner.id);
-    const stays = [await addKey(storage, other.id), await addKey(storage)];
-    await users.update(owner.id, change({ status: 'inactive', role: 'user' }), at(1));
-    assert.equal(await apiKeys.count(), 3, 'until the owner is deleted');
-    await users.delete(owner.id);
-    assert.deepEqual(await apiKeys.list(start), stays);
-    const next = await addKey(storage);
-    assert.ok(!idsOf(stays).includes(next.id), 'an id is used again');
-  },
-});
+  ...storeChecks(['apiKeys', 'users'], {
+    'api-keys-owner: a key is deleted with its owner, and not with another user': async (storage) => {
+      const { apiKeys, users } = storage;
+      const [owner, other] = [await addUser(storage, 1), await addUser(storage, 2)];
+      await addKey(storage, owner.id);
+      const stays = [await addKey(storage, other.id), await addKey(storage)];
+      await users.update(owner.id, change({ status: 'inactive', role: 'user' }), at(1));
+      assert.equal(await apiKeys.count(), 3, 'until the owner is deleted');
+      await users.delete(owner.id);
+      assert.deepEqual(await apiKeys.list(start), stays);
+      const next = await addKey(storage);
+      assert.ok(!idsOf(stays).includes(next.id), 'an id is used again');
+    },
+  }),
+];

@@ -1,8 +1,7 @@
 /** The checks of a user store that lists, counts and filters. */
 import assert from 'node:assert/strict';
-import type { Storage } from '../../../ports/storage.js';
 import { everyUser } from '../../../ports/user-store.js';
-import { checks } from '../../check.js';
+import { storeChecks } from '../store-checks.js';
 import {
   addUser,
   addUserIds,
@@ -18,7 +17,7 @@ import {
   start,
 } from '../../samples.js';
 
-export const userListChecks = checks<Storage>({
+export const userListChecks = storeChecks(['users'], {
   'users-list-order: lists ascend by id as a number: 10 comes after 9': async (storage) => {
     const created = idsOf(await addUsers(storage, 12));
     assert.deepEqual(idsOf(await storage.users.list(everyUser, start)), created);

@@ -1,9 +1,9 @@
 /** The checks of a user store with simultaneous writers, and of its last active admin. */
 import assert from 'node:assert/strict';
 import { isActiveAdmin } from '../../../model/user.js';
-import type { Storage } from '../../../ports/storage.js';
+import type { Stores } from '../../../ports/storage.js';
 import { everyUser, type UserChange } from '../../../ports/user-store.js';
-import { checks } from '../../check.js';
+import { storeChecks } from '../store-checks.js';
 import {
   addUser,
   addUsers,
@@ -18,7 +18,7 @@ import {
   winners,
 } from '../../samples.js';
 
-export const userRaceChecks = checks<Storage>({
+export const userRaceChecks = storeChecks(['users'], {
   'users-race-create: of creates with the same email at once, exactly one wins': async ({ users }) => {
     const outcomes = await atOnce(8, (index) =>
       users.create(newUser(index, { email: index % 2 ? 'same@example.com' : 'SAME@example.com' }), at(index)),
@@ -74,11 +74,11 @@ export const userRaceChecks = checks<Storage>({
 const demotion: UserChange = change({ role: 'user' });
 const deactivation: UserChange = change({ status: 'inactive' });
 
-async function addAdmins(storage: Storage, count: number): Promise<string[]> {
+async function addAdmins(storage: Pick<Stores, 'users'>, count: number): Promise<string[]> {
   return idsOf(await inTurn(count, (number) => addUser(storage, number, { role: 'admin' })));
 }
 
-export const lastAdminChecks = checks<Storage>({
+export const lastAdminChecks = storeChecks(['users'], {
   'users-last-admin: the only active admin cannot be deleted, demoted or deactivated, and what was refused changed nothing':
     async (storage) => {
       const { users } = storage;
@@ -113,7 +113,7 @@ export const lastAdminChecks = checks<Storage>({
   ...Object.fromEntries(
     (['demotions', 'deactivations', 'deletions'] as const).map((kind) => [
       `users-race-last-admin-${kind}: of ${kind} of all admins at once, one is refused`,
-      async (storage: Storage) => {
+      async (storage: Pick<Stores, 'users'>) => {
         const ids = await addAdmins(storage, 6);
         const change = kind === 'demotions' ? demotion : deactivation;
         const outcomes = await Promise.all(

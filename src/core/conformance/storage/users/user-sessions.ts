@@ -1,15 +1,15 @@
 /** The checks of a refresh token store, and of the moment up to which the tokens of a user are revoked. */
 import assert from 'node:assert/strict';
 import { nextTimestamp } from '../../../model/timestamp.js';
-import type { Storage } from '../../../ports/storage.js';
+import type { Stores } from '../../../ports/storage.js';
 import type { UserChange, UserStore } from '../../../ports/user-store.js';
-import { checks } from '../../check.js';
+import { storeChecks } from '../store-checks.js';
 import { addUser, addUserIds, at, atOnce, change, oddIds, taken } from '../../samples.js';
 
 const far = '2027-01-01T00:00:00.000001Z';
 
 /** Stores the first token of a family for a new user. */
-async function addToken(storage: Storage, hash: string, number = 1) {
+async function addToken(storage: Pick<Stores, 'refreshTokens' | 'users'>, hash: string, number = 1) {
   const user = await addUser(storage, number);
   const token = { hash, userId: user.id, expiresAt: far };
   assert.equal(await storage.refreshTokens.create(token, user.version), 'created');
@@ -17,12 +17,15 @@ async function addToken(storage: Storage, hash: string, number = 1) {
 }
 
 /** Which of these hashes are still in the store. */
-async function kept({ refreshTokens }: Storage, ...hashes: readonly string[]): Promise<readonly string[]> {
+async function kept(
+  { refreshTokens }: Pick<Stores, 'refreshTokens'>,
+  ...hashes: readonly string[]
+): Promise<readonly string[]> {
   const found = await Promise.all(hashes.map((hash) => refreshTokens.find(hash)));
   return hashes.filter((_, index) => found[index] !== undefined);
 }
 
-export const refreshTokenChecks = checks<Storage>({
+export const refreshTokenChecks = storeChecks(['refreshTokens', 'users'], {
   'refresh-tokens-create: a token is found by its hash': async (storage) => {
     const { token } = await addToken(storage, 'a');
     assert.deepEqual(await storage.refreshTokens.find('a'), { ...token, isUsed: false });
@@ -141,50 +144,56 @@ async function revoke(users: UserStore, id: string, now: string): Promise<string
   return taken(await users.update(id, revocation, now)).sessionsFrom;
 }
 
-export const userSessionChecks = checks<Storage>({
-  'users-sessions-revoke: a revocation and a new password set the moment up to which tokens are revoked, for that user only':
-    async (storage) => {
-      const { users } = storage;
-      const ids = await addUserIds(storage);
-      const moment = '2026-01-01T00:00:01.000001Z';
-      assert.equal(await revoke(users, ids[0], moment), moment);
-      taken(await users.update(ids[1], change({ passwordHash: '$new$' }), at(2)));
-      const moments = (await users.findMany(ids)).map((user) => user?.sessionsFrom);
-      assert.deepEqual(moments, [moment, at(2), undefined]);
-    },
+export const userSessionChecks = [
+  ...storeChecks(['users'], {
+    'users-sessions-revoke: a revocation and a new password set the moment up to which tokens are revoked, for that user only':
+      async (storage) => {
+        const { users } = storage;
+        const ids = await addUserIds(storage);
+        const moment = '2026-01-01T00:00:01.000001Z';
+        assert.equal(await revoke(users, ids[0], moment), moment);
+        taken(await users.update(ids[1], change({ passwordHash: '$new$' }), at(2)));
+        const moments = (await users.findMany(ids)).map((user) => user?.sessionsFrom);
+        assert.deepEqual(moments, [moment, at(2), undefined]);
+      },
 
-  'users-sessions-kept: no other change moves the moment up to which tokens are revoked': async (storage) => {
-    const { users } = storage;
-    const { id } = await addUser(storage, 1);
-    await revoke(users, id, at(1));
-    taken(await users.update(id, change({ name: 'New', city: 'Rome', role: 'user' }), at(2)));
-    taken(await users.update(id, change({ status: 'inactive' }), at(3)));
-    taken(await users.update(id, change({ status: 'active' }), at(4)));
-    assert.equal((await users.find(id))?.sessionsFrom, at(1));
-  },
-
-  'users-sessions-later: each revocation is later than the one before, also in the same moment and with a clock that is behind':
-    async (storage) => {
+    'users-sessions-kept: no other change moves the moment up to which tokens are revoked': async (
+      storage,
+    ) => {
       const { users } = storage;
       const { id } = await addUser(storage, 1);
-      assert.equal(await revoke(users, id, at(5)), at(5));
-      assert.equal(await revoke(users, id, at(5)), nextTimestamp(at(5)));
-      assert.equal(await revoke(users, id, at(1)), nextTimestamp(nextTimestamp(at(5))));
-      assert.equal(await revoke(users, id, at(6)), at(6));
+      await revoke(users, id, at(1));
+      taken(await users.update(id, change({ name: 'New', city: 'Rome', role: 'user' }), at(2)));
+      taken(await users.update(id, change({ status: 'inactive' }), at(3)));
+      taken(await users.update(id, change({ status: 'active' }), at(4)));
+      assert.equal((await users.find(id))?.sessionsFrom, at(1));
     },
 
-  'users-sessions-race: revocations at once are all later than the one before': async (storage) => {
-    const { users } = storage;
-    const { id } = await addUser(storage, 1);
-    const moments = await atOnce(8, () => revoke(users, id, at(1)));
-    assert.equal(new Set(moments).size, 8);
-  },
+    'users-sessions-later: each revocation is later than the one before, also in the same moment and with a clock that is behind':
+      async (storage) => {
+        const { users } = storage;
+        const { id } = await addUser(storage, 1);
+        assert.equal(await revoke(users, id, at(5)), at(5));
+        assert.equal(await revoke(users, id, at(5)), nextTimestamp(at(5)));
+        assert.equal(await revoke(users, id, at(1)), nextTimestamp(nextTimestamp(at(5))));
+        assert.equal(await revoke(users, id, at(6)), at(6));
+      },
 
-  'users-sessions-refresh: a revocation deletes the refresh tokens of the user': async (storage) => {
-    const { users, refreshTokens } = storage;
-    const { id, version } = await addUser(storage, 1);
-    await refreshTokens.create({ hash: 'hash', userId: id, expiresAt: at(9) }, version);
-    await revoke(users, id, at(1));
-    assert.equal(await refreshTokens.find('hash'), undefined);
-  },
-});
+    'users-sessions-race: revocations at once are all later than the one before': async (storage) => {
+      const { users } = storage;
+      const { id } = await addUser(storage, 1);
+      const moments = await atOnce(8, () => revoke(users, id, at(1)));
+      assert.equal(new Set(moments).size, 8);
+    },
+  }),
+
+  ...storeChecks(['refreshTokens', 'users'], {
+    'users-sessions-refresh: a revocation deletes the refresh tokens of the user': async (storage) => {
+      const { users, refreshTokens } = storage;
+      const { id, version } = await addUser(storage, 1);
+      await refreshTokens.create({ hash: 'hash', userId: id, expiresAt: at(9) }, version);
+      await revoke(users, id, at(1));
+      assert.equal(await refreshTokens.find('hash'), undefined);
+    },
+  }),
+];

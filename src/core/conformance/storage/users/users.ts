@@ -1,9 +1,8 @@
 /** The checks of a user store with one caller at a time. */
 import assert from 'node:assert/strict';
 import { parseId } from '../../../model/id.js';
-import type { Storage } from '../../../ports/storage.js';
 import { everyUser } from '../../../ports/user-store.js';
-import { checks } from '../../check.js';
+import { storeChecks } from '../store-checks.js';
 import { optionalUserFields, type User } from '../../../model/user.js';
 import {
   addUser,
@@ -18,7 +17,7 @@ import {
   taken,
 } from '../../samples.js';
 
-export const userChecks = checks<Storage>({
+export const userChecks = storeChecks(['users'], {
   'users-create: create gives back the user with id, version 1 and the times': async ({ users }) => {
     const input = newUser(1, { ...allDetails, city: 'Zürich', role: 'admin', status: 'inactive' });
     const user = taken(await users.create(input, at(5)));
