@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../model/error.js';
 import type { Id } from '../model/id.js';
 import { timestampOf, type Timestamp } from '../model/timestamp.js';
-import type { EventListener, Events, EventsObserver, Topic } from '../ports/events.js';
+import type { EventListener, Events, EventsObserver } from '../ports/events.js';
 
 /** An established connection, until it is lost. Its methods reject with the error of the broker or the network. */
 export interface BrokerConnection {
   /** Resolves when the broker has accepted the subscription. */
-  listen(topic: Topic): Promise<void>;
+  listen(topic: string): Promise<void>;
   /** Resolves when the broker has accepted the event. It never retries by itself. */
-  publish(topic: Topic, id: Id): Promise<void>;
+  publish(topic: string, id: Id): Promise<void>;
   /** Resolves when the broker has answered on every underlying connection. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -51,15 +51,16 @@ export interface BrokerEventsOptions {
 /** The maximum time for any answer of the broker. */
 const patienceMs = 5_000;
 
-export class BrokerEvents implements Events {
+/** The entry points of the brokers give it the types of their topics. */
+export class BrokerEvents implements Events<string> {
   readonly #connect: ConnectToBroker;
   readonly #observer: EventsObserver | undefined;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #listeners = new TopicListeners();
   /** Per topic, resolves when the broker has accepted the subscription. */
-  readonly #topics = new Map<Topic, Promise<void>>();
+  readonly #topics = new Map<string, Promise<void>>();
   /** Per topic, the last event that the broker did not accept. */
-  readonly #owed = new Map<Topic, Id>();
+  readonly #owed = new Map<string, Id>();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   #connection: BrokerConnection | undefined;
@@ -86,7 +87,7 @@ export class BrokerEvents implements Events {
     return events;
   }
 
-  async publish(topic: Topic, id: Id): Promise<void> {
+  async publish(topic: string, id: Id): Promise<void> {
     try {
       await this.#ask((connection) => connection.publish(topic, id));
       this.#owed.delete(topic);
@@ -96,7 +97,7 @@ export class BrokerEvents implements Events {
     }
   }
 
-  async subscribe(topic: Topic, listener: EventListener): Promise<() => void> {
+  async subscribe(topic: string, listener: EventListener): Promise<() => void> {
     const known = this.#topics.get(topic) ?? this.#ask((connection) => connection.listen(topic));
     this.#topics.set(topic, known);
     try {
@@ -213,7 +214,7 @@ export class TopicListeners {
   readonly #byTopic = new Map<string, Set<{ readonly listener: EventListener }>>();
 
   /** The same listener may be added more than once. @returns a function that removes this addition */
-  add(topic: Topic, listener: EventListener): () => void {
+  add(topic: string, listener: EventListener): () => void {
     const subscription = { listener };
     const subscriptions = this.#byTopic.get(topic) ?? new Set();
     this.#byTopic.set(topic, subscriptions.add(subscription));

@@ -6,12 +6,14 @@ import { TopicListeners } from './broker-events.js';
 /**
  * Makes events that stay within this process; listeners receive them before `publish` resolves.
  *
+ * @typeParam More the application's own topics
+ *
  * @example
  * ```ts
  * const services = createServices({ storage: memoryStorage(), events: memoryEvents(), policy: openPolicy });
  * ```
  */
-export function memoryEvents(): Events {
+export function memoryEvents<More extends string = never>(): Events<More> {
   const listeners = new TopicListeners();
   let closed = false;
 

@@ -17,6 +17,7 @@ export interface PostgresEventsOptions extends BrokerEventsOptions {
  * Opens one connection to a database; events go to every process that is connected to the same database. The topic is the
  * channel, and the id is the payload.
  *
+ * @typeParam More the application's own topics
  * @throws ServiceError `unavailable` when the database does not answer
  *
  * @example
@@ -24,7 +25,10 @@ export interface PostgresEventsOptions extends BrokerEventsOptions {
  * const events = await postgresEvents({ url: 'postgres://concordat@localhost/concordat' });
  * ```
  */
-export async function postgresEvents({ url, ...options }: PostgresEventsOptions): Promise<Events> {
+export async function postgresEvents<More extends string = never>({
+  url,
+  ...options
+}: PostgresEventsOptions): Promise<Events<More>> {
   return await BrokerEvents.open((handlers) => connect(url, handlers), options);
 }
 

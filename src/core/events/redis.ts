@@ -17,6 +17,7 @@ export interface RedisEventsOptions extends BrokerEventsOptions {
  * Opens two connections to a Redis server, because a connection that subscribes cannot publish. The topic is the channel, and
  * the id is the message; all databases of a Redis server share their channels.
  *
+ * @typeParam More the application's own topics
  * @throws ServiceError `unavailable` when the server does not answer
  *
  * @example
@@ -24,7 +25,10 @@ export interface RedisEventsOptions extends BrokerEventsOptions {
  * const events = await redisEvents({ url: 'redis://localhost:6379' });
  * ```
  */
-export async function redisEvents({ url, ...options }: RedisEventsOptions): Promise<Events> {
+export async function redisEvents<More extends string = never>({
+  url,
+  ...options
+}: RedisEventsOptions): Promise<Events<More>> {
   return await BrokerEvents.open((handlers) => connect(url, handlers), options);
 }
 

@@ -6,11 +6,12 @@ import { ServiceError } from '../../../src/core/model/error.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { Events } from '../../../src/core/ports/events.js';
 import { until } from '../../support/until.js';
+import { testTopics } from './topics.js';
 
 /** A broker of the suite's own: it is killed. */
 export interface Broker {
   start(): Promise<void>;
-  open(options?: BrokerEventsOptions): Promise<Events>;
+  open(options?: BrokerEventsOptions): Promise<Events<'STOCK_COUNTED'>>;
   /** How many connections the broker counts, of those that listen and those that do not. */
   connections(): Promise<number>;
   kill(): Promise<void>;
@@ -31,6 +32,8 @@ export function testBroker(broker: Broker, connections: number): void {
   for (const check of eventsChecks) {
     it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => broker.open()));
   }
+
+  testTopics(() => broker.open());
 
   it(`has ${String(connections)} connection(s), however many listen and publish`, async () => {
     await until('the connections of other tests are gone', async () => (await broker.connections()) === 0);

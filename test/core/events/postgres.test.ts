@@ -14,7 +14,7 @@ class PostgresBroker implements Broker {
   }
 
   open(options = {}) {
-    return postgresEvents({ url: this.#url, ...options });
+    return postgresEvents<'STOCK_COUNTED'>({ url: this.#url, ...options });
   }
 
   async connections(): Promise<number> {

@@ -12,7 +12,7 @@ class RedisBroker implements Broker {
   }
 
   open(options = {}) {
-    return redisEvents({ url: this.#server?.url ?? '', ...options });
+    return redisEvents<'STOCK_COUNTED'>({ url: this.#server?.url ?? '', ...options });
   }
 
   async connections(): Promise<number> {
