@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import {
+  type LocationObject,
   type NormalizedProblem,
   ResolveError,
   Source,
@@ -15,6 +16,7 @@ import type { ContractProblem } from '../problems/contract-problem.js';
 import type { FaultKind } from '../problems/fault.js';
 import { harmlessFault } from './harmless.js';
 import { isReference } from './openapi.js';
+import type { Places } from './origins.js';
 import { joinPointer, pointerTokens, valueAt } from '../text/pointer.js';
 
 const UNRESOLVED = "Can't resolve $ref";
@@ -34,11 +36,13 @@ const KINDS: Readonly<Record<string, FaultKind>> = {
 export function problemOfLint(
   file: string,
   { ruleId, message, location: [place] }: NormalizedProblem,
+  places?: Places,
 ): ContractProblem {
   const text = oneLine(message);
   const fault = kindOf(ruleId, text);
   if (place === undefined) return { fault, file, message: text };
-  const { source, start } = getLineColLocation(place);
+  const written = writtenPlace(place, places);
+  const { source, start } = getLineColLocation(written);
   const at = { file: shownFile(source.absoluteRef), line: start.line, column: start.col };
   const pointer = (place.pointer ?? '#').replace(/^#\/$/, '#');
   const feature = harmlessFault(ruleId, text, pointerTokens(pointer));
@@ -51,7 +55,7 @@ export function problemOfLint(
   }
   if (text.startsWith(UNPARSED)) return { fault, ...at, message: withoutPlace(text.slice(UNPARSED.length)) };
   if (!text.startsWith(UNRESOLVED)) return { fault, ...at, pointer, message: withoutPlace(text) };
-  const target = referenceAt(source, pointer);
+  const target = referenceAt(source, written.pointer ?? pointer);
   return { fault, ...at, pointer, message: withoutPlace(text.replace(UNRESOLVED, `${UNRESOLVED}${target}`)) };
 }
 
@@ -62,9 +66,11 @@ export function problemOfLint(
 export function isIdlyUnresolved(
   { message, location: [place] }: NormalizedProblem,
   schemas: ReadonlySet<string>,
+  places?: Places,
 ): boolean {
   if (place?.pointer === undefined || !message.startsWith(UNRESOLVED)) return false;
-  const found = valueAt(parsedSource(place.source), place.pointer);
+  const { source, pointer } = writtenPlace(place, places);
+  const found = valueAt(parsedSource(source), pointer ?? '#');
   if (typeof found === 'string') return place.pointer.includes('/mapping/') && schemas.has(found);
   return typeof found === 'object' && found !== null && 'externalValue' in found && !('$ref' in found);
 }
@@ -138,8 +144,16 @@ function oneLine(message: string): string {
 
 const parsed = new WeakMap<Source, unknown>();
 
+/** The place in the file in which a part of the contract was written. */
+function writtenPlace<At extends LocationObject>(place: At, places: Places | undefined): At {
+  const { source, pointer } = place;
+  return pointer === undefined || places === undefined
+    ? place
+    : { ...place, ...places.of({ source, pointer }) };
+}
+
 /** The value of a file, parsed once: a document may have thousands of problems. */
-function parsedSource(source: Source): unknown {
+export function parsedSource(source: Source): unknown {
   if (!parsed.has(source)) parsed.set(source, parseYaml(source.body));
   return parsed.get(source);
 }

@@ -28,6 +28,7 @@ import { linkSchemas } from './links/link-schemas.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
 import { type OpenApiDocument, isReference, type Remotes } from './openapi.js';
 import { Origins } from './origins.js';
+import { OverlayPlaces, applyOverlays, layersOf } from './overlay.js';
 import { withPathParameters } from './repairs.js';
 import { RemotesResolver } from './document-resolver.js';
 
@@ -65,7 +66,8 @@ export interface LoadOptions {
 /**
  * Loads the contract in a file.
  *
- * @param file - path or web address of a YAML or JSON file; it may refer to other files with `$ref`
+ * @param file - path or web address of a YAML or JSON file; it may refer to other files with `$ref`, and be an overlay that extends
+ *   another file
  * @throws ContractError with every fault, when the file is not an OpenAPI document of 3.0, 3.1 or 3.2
  */
 export async function loadContract(
@@ -89,7 +91,7 @@ export async function loadContract(
       },
     ],
   });
-  const { document, source, problems, files } = await read(
+  const { document, source, problems, files, places } = await read(
     file,
     config,
     new RemotesResolver(remotes, fetched),
@@ -112,8 +114,8 @@ export async function loadContract(
   }
   const schemaNames = new Set(Object.keys(document.components?.schemas ?? {}));
   const found = problems
-    .filter((problem) => isProblem(problem, document, schemaNames))
-    .map((problem) => problemOfLint(file, problem));
+    .filter((problem) => isProblem(problem, document, schemaNames, places))
+    .map((problem) => problemOfLint(file, problem, places));
   const harmless = found.filter(({ feature }) => feature !== undefined);
   if (harmless.length < found.length)
     throw new ContractError(found.filter(({ fault }) => fault !== undefined));
@@ -125,7 +127,7 @@ export async function loadContract(
   withMediaTypes(contract, (target, place) => {
     origins.note(target, source, place);
   });
-  const position = (pointer: string): Position => origins.position(source, contract, pointer);
+  const position = (pointer: string): Position => origins.position(source, contract, pointer, places);
   const endless = endlessExpansion(contract);
   if (endless !== undefined) {
     const { at, message } = endless;
@@ -146,7 +148,7 @@ export async function loadContract(
 type Unchecked = Partial<OpenApiDocument> & { readonly swagger?: string };
 
 async function read(
-  ref: string,
+  file: string,
   config: Config,
   // One resolver for linting and bundling, so that every file is read and parsed once.
   externalRefResolver: RemotesResolver,
@@ -155,18 +157,24 @@ async function read(
   readonly source: Source;
   readonly problems: readonly NormalizedProblem[];
   readonly files: readonly string[];
+  readonly places: OverlayPlaces;
 }> {
+  const layers = await layersOf(file, externalRefResolver);
+  const { base: ref } = layers;
   const links = await linkSchemas(ref, externalRefResolver);
+  const unapplied = await applyOverlays(layers, externalRefResolver);
   const problems = await lint({ ref, config, externalRefResolver });
   const root = await externalRefResolver.read(ref);
   const own = componentNames(root.value);
+  const places = new OverlayPlaces(layers, root.source, structuredClone(root.value));
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
   const document = bundled.parsed as Unchecked;
   renameAdded(document, own);
   return {
     document,
     source: bundled.source,
-    problems: [...links, ...problems, ...unresolved],
+    places,
+    problems: [...unapplied, ...links, ...problems, ...unresolved],
     files: [...externalRefResolver.getFiles()]
       .filter((name) => !isAbsoluteUrl(name))
       .map((name) => resolve(name)),
@@ -190,6 +198,7 @@ function isProblem(
   problem: NormalizedProblem,
   document: Unchecked,
   schemaNames: ReadonlySet<string>,
+  places: OverlayPlaces,
 ): boolean {
   const { severity, message, location } = problem;
   const holder = valueAt(document, location[0]?.pointer ?? '#');
@@ -200,5 +209,5 @@ function isProblem(
   const isBooleanSchema = message.startsWith('Expected type `Schema` (object) but got `boolean`');
   if (severity !== 'error' || (isBooleanSchema && document.openapi?.startsWith('3.0.') === false))
     return false;
-  return !isIdlyUnresolved(problem, schemaNames);
+  return !isIdlyUnresolved(problem, schemaNames, places);
 }

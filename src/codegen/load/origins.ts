@@ -5,6 +5,17 @@ import type { Position } from '../problems/contract-problem.js';
 import { joinPointer, pointerTokens } from '../text/pointer.js';
 import { shownFile } from './lint-problems.js';
 
+/** A place in a file. */
+export interface Place {
+  readonly source: Source;
+  readonly pointer: string;
+}
+
+/** Finds the file in which a part of the contract was written. */
+export interface Places {
+  of(place: Place): Place;
+}
+
 /** Collects the origins of `$ref` targets while a document is bundled. */
 export class Origins {
   /** The origins, by the objects that the bundler puts into the document. */
@@ -47,8 +58,8 @@ export class Origins {
    *
    * @param root - the file that was bundled
    */
-  position(root: Source, document: object, pointer: string): Position {
-    let location: { readonly source: Source; readonly pointer: string } = { source: root, pointer: '#' };
+  position(root: Source, document: object, pointer: string, places: Places): Position {
+    let location: Place = { source: root, pointer: '#' };
     let value: unknown = document;
     for (const token of pointerTokens(pointer)) {
       location = { ...location, pointer: joinPointer(location.pointer.replace(/\/$/, ''), token) };
@@ -60,7 +71,7 @@ export class Origins {
       const { source, pointer: origin } = this.#origins.get(value) ?? {};
       if (source !== undefined) location = { source, pointer: origin ?? '#' };
     }
-    const { source, start } = getLineColLocation({ ...location, reportOnKey: true });
+    const { source, start } = getLineColLocation({ ...places.of(location), reportOnKey: true });
     return { file: shownFile(source.absoluteRef), line: start.line, column: start.col };
   }
 }
