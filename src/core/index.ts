@@ -89,6 +89,13 @@ export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/ses
 export type { UserInput, UserPatch } from './services/users/user-input.js';
 export { type WriteCondition, unconditional } from './services/context/write-condition.js';
 export { type Keep, type WholeListArguments, wholeList } from './services/context/lists.js';
-export { problemOf, type ServiceEngineOptions, serviceEngine } from './operations/rest-engine.js';
+export {
+  createOperations,
+  type ExtendedEngineOptions,
+  problemOf,
+  type ServiceEngineOptions,
+  serviceEngine,
+} from './operations/rest-engine.js';
+export type { ListUsersOptions } from './operations/list-users.js';
 export { type SecurityHandlers, securityHandlers } from './operations/security.js';
 export { within } from './events/broker-events.js';

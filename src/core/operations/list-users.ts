@@ -19,15 +19,15 @@ type Context = CallContext<Caller>;
 type Query = ListUsersRequest['query'];
 
 export interface ListUsersOptions {
-  /** Whether answers of the user collection list the supported versions. */
-  readonly reportVersions: boolean;
+  /** Whether answers of the user collection list the supported versions; true unless given. */
+  readonly reportVersions?: boolean | undefined;
 }
 
 /** Makes the operations that list users. */
 export function listUsersOperations(
   { users }: Services,
   present: UserPresenter,
-  { reportVersions }: ListUsersOptions,
+  { reportVersions = true }: ListUsersOptions,
 ) {
   const versions = reportVersions ? { 'X-API-Supported-Versions': supportedVersions.join(', ') } : {};
 

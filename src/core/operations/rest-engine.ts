@@ -8,6 +8,8 @@ import {
   type ResponseChecks,
   restEngine,
   type RestEngine,
+  type RestEngineOptions,
+  type Signatures,
 } from 'concordat';
 import { contract } from '../../../generated/routing.js';
 import { type ErrorCode, type InputPart, ServiceError } from '../model/error.js';
@@ -23,22 +25,36 @@ import { productOperations } from './products.js';
 import { apiKeyOperations, authOperations, externalSignInOperations } from './sign-in.js';
 import { userOperations, userPresenter } from './users.js';
 
-export interface ServiceEngineOptions {
+interface CommonOptions {
   readonly services: Services;
-  /** Finds the caller of the credentials of REST requests; the core's own authentication unless given. */
-  readonly security?: SecurityHandlers;
   /** The writer of `application/xml`. */
   readonly xml: Encoder;
   /** Called with every error that was masked as a 500. */
   readonly report: (error: unknown, request: HttpRequest) => void;
-  /** Whether answers of the user collection list the supported versions. */
-  readonly reportVersions?: boolean;
   /** The module `@concordat/core/response-validators`: with it every answer is checked, for tests and development. */
   readonly checkResponses?: ResponseChecks;
 }
 
+export interface ServiceEngineOptions extends CommonOptions, ListUsersOptions {
+  readonly contract?: undefined;
+  /** Finds the caller of the credentials of REST requests; the core's own authentication unless given. */
+  readonly security?: SecurityHandlers;
+}
+
 /**
- * Makes the engine of the service's operations.
+ * The options for an application's own contract, which has other operations than the core's, or more fields. Its `operations` are
+ * those of {@link createOperations} and the application's own, and its `security` is that of `securityHandlers` and handlers for
+ * schemes of its own. A handler of the core whose operation has another required field does not compile until it is replaced.
+ */
+export type ExtendedEngineOptions<
+  Id extends string,
+  Scheme extends string,
+  Handlers extends Signatures<Handlers>,
+> = CommonOptions &
+  Pick<RestEngineOptions<Caller, Id, Scheme, Handlers>, 'contract' | 'operations' | 'security'>;
+
+/**
+ * Makes the engine of the core's contract, or of an application's own contract that extends it.
  *
  * @example
  * ```ts
@@ -46,22 +62,38 @@ export interface ServiceEngineOptions {
  * app.use(koaTransport(engine).routes());
  * ```
  */
-export function serviceEngine(options: ServiceEngineOptions): RestEngine<Caller> {
-  const { services, xml, report, reportVersions = true, checkResponses } = options;
-  return restEngine({
-    contract: narrowSecurity(contract, services.rights),
-    operations: createOperations(services, { reportVersions }),
-    security: options.security ?? securityHandlers(services.authentication),
+export function serviceEngine<
+  Id extends string,
+  Scheme extends string,
+  Handlers extends Signatures<Handlers>,
+>(options: ServiceEngineOptions | ExtendedEngineOptions<Id, Scheme, Handlers>): RestEngine<Caller> {
+  const { services, xml, report, checkResponses } = options;
+  const common = {
     anonymous,
     encoders: { 'application/xml': xml },
     // A problem has one field, in JSON and XML.
     problems: {
       mediaTypes: ['application/json', 'application/xml'],
-      body: ({ message }) => ({ error: message }),
+      body: ({ message }: Problem) => ({ error: message }),
     },
-    explain: (error) => (error instanceof ServiceError ? problemOf(error) : undefined),
+    explain: (error: unknown) => (error instanceof ServiceError ? problemOf(error) : undefined),
     report,
     ...(checkResponses && { checkResponses }),
+  } as const;
+  if (options.contract === undefined) {
+    return restEngine({
+      ...common,
+      contract: narrowSecurity(contract, services.rights),
+      operations: createOperations(services, options),
+      security: options.security ?? securityHandlers(services.authentication),
+    });
+  }
+  const { operations, security } = options;
+  return restEngine({
+    ...common,
+    contract: narrowSecurity(options.contract, services.rights),
+    operations,
+    security,
   });
 }
 
@@ -101,17 +133,17 @@ function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<s
 }
 
 /**
- * Makes the handlers of the contract.
+ * Makes the handlers of the core's contract, for a contract of the application that extends it.
  *
  * @example
  * ```ts
- * const operations = createOperations(createServices({ storage, policy }), { reportVersions: true });
- * const engine = restEngine({ contract, operations, ...serviceEngine });
+ * const operations = { ...createOperations(services), ...stockOperations(services, stock) };
+ * const engine = serviceEngine({ services, contract, operations, security, xml, report });
  * ```
  */
 export function createOperations(
   services: Services,
-  options: ListUsersOptions,
+  options: ListUsersOptions = {},
 ): Operations<CallContext<Caller>> {
   const present = userPresenter(services);
   return {

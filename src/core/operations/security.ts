@@ -84,16 +84,18 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
 
 /**
  * The contract for a deployment's policy. The contract makes a credential optional for operations that some policy may make public.
- * If this policy does not, a request without a credential is refused before it is read (`No token provided`).
+ * If this policy does not, a request without a credential is refused before it is read (`No token provided`). Operations that are not
+ * the core's stay as the contract has them.
  */
 export function narrowSecurity<
-  Id extends keyof typeof operationActions,
+  Id extends string,
   Scheme extends string,
   Handlers extends Signatures<Handlers>,
 >(contract: RestContract<Id, Scheme, Handlers>, rights: Rights): RestContract<Id, Scheme, Handlers> {
   const operations: Record<Id, OperationContract> = { ...contract.operations };
+  const actions = new Map<string, Action | undefined>(Object.entries(operationActions));
   for (const id of Object.keys(operations) as Id[]) {
-    const action = operationActions[id];
+    const action = actions.get(id);
     if (action === undefined || rights.mayEver(anonymous, action)) continue;
     const security = operations[id].security.filter((requirement) => Object.keys(requirement).length > 0);
     // An empty list would mean that no credential is read.
