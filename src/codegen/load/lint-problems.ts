@@ -16,7 +16,6 @@ import type { ContractProblem } from '../problems/contract-problem.js';
 import type { FaultKind } from '../problems/fault.js';
 import { harmlessFault } from './harmless.js';
 import { isReference } from './openapi.js';
-import type { Places } from './origins.js';
 import { joinPointer, pointerTokens, valueAt } from '../text/pointer.js';
 
 const UNRESOLVED = "Can't resolve $ref";
@@ -31,6 +30,17 @@ const KINDS: Readonly<Record<string, FaultKind>> = {
   'operation-operationId-unique': 'duplicate',
   'operation-parameters-unique': 'duplicate',
 };
+
+/** A place in a file. */
+export interface Place {
+  readonly source: Source;
+  readonly pointer: string;
+}
+
+/** Finds the file in which a part of the contract was written. */
+export interface Places {
+  of(place: Place): Place;
+}
 
 /** A problem that the linter found; `file` is the contract, for the few problems without a place. */
 export function problemOfLint(

@@ -3,18 +3,7 @@
 import { type LocationObject, type Plugin, type Source, getLineColLocation } from '@redocly/openapi-core';
 import type { Position } from '../problems/contract-problem.js';
 import { joinPointer, pointerTokens } from '../text/pointer.js';
-import { shownFile } from './lint-problems.js';
-
-/** A place in a file. */
-export interface Place {
-  readonly source: Source;
-  readonly pointer: string;
-}
-
-/** Finds the file in which a part of the contract was written. */
-export interface Places {
-  of(place: Place): Place;
-}
+import { type Place, type Places, shownFile } from './lint-problems.js';
 
 /** Collects the origins of `$ref` targets while a document is bundled. */
 export class Origins {

@@ -6,8 +6,7 @@ import { joinPointer, pointerTokens, valueAt } from '../text/pointer.js';
 import type { DocumentReader } from './links/link-targets.js';
 import type { LinkedDocument } from './links/schema-index.js';
 import type { RemotesResolver } from './document-resolver.js';
-import { parsedSource } from './lint-problems.js';
-import type { Place, Places } from './origins.js';
+import { type Place, type Places, parsedSource } from './lint-problems.js';
 
 /** The documents that a contract is made of. */
 export interface Layers {

@@ -5,7 +5,7 @@ import type { ImportedOrder, ImportedProduct, ImportedUser } from '../../ports/i
 import type { Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { everyOrder } from '../../ports/order-store.js';
-import { storeChecks } from './store-checks.js';
+import { storeChecks } from '../store-checks.js';
 import {
   addUser,
   addUsers,

@@ -17,7 +17,7 @@ import { userListChecks } from './users/user-lists.js';
 import { lastAdminChecks, userRaceChecks } from './users/user-races.js';
 import { refreshTokenChecks, userSessionChecks } from './users/user-sessions.js';
 import { userChecks } from './users/users.js';
-import type { StorageCheck } from './store-checks.js';
+import type { StorageCheck } from '../store-checks.js';
 
 /** The checks of a storage as a whole. */
 const lifecycleChecks = [

@@ -1,6 +1,6 @@
 /** The type of a storage check, which names the stores that it uses. */
-import type { Storage, Stores } from '../../ports/storage.js';
-import { type Check, type Rules, checks } from '../check.js';
+import type { Storage, Stores } from '../ports/storage.js';
+import { type Check, type Rules, checks } from './check.js';
 
 /** Some of the stores of a storage; checks close it if it can be closed. */
 export type StoragePart<Store extends keyof Stores> = Pick<Stores, Store> & Partial<Pick<Storage, 'close'>>;
