@@ -71,7 +71,7 @@ describe('an overlay', () => {
   async function problemsOf(text: string): Promise<readonly string[]> {
     const error: unknown = await load(text).catch((thrown: unknown) => thrown);
     if (!(error instanceof ContractError)) throw new Error('it has no problem', { cause: error });
-    return error.problems.map(({ file = '', line, column, message }) =>
+    return error.problems.map(({ file, line, column, message }) =>
       `${file.split('/').at(-1) ?? ''}:${String(line)}:${String(column)} ${message}`.replaceAll(
         `${directory}/`,
         '',
@@ -114,7 +114,7 @@ describe('an overlay', () => {
     const rename = `  - { target: "$.paths['/lamps'].get", update: { operationId: allLamps } }\n`;
     const { position } = await load(overlayOf('base.yaml', count() + rename));
     const placeOf = (pointer: string): string => {
-      const { file = '', line } = position(pointer);
+      const { file, line } = position(pointer);
       return `${file.split('/').at(-1) ?? ''}:${String(line)}`;
     };
     expect(placeOf('#/paths/~1lamps~1count/get/responses')).to.equal('overlay.yaml:10');

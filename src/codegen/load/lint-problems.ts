@@ -80,7 +80,7 @@ export function isIdlyUnresolved(
 ): boolean {
   if (place?.pointer === undefined || !message.startsWith(UNRESOLVED)) return false;
   const { source, pointer } = writtenPlace(place, places);
-  const found = valueAt(parsedSource(source), pointer ?? '#');
+  const found = valueAt(parsedSource(source), pointer);
   if (typeof found === 'string') return place.pointer.includes('/mapping/') && schemas.has(found);
   return typeof found === 'object' && found !== null && 'externalValue' in found && !('$ref' in found);
 }
