@@ -23,12 +23,15 @@ export {
   tableOf,
 } from './contract/keywords.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
-export type {
-  HttpHandler,
-  HttpRequest,
-  HttpResponse,
-  RequestHeaders,
-  ResponseContent,
+export {
+  type HostOption,
+  type HostType,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type RequestHeaders,
+  type ResponseContent,
+  hostType,
 } from './http/message.js';
 export type { TransportOptions } from './http/path-choice.js';
 export { Problem, type ProblemFailure } from './http/problem.js';

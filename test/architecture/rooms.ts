@@ -53,6 +53,7 @@ const RUNTIME: readonly Room[] = [
     ],
   },
   { path: 'src/runtime/graphql/', sees: [HTTP], packages: ['graphql'] },
+  transport('fastify', ['fastify'], [NODE_TRANSPORT]),
   transport('fetch'),
   transport('graphql-ws', ['node:', 'graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE, NODE_TRANSPORT]),
   transport('koa', ['koa', '@koa/router'], [NODE_TRANSPORT]),

@@ -14,6 +14,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   'concordat/client': ['webhookClient', []],
   'concordat/conformance': ['transportChecks', []],
   'concordat/fast-check': ['arbitraryOf', ['fast-check']],
+  'concordat/fastify': ['fastifyTransport', ['fastify']],
   'concordat/fetch': ['fetchTransport', []],
   'concordat/graphql': ['graphqlEngine', ['graphql']],
   'concordat/graphql-ws': ['graphqlWs', ['graphql', 'graphql-ws', 'ws']],

@@ -86,6 +86,18 @@ describe('README: a contract of your own', function () {
     expect(stderr).to.equal('These operations answer with the examples of the contract: getGreeting\n');
   });
 
+  it("is served with the context of the application's own middleware", async () => {
+    const team = consumerWith(installed(block('install the runtime')).flatMap(({ names }) => names));
+    write(team, 'openapi.yaml', 'signed-in.ts');
+    expect(concordat(team, 'generate', '--openapi', 'openapi.yaml')).to.deep.equal(DONE);
+    expect(team.typeProblems('signed-in.ts')).to.deep.equal([]);
+    team.compile('signed-in.ts', '.');
+    await serving(team, 'signed-in.js', async (port) => {
+      const response = await fetch(`http://127.0.0.1:${String(port)}/greetings/Ada`);
+      expect(await response.json()).to.deep.equal({ text: 'Hello, Ada, from Grace' });
+    });
+  });
+
   it('is a GraphQL schema too, with subscriptions', async () => {
     const text = block('generate the schema');
     const team = consumerWith(installed(text).flatMap(({ names }) => names));

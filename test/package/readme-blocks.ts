@@ -32,6 +32,7 @@ const TABLE = {
       hono: 'readme.test.ts',
       node: 'readme.test.ts',
     },
+    "The host's request context": { 'signed-in.ts': 'own-contract.test.ts' },
     'Behind openapi-backend': { 'backend.ts': 'own-tools.test.ts' },
     'Run a GraphQL schema': {
       'schema.graphql': 'own-contract.test.ts',

@@ -7,7 +7,7 @@ export function honoApp(engine: HttpHandler, graphql: HttpHandler): Hono {
   const app = new Hono();
   for (const handler of [engine, graphql]) {
     const answer = fetchTransport(handler, { unknownPaths: 'next' });
-    app.use(async (context, next) => (await answer(context.req.raw)) ?? next());
+    app.use(async (context, next) => (await answer(context.req.raw, context)) ?? next());
   }
   app.get('/hello', (context) => context.text('Hello from Hono'));
   return app;

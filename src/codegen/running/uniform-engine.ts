@@ -28,7 +28,7 @@ export function uniformEngine<Caller>(
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ content = {} }) => Object.entries(content));
   const others = bodies.filter(([, { kind }]) => kind === 'other');
-  return restEngine<Caller, string, string>({
+  return restEngine<Caller, unknown, string, string>({
     contract,
     operations: mapped(contract.operations, () => handler),
     security: mapped(contract.securitySchemes, security),

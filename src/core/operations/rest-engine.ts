@@ -50,8 +50,12 @@ export type ExtendedEngineOptions<
   Id extends string,
   Scheme extends string,
   Handlers extends Signatures<Handlers>,
+  Host = unknown,
 > = CommonOptions &
-  Pick<RestEngineOptions<Caller, Id, Scheme, Handlers>, 'contract' | 'operations' | 'security'>;
+  Pick<
+    RestEngineOptions<Caller, Host, Id, Scheme, Handlers>,
+    'contract' | 'operations' | 'security' | 'host'
+  >;
 
 /**
  * Makes the engine of the core's contract, or of an application's own contract that extends it.
@@ -66,7 +70,10 @@ export function serviceEngine<
   Id extends string,
   Scheme extends string,
   Handlers extends Signatures<Handlers>,
->(options: ServiceEngineOptions | ExtendedEngineOptions<Id, Scheme, Handlers>): RestEngine<Caller> {
+  Host = unknown,
+>(
+  options: ServiceEngineOptions | ExtendedEngineOptions<Id, Scheme, Handlers, Host>,
+): RestEngine<Caller, Host> {
   const { services, xml, report, checkResponses } = options;
   const common = {
     anonymous,
@@ -88,9 +95,10 @@ export function serviceEngine<
       security: options.security ?? securityHandlers(services.authentication),
     });
   }
-  const { operations, security } = options;
+  const { operations, security, host } = options;
   return restEngine({
     ...common,
+    ...(host && { host }),
     contract: narrowSecurity(options.contract, services.rights),
     operations,
     security,

@@ -1,6 +1,11 @@
 /** Finds the caller of a GraphQL request by its token or its API key, once or for as long as a connection stays open. */
 
-import { type GraphqlClient, type GraphqlSession, authorizationOf, headerOf } from 'concordat/graphql';
+import {
+  type GraphqlClient as HostedClient,
+  type GraphqlSession,
+  authorizationOf,
+  headerOf,
+} from 'concordat/graphql';
 import { ServiceError } from '../model/error.js';
 import { type Caller, anonymous } from '../services/rights/caller.js';
 import {
@@ -9,6 +14,9 @@ import {
   type GraphqlServices,
   makeContext,
 } from './graphql-context.js';
+
+/** Callers do not depend on the host. */
+type GraphqlClient = Omit<HostedClient, 'host'>;
 
 const ANONYMOUS: GraphqlCaller = { caller: anonymous };
 

@@ -5,12 +5,14 @@ import { PrintableRequest } from './printable.js';
 import { tooLarge } from './problem.js';
 
 /** The parts of a request; missing parts have simple defaults. */
-export interface MemoryRequestParts {
+export interface MemoryRequestParts<Host = unknown> {
   readonly method?: string;
   readonly path?: string;
   readonly query?: string;
   readonly headers?: RequestHeaders;
   readonly address?: string | undefined;
+  /** The host's request context, for handlers that need one. */
+  readonly host?: Host;
   /** A string is encoded as UTF-8. */
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
@@ -24,19 +26,21 @@ export interface MemoryRequestParts {
  * const response = await engine(memoryRequest({ path: '/users/1' }));
  * ```
  */
-export function memoryRequest(parts: MemoryRequestParts = {}): HttpRequest {
+export function memoryRequest<Host = undefined>(
+  parts: MemoryRequestParts<Host> = {},
+): HttpRequest<NoInfer<Host>> {
   return new MemoryRequest(parts);
 }
 
-class MemoryRequest extends PrintableRequest {
+class MemoryRequest<Host> extends PrintableRequest<Host> {
   readonly method: string;
   readonly path: string;
-  readonly #parts: MemoryRequestParts;
+  readonly #parts: MemoryRequestParts<Host>;
   readonly #bytes: Uint8Array;
   #body: AsyncIterable<Uint8Array> | undefined = undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(parts: MemoryRequestParts) {
+  constructor(parts: MemoryRequestParts<Host>) {
     super();
     const { method = 'GET', path = '/', headers = {}, body, signal } = parts;
     this.method = method;
@@ -60,6 +64,11 @@ class MemoryRequest extends PrintableRequest {
 
   get address(): string | undefined {
     return this.#parts.address;
+  }
+
+  get host(): Host {
+    // Without a host in the parts, `Host` is undefined.
+    return this.#parts.host as Host;
   }
 
   get body(): AsyncIterable<Uint8Array> {

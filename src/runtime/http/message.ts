@@ -3,14 +3,17 @@
 /**
  * Answers requests. A REST engine, GraphQL, pages and probes are handlers, and every transport accepts any handler.
  *
+ * `Host` is the request context that the handler needs, such as Koa's `Context`. A handler that needs none runs behind every
+ * transport; any other only behind a transport that provides its host.
+ *
  * @example
  * ```ts
  * const hello: HttpHandler = ({ path }) => ({ status: 200, headers: {}, body: `Hello, ${path}` });
  * createServer(nodeTransport(hello)).listen(3000);
  * ```
  */
-export interface HttpHandler {
-  (request: HttpRequest): HttpResponse | Promise<HttpResponse>;
+export interface HttpHandler<Host = unknown> {
+  (request: HttpRequest<Host>): HttpResponse | Promise<HttpResponse>;
   /**
    * Finds the route of a path; undefined if the handler does not have the path, so that a transport can pass the request on. A
    * handler without this function answers every path.
@@ -19,7 +22,7 @@ export interface HttpHandler {
 }
 
 /** One HTTP request, as a transport passes it to a handler. */
-export interface HttpRequest {
+export interface HttpRequest<Host = unknown> {
   /** Upper-case. */
   readonly method: string;
   /** As sent: percent-encoded, without the query. */
@@ -28,6 +31,8 @@ export interface HttpRequest {
   readonly query: string;
   /** Names in lower case; a repeated header is a list or joined with commas, depending on the transport. */
   readonly headers: RequestHeaders;
+  /** The request context of the transport: Koa's context, or the request of Node, Express or Fastify, for example. */
+  readonly host: Host;
   /** The client's address, if the transport knows it; behind a trusted proxy, the address that the proxy gives. */
   readonly address?: string | undefined;
   /**
@@ -46,6 +51,27 @@ export interface HttpRequest {
 }
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Declares the type of the host that an engine's handlers need.
+ *
+ * @example
+ * ```ts
+ * const host = hostType<Context>(); // of koa
+ * ```
+ */
+export function hostType<Host>(): HostType<Host> {
+  return {};
+}
+
+/** A type, for the compiler only. */
+export interface HostType<Host> {
+  /** Always absent. */
+  readonly host?: Host;
+}
+
+/** An option that is required if a handler needs a host, for requests that come from no transport. */
+export type HostOption<Host> = unknown extends Host ? { readonly host?: unknown } : { readonly host: Host };
 
 /** One HTTP response, ready to be written. */
 export interface HttpResponse {

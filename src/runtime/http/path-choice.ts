@@ -22,7 +22,7 @@ const NOWHERE = '';
  * @returns a function from a path to the path within the handler; undefined for a request that is passed on
  */
 export function compilePathChoice(
-  handler: HttpHandler,
+  handler: Pick<HttpHandler, 'findPath'>,
   { prefix = '', unknownPaths }: TransportOptions,
 ): (path: string) => string | undefined {
   const within = (path: string): string | undefined => {

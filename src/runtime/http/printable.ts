@@ -28,11 +28,12 @@ export function printedId(headers: RequestHeaders = {}): { readonly id?: string 
 }
 
 /** The base of every request. The query is not printed, because it may have tokens. */
-export abstract class PrintableRequest extends Printable implements HttpRequest {
+export abstract class PrintableRequest<Host> extends Printable implements HttpRequest<Host> {
   abstract readonly method: string;
   abstract readonly path: string;
   abstract readonly query: string;
   abstract readonly headers: RequestHeaders;
+  abstract readonly host: Host;
   abstract readonly address?: string | undefined;
   abstract readonly body: AsyncIterable<Uint8Array>;
   abstract readonly signal: AbortSignal;

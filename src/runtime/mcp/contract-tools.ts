@@ -8,9 +8,9 @@ import { type ToolInput, compileInput } from './tool-input.js';
 import { type ToolOutput, compileOutput, failure, resultOf } from './tool-output.js';
 
 /** Options that choose the operations and the engine that answers their calls. */
-export interface McpOptions {
+export interface McpOptions<Host = unknown> {
   /** The REST engine of the contract, or any handler that answers its requests. Each call is a request to it. */
-  readonly engine: HttpHandler & {
+  readonly engine: HttpHandler<Host> & {
     readonly operations?: readonly { readonly id: string; readonly method: string; readonly path: string }[];
   };
   /** The contract's OpenAPI document, parsed, in one file. */
@@ -22,10 +22,11 @@ export interface McpOptions {
 }
 
 /** Per-call data in addition to the arguments. */
-export interface CallOrigin {
+export interface CallOrigin<Host> {
   readonly headers: RequestHeaders;
   readonly address?: string | undefined;
   readonly signal: AbortSignal;
+  readonly host: Host;
 }
 
 const READING = new Set(['GET', 'HEAD', 'QUERY']);
@@ -37,14 +38,14 @@ interface CompiledTool {
   readonly output: ToolOutput;
 }
 
-export class ContractTools {
+export class ContractTools<Host = unknown> {
   /** The tools, in the order of the document. */
   readonly list: readonly Tool[];
-  readonly #engine: HttpHandler;
+  readonly #engine: HttpHandler<Host>;
   readonly #byName: ReadonlyMap<string, CompiledTool>;
 
   /** @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool */
-  constructor(options: McpOptions) {
+  constructor(options: McpOptions<Host>) {
     const document = linkedDocument(options.document);
     const tools = chosenOperations({ ...options, document }).map(({ id, operation }) =>
       compileTool(document, id, operation),
@@ -59,7 +60,7 @@ export class ContractTools {
   async call(
     name: string,
     given: Node,
-    { headers, address, signal }: CallOrigin,
+    { headers, address, signal, host }: CallOrigin<Host>,
   ): Promise<CallToolResult | undefined> {
     const called = this.#byName.get(name);
     if (called === undefined) return undefined;
@@ -77,6 +78,7 @@ export class ContractTools {
         },
         address,
         signal,
+        host,
       });
       return await resultOf(await this.#engine(request), called.output.schema, request.path);
     } catch (error) {
@@ -96,7 +98,12 @@ interface NamedOperation {
   readonly operation: DocumentOperation;
 }
 
-function chosenOperations({ document, engine, tags, operations }: McpOptions): readonly NamedOperation[] {
+function chosenOperations<Host>({
+  document,
+  engine,
+  tags,
+  operations,
+}: McpOptions<Host>): readonly NamedOperation[] {
   const all = operationsOf(document).map((operation) => ({
     id: operation.id ?? idOf(operation, engine.operations ?? []),
     operation,

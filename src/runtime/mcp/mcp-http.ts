@@ -16,7 +16,7 @@ import { ContractTools, type McpOptions } from './contract-tools.js';
 import { serverOf } from './mcp-server.js';
 import { type Node, entriesOf, resolve } from './openapi-document.js';
 
-export interface McpHttpOptions extends McpOptions {
+export interface McpHttpOptions<Host = unknown> extends McpOptions<Host> {
   /** The path of the tools; `/mcp` unless given. */
   readonly path?: string;
   /** The origins whose pages may call tools, such as `https://example.com`, or `*` for all; none unless given. */
@@ -28,7 +28,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * Makes a handler that serves the tools at one path. There are no sessions: each message is answered separately, with JSON, so
  * any process of a deployment may answer it. The credential of a message (`Authorization`, cookies, and headers that the
- * contract names as API keys) is the credential of its call.
+ * contract names as API keys) is the credential of its call, and its host that of the call.
  *
  * @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool
  *
@@ -37,19 +37,19 @@ const MAX_BODY_BYTES = 1024 * 1024;
  * createServer(nodeTransport(mcpHttp({ engine, document }))).listen(3000);
  * ```
  */
-export function mcpHttp(options: McpHttpOptions): HttpHandler {
+export function mcpHttp<Host>(options: McpHttpOptions<Host>): HttpHandler<Host> {
   const { document, path = '/mcp', origins = [] } = options;
   const tools = new ContractTools(options);
   const credentials = credentialHeaders(document);
   const endpoint = {};
 
-  async function answer(request: HttpRequest): Promise<HttpResponse> {
+  async function answer(request: HttpRequest<Host>): Promise<HttpResponse> {
     if (request.path !== path) throw new Problem(404, 'Not found');
-    const { method, headers, address, signal } = request;
+    const { method, headers, address, signal, host } = request;
     // With DNS rebinding, a page of another site can reach a server on this machine under the name of that site.
-    const origin = headers['origin'];
-    if (origin !== undefined && origins !== '*' && !origins.includes(String(origin))) {
-      throw new Problem(403, `Pages of ${String(origin)} may not call tools`);
+    const page = headers['origin'];
+    if (page !== undefined && origins !== '*' && !origins.includes(String(page))) {
+      throw new Problem(403, `Pages of ${String(page)} may not call tools`);
     }
     // This server sends no messages unasked, so GET has no stream; it has no sessions, so DELETE has nothing to end.
     if (method !== 'POST') throw new Problem(405, 'Use POST', { Allow: 'POST' });
@@ -57,11 +57,12 @@ export function mcpHttp(options: McpHttpOptions): HttpHandler {
     // The protocol has no batches since 2025-06-18, and a batch would make many calls in one request.
     if (Array.isArray(message)) throw new Problem(400, 'Send one message per request');
     const own = Object.entries(headers).filter(([name]) => credentials.has(name));
-    const newServer = () => serverOf(document, tools, { headers: Object.fromEntries(own), address, signal });
+    const origin = { headers: Object.fromEntries(own), address, signal, host };
+    const newServer = () => serverOf(document, tools, origin);
     return await answerTo(fetchRequest(path, headers), message, newServer);
   }
 
-  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+  const handle = async (request: HttpRequest<Host>): Promise<HttpResponse> => {
     try {
       return await answer(request);
     } catch (error) {

@@ -2,12 +2,12 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- the SDK's other class checks arguments; here the engine does */
 
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { RequestHeaders } from '../index.js';
+import type { HostOption, RequestHeaders } from '../index.js';
 import { isTooDeep } from './arguments.js';
 import { type CallOrigin, ContractTools, type McpOptions } from './contract-tools.js';
 import { type Node, isNode } from './openapi-document.js';
 
-export interface McpServerOptions extends McpOptions {
+export interface McpServerOptions<Host = unknown> extends McpOptions<Host> {
   /** The headers of every call, with the credential of the server's one user, such as `authorization`. */
   readonly headers?: RequestHeaders;
 }
@@ -25,15 +25,17 @@ export interface McpServerOptions extends McpOptions {
  * serveStdio(() => mcpServer(options));
  * ```
  */
-export function mcpServer({ headers = {}, ...options }: McpServerOptions): Server {
-  return serverOf(options.document, new ContractTools(options), { headers });
+export function mcpServer<Host>(options: McpServerOptions<Host> & HostOption<NoInfer<Host>>): Server {
+  const { document, headers = {}, host } = options;
+  // Without a host, the engine needs none.
+  return serverOf(document, new ContractTools<Host>(options), { headers, host: host as Host });
 }
 
 /** @param origin - per-call data; its signal and that of the SDK both abort a call */
-export function serverOf(
+export function serverOf<Host>(
   document: Node,
-  tools: ContractTools,
-  origin: Omit<CallOrigin, 'signal'> & { readonly signal?: AbortSignal },
+  tools: ContractTools<Host>,
+  origin: Omit<CallOrigin<Host>, 'signal'> & { readonly signal?: AbortSignal },
 ): Server {
   const { title, version, description } = isNode(document['info']) ? document['info'] : {};
   const server = new Server(

@@ -1,7 +1,7 @@
 /** Runs a generated REST contract as an HTTP handler. */
 
 import type { RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
-import type { HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
+import type { HostType, HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
 import { type RouteMatch, Exchange } from './steps/exchange.js';
 import {
   announceMocks,
@@ -20,6 +20,7 @@ import { encode, handle } from './steps/respond.js';
 /** The parts that a service adds to its contract. */
 export interface RestEngineOptions<
   Caller,
+  Host = unknown,
   Id extends string = string,
   Scheme extends string = string,
   Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
@@ -28,18 +29,28 @@ export interface RestEngineOptions<
   /** The `contract` of the generated `routing.ts`. */
   readonly contract: RestContract<Id, Scheme, Handlers>;
   /**
-   * One handler per operation. Give handlers in another file the generated type `Operations<CallContext<Caller>>`. The handlers
-   * of `mockHandlers` (`@concordat/codegen/mock`) may be spread first: they serve the operations without another handler.
+   * One handler per operation. Give handlers in another file the generated type `Operations<CallContext<Caller, Host>>`. The
+   * handlers of `mockHandlers` (`@concordat/codegen/mock`) may be spread first: they serve the operations without another handler.
    */
-  readonly operations: OperationHandlers<NoInfer<Handlers>, NoInfer<Caller>, NoInfer<Literals>>;
+  readonly operations: OperationHandlers<
+    NoInfer<Handlers>,
+    NoInfer<Caller>,
+    NoInfer<Host>,
+    NoInfer<Literals>
+  >;
   /** One handler per security scheme. */
-  readonly security: Readonly<Record<Scheme, SecurityHandler<Caller>>>;
+  readonly security: Readonly<Record<Scheme, SecurityHandler<Caller, Host>>>;
   /**
    * The caller of a request without a credential, if the operation allows it. The compiler infers `Caller` from this and from
    * `security`, but not from inline functions with untyped parameters. With those, give the type here:
    * `undefined as User | undefined`.
    */
   readonly anonymous: Caller;
+  /**
+   * The request context that the handlers need: `hostType<Context>()`, with Koa's `Context`. The compiler infers `Host` from this
+   * and from typed security handlers. Without either, the handlers need none, and the engine runs behind every transport.
+   */
+  readonly host?: HostType<Host>;
   /**
    * The maximum size of a request body in bytes, for operations without `x-body-limit`; 1 MiB when not given. It also bounds
    * each item and each text field of a streamed body.
@@ -48,9 +59,9 @@ export interface RestEngineOptions<
 }
 
 /** A running contract: a handler that never throws or rejects, because every failure becomes a response. */
-export interface RestEngine<Caller> extends HttpHandler {
+export interface RestEngine<Caller, Host = unknown> extends HttpHandler<Host> {
   /** @param match - the operation and the path's values, if the transport has already called `findPath` */
-  (request: HttpRequest, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse>;
+  (request: HttpRequest<Host>, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse>;
   /** All operations, in the contract's order. */
   readonly operations: readonly RestOperation<Caller>[];
   /** Finds the operations of a path, by method. */
@@ -83,11 +94,12 @@ const MEBIBYTE = 1024 * 1024;
  */
 export function restEngine<
   Caller,
+  Host,
   Id extends string,
   Scheme extends string,
   Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
   Literals extends AnyLiteral<Literals> = never,
->(options: RestEngineOptions<Caller, Id, Scheme, Handlers, Literals>): RestEngine<Caller> {
+>(options: RestEngineOptions<Caller, Host, Id, Scheme, Handlers, Literals>): RestEngine<Caller, Host> {
   const operations = compileOperations(options);
   announceMocks(Object.values<RestOperation<Caller>>(operations));
   const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
@@ -136,12 +148,15 @@ export function restEngine<
     }
   }
 
-  const answer = (request: HttpRequest, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse> => {
+  const answer = (
+    request: HttpRequest<Host>,
+    match?: RouteMatch<Caller>,
+  ): HttpResponse | Promise<HttpResponse> => {
     try {
       const found = match ?? route(request, find);
       if ('status' in found) return found;
       const { operation, values } = found;
-      const exchange = new Exchange(request, operation, values, options.anonymous);
+      const exchange = new Exchange(request as HttpRequest<never>, operation, values, options.anonymous);
       return advance(exchange, pipelines.get(operation) ?? stepsOf(operation), 0);
     } catch (error) {
       return recover(error, request);
@@ -155,7 +170,7 @@ export function restEngine<
 }
 
 function compileOperations<Caller, Id extends string, Scheme extends string>(
-  options: Omit<RestEngineOptions<Caller, Id, Scheme>, 'operations' | 'contract'> & {
+  options: Omit<RestEngineOptions<Caller, never, Id, Scheme>, 'operations' | 'contract' | 'host'> & {
     readonly contract: Pick<RestContract<Id, Scheme>, 'operations' | 'securitySchemes' | 'extensions'>;
     readonly operations: object;
   },

@@ -11,6 +11,7 @@ import type {
 import { type HttpResponse, isStreamed } from '../http/message.js';
 import {
   type Answer,
+  type HostOption,
   type HttpHandler,
   type RequestHeaders,
   type ResponseContent,
@@ -20,22 +21,28 @@ import { findByStatus } from '../rest/responses/expected-response.js';
 import { findByMediaType } from '../http/media-type.js';
 
 /** Per-call options, in addition to the request of the operation. */
-export interface CallOptions {
+export interface CallOptions<Host = unknown> {
   /** Headers, such as `authorization`; names in lower case. They replace those of the client. */
   readonly headers?: RequestHeaders;
   readonly signal?: AbortSignal;
+  /** The host's request context, for handlers that need one. It replaces that of the client. */
+  readonly host?: Host;
 }
 
 /** One function per operation. */
-export type TestClient<Handlers extends Signatures<Handlers>> = {
-  readonly [Id in keyof Handlers]: ClientCall<Parameters<Handlers[Id]>[0], Awaited<ReturnType<Handlers[Id]>>>;
+export type TestClient<Handlers extends Signatures<Handlers>, Host = unknown> = {
+  readonly [Id in keyof Handlers]: ClientCall<
+    Parameters<Handlers[Id]>[0],
+    Awaited<ReturnType<Handlers[Id]>>,
+    Host
+  >;
 };
 
 /** The request is optional if all its properties are. */
-type ClientCall<Request, Response> =
+type ClientCall<Request, Response, Host> =
   object extends ClientRequest<Request>
-    ? (request?: ClientRequest<Request>, options?: CallOptions) => Promise<ClientResponse<Response>>
-    : (request: ClientRequest<Request>, options?: CallOptions) => Promise<ClientResponse<Response>>;
+    ? (request?: ClientRequest<Request>, options?: CallOptions<Host>) => Promise<ClientResponse<Response>>
+    : (request: ClientRequest<Request>, options?: CallOptions<Host>) => Promise<ClientResponse<Response>>;
 
 type Lenient = 'query' | 'headers' | 'cookies';
 
@@ -60,7 +67,7 @@ type ClientResponse<Response> = Response extends { readonly status: infer Status
  * a date is text, although its type is `Date`.
  *
  * @param engine - the engine of this contract
- * @param options - the options of every call
+ * @param options - the options of every call; `host` is required if the engine needs one
  * @returns functions that reject when the engine answers with a status that the contract does not declare
  *
  * @example
@@ -69,11 +76,18 @@ type ClientResponse<Response> = Response extends { readonly status: infer Status
  * const { status, body } = await client.getUser({ path: { id: '1' } });
  * ```
  */
-export function testClient<Id extends string, Scheme extends string, Handlers extends Signatures<Handlers>>(
-  engine: HttpHandler,
+export function testClient<
+  Id extends string,
+  Scheme extends string,
+  Handlers extends Signatures<Handlers>,
+  Host,
+>(
+  engine: HttpHandler<Host>,
   contract: RestContract<Id, Scheme, Handlers>,
-  options: CallOptions = {},
-): TestClient<Handlers> {
+  ...[options = {}]: unknown extends Host
+    ? [options?: CallOptions]
+    : [options: CallOptions<NoInfer<Host>> & HostOption<NoInfer<Host>>]
+): TestClient<Handlers, Host> {
   const calls = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => [
     id,
     (request: GivenRequest = {}, own: CallOptions = {}) =>
@@ -84,15 +98,15 @@ export function testClient<Id extends string, Scheme extends string, Handlers ex
       }),
   ]);
   // The generated types are narrower than the types here; both come from the same contract.
-  return Object.fromEntries(calls) as TestClient<Handlers>;
+  return Object.fromEntries(calls) as TestClient<Handlers, Host>;
 }
 
 async function call(
-  engine: HttpHandler,
+  engine: HttpHandler<never>,
   id: string,
   { method, path, parameters = [], encodeParameters, requestBody, responses }: OperationContract,
   given: GivenRequest,
-  { headers, signal }: CallOptions,
+  { headers, signal, host }: CallOptions,
 ): Promise<ClientResponse<Answer>> {
   const request = withWireParameters(given, encodeParameters);
   const written = writeParameters(path, parameters, (each) => valueOf(request, each));
@@ -107,6 +121,7 @@ async function call(
       headers: { ...written.headers, ...(body && { 'content-type': body.contentType }), ...headers },
       ...(body && { body: body.bytes }),
       ...(signal && { signal }),
+      host: host as never,
     }),
   );
   const value = bodyOf(response);

@@ -14,6 +14,15 @@ import { Problem, brokenOff } from '../http/problem.js';
 import { whole } from '../http/read-body.js';
 
 /**
+ * Answers a request. The second argument is the host of the handlers: any value, such as Hono's context, or the `env` and
+ * `ExecutionContext` of a Worker. It may be left out if no handler needs one.
+ */
+export type FetchListener<Host, Answer> = (
+  request: Request,
+  ...host: unknown extends Host ? [host?: unknown, ...others: unknown[]] : [host: Host]
+) => Promise<Answer>;
+
+/**
  * A function that answers every request with the handler. If `unknownPaths` is `next`, it resolves to undefined for a path that
  * the handler does not have. It rejects with any error that the handler throws.
  *
@@ -23,43 +32,45 @@ import { whole } from '../http/read-body.js';
  * const response = await answer(new Request('https://example.com/api/users/1'));
  * ```
  */
-export function fetchTransport(
-  handler: HttpHandler,
+export function fetchTransport<Host>(
+  handler: HttpHandler<Host>,
   options?: TransportOptions & { readonly unknownPaths?: 'answer' },
-): (request: Request) => Promise<Response>;
-export function fetchTransport(
-  handler: HttpHandler,
+): FetchListener<Host, Response>;
+export function fetchTransport<Host>(
+  handler: HttpHandler<Host>,
   options: TransportOptions,
-): (request: Request) => Promise<Response | undefined>;
-export function fetchTransport(
-  handler: HttpHandler,
+): FetchListener<Host, Response | undefined>;
+export function fetchTransport<Host>(
+  handler: HttpHandler<Host>,
   { unknownPaths = 'answer', ...options }: TransportOptions = {},
-): (request: Request) => Promise<Response | undefined> {
+): (request: Request, host: Host) => Promise<Response | undefined> {
   const choose = compilePathChoice(handler, { ...options, unknownPaths });
-  return async (request) => {
+  return async (request, host) => {
     const { pathname, search } = new URL(request.url);
     const path = choose(pathname);
     if (path !== undefined) {
-      return toResponse(request, await handler(new FetchRequest(request, path, search.slice(1))));
+      return toResponse(request, await handler(new FetchRequest(request, path, search.slice(1), host)));
     }
     return unknownPaths === 'next' ? undefined : new Response(null, { status: 404 });
   };
 }
 
-class FetchRequest extends PrintableRequest {
+class FetchRequest<Host> extends PrintableRequest<Host> {
   readonly method: string;
   readonly path: string;
   readonly #request: Request;
   readonly #query: string;
   readonly #headers: RequestHeaders;
+  readonly #host: Host;
 
-  constructor(request: Request, path: string, query: string) {
+  constructor(request: Request, path: string, query: string, host: Host) {
     super();
     this.method = request.method;
     this.path = path;
     this.#request = request;
     this.#query = query;
     this.#headers = headersOf(request);
+    this.#host = host;
   }
 
   get query(): string {
@@ -68,6 +79,10 @@ class FetchRequest extends PrintableRequest {
 
   get headers(): RequestHeaders {
     return this.#headers;
+  }
+
+  get host(): Host {
+    return this.#host;
   }
 
   /** Fetch requests have no client address. */

@@ -18,8 +18,8 @@ import { type Connection, protocolServer } from './graphql-ws/protocol.js';
 
 export interface GraphqlWsOptions<Context> {
   readonly engine: GraphqlEngine<Context>;
-  /** Identifies the caller; called once per connection. */
-  readonly openSession: OpenGraphqlSession<Context>;
+  /** Identifies the caller; called once per connection. The host is the request of the upgrade. */
+  readonly openSession: OpenGraphqlSession<Context, IncomingMessage>;
   /** The path of the WebSockets; `/graphql` unless given. */
   readonly path?: string;
   /** Whether pages of an origin may connect; all may unless given. Clients other than browsers send no origin and may connect. */

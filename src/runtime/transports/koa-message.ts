@@ -9,23 +9,20 @@ import { NodeRequest } from './node/node-request.js';
 import { addHeader, writeResponse } from './node/write-response.js';
 
 /** A Koa request, for handlers. */
-export class KoaRequest extends NodeRequest {
-  readonly #context: Context;
-
+export class KoaRequest extends NodeRequest<Context> {
   /** @param path - the path within the handler, without its prefix */
   constructor(context: Context, path: string) {
-    super(context.req, context.res, path);
-    this.#context = context;
+    super(context.req, context.res, path, context);
   }
 
   /** Koa's settings `app.proxy` and `app.maxIpsCount` decide which proxies are trusted. Koa's value is empty after a disconnect. */
   override get address(): string | undefined {
-    return this.#context.ip || undefined;
+    return this.host.ip || undefined;
   }
 
   /** Koa's parsers put the body on Koa's request; those of other frameworks on Node's. */
   protected override get parsedBody(): unknown {
-    return (this.#context.request as { readonly body?: unknown }).body ?? super.parsedBody;
+    return (this.host.request as { readonly body?: unknown }).body ?? super.parsedBody;
   }
 }
 

@@ -32,7 +32,8 @@ export interface KoaTransportOptions
  * A router that serves a contract. Its layers carry the operationIds as names, so that `url()`, prefixes, nesting and
  * middleware work as in any other router; the contract's tree decides which layer a path matches.
  *
- * Paths that the contract does not have go to the next middleware, unless `unknownPaths` is `answer`.
+ * Paths that the contract does not have go to the next middleware, unless `unknownPaths` is `answer`. The host of handlers is
+ * Koa's context. `Host` may narrow its state to the values that middleware in front sets.
  *
  * @example
  * ```ts
@@ -42,11 +43,17 @@ export interface KoaTransportOptions
  * app.listen(3000);
  * ```
  */
-export function koaTransport<Caller>(engine: RestEngine<Caller>, options?: KoaTransportOptions): Router;
+export function koaTransport<Caller, Host extends Context>(
+  engine: RestEngine<Caller, Host>,
+  options?: KoaTransportOptions,
+): Router;
 /** Middleware that serves any other handler. */
-export function koaTransport(handler: HttpHandler, options?: TransportOptions & KoaSendOptions): Middleware;
+export function koaTransport<Host extends Context>(
+  handler: HttpHandler<Host>,
+  options?: TransportOptions & KoaSendOptions,
+): Middleware;
 export function koaTransport<Caller>(
-  handler: RestEngine<Caller> | HttpHandler,
+  handler: RestEngine<Caller, Context> | HttpHandler<Context>,
   options: KoaTransportOptions | (TransportOptions & KoaSendOptions) = {},
 ): Router | Middleware {
   return 'operations' in handler
@@ -55,7 +62,7 @@ export function koaTransport<Caller>(
 }
 
 function middlewareOf(
-  handler: HttpHandler,
+  handler: HttpHandler<Context>,
   { send = sendResponse, ...options }: TransportOptions & KoaSendOptions,
 ): Middleware {
   const choose = compilePathChoice(handler, options);
@@ -91,7 +98,7 @@ class ContractRouter<Caller> extends Router {
   #prefix: { readonly text: string; readonly split: ReturnType<typeof compilePrefix> } | undefined;
 
   constructor(
-    private readonly engine: RestEngine<Caller>,
+    private readonly engine: RestEngine<Caller, Context>,
     { unknownPaths = 'next', send = sendResponse, ...options }: KoaTransportOptions,
   ) {
     super(options);

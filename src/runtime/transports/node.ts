@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHandler } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
-import { NodeRequest } from './node/node-request.js';
+import { NodeRequest, pathOf } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
 
 export { type ClientErrorOptions, type OwedResponses, answerClientErrors } from './node/client-errors.js';
@@ -14,9 +14,9 @@ export interface NodeTransportOptions extends TransportOptions {
   readonly report?: (error: unknown) => void;
 }
 
-/** A listener of `node:http`, and middleware of Express and similar frameworks. */
-export type NodeListener = (
-  incoming: IncomingMessage,
+/** A listener of `node:http`, and middleware of Express and similar frameworks, whose requests may be of another type. */
+export type NodeListener<Incoming extends IncomingMessage = IncomingMessage> = (
+  incoming: Incoming,
   outgoing: ServerResponse,
   next?: (error?: unknown) => void,
 ) => void;
@@ -24,6 +24,8 @@ export type NodeListener = (
 /**
  * A listener that answers every request with the handler. As middleware, with a `next`, it passes on requests for paths that the
  * handler does not have (unless `unknownPaths` is `answer`) and errors that the handler throws.
+ *
+ * The host of handlers is the request, such as Express' `Request`.
  *
  * If a parser in front has already read the body, it is taken from `incoming.body`.
  *
@@ -33,14 +35,17 @@ export type NodeListener = (
  * express().use(express.json(), nodeTransport(engine)).listen(3001);
  * ```
  */
-export function nodeTransport(handler: HttpHandler, options: NodeTransportOptions = {}): NodeListener {
+export function nodeTransport<Incoming extends IncomingMessage>(
+  handler: HttpHandler<Incoming>,
+  options: NodeTransportOptions = {},
+): NodeListener<Incoming> {
   const { unknownPaths, report = console.error } = options;
   const chooseAll = compilePathChoice(handler, { ...options, unknownPaths: 'answer' });
   const chooseKnown = compilePathChoice(handler, { ...options, unknownPaths: 'next' });
 
   return (incoming, outgoing, next) => {
     const choose = next === undefined || unknownPaths === 'answer' ? chooseAll : chooseKnown;
-    const path = choose(pathOf(incoming.url ?? ''));
+    const path = choose(pathOf(incoming));
     if (path === undefined) {
       if (next === undefined) writeResponse(outgoing, 'GET', { status: 404, headers: {} }, report);
       else next();
@@ -55,7 +60,7 @@ export function nodeTransport(handler: HttpHandler, options: NodeTransportOption
       }
     };
     try {
-      const request = new NodeRequest(incoming, outgoing, path);
+      const request = new NodeRequest(incoming, outgoing, path, incoming);
       const response = handler(request);
       if (response instanceof Promise) {
         response.then((settled) => {
@@ -66,11 +71,4 @@ export function nodeTransport(handler: HttpHandler, options: NodeTransportOption
       fail(error);
     }
   };
-}
-
-/** In a request to a proxy, the target is a whole URL (RFC 9112 §3.2.2); other targets match no path. */
-function pathOf(target: string): string {
-  if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
-  const mark = target.indexOf('?');
-  return mark === -1 ? target : target.slice(0, mark);
 }

@@ -23,6 +23,8 @@ export type BackendRequest = Request;
  * `validate: false` saves a second validation. A path with malformed percent-encoding is not answered: `handleRequest` rejects
  * with a `URIError` before it calls any handler.
  *
+ * The host of handlers is that second argument, such as Express' `Request`.
+ *
  * @param others - the other handlers of an instance that serves more than the engine; requests that the engine does not have go to
  *   these
  *
@@ -34,15 +36,12 @@ export type BackendRequest = Request;
  * const { status, headers, body } = await backend.handleRequest(request, request);
  * ```
  */
-export function openapiBackendHandlers<Caller>(
-  engine: RestEngine<Caller>,
+export function openapiBackendHandlers<Caller, Host extends BackendRequest>(
+  engine: RestEngine<Caller, Host>,
   others: HandlerMap = {},
 ): HandlerMap {
   const ids = new Set(engine.operations.map(({ id }) => id));
-  const answer = (
-    { api: { apiRoot } }: Context,
-    request?: BackendRequest,
-  ): HttpResponse | Promise<HttpResponse> => {
+  const answer = ({ api: { apiRoot } }: Context, request?: Host): HttpResponse | Promise<HttpResponse> => {
     if (typeof request?.path !== 'string')
       throw new Error('the request is missing: call handleRequest(request, request)');
     const { method } = request;
@@ -62,7 +61,7 @@ export function openapiBackendHandlers<Caller>(
     fallback: Handler,
   ): Handler {
     const other = others[NUMBERS[event]] ?? others[event] ?? fallback;
-    return (context: Context, ...rest: [BackendRequest?]): unknown =>
+    return (context: Context, ...rest: [Host?]): unknown =>
       isOwn(context) ? answer(context, ...rest) : other(context, ...rest);
   }
 
@@ -92,7 +91,7 @@ function unhandled(event: string): Handler {
   };
 }
 
-function requestOf(request: BackendRequest, apiRoot: string): HttpRequest {
+function requestOf<Host extends BackendRequest>(request: Host, apiRoot: string): HttpRequest<Host> {
   const { method, query, headers } = request;
   const body: unknown = request.body;
   // `url` has the target as sent, because Express parses the query by different rules.
@@ -108,6 +107,7 @@ function requestOf(request: BackendRequest, apiRoot: string): HttpRequest {
     query: mark === -1 ? textOf(query ?? '') : target.slice(mark + 1),
     headers: { ...fields, 'content-length': String(bytes.length) },
     body: bytes,
+    host: request,
   });
 }
 

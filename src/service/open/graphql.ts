@@ -89,11 +89,12 @@ export async function openGraphql(
 function authenticationBy(
   { bearerAuth, apiKeyAuth }: Partial<SecurityHandlers>,
   { authentication }: Services,
-  { headers, address }: GraphqlClient,
+  { headers, address, host }: GraphqlClient,
 ): GraphqlAuthentication {
   const ask = async (handler: SecurityHandler<Caller>, credential: string) => {
-    const request = memoryRequest({ method: 'POST', path: '/graphql', headers, address });
-    const answer = await handler.authenticate(credential, { operationId: 'graphql', scopes: [], request });
+    const request = memoryRequest({ method: 'POST', path: '/graphql', headers, address, host });
+    const demand = { operationId: 'graphql', scopes: [], request, host };
+    const answer = await handler.authenticate(credential, demand);
     return 'refused' in answer ? undefined : answer;
   };
   return {

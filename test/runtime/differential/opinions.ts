@@ -21,7 +21,7 @@ const REACHED = 599;
 /** Our opinion, without security: openapi-backend leaves that to its users. */
 export function engineOpinion(contract: RestContract): (request: PlainRequest) => Promise<Opinion> {
   const ids = Object.keys(contract.operations);
-  const engine = restEngine<undefined, string, string>({
+  const engine = restEngine<undefined, unknown, string, string>({
     contract: {
       ...contract,
       operations: Object.fromEntries(

@@ -1,6 +1,7 @@
 /** Whatever is printed of a request, and of what carries one, has its method, path and id, and no credential. */
 
 import { Console } from 'node:console';
+import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
 import { format, inspect } from 'node:util';
 import { expect } from 'chai';
@@ -178,7 +179,11 @@ describe('a failure that is reported', () => {
   });
 
   it('has the client of a WebSocket without credentials', () => {
-    const client = new ConnectedClient(SENT, { authorization: SECRET }, '203.0.113.7');
+    const client = new ConnectedClient(
+      { headers: SENT } as unknown as IncomingMessage,
+      { authorization: SECRET },
+      '203.0.113.7',
+    );
     expectPrinted(client);
     expect(client.connectionParams).to.deep.equal({ authorization: SECRET });
     expect(JSON.stringify(client)).to.equal('{"address":"203.0.113.7","id":"request-7"}');

@@ -85,7 +85,7 @@ function toolsOf(
   return new ContractTools({ engine: Object.assign(answer, { operations }), document, ...options });
 }
 
-const origin = { headers: {}, signal: new AbortController().signal };
+const origin = { headers: {}, signal: new AbortController().signal, host: undefined };
 
 async function call(
   name: string,

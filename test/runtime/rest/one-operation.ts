@@ -45,7 +45,7 @@ export function oneOperation(options: OneOperationOptions = {}): OneOperation {
   };
   const [literal = ''] = contract.path.split('/').slice(1);
   const reported: unknown[] = [];
-  const engine = restEngine<Who, string, string>({
+  const engine = restEngine<Who, unknown, string, string>({
     contract: {
       operations: { doIt: contract },
       paths: { literals: { [literal]: { operations: { [contract.method]: 'doIt' } } } },

@@ -33,7 +33,7 @@ const untyped: RestContract = {
 const letIn = (caller: string) => ({ missing: 'No credential', authenticate: () => ({ caller }) });
 
 /** An engine whose operations answer with what they were given. */
-const engine: RestEngine<string> = restEngine<string, string, string>({
+const engine: RestEngine<string> = restEngine<string, unknown, string, string>({
   contract: untyped,
   operations: Object.fromEntries(
     Object.keys(contract.operations).map((id) => [

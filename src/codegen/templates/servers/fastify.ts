@@ -1,29 +1,20 @@
 /** Serves the contracts. */
 
 import fastify from 'fastify';
-import { nodeTransport } from 'concordat/node';
+import { fastifyTransport } from 'concordat/fastify';
 import { endpoint } from './graphql/endpoint.js'; // with GRAPHQL
 import { sockets } from './graphql/sockets.js'; // with SUBSCRIPTIONS
 import { engine } from './rest/engine.js'; // with REST
 import { stopOnSignals } from './stop.js';
 
 const { HOST = '127.0.0.1', PORT = '3000' } = process.env;
-const rest = nodeTransport(engine); // with PLAIN
-const rest = nodeTransport(engine, { prefix: '__PREFIX__' }); // with PREFIX
-const graphql = nodeTransport(endpoint); // with GRAPHQL
-const listener = rest; // without GRAPHQL
-const listener = graphql; // without REST
-const listener: typeof rest = (request, response) => { // with BOTH
-  graphql(request, response, () => rest(request, response)); // with BOTH
-}; // with BOTH
 const app = fastify();
 // The contract says how bodies are read.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', (_request, _body, done) => done(null));
-app.all('/*', (request, reply) => {
-  reply.hijack();
-  listener(request.raw, reply.raw);
-});
+app.all('/graphql', fastifyTransport(endpoint)); // with GRAPHQL
+app.all('/*', fastifyTransport(engine, { unknownPaths: 'answer' })); // with PLAIN
+app.all('/*', fastifyTransport(engine, { unknownPaths: 'answer', prefix: '__PREFIX__' })); // with PREFIX
 app.server.on('upgrade', sockets.handleUpgrade); // with SUBSCRIPTIONS
 app.addHook('preClose', () => sockets.close()); // with SUBSCRIPTIONS
 app.listen({ port: Number(PORT), host: HOST }, () => console.log(`Listening on http://${HOST}:${PORT}`));

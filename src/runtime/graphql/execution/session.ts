@@ -3,13 +3,18 @@
 import type { RequestHeaders } from '../../http/message.js';
 
 /** The data of a client that connects or sends a request, over any transport. */
-export interface GraphqlClient {
+export interface GraphqlClient<Host = unknown> {
   /** The headers of the request; for a WebSocket, those of its upgrade. */
   readonly headers: RequestHeaders;
   /** The payload of a WebSocket's `connection_init`. */
   readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
   readonly address?: string | undefined;
+  /** The request context of the transport; for a WebSocket, the request of its upgrade. */
+  readonly host: Host;
 }
+
+/** The parts of a client that may have credentials. */
+type Credentials = Pick<GraphqlClient, 'headers' | 'connectionParams'>;
 
 /** A client's context, for the duration of its request or connection. */
 export interface GraphqlSession<Context> {
@@ -27,8 +32,8 @@ export interface GraphqlSession<Context> {
 }
 
 /** Called once per HTTP request, and once per WebSocket connection. */
-export type OpenGraphqlSession<Context> = (
-  client: GraphqlClient,
+export type OpenGraphqlSession<Context, Host = unknown> = (
+  client: GraphqlClient<Host>,
 ) => GraphqlSession<Context> | Promise<GraphqlSession<Context>>;
 
 /** The context of a later operation or event. */
@@ -40,7 +45,7 @@ export function nextContext<Context>(session: GraphqlSession<Context>): Context 
  * The credential of a client, in the form of an `Authorization` header. It comes from `connectionParams.authorization`, because
  * browsers cannot set the headers of a WebSocket, or else from the header.
  */
-export function authorizationOf(client: GraphqlClient): string | undefined {
+export function authorizationOf(client: Credentials): string | undefined {
   return headerOf(client, 'authorization');
 }
 
@@ -49,10 +54,7 @@ export function authorizationOf(client: GraphqlClient): string | undefined {
  *
  * @param name - in lower case
  */
-export function headerOf(
-  { headers, connectionParams = {} }: GraphqlClient,
-  name: string,
-): string | undefined {
+export function headerOf({ headers, connectionParams = {} }: Credentials, name: string): string | undefined {
   const found = Object.entries(connectionParams).find(
     ([key, value]) => typeof value === 'string' && key.toLowerCase() === name,
   );

@@ -12,11 +12,11 @@ import type { PreparedOperation, RefusedOperation } from '../document/preparatio
 import { type EngineErrorCode, problemResult } from '../document/errors.js';
 import type { OpenGraphqlSession } from '../execution/session.js';
 
-export interface GraphqlHttpOptions<Context> extends EventStreamOptions {
+export interface GraphqlHttpOptions<Context, Host = unknown> extends EventStreamOptions {
   /** Identifies the caller; called once per request. */
-  readonly openSession: OpenGraphqlSession<Context>;
+  readonly openSession: OpenGraphqlSession<Context, Host>;
   /** Answers clients that prefer HTML, such as browsers; for example with a query editor. */
-  readonly page?: HttpHandler;
+  readonly page?: HttpHandler<Host>;
   /** The path of GraphQL; `/graphql` unless given. */
   readonly path?: string;
   /** The maximum size of a body in bytes; 1 MiB unless given. */
@@ -24,7 +24,7 @@ export interface GraphqlHttpOptions<Context> extends EventStreamOptions {
 }
 
 /** Serves GraphQL at one path. */
-export interface GraphqlHttpHandler extends HttpHandler {
+export interface GraphqlHttpHandler<Host = unknown> extends HttpHandler<Host> {
   /** Ends every event stream without a `complete`, so that clients reconnect to a process that is not stopping. */
   readonly close: () => void;
 }
@@ -60,14 +60,14 @@ const preferHtml = compileNegotiation([RESULT, JSON_RESULT, 'text/html', 'applic
  * createServer(nodeTransport(graphql)).listen(3000);
  * ```
  */
-export function graphqlHttp<Context>(
+export function graphqlHttp<Context, Host>(
   engine: GraphqlEngine<Context>,
-  options: GraphqlHttpOptions<Context>,
-): GraphqlHttpHandler {
+  options: GraphqlHttpOptions<Context, Host>,
+): GraphqlHttpHandler<Host> {
   const { path = '/graphql', maxBodyBytes = 1024 * 1024, openSession, page } = options;
   const streams = new EventStreams(engine, options);
 
-  async function handle(request: HttpRequest): Promise<HttpResponse> {
+  async function handle(request: HttpRequest<Host>): Promise<HttpResponse> {
     let mediaType: MediaType = JSON_RESULT;
     try {
       const { method, headers } = request;

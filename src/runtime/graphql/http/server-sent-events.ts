@@ -15,25 +15,25 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-export interface EventStreamsOptions<Context> extends EventStreamOptions {
-  readonly openSession: OpenGraphqlSession<Context>;
+export interface EventStreamsOptions<Context, Host> extends EventStreamOptions {
+  readonly openSession: OpenGraphqlSession<Context, Host>;
 }
 
 /** The open streams of a handler. */
-export class EventStreams<Context> {
+export class EventStreams<Context, Host> {
   readonly #open = new Set<EventStream>();
   #isClosed = false;
 
   constructor(
     private readonly engine: GraphqlEngine<Context>,
-    private readonly options: EventStreamsOptions<Context>,
+    private readonly options: EventStreamsOptions<Context, Host>,
   ) {}
 
   /** Runs an operation and answers with its results as `next` events, followed by `complete`. Errors are also results. */
   async respond(
     operation: PreparedOperation | RefusedOperation,
     { variables }: GraphqlParameters,
-    request: HttpRequest,
+    request: HttpRequest<Host>,
   ): Promise<HttpResponse> {
     const { headers } = request;
     const explain = (error: unknown): FormattedExecutionResult => ({

@@ -4,13 +4,18 @@ import type { Signatures } from '../../contract/contract.js';
 import type { HttpRequest } from '../../http/message.js';
 import type { DecodedParameters } from '../decode/parameters.js';
 
-/** The context that a handler gets with its decoded request. */
-export interface CallContext<Caller> {
+/**
+ * The context that a handler gets with its decoded request. `Host` is the request context of the transports behind which the
+ * handler runs, such as Koa's `Context`; unless given, it runs behind every transport.
+ */
+export interface CallContext<Caller, Host = unknown> {
   /** The caller that the security handlers returned, or the engine's `anonymous`. */
   readonly caller: Caller;
   readonly operationId: string;
   /** The request as the transport passed it. */
-  readonly request: HttpRequest;
+  readonly request: HttpRequest<Host>;
+  /** The request context of the transport. */
+  readonly host: Host;
   /** The client's preferred media type among those of the operation's successes; undefined when they have none. */
   readonly mediaType: string | undefined;
 }
@@ -31,11 +36,16 @@ export interface DecodedRequest extends DecodedParameters {
   readonly body?: unknown;
 }
 
-/** The handlers of a contract, by operationId, for an engine with this type of caller. */
-export type OperationHandlers<Handlers extends Signatures<Handlers>, Caller, Literals = never> = {
+/** The handlers of a contract, by operationId, for an engine with these types of caller and host. */
+export type OperationHandlers<
+  Handlers extends Signatures<Handlers>,
+  Caller,
+  Host = unknown,
+  Literals = never,
+> = {
   readonly [Id in keyof Handlers]: (
     request: Parameters<Handlers[Id]>[0],
-    context: CallContext<Caller>,
+    context: CallContext<Caller, Host>,
   ) => ReturnType<Handlers[Id]> | Literals;
 };
 
@@ -47,9 +57,9 @@ export type OperationHandlers<Handlers extends Signatures<Handlers>, Caller, Lit
 export type AnyLiteral<Literals> =
   string | number | boolean | null | undefined | Literals[] | { readonly [name: string]: Literals };
 
-/** Any handler; the generated signatures are more exact. */
+/** Any handler, whatever its host; the generated signatures are more exact. */
 export interface AnyHandler<Caller> {
-  (request: DecodedRequest, context: CallContext<Caller>): Answer | Promise<Answer>;
+  (request: DecodedRequest, context: CallContext<Caller, never>): Answer | Promise<Answer>;
   /** Whether it answers with examples, instead of a handler that is not written yet. */
   readonly isMock?: boolean;
 }

@@ -16,7 +16,7 @@ import { joinVary } from '../../http/response-headers.js';
 import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
 import { ResponseChecker } from '../responses/response-checker.js';
 import { type Encoder, ResponseTable } from './response.js';
-import { type CompiledSecurity, type SecurityHandler, compileSecurity } from './security.js';
+import { type AnySecurityHandler, type CompiledSecurity, compileSecurity } from './security.js';
 
 export interface RestOperation<Caller> {
   readonly id: string;
@@ -53,7 +53,7 @@ export interface ResponseVary {
 
 export interface OperationEnvironment<Caller> {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-  readonly security: Readonly<Record<string, SecurityHandler<Caller>>>;
+  readonly security: Readonly<Record<string, AnySecurityHandler<Caller>>>;
   readonly encoders: Readonly<Record<string, Encoder>>;
   /** The document's own `x-` fields. */
   readonly extensions: Readonly<Record<string, Json>>;

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 
 /** A service's implementation of one security scheme. */
-export interface SecurityHandler<Caller> {
+export interface SecurityHandler<Caller, Host = unknown> {
   /** The message of the 401 for a request without the credential, as one sentence. */
   readonly missing: string;
   /**
@@ -16,18 +16,23 @@ export interface SecurityHandler<Caller> {
    * @returns the caller, or a sentence that explains why the credential is refused (a 401), possibly as a promise. When the
    *   handler throws or rejects, access is denied, and the error is handled like any error of the service
    */
-  authenticate(
+  readonly authenticate: (
     credential: string,
-    demand: SecurityDemand,
-  ): Authentication<Caller> | Promise<Authentication<Caller>>;
+    demand: SecurityDemand<Host>,
+  ) => Authentication<Caller> | Promise<Authentication<Caller>>;
 }
 
-export interface SecurityDemand {
+export interface SecurityDemand<Host = unknown> {
   readonly operationId: string;
   /** All of these must be granted; the engine checks the answer's `scopes` against them. */
   readonly scopes: readonly string[];
-  readonly request: HttpRequest;
+  readonly request: HttpRequest<Host>;
+  /** The request context of the transport. */
+  readonly host: Host;
 }
+
+/** A handler of an engine, whatever its host. */
+export type AnySecurityHandler<Caller> = SecurityHandler<Caller, never>;
 
 export type Authentication<Caller> =
   | {
@@ -41,7 +46,7 @@ export type Authentication<Caller> =
 interface CompiledScheme<Caller> {
   readonly name: string;
   readonly credentialOf: (request: HttpRequest) => string | undefined;
-  readonly handler: SecurityHandler<Caller>;
+  readonly handler: AnySecurityHandler<Caller>;
   readonly scopes: readonly string[];
   /** The `WWW-Authenticate` header of its 401; empty for other schemes than those of HTTP. */
   readonly challenge: Readonly<Record<string, string>>;
@@ -65,7 +70,7 @@ export function compileSecurity<Caller>(
   requirements: readonly SecurityRequirement[],
   ignoresInvalid: boolean,
   schemes: Readonly<Record<string, SecurityScheme>>,
-  handlers: Readonly<Record<string, SecurityHandler<Caller>>>,
+  handlers: Readonly<Record<string, AnySecurityHandler<Caller>>>,
 ): CompiledSecurity<Caller> | undefined {
   if (requirements.length === 0) return undefined;
   const alternatives = requirements.map((requirement) =>
@@ -99,7 +104,7 @@ export function compileSecurity<Caller>(
  */
 export function authenticateCaller<Caller>(
   security: CompiledSecurity<Caller>,
-  demand: Omit<SecurityDemand, 'scopes'>,
+  demand: Omit<SecurityDemand<never>, 'scopes'>,
   anonymous: Caller,
 ): Caller | Promise<Caller> {
   return settle(decide(security, demand, anonymous));
@@ -125,7 +130,7 @@ function settle<Caller>(
 
 function* decide<Caller>(
   security: CompiledSecurity<Caller>,
-  demand: Omit<SecurityDemand, 'scopes'>,
+  demand: Omit<SecurityDemand<never>, 'scopes'>,
   anonymous: Caller,
 ): Decision<Caller, Caller> {
   let forbidden: Problem | undefined;
@@ -148,7 +153,7 @@ function* decide<Caller>(
 function* satisfy<Caller>(
   alternative: readonly CompiledScheme<Caller>[],
   ignoresInvalid: boolean,
-  demand: Omit<SecurityDemand, 'scopes'>,
+  demand: Omit<SecurityDemand<never>, 'scopes'>,
   anonymous: Caller,
 ): Decision<Caller, { readonly caller: Caller } | Problem | undefined> {
   let caller = anonymous;

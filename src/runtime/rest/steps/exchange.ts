@@ -13,8 +13,11 @@ export interface RouteMatch<Caller> {
   readonly values: readonly string[];
 }
 
-/** A step reads the properties that earlier steps set, and sets its own. */
-export class Exchange<Caller> extends Printable implements CallContext<Caller> {
+/**
+ * A step reads the properties that earlier steps set, and sets its own. The types of the engine's options ensure that the
+ * request has the host that the handlers need.
+ */
+export class Exchange<Caller> extends Printable implements CallContext<Caller, never> {
   /** Set by `negotiate`, if the operation's successes have media types. */
   mediaType: string | undefined = undefined;
   /** Set by `decode`, together with `bodyCodec`, which the check of the body needs. */
@@ -30,7 +33,7 @@ export class Exchange<Caller> extends Printable implements CallContext<Caller> {
   response: HttpResponse | undefined = undefined;
 
   constructor(
-    readonly request: HttpRequest,
+    readonly request: HttpRequest<never>,
     readonly operation: RestOperation<Caller>,
     /** The texts of the path parameters. */
     readonly values: readonly string[],
@@ -42,6 +45,10 @@ export class Exchange<Caller> extends Printable implements CallContext<Caller> {
 
   get operationId(): string {
     return this.operation.id;
+  }
+
+  get host(): never {
+    return this.request.host;
   }
 
   /** Leaves out the caller and the request's data, which may have credentials. */

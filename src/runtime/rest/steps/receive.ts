@@ -65,7 +65,11 @@ export function authenticate<Caller>(exchange: Exchange<Caller>): Promise<void> 
     if (security.isOptional) return undefined;
     throw missingCredential(security, request);
   }
-  const caller = authenticateCaller(security, { operationId: id, request }, exchange.caller);
+  const caller = authenticateCaller(
+    security,
+    { operationId: id, request, host: request.host },
+    exchange.caller,
+  );
   if (caller instanceof Promise) {
     return caller.then((settled) => {
       exchange.caller = settled;

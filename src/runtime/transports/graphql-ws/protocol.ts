@@ -36,7 +36,7 @@ class FormattedError extends GraphQLError {
 
 interface ProtocolOptions<Context> {
   readonly engine: GraphqlEngine<Context>;
-  readonly openSession: OpenGraphqlSession<Context>;
+  readonly openSession: OpenGraphqlSession<Context, IncomingMessage>;
   readonly admit?: (request: IncomingMessage) => void | Promise<void>;
   readonly addressOf?: (request: IncomingMessage) => string | undefined;
   readonly maxOperations?: number;
@@ -88,10 +88,10 @@ class Binding<Context> {
 
   async initialise({ extra: connection, connectionParams }: Initialised<Context>): Promise<void> {
     try {
-      const { headers, socket } = connection.request;
+      const { request } = connection;
       const { addressOf, openSession } = this.#options;
-      const address = addressOf === undefined ? socket.remoteAddress : addressOf(connection.request);
-      const session = await openSession(new ConnectedClient(headers, connectionParams, address));
+      const address = addressOf === undefined ? request.socket.remoteAddress : addressOf(request);
+      const session = await openSession(new ConnectedClient(request, connectionParams, address));
       connection.session = session;
       if (session.expiresAt !== undefined) connection.socket.expireAt(session.expiresAt);
     } catch (error) {
@@ -257,22 +257,26 @@ function endOf(result: FormattedExecutionResult): Buffer {
 }
 
 /** The client of a WebSocket session, printed without the credentials of its upgrade and its `connection_init`. */
-export class ConnectedClient extends Printable implements GraphqlClient {
-  readonly #headers: RequestHeaders;
+export class ConnectedClient extends Printable implements GraphqlClient<IncomingMessage> {
+  readonly #request: IncomingMessage;
   readonly #connectionParams: GraphqlClient['connectionParams'];
 
   constructor(
-    headers: RequestHeaders,
+    request: IncomingMessage,
     connectionParams: GraphqlClient['connectionParams'],
     readonly address: string | undefined,
   ) {
     super();
-    this.#headers = headers;
+    this.#request = request;
     this.#connectionParams = connectionParams;
   }
 
   get headers(): RequestHeaders {
-    return this.#headers;
+    return this.#request.headers;
+  }
+
+  get host(): IncomingMessage {
+    return this.#request;
   }
 
   get connectionParams(): GraphqlClient['connectionParams'] {
@@ -280,6 +284,6 @@ export class ConnectedClient extends Printable implements GraphqlClient {
   }
 
   override toJSON(): object {
-    return { address: this.address, ...printedId(this.#headers) };
+    return { address: this.address, ...printedId(this.headers) };
   }
 }

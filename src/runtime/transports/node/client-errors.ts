@@ -71,7 +71,7 @@ export function answerClientErrors(
   server.prependListener('request', track);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     track(request, response);
-    const asked = new NodeRequest(request, response, request.url ?? '');
+    const asked = new NodeRequest(request, response, request.url ?? '', request);
     const refusal = refuse(new Problem(417, 'The only expectation that is met is 100-continue'), asked);
     writeResponse(response, asked.method, refusal, () => undefined);
   });

@@ -7,19 +7,21 @@ import { inOnePiece } from '../../http/memory-request.js';
 import { brokenOff, Problem, tooLarge } from '../../http/problem.js';
 import { essenceOf } from '../../http/media-type.js';
 
-export class NodeRequest extends PrintableRequest {
+export class NodeRequest<Host> extends PrintableRequest<Host> {
   readonly method: string;
   readonly path: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #query: string;
+  readonly #host: Host;
   #signal: AbortSignal | undefined = undefined;
 
   /** @param path - the path within the handler, without its prefix */
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, path: string) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, path: string, host: Host) {
     super();
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.#host = host;
     this.path = path;
     this.method = incoming.method ?? 'GET';
     // Servers update `url` when middleware changes the path.
@@ -34,6 +36,10 @@ export class NodeRequest extends PrintableRequest {
 
   get headers(): RequestHeaders {
     return this.#incoming.headers;
+  }
+
+  get host(): Host {
+    return this.#host;
   }
 
   get address(): string | undefined {
@@ -56,6 +62,13 @@ export class NodeRequest extends PrintableRequest {
   protected get parsedBody(): unknown {
     return (this.#incoming as { readonly body?: unknown }).body;
   }
+}
+
+/** The path of a request. For a proxy, the target is a whole URL (RFC 9112 §3.2.2); other targets match no path. */
+export function pathOf({ url: target = '' }: IncomingMessage): string {
+  if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
+  const mark = target.indexOf('?');
+  return mark === -1 ? target : target.slice(0, mark);
 }
 
 function signalOf(outgoing: ServerResponse): AbortSignal {
