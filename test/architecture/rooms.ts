@@ -251,7 +251,7 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: 'src/codegen/init/',
-    sees: [TEXT, LOAD, READ, CODEGEN_GRAPHQL, GENERATOR],
+    sees: [TEXT, VALUES, LOAD, READ, CODEGEN_GRAPHQL, GENERATOR],
     packages: ['node:', 'concordat/terminal', 'graphql', 'typescript'],
   },
   {

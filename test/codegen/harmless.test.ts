@@ -243,8 +243,8 @@ describe('a harmless fault', () => {
       },
     });
     expect((await problemsOf(document)).map(({ message }) => message)).to.deep.equal([
-      'the format "postcode" is not known, so nothing checks it',
-      'the format "colour" is not known, so nothing checks it',
+      'the format "postcode" is not known, so nothing checks it; --value postcode=Postcode gives its values a type',
+      'the format "colour" is not known, so nothing checks it; --value colour=Colour gives its values a type',
     ]);
   });
 

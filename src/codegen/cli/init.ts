@@ -6,9 +6,13 @@ import { Command, Option } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
 import type { ContractOptions } from './read-options.js';
 import { HOSTS, type Host } from '../init/manifest.js';
-import { accumulate, allowOriginOption, contractsAmong } from './option-definitions.js';
+import { codecOfType } from '../values/value-types.js';
+import { accumulate, allowOriginOption, contractsAmong, valueOption } from './option-definitions.js';
 
-interface InitCommandOptions extends Pick<ContractOptions, 'accept' | 'lenient' | 'formats' | 'allowOrigin'> {
+interface InitCommandOptions extends Pick<
+  ContractOptions,
+  'accept' | 'lenient' | 'formats' | 'allowOrigin' | 'value'
+> {
   readonly host: Host;
   readonly json?: true;
 }
@@ -31,17 +35,19 @@ export function initCommand(terminal: Terminal, version: string): Command {
     .addOption(allowOriginOption())
     .option('--lenient', 'as for generate')
     .addOption(new Option('--formats <mode>', 'as for generate').choices(['assert', 'annotate']))
+    .addOption(valueOption(codecOfType))
     .option('--json', 'print {"written", "notes"} as JSON')
     .addHelpText(
       'after',
       examples(
         'concordat init',
         'concordat init openapi.yaml schema.graphql --host fastify',
+        'concordat init openapi.yaml --value date-time=Date --value decimal=Money',
         'npx @concordat/codegen init openapi.yaml',
       ),
     )
     .action(async (contracts: readonly string[], options: InitCommandOptions) => {
-      const { json, allowOrigin, ...others } = options;
+      const { json, allowOrigin, value: values, ...others } = options;
       const named = contractsAmong(contracts);
       const { DEFAULT_CONFIG, readOptions } = await import('./read-options.js');
       const { init } = await import('../init/init.js');
@@ -52,6 +58,7 @@ export function initCommand(terminal: Terminal, version: string): Command {
         configured,
         ...named,
         ...others,
+        ...(values && { values }),
         ...(allowOrigin && { allowOrigins: allowOrigin }),
       });
       if (json) {

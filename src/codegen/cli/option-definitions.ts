@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 import { originOf } from '../load/fetched-documents.js';
-import { BUILT_IN, type ValueTypes } from '../values/value-types.js';
+import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../values/value-types.js';
 
 const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'value'];
 
@@ -30,19 +30,30 @@ export function withContractOptions(command: Command): Command {
         'whether values must match the format of their schema (default: assert)',
       ).choices(['assert', 'annotate']),
     )
-    .option(
-      '--value <format=type>',
-      `the type of values with a format: ${BUILT_IN.join(', ')}; may be repeated`,
-      collectType,
+    .addOption(
+      valueOption((type, given) => {
+        const { from, decode, encode } = codecOfType(type);
+        throw new InvalidArgumentError(
+          `${type} is a type of your own: start the project with concordat init --value ${given}, or name its module in codegen.ts, as in values: { '${given.slice(0, -type.length - 1)}': { type: '${type}', from: '${from}', decode: '${decode}', encode: '${encode}' } }.`,
+        );
+      }),
     );
 }
 
-function collectType(given: string, before: ValueTypes = {}): ValueTypes {
-  const [, format = '', type] = /^(.+)=(.+)$/.exec(given) ?? [];
-  const known = BUILT_IN.find((each) => each === type);
-  if (known === undefined)
-    throw new InvalidArgumentError(`Write date-time=Date, with one of ${BUILT_IN.join(', ')}.`);
-  return { ...before, [format]: known };
+/** `--value`. @param own - returns the value type for the name of a type of the team's own */
+export function valueOption(own: (type: string, given: string) => ValueType): Option {
+  const collect = (given: string, before: ValueTypes = {}): ValueTypes => {
+    const [, format = '', type = ''] = /^(.+)=([^=]+)$/.exec(given) ?? [];
+    const known = BUILT_IN.find((each) => each === type);
+    if (known === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(type)) {
+      throw new InvalidArgumentError(`Write date-time=Date, with one of ${BUILT_IN.join(', ')}.`);
+    }
+    return { ...before, [format]: known ?? own(type, given) };
+  };
+  return new Option(
+    '--value <format=type>',
+    `the type of values with a format: ${BUILT_IN.join(', ')}; may be repeated`,
+  ).argParser(collect);
 }
 
 /** `--allow-origin`, of every command that reads a document. */

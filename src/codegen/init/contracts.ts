@@ -6,13 +6,14 @@ import { CommandFailure } from 'concordat/terminal';
 import type { CodegenOptions } from '../generator/config.js';
 import { singleQuoted } from '../text/code.js';
 import { Verbatim, literal } from '../text/literal.js';
+import type { ValueType } from '../values/value-types.js';
 import type { Project } from './project.js';
 import type { Template } from './template.js';
 
 /** The contracts and options that a command names. */
 export interface NamedContracts extends Pick<
   CodegenOptions,
-  'openapi' | 'schema' | 'accept' | 'lenient' | 'formats' | 'allowOrigins'
+  'openapi' | 'schema' | 'accept' | 'lenient' | 'formats' | 'allowOrigins' | 'values'
 > {
   /** The options of the project's `codegen.ts`, if it has one. */
   readonly configured?: CodegenOptions | undefined;
@@ -20,12 +21,12 @@ export interface NamedContracts extends Pick<
 
 /** @throws CommandFailure when the command names other contracts than an existing `codegen.ts` */
 export function contractsOf({ configured, openapi, schema, ...options }: NamedContracts): CodegenOptions {
-  const { accept, lenient, formats, allowOrigins } = options;
+  const { accept, lenient, formats, allowOrigins, values } = options;
   const named = { openapi: openapi && fromHere(openapi), schema: schema && fromHere(schema) };
   if (configured !== undefined) {
     const differs = (key: keyof typeof named) =>
       named[key] !== undefined && named[key] !== fromHere(configured[key] ?? '');
-    if (differs('openapi') || differs('schema') || (accept ?? lenient ?? formats)) {
+    if (differs('openapi') || differs('schema') || (accept ?? lenient ?? formats ?? values)) {
       throw new CommandFailure(
         'codegen.ts has the options of the generator: change them there, and run init without options',
       );
@@ -47,6 +48,7 @@ export function contractsOf({ configured, openapi, schema, ...options }: NamedCo
     ...(lenient && { lenient }),
     ...(formats && { formats }),
     ...(allowOrigins && { allowOrigins }),
+    ...(values && { values }),
     out: 'generated',
   };
 }
@@ -59,9 +61,12 @@ export async function writeExamples(project: Project, { openapi, schema }: Codeg
 
 /** `codegen.ts`, with the options of the first run. */
 export function configTemplate(contracts: CodegenOptions): Template {
-  const { openapi, schema, accept, allowOrigins, lenient, formats, out } = contracts;
+  const { openapi, schema, accept, allowOrigins, lenient, formats, values = {}, out } = contracts;
   const code = (text: string | undefined) =>
     text === undefined ? undefined : new Verbatim(singleQuoted(text));
+  const mapped = <Value, Result>(record: Readonly<Record<string, Value>>, map: (value: Value) => Result) =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+  const typeOf = (type: ValueType) => (typeof type === 'string' ? code(type) : mapped({ ...type }, code));
   const options = {
     openapi: code(openapi),
     schema: code(schema),
@@ -69,9 +74,19 @@ export function configTemplate(contracts: CodegenOptions): Template {
     allowOrigins: allowOrigins?.map(code),
     lenient,
     formats: code(formats),
+    values: Object.keys(values).length === 0 ? undefined : mapped(values, typeOf),
     out: code(out),
   };
   return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(options, 0, 29)) } };
+}
+
+/** Writes a module for each type of the team's own that `codegen.ts` looks for in `src/values`. */
+export async function writeValues(project: Project, { values = {} }: CodegenOptions): Promise<void> {
+  for (const type of Object.values(values)) {
+    const [, file] = (typeof type !== 'string' && /^\.\.\/(src\/values\/.+)\.js$/.exec(type.from)) || [];
+    if (typeof type === 'string' || file === undefined) continue;
+    await project.create(`${file}.ts`, { file: 'src/values/value.ts', values: { NAME: type.type } });
+  }
 }
 
 /** The page for developers who use a coding assistant. @param prefix - the path at which the REST contract is served */

@@ -15,6 +15,7 @@ import {
   contractsOf,
   guideTemplate,
   writeExamples,
+  writeValues,
 } from './contracts.js';
 import {
   encodedTypes,
@@ -62,6 +63,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
     if (served.subscriptions) await project.create('src/graphql/sockets.ts');
     await project.create('test/graphql.test.ts');
   }
+  await writeValues(project, contracts);
   await addServer(project, served, prefix, options.host);
   await project.create('AGENTS.md', guideTemplate(contracts, prefix));
   await project.create('codegen.ts', configTemplate(contracts));

@@ -1,6 +1,6 @@
 /** Parts of a new project: handlers, security handlers and resolvers, each with its own file and a line in a list. */
 
-import { camelCase, freeName, pascalCase, RESERVED_WORDS } from '../text/identifiers.js';
+import { camelCase, freeName, kebabCase, pascalCase, RESERVED_WORDS } from '../text/identifiers.js';
 import type { Template } from './template.js';
 
 export interface Part {
@@ -40,9 +40,4 @@ export function named<Each extends Unnamed>(
     const name = freeName(safe, names);
     return { ...part, name, file: freeName(kebabCase(pascalCase(part.words)) || 'part', files, '-') };
   });
-}
-
-/** `GetUserV2` becomes `get-user-v2`. */
-function kebabCase(pascal: string): string {
-  return pascal.replaceAll(/(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, '-').toLowerCase();
 }

@@ -6,6 +6,7 @@ import { elements, entries, isObject } from './document.js';
 import { formatOf, isChecked } from '../formats/format-table.js';
 import { patternExpression } from '../compiler/assertion-conditions.js';
 import { slownessOf } from '../patterns/slow-pattern.js';
+import { pascalCase } from '../text/identifiers.js';
 import { joinPointer } from '../text/pointer.js';
 
 /**
@@ -82,7 +83,11 @@ function addDependencies(out: Record<string, unknown>, value: unknown): void {
 
 function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
   if (formatOf(name) === undefined)
-    schemas.unsupported('unknown-format', place, `the format "${name}" is not known, so nothing checks it`);
+    schemas.unsupported(
+      'unknown-format',
+      place,
+      `the format "${name}" is not known, so nothing checks it; --value ${name}=${pascalCase(name)} gives its values a type`,
+    );
   return isChecked(name);
 }
 

@@ -73,3 +73,8 @@ export function withNames<Operation extends Unnamed>(
 export function typeNameOf(id: string): string {
   return /^\p{L}/u.test(id) ? pascalCase(id) : `Operation${pascalCase(id)}`;
 }
+
+/** `GetUserV2` becomes `get-user-v2`. */
+export function kebabCase(pascal: string): string {
+  return pascal.replaceAll(/(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, '-').toLowerCase();
+}

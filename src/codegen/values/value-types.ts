@@ -1,6 +1,7 @@
 /** The TypeScript types that a team gives to the values of a format, and the schemas that have such values. */
 
 import { type Code, code, identifier, stringLiteral } from '../text/code.js';
+import { kebabCase } from '../text/identifiers.js';
 
 /** A type of the team's own, and the functions of one module that convert to it and from it. */
 export interface ValueCodec {
@@ -16,6 +17,11 @@ export interface ValueCodec {
 
 /** The types that need no codec. */
 export const BUILT_IN = ['Date', 'bigint', 'Uint8Array'] as const;
+
+/** The codec that `init` writes for a type: `Money` is in `src/values/money.ts`, beside the generated files. */
+export function codecOfType(type: string): ValueCodec {
+  return { type, from: `../src/values/${kebabCase(type)}.js`, decode: `read${type}`, encode: `write${type}` };
+}
 
 /** A built-in type, or one of the team's own. */
 export type ValueType = (typeof BUILT_IN)[number] | ValueCodec;

@@ -224,6 +224,15 @@ describe("generate and check, on a team's own contract", function () {
     expect((await run('check --openapi notes.yaml')).exitCode).to.equal(1);
   });
 
+  it('suggests how a format gets a type of the team', async () => {
+    const { exitCode, stderr } = await run('generate --openapi notes.yaml --value decimal=Money');
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('concordat init --value decimal=Money');
+    expect(stderr).to.include(
+      "{ 'decimal': { type: 'Money', from: '../src/values/money.js', decode: 'readMoney', encode: 'writeMoney' } }",
+    );
+  });
+
   it('lets formats only describe values, where that is asked for', async () => {
     const contract = CONTRACT.replace(
       '{ type: string } }\n      resp',
@@ -241,7 +250,7 @@ describe("generate and check, on a team's own contract", function () {
     'generate --watch --check',
     'check --openapi',
     'check --formats no',
-    'check --value date-time=Moment',
+    'check --value date-time=moment',
     'check --value Date',
   ];
   for (const misuse of misuses) {

@@ -265,6 +265,42 @@ describe('concordat init', function () {
     ]);
   });
 
+  it('gives the values of a format a type of its own, with a module to write it in', async () => {
+    const project = await newProject();
+    const schema = '{ type: string, format: money }';
+    await project.write(
+      'openapi.yaml',
+      NOTES.replace('items: { type: string }', `items: ${schema}`).replace(
+        '    post:',
+        `      parameters: [{ in: query, name: most, schema: ${schema} }]\n    post:`,
+      ),
+    );
+    const refused = await project.concordat('init');
+    expect([refused.exitCode, refused.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 1 && text.includes('--value money=Money'),
+    );
+    await project.init('--value', 'money=Money', '--value', 'date-time=Date');
+    expect(await project.read('codegen.ts')).to.include(
+      "money: { type: 'Money', from: '../src/values/money.js', decode: 'readMoney', encode: 'writeMoney' }",
+    );
+    await project.edit(
+      'src/rest/operations/list-notes.ts',
+      "() => {\n  throw new Problem(501, 'listNotes is not implemented');\n};",
+      "({ query: { most } }) => {\n  if (most === undefined) throw new Problem(404, 'None');\n  return { status: 200, body: [most] };\n};",
+    );
+    await project.edit(
+      'src/rest/security/key-auth.ts',
+      "throw new Problem(501, 'keyAuth is not implemented');",
+      "return { caller: { id: '1' } };",
+    );
+    await project.edit('src/rest/security/key-auth.ts', 'import { Problem, type', 'import { type');
+    expect(project.typeProblems()).to.deep.equal([]);
+    expect((await project.concordat('check')).exitCode).to.equal(0);
+    const { engine } = await load<'engine'>(project, 'src/rest/engine.ts');
+    const request = { path: '/notes', query: 'most=12.5', headers: { 'x-key': 'k' } };
+    expect((await engine(memoryRequest(request))).body).to.equal('["12.5"]');
+  });
+
   it('serves subscriptions over WebSocket too, also those that a schema gains', async () => {
     const project = await newProject();
     await project.write('schema.graphql', 'type Query { now: Int! }');

@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
     '3.0.3',
     { type: 'string', format: 'colour' },
     ['unknown-format #/format'],
-    'the format "colour" is not known, so nothing checks it',
+    'the format "colour" is not known, so nothing checks it; --value colour=Colour gives its values a type',
   ],
   [
     '3.1.0',
