@@ -5,7 +5,7 @@ import { CommandFailure, exitCodes } from 'concordat/terminal';
 import { originOf } from '../load/fetched-documents.js';
 import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../values/value-types.js';
 
-const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'value'];
+const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'only', 'value'];
 
 export function withContractOptions(command: Command): Command {
   return command
@@ -23,6 +23,11 @@ export function withContractOptions(command: Command): Command {
       accumulate,
     )
     .addOption(allowOriginOption())
+    .option(
+      '--only <operations>',
+      'generate only these operations: tag:NAME or operation:ID; may be repeated',
+      accumulate,
+    )
     .option('--lenient', 'accept harmless faults, such as a missing description or an unknown format')
     .addOption(
       new Option(

@@ -17,6 +17,7 @@ export interface ContractOptions {
   readonly allowOrigin?: readonly string[];
   readonly lenient?: true;
   readonly formats?: 'assert' | 'annotate';
+  readonly only?: readonly string[];
   readonly value?: ValueTypes;
 }
 
@@ -35,10 +36,10 @@ export function configFile({ config, openapi, schema }: ContractOptions): string
  */
 export async function readOptions(options: ContractOptions): Promise<CodegenOptions> {
   const file = configFile(options);
-  const { openapi, schema, out, accept, allowOrigin, lenient, formats, value: values } = options;
+  const { openapi, schema, out, accept, allowOrigin, lenient, formats, only, value: values } = options;
   if (file !== undefined) {
-    if ([out, accept, lenient, formats, values].some((option) => option !== undefined)) {
-      throw usage('--out, --accept, --lenient, --formats and --value go with --openapi or --schema');
+    if ([out, accept, lenient, formats, only, values].some((option) => option !== undefined)) {
+      throw usage('--out, --accept, --lenient, --formats, --only and --value go with --openapi or --schema');
     }
     if (options.config === undefined && !existsSync(file)) {
       throw new CommandFailure(
@@ -49,8 +50,8 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
     if (allowOrigin === undefined) return config;
     return { ...config, allowOrigins: [...(config.allowOrigins ?? []), ...allowOrigin] };
   }
-  if (openapi === undefined && [lenient, formats].some((option) => option !== undefined)) {
-    throw usage('--lenient and --formats go with --openapi');
+  if (openapi === undefined && [lenient, formats, only].some((option) => option !== undefined)) {
+    throw usage('--lenient, --formats and --only go with --openapi');
   }
   return {
     ...(openapi !== undefined && { openapi }),
@@ -59,6 +60,7 @@ export async function readOptions(options: ContractOptions): Promise<CodegenOpti
     ...(allowOrigin && { allowOrigins: allowOrigin }),
     ...(lenient && { lenient }),
     ...(formats && { formats }),
+    ...(only && { only }),
     ...(values && { values }),
     out: out ?? DEFAULT_OUT,
   };

@@ -44,7 +44,7 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
  * ```
  */
 export function codegenConfig(options: CodegenOptions): ConcordatConfig {
-  const { openapi, schema, out, resolvers, lenient, formats, remotes, allowOrigins, values, problems } =
+  const { openapi, schema, out, resolvers, lenient, formats, remotes, allowOrigins, only, values, problems } =
     options;
   if (openapi === undefined && schema === undefined) {
     throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
@@ -61,6 +61,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
         formats,
         remotes,
         allowOrigins,
+        only,
         values,
         problems,
       },

@@ -32,6 +32,11 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
    */
   readonly allowOrigins?: readonly string[];
   /**
+   * The operations to generate, such as `tag:billing` and `operation:getCustomer`, with the components that they use. Default: the
+   * whole contract. An entry that matches no operation is a fault.
+   */
+  readonly only?: readonly string[];
+  /**
    * Whether to accept all faults that do not affect the generated files or whose meaning is certain, such as a response without a
    * `description` or an unknown format. Default: each must be accepted by name.
    */
@@ -54,9 +59,9 @@ export interface Generated {
 
 /** @throws ContractError with every problem of the contract */
 export async function openapiFiles(options: OpenapiFilesOptions): Promise<Generated> {
-  const { openapi, accept = [], lenient = false, remotes, allowOrigins, values = {} } = options;
+  const { openapi, accept = [], lenient = false, remotes, allowOrigins, only, values = {} } = options;
   requireValueTypes(values);
-  const loaded = await loadContract(openapi, { remotes, allowOrigins });
+  const loaded = await loadContract(openapi, { remotes, allowOrigins, only });
   const invalid = await invalidDefaults(loaded.document, options);
   const reader = new Reader(loaded.document, invalid, values);
   const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));

@@ -21,6 +21,7 @@ import {
 import { DOCUMENT_TYPES, STRUCTURE_RULES, structureRules } from './linter-rules.js';
 import { ContractError, type ContractProblem, type Position } from '../problems/contract-problem.js';
 import { valueAt } from '../text/pointer.js';
+import { chosenPart } from './chosen-part.js';
 import { endlessExpansion } from './expansion.js';
 import { FetchedDocuments } from './fetched-documents.js';
 import { removeInvalidTexts } from './harmless.js';
@@ -61,6 +62,8 @@ export interface LoadOptions {
   readonly remotes?: Remotes | undefined;
   /** The origins, such as `https://example.com`, from which documents are fetched. Default: none. */
   readonly allowOrigins?: readonly string[] | undefined;
+  /** The operations to which the contract is reduced, such as `tag:billing` and `operation:getCustomer`. Default: all. */
+  readonly only?: readonly string[] | undefined;
 }
 
 /**
@@ -72,7 +75,7 @@ export interface LoadOptions {
  */
 export async function loadContract(
   file: string,
-  { remotes = {}, allowOrigins = [] }: LoadOptions = {},
+  { remotes = {}, allowOrigins = [], only }: LoadOptions = {},
 ): Promise<LoadedContract> {
   const fetched = new FetchedDocuments(file, allowOrigins);
   if (!isAbsoluteUrl(file) && !existsSync(file)) {
@@ -141,7 +144,13 @@ export async function loadContract(
     const message = `the path has {${name}}, which no parameter describes`;
     return { feature: 'undeclared-path-parameter', ...position(at), pointer: at, message };
   });
-  return { document: contract, files, harmless: [...harmless, ...repaired], position };
+  const part = only === undefined ? { document: contract, faults: [] } : chosenPart(contract, only);
+  if (part.faults.length > 0) {
+    throw new ContractError(
+      part.faults.map(({ at, ...problem }) => ({ ...problem, ...position(at), pointer: at })),
+    );
+  }
+  return { document: part.document, files, harmless: [...harmless, ...repaired], position };
 }
 
 /** A document before its check. */

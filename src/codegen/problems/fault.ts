@@ -22,6 +22,8 @@ export type FaultKind =
   | 'invalid-extension'
   /** `accept` names a feature that the contract does not use. */
   | 'unused-acceptance'
+  /** `only` names a tag or an operation that the contract does not have. */
+  | 'unknown-choice'
   /** The generator itself failed. */
   | 'generator-failure';
 

@@ -40,7 +40,7 @@ describe('concordat', () => {
     ["cannot be used with option '--openapi <file>'", ['generate', '--config', 'a', '--openapi', 'b']],
     ['It must be a number from 0 to 65535', ['mock', '--port', '65536']],
     [
-      '--out, --accept, --lenient, --formats and --value go with --openapi or --schema',
+      '--out, --accept, --lenient, --formats, --only and --value go with --openapi or --schema',
       ['check', '--out', 'x'],
     ],
   ];
