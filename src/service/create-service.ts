@@ -60,6 +60,12 @@ export interface ServiceOptions {
   readonly identityProvider?: IdentityProvider;
   /** Counts failed sign-ins. */
   readonly signInLimiter?: AttemptLimiter;
+  /**
+   * Adds the application's middleware and routes, which run before those of the service: after the log, the metrics, the check of
+   * origins, CORS and the rate limit. A request that none of them answers reaches the service with `next()`, and the answer is then
+   * in Koa's context.
+   */
+  readonly mount?: (app: Koa, services: Services) => void | Promise<void>;
   /** Used in place of the log on stdout. */
   readonly log?: Log;
   /** Called with every masked error and its place; these errors are then not logged. */
@@ -201,6 +207,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       health,
       guard,
       countRequest,
+      mount: options.mount && ((application) => options.mount?.(application, services)),
     },
     settings,
   );

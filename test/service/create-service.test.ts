@@ -118,6 +118,59 @@ describe('createService', () => {
     ]);
   });
 
+  it("runs the application's middleware and routes before its own, and after what watches and guards requests", async () => {
+    const seen: unknown[] = [];
+    const { url, service } = await start({
+      mount(app, services) {
+        app.use(async (context, next) => {
+          await next();
+          seen.push([context.path, context.status, typeof context.body]);
+          context.set('Server-Timing', 'app;dur=1');
+        });
+        app.use(async (context, next) => {
+          if (context.path === '/count') {
+            const { pagination } = await services.products.list({ kind: 'anonymous' });
+            context.body = { products: pagination.total };
+          } else if (context.path === '/healthz') context.body = 'replaced';
+          else await next();
+        });
+      },
+    });
+    const count = await ask(url, '/count', { 'X-Request-Id': 'seven' });
+    expect([count.status, await count.json()]).to.deep.equal([200, { products: 0 }]);
+    const headers = ['X-Request-Id', 'Server-Timing', 'X-Content-Type-Options'].map((name) =>
+      count.headers.get(name),
+    );
+    expect(headers).to.deep.equal(['seven', 'app;dur=1', 'nosniff']);
+    expect(await (await ask(url, '/healthz')).text()).to.equal('replaced');
+
+    const products = await ask(url, '/api/products?envelope=true', { 'X-Request-Id': 'eight' });
+    expect(await products.json()).to.deep.equal({ data: [], total: 0 });
+    expect(products.headers.get('Vary')).to.equal('Authorization, X-API-Key, Accept');
+    expect([products.headers.get('X-Request-Id'), products.headers.get('Server-Timing')]).to.deep.equal([
+      'eight',
+      'app;dur=1',
+    ]);
+    expect(await (await ask(url, '/graphql?query={users{name}}')).json()).to.deep.equal({
+      data: { users: [] },
+    });
+    expect((await ask(url, '/nowhere')).status).to.equal(404);
+    expect(seen).to.deep.equal([
+      ['/count', 200, 'object'],
+      ['/healthz', 200, 'string'],
+      ['/api/products', 200, 'string'],
+      ['/graphql', 200, 'string'],
+      ['/nowhere', 404, 'string'],
+    ]);
+
+    const page = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://example.org' };
+    expect((await fetch(`${url}/count`, { method: 'POST', headers: page })).status).to.equal(403);
+    expect(seen).to.have.length(5);
+    expect(await service.metrics.render())
+      .to.have.property('text')
+      .that.includes('http_requests_in_flight 0');
+  });
+
   it("serves through the application's own server, and closes without one", async () => {
     const service = await createService({ settings, storage: memoryStorage() });
     open.push(service);

@@ -15,7 +15,7 @@ import type { RestEngine, RestOperation } from '../index.js';
 import { PathFinder, matchByContract, routerPath, compilePrefix } from './koa-layer.js';
 import { KoaRequest, type SendResponse, pathOf, sendResponse } from './koa-message.js';
 
-export { type SendResponse, pathOf, sendPastKoa } from './koa-message.js';
+export { type SendResponse, pathOf, sendPastKoa, sendResponse } from './koa-message.js';
 
 export interface KoaSendOptions {
   /**

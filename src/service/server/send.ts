@@ -2,23 +2,35 @@
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { SecurityScheme } from 'concordat';
-import { sendPastKoa, type SendResponse } from 'concordat/koa';
+import { sendResponse, type sendPastKoa, type SendResponse } from 'concordat/koa';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /** The values of headers by name. */
 export type FixedHeaders = Readonly<Record<string, string>>;
 
+/** Writes an answer into Koa's context, with the same parameters as `sendPastKoa`. Koa reports errors of streams itself. */
+export const sendThroughKoa: typeof sendPastKoa = (context, response, others = []) => {
+  for (let index = 0; index < others.length; index += 2) {
+    const [name = '', value = ''] = others.slice(index, index + 2);
+    if (name === 'Vary') context.vary(value);
+    else context.set(name, value);
+  }
+  sendResponse(context, response);
+};
+
 /**
- * Makes the function that writes answers. It bypasses Koa, because no middleware of the service changes an answer afterwards.
+ * Makes the function that writes answers.
  *
  * @param fixed - headers of every answer; the headers of an answer override them
  * @param report - called with an error that cuts off a streamed answer
+ * @param write - `sendPastKoa` if no middleware changes an answer afterwards
  * @param credentials - adds headers to answers that depend on the caller
  */
 export function sendWith(
   fixed: FixedHeaders,
   report: (error: unknown) => void,
+  write: typeof sendPastKoa,
   credentials?: CredentialHeaders,
 ): SendResponse {
   const fixedList = Object.entries(fixed).flat();
@@ -27,7 +39,7 @@ export function sendWith(
     const headers = fixedList.slice();
     headers.push('X-Request-Id', String(req.headers['x-request-id']));
     if (credentials !== undefined) credentials.addTo(headers, req);
-    sendPastKoa(context, response, headers, report);
+    write(context, response, headers, report);
   };
 }
 

@@ -1,7 +1,7 @@
 /** The service's Koa application: its middleware, in order. */
 
 import Koa from 'koa';
-import { type SendResponse, koaTransport, pathOf } from 'concordat/koa';
+import { type SendResponse, koaTransport, pathOf, sendPastKoa } from 'concordat/koa';
 import type { Caller } from '@concordat/core';
 import type { HttpHandler, Problem, RestEngine, SecurityScheme } from 'concordat';
 import type { Log } from '../watch/log.js';
@@ -15,7 +15,7 @@ import { type Place, placeHandler, probePlaces, type Refuse } from './places.js'
 import type { Health } from '../watch/health.js';
 import type { RequestCount } from '../guards/request-count.js';
 import { requestWatch } from '../watch/request-watch.js';
-import { CredentialHeaders, securityHeaders, sendWith } from './send.js';
+import { CredentialHeaders, type FixedHeaders, securityHeaders, sendThroughKoa, sendWith } from './send.js';
 import { tracing } from '../watch/tracing.js';
 
 /** The parts of the application. */
@@ -35,21 +35,29 @@ export interface ServerParts {
   readonly guard: OriginGuard;
   /** Undefined for no limit. */
   readonly countRequest: RequestCount | undefined;
+  /** Adds the middleware and routes of the application, which run before the service's own. */
+  readonly mount: ((app: Koa) => void | Promise<void>) | undefined;
 }
 
 type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeaders'>;
 
-/** Creates the application, with its steps in the order of a request. A step that the settings disable is undefined. */
+/**
+ * Creates the application, with its steps in the order of a request. A step that the settings disable is undefined. The application's
+ * own steps follow those that watch and guard all requests.
+ */
 export async function createServer(parts: ServerParts, settings: ServerSettings): Promise<Koa> {
-  const { rest, securitySchemes, graphql, mcp, pages, log, metrics, health, guard, countRequest } = parts;
+  const { rest, securitySchemes, graphql, mcp, pages, log, metrics, health, guard, countRequest, mount } =
+    parts;
   const { refuse } = rest;
   const report = (error: unknown): void => {
     log.error({ err: error }, 'a request failed outside of the contract');
   };
   const fixed = settings.securityHeaders ? securityHeaders() : {};
-  const send = sendWith(fixed, report);
+  // Middleware of the application expects to find an answer in Koa's context, where it can change it.
+  const write = mount === undefined ? sendPastKoa : sendThroughKoa;
+  const send = sendWith(fixed, report, write);
   // For answers that depend on the caller; pages are the same for all callers.
-  const sendToCaller = sendWith(fixed, report, new CredentialHeaders(securitySchemes));
+  const sendToCaller = sendWith(fixed, report, write, new CredentialHeaders(securitySchemes));
   const probes = probePlaces(health, metrics);
   const placeAt = (place: Place): Koa.Middleware => koaTransport(placeHandler(place, refuse), { send });
   const byPath = new Map<string, Koa.Middleware>([
@@ -69,15 +77,17 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     guardWith(guard, refuse, send),
     await crossOrigin(settings.corsOrigins, fixed),
     countRequest && rateLimit(countRequest, (path) => probes.has(path), refuse, send),
-    // Every path outside of the contract.
-    (context, next): unknown => {
-      const path = pathOf(context);
-      const answer = byPath.get(path) ?? (path.startsWith(ASSETS_FOLDER) ? assetAt(path) : undefined);
-      return answer === undefined ? next() : answer(context, next);
-    },
+    mount && everyAnswer(fixed),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);
+  await mount?.(app);
+  // Every path outside of the contract.
+  app.use((context, next): unknown => {
+    const path = pathOf(context);
+    const answer = byPath.get(path) ?? (path.startsWith(ASSETS_FOLDER) ? assetAt(path) : undefined);
+    return answer === undefined ? next() : answer(context, next);
+  });
   // The engine answers every remaining path.
   app.use(koaTransport(rest, { unknownPaths: 'answer', send: sendToCaller }).routes());
   // The engine answers its own errors. A connection that the client closed early is not a failure.
@@ -92,6 +102,14 @@ function guardWith(guard: OriginGuard, refuse: Refuse, send: SendResponse): Koa.
   return (context, next): Promise<unknown> => {
     const problem = guard.findProblem(context.req);
     return problem === undefined ? next() : answerWith(problem, refuse, send, context);
+  };
+}
+
+/** Gives answers of the application the headers that every answer of the service has. */
+function everyAnswer(fixed: FixedHeaders): Koa.Middleware {
+  return (context, next) => {
+    context.set({ ...fixed, 'X-Request-Id': String(context.req.headers['x-request-id']) });
+    return next();
   };
 }
 
