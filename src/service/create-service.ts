@@ -63,9 +63,9 @@ export interface ServiceOptions {
   /**
    * Adds the application's middleware and routes, which run before those of the service: after the log, the metrics, the check of
    * origins, CORS and the rate limit. A request that none of them answers reaches the service with `next()`, and the answer is then
-   * in Koa's context.
+   * in Koa's context. A promise that it returns is awaited.
    */
-  readonly mount?: (app: Koa, services: Services) => void | Promise<void>;
+  readonly mount?: (app: Koa, services: Services) => unknown;
   /** Used in place of the log on stdout. */
   readonly log?: Log;
   /** Called with every masked error and its place; these errors are then not logged. */

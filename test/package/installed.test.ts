@@ -129,6 +129,16 @@ describe('README: the programs in a project', function () {
     expect(stdout.split('\n')).to.include('401');
   });
 
+  it('run the middleware of an application before theirs', () => {
+    const team = consumerWith(['@concordat/service', '@concordat/core', '@types/node', '@types/koa']);
+    team.write('mount.ts', block('mount.ts'));
+    expect(team.typeProblems('mount.ts')).to.deep.equal([]);
+    team.compile('mount.ts', '.');
+    const { status, stdout, stderr } = team.node('mount.js');
+    expect(status, stderr).to.equal(0);
+    expect(stdout).to.match(/^\{"products":\d+\}$/m);
+  });
+
   it('generate and check', () => {
     for (const words of programCommands(block('generator commands'))) {
       const { status, text } = npx(generating, words.join(' '));

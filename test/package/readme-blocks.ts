@@ -91,7 +91,14 @@ const TABLE = {
     '@concordat/core': { 'install the core': 'snippets.test.ts' },
     'In a Koa application': { 'app.ts': 'snippets.test.ts', 'graphql-app.ts': 'snippets.test.ts' },
     'Your own store': { 'store.test.ts': 'snippets.test.ts' },
-    'A part of the stores': { 'catalogue.ts': 'snippets.test.ts' },
+    'A part of the stores': { 'catalogue.ts': 'snippets.test.ts', 'catalogue.test.ts': 'snippets.test.ts' },
+    'Your own operations and fields': {
+      'stock.yaml': 'extended-core.test.ts',
+      'stock.codegen.ts': 'extended-core.test.ts',
+      'generate the extension': 'extended-core.test.ts',
+      'stock.ts': 'extended-core.test.ts',
+      'shop.ts': 'extended-core.test.ts',
+    },
     'Your own policy': { 'policy.ts': 'snippets.test.ts' },
     'Asynchronous tokens': { 'tokens.ts': 'snippets.test.ts' },
     'Typed clients': {
@@ -107,7 +114,7 @@ const TABLE = {
     '@concordat/service': { 'install the service': 'installed.test.ts' },
     'Look around': { requests: 'first-minute.test.ts' },
     'Tools for models': { 'tools of the service': 'own-tools.test.ts' },
-    'Embed it': { 'embed.ts': 'installed.test.ts' },
+    'Embed it': { 'embed.ts': 'installed.test.ts', 'mount.ts': 'installed.test.ts' },
     // The lines of systemctl are not run, because a test has no systemd. What they name is in the blocks before them.
     Deploy: {
       unit: 'deployment.test.ts',

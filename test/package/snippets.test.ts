@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { storageChecks } from '../../src/core/conformance/storage/storage.js';
+import { storageChecks, storageChecksOf } from '../../src/core/conformance/storage/storage.js';
 import { type Consumer, useConsumers } from './consumer.js';
 import { installed } from './installed-packages.js';
 import { type BlockName, block } from './readme-blocks.js';
@@ -62,6 +62,16 @@ describe('README: the core in a project', function () {
     expect([stdout, stderr]).to.deep.equal(["[ 'Lamp 2450' ]\n", '']);
     team.write('catalogue.ts', block('catalogue.ts').replaceAll('services.products', 'services.orders'));
     expect(team.typeProblems('catalogue.ts').join('\n')).to.include("'orders' does not exist");
+  });
+
+  it('checks a part of the stores', () => {
+    const { stdout, status } = projectWith('catalogue.test.ts').node(
+      '--test',
+      '--test-reporter=tap',
+      'catalogue.test.js',
+    );
+    expect(status, stdout).to.equal(0);
+    expect(stdout).to.include(`# pass ${String(storageChecksOf('products').length)}\n`);
   });
 
   it('asks a policy with a row that is a function', () => {

@@ -1,16 +1,25 @@
 /** Writes answers, with the headers that every answer has. */
 
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type { SecurityScheme } from 'concordat';
-import { sendResponse, type sendPastKoa, type SendResponse } from 'concordat/koa';
+import type Koa from 'koa';
+import type { HttpResponse, SecurityScheme } from 'concordat';
+import { sendResponse, type SendResponse } from 'concordat/koa';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /** The values of headers by name. */
 export type FixedHeaders = Readonly<Record<string, string>>;
 
-/** Writes an answer into Koa's context, with the same parameters as `sendPastKoa`. Koa reports errors of streams itself. */
-export const sendThroughKoa: typeof sendPastKoa = (context, response, others = []) => {
+/** Writes an answer with additional headers, as `sendPastKoa` does. */
+type Write = (
+  context: Koa.Context,
+  response: HttpResponse,
+  others: string[],
+  report: (error: unknown) => void,
+) => void;
+
+/** Writes an answer into Koa's context, where other middleware finds it. Koa reports errors of streams itself. */
+export const sendThroughKoa: Write = (context, response, others) => {
   for (let index = 0; index < others.length; index += 2) {
     const [name = '', value = ''] = others.slice(index, index + 2);
     if (name === 'Vary') context.vary(value);
@@ -30,7 +39,7 @@ export const sendThroughKoa: typeof sendPastKoa = (context, response, others = [
 export function sendWith(
   fixed: FixedHeaders,
   report: (error: unknown) => void,
-  write: typeof sendPastKoa,
+  write: Write,
   credentials?: CredentialHeaders,
 ): SendResponse {
   const fixedList = Object.entries(fixed).flat();

@@ -36,7 +36,7 @@ export interface ServerParts {
   /** Undefined for no limit. */
   readonly countRequest: RequestCount | undefined;
   /** Adds the middleware and routes of the application, which run before the service's own. */
-  readonly mount: ((app: Koa) => void | Promise<void>) | undefined;
+  readonly mount: ((app: Koa) => unknown) | undefined;
 }
 
 type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeaders'>;
