@@ -2,7 +2,7 @@
 
 import { type CompileContractOptions, bannerOf, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from '../load/load.js';
-import { meaningOf } from '../load/repairs.js';
+import { meaningOf } from '../load/harmless-faults.js';
 import { type ProblemExamples, refusalNotices } from '../notices/refusals.js';
 import {
   applyAcceptances,

@@ -14,7 +14,7 @@ import {
 
 import type { ContractProblem } from '../problems/contract-problem.js';
 import type { FaultKind } from '../problems/fault.js';
-import { harmlessFault } from './harmless.js';
+import { harmlessFault } from './harmless-faults.js';
 import { isReference } from './openapi.js';
 import { joinPointer, pointerTokens, valueAt } from '../text/pointer.js';
 

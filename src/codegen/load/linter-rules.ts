@@ -2,7 +2,7 @@
 
 import type { Oas3Rule, Oas3Visitor, Plugin, UserContext } from '@redocly/openapi-core';
 import { METHODS } from './openapi.js';
-import { REPAIR_RULE, repairSchemas } from './repairs.js';
+import { REPAIR_RULE, repairSchemas } from './harmless-faults.js';
 import { ANCHORS } from '../schemas/document.js';
 import { words } from '../text/identifiers.js';
 
@@ -12,9 +12,6 @@ export const STRUCTURE_RULES = {
   'concordat/structure': 'error',
   [REPAIR_RULE]: 'error',
 } as const;
-
-/** Faults against this rule do not change the generated code. */
-export const DOCUMENTATION_RULE = 'concordat/documentation';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -22,16 +22,14 @@ import { DOCUMENT_TYPES, STRUCTURE_RULES, structureRules } from './linter-rules.
 import { ContractError, type ContractProblem, type Position } from '../problems/contract-problem.js';
 import { valueAt } from '../text/pointer.js';
 import { chosenPart } from './chosen-part.js';
-import { endlessExpansion } from './expansion.js';
+import { endlessExpansion, RemotesResolver } from './document-resolver.js';
 import { FetchedDocuments } from './fetched-documents.js';
-import { removeInvalidTexts } from './harmless.js';
+import { removeInvalidTexts, withPathParameters } from './harmless-faults.js';
 import { linkSchemas } from './links/link-schemas.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
 import { type OpenApiDocument, isReference, type Remotes } from './openapi.js';
 import { Origins } from './origins.js';
 import { OverlayPlaces, applyOverlays, layersOf } from './overlay.js';
-import { withPathParameters } from './repairs.js';
-import { RemotesResolver } from './document-resolver.js';
 
 /** The rules that a document must follow to be read by the generator; style rules are left out. */
 const RULES = {

@@ -6,7 +6,7 @@ import { OperationNames, schemeName, templateOf } from './names.js';
 import type { ObservedOperation } from './observed/observed-operation.js';
 import type { WriteOptions } from './observed/observed-text.js';
 import { ObservedValue, PlaceBudget } from './observed/observed-value.js';
-import type { RecordedPath } from './path-tree.js';
+import type { RecordedPath } from './observed-paths.js';
 import type { Recording } from './recording.js';
 import type { CredentialPlace } from './observed/secrets.js';
 

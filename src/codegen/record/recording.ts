@@ -15,7 +15,7 @@ import {
   prune,
   takeAsValue,
   unreadOf,
-} from './path-tree.js';
+} from './observed-paths.js';
 import { SeenSecrets, isSensitiveName } from './observed/secrets.js';
 import type { Exchange } from './traffic/tap.js';
 

@@ -18,5 +18,5 @@ export {
   members,
   partIn,
 } from './parts.js';
-export { matchesPattern, textOfPattern } from './pattern-text.js';
+export { matchesPattern, textOfPattern } from './texts.js';
 export { type Variant, variantsOf } from './value-variants.js';

@@ -16,7 +16,7 @@ import {
   schemaOf,
   typesOf,
 } from './parts.js';
-import { matchesPattern } from './pattern-text.js';
+import { matchesPattern } from './texts.js';
 
 /** The schemas of a property; undefined if a part allows no property of that name. */
 export function propertyParts(plain: readonly PlainPart[], name: string): readonly Part[] | undefined {

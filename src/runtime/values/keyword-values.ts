@@ -11,8 +11,7 @@ import {
 } from '../contract/keywords.js';
 import { formatValues } from './format-values.js';
 import { type Part, type PlainPart, type Schema, type SchemaObject, isNull, partIn } from './parts.js';
-import { textOfPattern } from './pattern-text.js';
-import { textOfLength } from './texts.js';
+import { textOfLength, textOfPattern } from './texts.js';
 
 interface KeywordValues {
   /** The alternatives of which a value fits one. */

@@ -28,8 +28,7 @@ import {
   schemaOf,
   typesOf,
 } from './parts.js';
-import { matchesPattern } from './pattern-text.js';
-import { randomText } from './texts.js';
+import { matchesPattern, randomText } from './texts.js';
 
 /** The greatest maximum length for which lists of exactly that length are made. */
 const LONGEST = 20;
