@@ -25,7 +25,7 @@ describe('architecture: the check of imports finds', () => {
   /** The files that the planted imports lead to. */
   const targets = [
     'generated/routing.ts',
-    'generated/validators.d.ts',
+    'generated/validators.ts',
     'src/codegen/cli/main.ts',
     'src/codegen/generator/generate.ts',
     'src/codegen/load/load.ts',
@@ -115,7 +115,7 @@ describe('architecture: the check of imports finds', () => {
     ['src/service/serve.ts', './cli/main.js'],
     ['src/service/cli/program.ts', 'express'],
     ['generated/operations.ts', '../src/runtime/index.js'],
-    ['generated/validators.js', 'ajv/dist/runtime/ucs2length.js'],
+    ['generated/validators.ts', 'ajv/dist/runtime/ucs2length.js'],
     ['src/runtime/http/message.ts', './missing.js'],
   ];
   for (const [file, specifier] of forbidden) {

@@ -82,7 +82,7 @@ describe('a document on the web', function () {
   /** The checks of a contract whose body is the schema at an address. */
   async function checksOf(address: string, allowOrigins?: readonly string[]): Promise<string | undefined> {
     const openapi = await contract(taking({ $ref: address }));
-    return (await generate({ openapi, ...(allowOrigins && { allowOrigins }) }))['validators.js'];
+    return (await generate({ openapi, ...(allowOrigins && { allowOrigins }) }))['validators.ts'];
   }
 
   async function refusalOf(
@@ -169,7 +169,7 @@ describe('a document on the web', function () {
 
   it('that the contract is named by allows its own origin, and no other', async () => {
     const files = await generate({ openapi: `${origin}/openapi.json` });
-    expect(files['validators.js']).to.include('note');
+    expect(files['validators.ts']).to.include('note');
     pages['/far.json'] = taking({ $ref: `${other}/note.json` });
     const error: unknown = await generate({ openapi: `${origin}/far.json` }).catch(
       (reason: unknown) => reason,

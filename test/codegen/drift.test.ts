@@ -84,7 +84,7 @@ describe('the generated files', function () {
     await change('openapi.yaml', 'maxLength: 200', 'maxLength: 201');
     const { code, output } = await check();
     expect(code).to.equal(1);
-    expect(output).to.include('generated/validators.js').and.not.include('generated/schema.ts');
+    expect(output).to.include('generated/validators.ts').and.not.include('generated/schema.ts');
   });
 
   it('are up to date, according to concordat, until one character of a contract changes', async () => {
@@ -103,7 +103,7 @@ describe('the generated files', function () {
       await change('openapi.yaml', 'maxLength: 200', 'maxLength: 201');
       const ofBoth = await checked();
       expect(ofBoth.exitCode).to.equal(1);
-      expect(ofBoth.stdout).to.include('stale: generated/validators.js\n').and.include('generated/schema.ts');
+      expect(ofBoth.stdout).to.include('stale: generated/validators.ts\n').and.include('generated/schema.ts');
     } finally {
       process.chdir(before);
     }
@@ -119,7 +119,7 @@ describe('the generated files', function () {
       const isWatching = () => output.join('').includes('Watching for changes');
       await until(isWatching, () => output.join(''));
       await change('openapi.yaml', 'maxLength: 200', 'maxLength: 201');
-      const validators = join(project, 'generated/validators.js');
+      const validators = join(project, 'generated/validators.ts');
       const changed = await readFile(join(project, 'openapi.yaml'), 'utf8');
       let written = performance.now();
       await until(

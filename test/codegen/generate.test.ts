@@ -10,15 +10,7 @@ import { expect } from 'chai';
 import { schemas } from './contract-list.js';
 import { bodyOf, textOf } from './written-contract.js';
 
-const REST = [
-  'openapi.ts',
-  'operations.ts',
-  'response-validators.d.ts',
-  'response-validators.js',
-  'routing.ts',
-  'validators.d.ts',
-  'validators.js',
-];
+const REST = ['openapi.ts', 'operations.ts', 'response-validators.ts', 'routing.ts', 'validators.ts'];
 const GRAPHQL = ['graphql.ts', 'schema.ts'];
 
 describe('generate()', () => {
@@ -60,8 +52,8 @@ describe('generate()', () => {
   it('checks formats, or takes them for annotations, known or not', async () => {
     const asserted = await generate({ openapi });
     const annotated = await generate({ openapi, formats: 'annotate' });
-    expect(asserted['validators.js']).to.include('date');
-    expect(annotated['validators.js']).not.to.include('date');
+    expect(asserted['validators.ts']).to.include('date');
+    expect(annotated['validators.ts']).not.to.include('date');
     expect(annotated['openapi.ts']).to.equal(asserted['openapi.ts']);
     await writeFile(
       openapi,
@@ -84,7 +76,7 @@ describe('generate()', () => {
           },
         },
       };
-      const { 'validators.js': validators, 'openapi.ts': types } = await generate({ openapi, remotes });
+      const { 'validators.ts': validators, 'openapi.ts': types } = await generate({ openapi, remotes });
       expect(validators).to.include('"first"').and.include('77');
       expect(types).to.include('first: Text;');
     });

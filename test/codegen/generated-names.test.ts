@@ -49,7 +49,7 @@ describe('a contract with the names of generated code', function () {
         for (const each of namesIn(path, text)) names.add(each);
     }
     for (const name of HELPER_NAMES) names.add(name);
-    for (const name of namesIn('values.js', `${WITHIN}${IS_SCALAR}${FIRST_ENCODED}`)) names.add(name);
+    for (const name of namesIn('values.ts', `${WITHIN}${IS_SCALAR}${FIRST_ENCODED}`)) names.add(name);
     expect(names).to.include.all.keys(
       'Promise',
       'Record',
@@ -121,7 +121,7 @@ describe('a contract with the names of generated code', function () {
     };
     const paths = { '/a': taking('checkFoo'), '/b': taking('Foo'), '/c': taking('Bar') };
     const { exports } = loadModules(await generated(documentOf({ paths, components: { schemas } })));
-    const checks = exports['validators.js'] as Readonly<Record<string, (value: unknown) => boolean>>;
+    const checks = exports['validators.ts'] as Readonly<Record<string, (value: unknown) => boolean>>;
     const verdicts = ['checkFooRequest', 'fooRequest'].map((name) => checks[name]?.({ id: 'a' }));
     expect(verdicts).to.deep.equal([true, false]);
   });

@@ -189,7 +189,7 @@ describe('a harmless fault', () => {
   for (const [openapi, schema, fits, not] of repaired) {
     it(`means what is meant by ${JSON.stringify(schema)} in ${openapi}`, async () => {
       const document = schemaOf({ type: 'integer', ...schema }, {}, openapi);
-      const { 'validators.js': js = '' } = await generatedWith(document, { accept: ['exclusive-bound'] });
+      const { 'validators.ts': js = '' } = await generatedWith(document, { accept: ['exclusive-bound'] });
       const check = Object.values(await imported(js))[0] ?? (() => true);
       expect([fits.every((value) => check(value)), not.some((value) => check(value))]).to.deep.equal([
         true,

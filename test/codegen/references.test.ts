@@ -35,7 +35,7 @@ describe('a reference', () => {
       await mkdir(join(directory, name, '..'), { recursive: true });
       await writeFile(join(directory, name), JSON.stringify(document, undefined, 1));
     }
-    return (await generate({ openapi: join(directory, first), ...options }))['validators.js'];
+    return (await generate({ openapi: join(directory, first), ...options }))['validators.ts'];
   }
 
   it('leads to an anchor of another file from within that file', async () => {
@@ -138,7 +138,7 @@ describe('the references of a schema', () => {
     const files = await generate({ openapi: join(directory, first), ...options });
     await writeFile(join(directory, 'openapi.ts'), files['openapi.ts'] ?? '');
     expect(complaints(directory, ['openapi.ts'])).to.deep.equal([]);
-    const [check] = Object.values(await imported(files['validators.js'] ?? ''));
+    const [check] = Object.values(await imported(files['validators.ts'] ?? ''));
     return values.map((value) => check?.(value) ?? true);
   }
 

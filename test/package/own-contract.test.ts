@@ -48,8 +48,6 @@ describe('README: a contract of your own', function () {
 
     team.compile('server.ts', 'dist');
     cpSync(join(team.directory, 'dist'), join(deployed.directory, 'dist'), { recursive: true });
-    const validators = 'generated/validators.js';
-    cpSync(join(team.directory, validators), join(deployed.directory, 'dist', validators));
     await serving(deployed, 'dist/server.js', async (port) => {
       const requests = blockAt('greetings', port).trimEnd().split('\n');
       const [greeting, refusal] = requests.map((line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }));

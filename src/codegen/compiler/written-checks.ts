@@ -15,6 +15,14 @@ interface WrittenCheck extends Uses {
   readonly text: Code;
 }
 
+/** A check under the name of its export. */
+export interface ExportedCheck {
+  readonly name: string;
+  readonly about: string;
+  /** The name of its function. */
+  readonly check: string;
+}
+
 /** Names that already have a meaning in a generated function. */
 const RESERVED = new Set([...RESERVED_WORDS, 'Array', 'Object', 'Number', 'Set', 'isNaN', 'value']);
 
@@ -90,22 +98,28 @@ export class WrittenChecks implements ModuleNames {
   /**
    * The text of an ECMAScript module without imports.
    *
-   * @param exported the name of the function for each exported name
+   * @param type the type of the exports, in TypeScript
    */
-  source(header: Code, exported: ReadonlyMap<string, string>): Code {
-    const reached = this.#reached(exported.values());
+  source(header: Code, exported: readonly ExportedCheck[], type?: Code): Code {
+    const functions = exported.map(({ check }) => check);
+    const reached = this.#reached(functions);
+    const taken = new Set(this.#names);
     const bounded = new Map<string, string>();
-    for (const check of this.#repeated.size === 0 ? [] : new Set(exported.values())) {
+    for (const check of this.#repeated.size === 0 ? [] : new Set(functions)) {
       if (this.#reached([check]).some(({ helpers }) => helpers.has('remembered')))
-        bounded.set(check, freeName(`${check}_bounded`, this.#names, '_'));
+        bounded.set(check, freeName(`${check}_bounded`, taken, '_'));
     }
     const helpers = new Set(reached.flatMap((check) => [...check.helpers]));
     if (bounded.size > 0) helpers.add('bounded');
     const used = new Set(reached.flatMap((check) => [...check.constants]));
     const constants = [...this.#constants].filter(([, name]) => used.has(name));
-    const names = [...exported].map(([name, check]) => {
-      const text = bounded.get(check) ?? check;
-      return name === text ? identifier(name) : code`${identifier(text)} as ${identifier(name)}`;
+    const typed: Code[] = [];
+    const names = exported.map(({ name, check, about }) => {
+      const called = identifier(bounded.get(check) ?? check);
+      // Without a type, the compiler would derive one from the whole function.
+      const text = type === undefined ? called : identifier(freeName(`${check}_typed`, taken, '_'));
+      if (type !== undefined) typed.push(code`${shortComment(about)}\nconst ${text}: ${type} = ${called};\n`);
+      return name === text ? text : code`${text} as ${identifier(name)}`;
     });
     const parts = [
       ...[header, helperSource(helpers)],
@@ -116,6 +130,7 @@ export class WrittenChecks implements ModuleNames {
           ([check, name]) => code`const ${identifier(name)} = bounded(${identifier(check)});\n`,
         ),
       ),
+      ...typed,
       names.length === 0
         ? code`export {};\n`
         : code`export {\n${joined(names.map((name) => code`  ${name},\n`))}};\n`,

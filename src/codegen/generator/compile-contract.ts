@@ -45,7 +45,7 @@ export interface CompiledContract {
   readonly requests: ValidatorsFile;
   readonly responses: ValidatorsFile;
   /** The conversions of values, which the routing imports; absent if no value is converted. */
-  readonly converters?: ValidatorsFile;
+  readonly converters?: Code;
   /** The options for compiling further checks of the contract. */
   readonly compileOptions: CompileOptions;
 }
@@ -95,7 +95,7 @@ export function compileContract(
     compileOptions,
     requests: acceptAll(validators.requests, checks.namesOf('request'), validators.trivial),
     responses: acceptAll(validators.responses, checks.namesOf('response'), validators.trivial),
-    ...(!list.isEmpty && { converters }),
+    ...(!list.isEmpty && { converters: converters.text }),
   };
 }
 
@@ -115,17 +115,14 @@ export function bannerOf(contract: string): Code {
  * @param trivial - the checks of all modules that the compiler left out
  */
 function acceptAll(
-  { js, dts }: ValidatorsFile,
+  { js, ts }: ValidatorsFile,
   names: readonly string[],
   trivial: ReadonlySet<string>,
 ): ValidatorsFile {
   const missing = names.filter((name) => trivial.has(name)).map(identifier);
-  const exports = missing.map((name) => code`\nexport const ${name} = () => true;\n`);
-  const declarations = missing.map(
-    (name) => code`\n/** Accepts everything. */\nexport declare const ${name}: Check;\n`,
-  );
-  return {
-    js: code`${js}${joined(exports)}`,
-    dts: code`${dts}${joined(declarations)}`,
-  };
+  const exports = (type: Code) =>
+    joined(
+      missing.map((name) => code`\n/** Accepts everything. */\nexport const ${name}${type} = () => true;\n`),
+    );
+  return { js: code`${js}${exports(NOTHING)}`, ts: code`${ts}${exports(code`: Check`)}` };
 }

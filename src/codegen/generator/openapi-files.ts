@@ -116,11 +116,9 @@ async function write(
     'operations.ts': operations,
     'routing.ts': routing,
     ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
-    'validators.js': requests.js,
-    'validators.d.ts': requests.dts,
-    'response-validators.js': responses.js,
-    'response-validators.d.ts': responses.dts,
-    ...(converters && { 'values.js': converters.js, 'values.d.ts': converters.dts }),
+    'validators.ts': requests.ts,
+    'response-validators.ts': responses.ts,
+    ...(converters && { 'values.ts': converters }),
   };
   // For a contract with faults nothing is generated, so notices do not matter.
   const isGood = reader.faults.length === 0;

@@ -46,7 +46,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const contracts = contractsOf(options);
   const project = new Project(contracts.out);
   const served = await servedBy(contracts);
-  const manifest = await newManifest(project, served, contracts, options);
+  const manifest = await newManifest(project, served, options);
   const namesNone = options.openapi === undefined && options.schema === undefined;
   if (namesNone) await writeExamples(project, contracts);
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
@@ -74,13 +74,8 @@ export async function init(options: InitOptions): Promise<InitResult> {
   return project;
 }
 
-function newManifest(
-  project: Project,
-  served: Served,
-  { out }: CodegenOptions,
-  { host, version }: InitOptions,
-) {
-  const needs = { version, out, ...packagesOf(host, served) };
+function newManifest(project: Project, served: Served, { host, version }: InitOptions) {
+  const needs = { version, ...packagesOf(host, served) };
   return project.read('package.json').then((text) => mergeManifest(text, packageName(), needs));
 }
 

@@ -24,23 +24,19 @@ export const VERSIONS: Readonly<Record<string, string>> = {
   ws: '^8.23.0',
 };
 
-/** The scripts of a new project. `tsc` does not copy JavaScript, so `build` copies the generated checks. */
-function scriptsFor(out: string): Readonly<Record<string, string>> {
-  const copy = `fs.cpSync('${out}', 'dist/${out}', { recursive: true, filter: (file) => file.endsWith('.ts') === false })`;
-  return {
-    generate: 'concordat generate',
-    dev: 'tsx watch src/server.ts',
-    build: `tsc -p tsconfig.build.json && node -e "${copy}"`,
-    start: 'node dist/src/server.js',
-    pretest: 'concordat check && tsc',
-    test: 'node --import tsx --test test/*.test.ts',
-  };
-}
+/** The scripts of a new project. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  generate: 'concordat generate',
+  dev: 'tsx watch src/server.ts',
+  build: 'tsc -p tsconfig.build.json',
+  start: 'node dist/src/server.js',
+  pretest: 'concordat check && tsc',
+  test: 'node --import tsx --test test/*.test.ts',
+};
 
 export interface Needs {
   /** The version of the packages of this repository. */
   readonly version: string;
-  readonly out: string;
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
 }
@@ -54,7 +50,7 @@ export interface Needs {
  * @throws CommandFailure when the manifest is not a JSON object, or the project's modules are CommonJS
  */
 export function mergeManifest(text: string | undefined, name: string, needs: Needs): string | undefined {
-  const { version, out, dependencies, devDependencies } = needs;
+  const { version, dependencies, devDependencies } = needs;
   const own: Manifest = text === undefined ? { name, private: true } : parsed(text);
   const isListed = (each: string) => SECTIONS.some((section) => each in record(own[section]));
   const versions = (names: readonly string[]) =>
@@ -67,7 +63,7 @@ export function mergeManifest(text: string | undefined, name: string, needs: Nee
   const merged: Manifest = {
     ...own,
     type: 'module',
-    scripts: { ...scriptsFor(out), ...withoutPlaceholder(record(own['scripts'])) },
+    scripts: { ...SCRIPTS, ...withoutPlaceholder(record(own['scripts'])) },
     dependencies: { ...record(own['dependencies']), ...versions(['concordat', ...dependencies]) },
     devDependencies: {
       ...record(own['devDependencies']),

@@ -1,7 +1,7 @@
 /** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into modules of checks that have no dependencies. */
 
 import type { UnsupportedFeature } from '../problems/fault.js';
-import { WrittenChecks } from '../compiler/written-checks.js';
+import { type ExportedCheck, WrittenChecks } from '../compiler/written-checks.js';
 import { ContractSchemas, type SchemaOptions } from './contract-schemas.js';
 import { KNOWN_DIALECTS } from './dialect.js';
 import { isObject, type OpenApiDocument, type Schema } from './document.js';
@@ -16,7 +16,7 @@ import {
   type Unit,
 } from './units.js';
 import { Normaliser } from './normalise.js';
-import { code, type Code, identifier, joined, NOTHING, shortComment } from '../text/code.js';
+import { code, type Code, NOTHING, UNCHECKED } from '../text/code.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../text/pointer.js';
 
 /** The source of a schema: a place in the document, or a schema that the generator made for a place. */
@@ -196,17 +196,10 @@ function aboutUnit({ at, mode }: Unit): string {
   return `${at}${direction}${base}${defaults}`;
 }
 
-interface ExportedCheck {
-  readonly name: string;
-  readonly about: string;
-  /** The name of its function. */
-  readonly check: string;
-}
-
-/** The texts of a module and of its declarations. */
+/** The text of a module: as JavaScript, to be run at once, and as TypeScript, to be written. */
 export interface ValidatorsFile {
   readonly js: Code;
-  readonly dts: Code;
+  readonly ts: Code;
 }
 
 function validatorsFile(
@@ -214,12 +207,9 @@ function validatorsFile(
   exported: readonly ExportedCheck[],
   checks: WrittenChecks,
 ): ValidatorsFile {
-  const declarations = exported.map(
-    ({ name, about }) => code`${shortComment(about)}\nexport declare const ${identifier(name)}: Check;\n`,
-  );
   return {
-    js: checks.source(header, new Map(exported.map(({ name, check }) => [name, check]))),
-    dts: joined([header, CHECK_TYPE, ...declarations], code`\n`),
+    js: checks.source(header, exported),
+    ts: checks.source(code`${header}${UNCHECKED}\n${CHECK_TYPE}`, exported, code`Check`),
   };
 }
 

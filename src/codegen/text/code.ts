@@ -117,3 +117,9 @@ export function operationKey(id: string): Code {
 export function accessor(name: string): Code {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? (`.${name}` as Code) : code`[${stringLiteral(name)}]`;
 }
+
+/**
+ * Follows the first line of a file whose functions have no types inside, such as the checks: the compiler only reads these, because
+ * checking those of a large contract would take seconds.
+ */
+export const UNCHECKED = code`/* eslint-disable */\n// @ts-nocheck\n`;

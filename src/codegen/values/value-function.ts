@@ -1,4 +1,4 @@
-/** The conversions that `values.js` consists of, and the text of their functions, which convert to the types of handlers or back. */
+/** The conversions that `values.ts` consists of, and the text of their functions, which convert to the types of handlers or back. */
 
 import {
   accessor,
@@ -52,7 +52,8 @@ type CheckOf = (place: string, way: Way) => Code;
 export function valueFunction(way: Way, conversion: FunctionConversion, checkOf: CheckOf): Code {
   const { about, isExact } = conversion;
   const content = conversion.content();
-  const parameters = way === 'decode' && isExact ? code`value, exact = value` : VALUE;
+  const parameters =
+    way === 'decode' && isExact ? code`value: unknown, exact: unknown = value` : code`value: unknown`;
   const lines =
     'scalar' in content
       ? [code`return ${call(way, content.scalar, VALUE, EXACT)};`]
@@ -60,7 +61,7 @@ export function valueFunction(way: Way, conversion: FunctionConversion, checkOf:
         ? choiceLines(way, content.choice, checkOf)
         : [...arrayLines(way, content.parts), ...objectLines(way, content.parts)];
   const body = joined(inner(lines).map((line) => code`${line}\n`));
-  return code`\n${shortComment(about)}\nexport function ${functionName(way, conversion)}(${parameters}) {\n${body}}\n`;
+  return code`\n${shortComment(about)}\nexport function ${functionName(way, conversion)}(${parameters}): unknown {\n${body}}\n`;
 }
 
 function arrayLines(way: Way, { prefix, items }: Parts): readonly Code[] {

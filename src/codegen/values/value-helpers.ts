@@ -1,4 +1,4 @@
-/** The functions that convert single values, as text for the generated `values.js`. */
+/** The functions that convert single values, as text for the generated `values.ts`. */
 
 import { type Code, code, identifier } from '../text/code.js';
 import type { BuiltInCodec } from './value-types.js';

@@ -1,10 +1,19 @@
-/** Chooses the values of a contract that are converted, and writes `values.js`. */
+/** Chooses the values of a contract that are converted, and writes `values.ts`. */
 
 import { ContractSchemas } from '../schemas/contract-schemas.js';
 import type { OpenApiDocument, SchemaObject } from '../schemas/document.js';
 import { type ScalarConversion, valueFunction, type Way } from './value-function.js';
 import { Conversions } from './conversions.js';
-import { type Code, NOTHING, accessor, code, identifier, joined, stringLiteral } from '../text/code.js';
+import {
+  type Code,
+  NOTHING,
+  UNCHECKED,
+  accessor,
+  code,
+  identifier,
+  joined,
+  stringLiteral,
+} from '../text/code.js';
 import { CODECS, FIRST_ENCODED, IS_SCALAR, WITHIN } from './value-helpers.js';
 import { ValuePlaces } from './value-places.js';
 import type { ValueCodec, ValueTypes } from './value-types.js';
@@ -16,8 +25,7 @@ type OrderCheck = (place: string, direction: 'request' | 'response') => string;
 export type ValueSource = string | { readonly schema: SchemaObject; readonly at: string };
 
 interface ValuesFile {
-  readonly js: Code;
-  readonly dts: Code;
+  readonly text: Code;
   /** Places of values that remain text or numbers, because the generated types do not describe them. */
   readonly untyped: readonly string[];
 }
@@ -66,12 +74,10 @@ export class ValueList {
     const checkOf = (place: string, way: Way): Code =>
       code`${checks[way]}${accessor(orderCheck(place, way === 'decode' ? 'request' : 'response'))}`;
     const functions: Code[] = [];
-    const names: Code[] = [];
     // Writing a function may add others, which this loop reaches.
     for (const conversion of this.#conversions.functions) {
       for (const way of ['decode', 'encode'] as const) {
         functions.push(valueFunction(way, conversion, checkOf));
-        names.push(identifier(`${way}${conversion.name}`));
       }
     }
     const text = joined(functions);
@@ -93,8 +99,14 @@ export class ValueList {
       ...(text.includes('firstEncoded(') ? [FIRST_ENCODED] : []),
     ];
     return {
-      js: joined([banner, ABOUT, imports.length > 0 ? code`\n${imports}` : NOTHING, ...helpers, text]),
-      dts: code`${banner}\n${CONVERT}${joined(names.map((name) => code`export declare const ${name}: Convert;\n`))}`,
+      text: joined([
+        banner,
+        UNCHECKED,
+        ABOUT,
+        imports.length > 0 ? code`\n${imports}` : NOTHING,
+        ...helpers,
+        text,
+      ]),
       untyped: this.#places.untyped,
     };
   }
@@ -102,11 +114,6 @@ export class ValueList {
 
 const ABOUT = code`
 // Converts values: from requests to the types of handlers, and from the types of handlers to responses.
-`;
-
-const CONVERT = code`/** Returns a converted copy of a value. It throws if a part cannot be converted. */
-type Convert = (value: unknown, exact?: unknown) => unknown;
-
 `;
 
 function scalarText({ name, codec }: ScalarConversion, modules: readonly string[]): Code {

@@ -13,7 +13,6 @@ import { rootManifest } from '../../package/packages.js';
 
 const NEEDS: Needs = {
   version: '0.2.0',
-  out: 'generated',
   dependencies: ['koa'],
   devDependencies: ['@types/koa'],
 };

@@ -1,5 +1,7 @@
 /** Projects that `concordat init` starts, and what it adds to them when their contracts change. */
 
+import { spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
@@ -105,6 +107,34 @@ describe('concordat init', function () {
         "npx concordat verify 'http://127.0.0.1:3000' --openapi 'openapi.yaml'",
         "npx concordat diff 'HEAD:schema.graphql' 'schema.graphql'",
       ]);
+    });
+
+    it('is built by the compiler alone, with its checks', async () => {
+      const parameters = [
+        '-p',
+        'tsconfig.build.json',
+        '--customConditions',
+        '@concordat/source',
+        '--rootDir',
+        '/',
+      ];
+      const outDir = join(project.directory, 'built');
+      const tsc = join(project.directory, 'node_modules/typescript/bin/tsc');
+      const { stdout } = spawnSync(
+        process.execPath,
+        [tsc, ...parameters, '--listEmittedFiles', '--outDir', outDir],
+        {
+          cwd: project.directory,
+          encoding: 'utf8',
+        },
+      );
+      const emitted = stdout.split('\n').filter((line) => line.includes('/generated/'));
+      expect(emitted.map((line) => line.replace(/.*\/generated\//, ''))).to.include.members([
+        'routing.js',
+        'validators.js',
+        'response-validators.js',
+      ]);
+      await rm(outDir, { recursive: true });
     });
 
     it('passes its tests without a stack', () => {

@@ -15,11 +15,11 @@ import type { Check } from '../../../src/runtime/contract/contract.js';
 export type Checks = Readonly<Record<string, Check>>;
 
 /** Imports the text of a module. */
-export async function imported(js: string): Promise<Checks> {
+export async function imported(text: string): Promise<Checks> {
   const folder = mkdtempSync(join(tmpdir(), 'concordat-checks-'));
   try {
-    const file = join(folder, 'validators.mjs');
-    writeFileSync(file, js);
+    const file = join(folder, text.includes('// @ts-nocheck') ? 'validators.mts' : 'validators.mjs');
+    writeFileSync(file, text);
     return (await import(pathToFileURL(file).href)) as Checks;
   } finally {
     rmSync(folder, { recursive: true });

@@ -107,7 +107,7 @@ describe('a slow pattern', function () {
       `slow-pattern ${A}/properties/e/patternProperties/^(c+)+$`,
     ]);
     const files = await generated(document, ['slow-pattern']);
-    expect(files['validators.js']).to.include('/^(a+)+$/u');
+    expect(files['validators.ts']).to.include('/^(a+)+$/u');
   });
 
   it('is not tried on a text that is too long, neither to check it nor to explain why it fails', async () => {

@@ -80,8 +80,8 @@ async function load(
     const load = async (name: string): Promise<object> =>
       (await import(pathToFileURL(join(directory, name)).href)) as object;
     return {
-      checks: (await load('validators.js')) as Record<string, Check>,
-      convert: (await load('values.js')) as Record<string, Convert>,
+      checks: (await load('validators.ts')) as Record<string, Check>,
+      convert: (await load('values.ts')) as Record<string, Convert>,
     };
   } catch (error) {
     throw new Error(`seed ${String(seed)}`, { cause: error });
