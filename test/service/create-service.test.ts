@@ -3,9 +3,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { type Policy, ServiceError, protectedPolicy } from '@concordat/core';
+import {
+  type Policy,
+  ServiceError,
+  createOperations,
+  protectedPolicy,
+  securityHandlers,
+  serviceEngine,
+} from '@concordat/core';
+import { contract } from '@concordat/core/contract';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { type Service, type ServiceOptions, createService, readSettings } from '@concordat/service';
+import { koaTransport } from 'concordat/koa';
+import { xmlEncoder } from 'concordat/xml';
 
 const settings = { ...readSettings({}), port: 0, demoData: false, logLevel: 'silent' } as const;
 
@@ -169,6 +179,35 @@ describe('createService', () => {
     expect(await service.metrics.render())
       .to.have.property('text')
       .that.includes('http_requests_in_flight 0');
+  });
+
+  it("serves the application's own contract before its own, and keeps caches from sharing the answers", async () => {
+    const { url } = await start({
+      mount(app, services) {
+        const engine = serviceEngine({
+          services,
+          contract,
+          operations: {
+            ...createOperations(services),
+            getFeed: () => ({ status: 200, body: { data: [], hasMore: false, lastId: null } }),
+          },
+          security: securityHandlers(services.authentication),
+          xml: xmlEncoder(contract.xmlNames),
+          report: console.error,
+        });
+        return app.use(koaTransport(engine).routes());
+      },
+    });
+    const feed = await ask(url, '/api/feed', { Authorization: 'Bearer none' });
+    expect(await (await ask(url, '/api/feed')).json()).to.deep.equal({
+      data: [],
+      hasMore: false,
+      lastId: null,
+    });
+    expect(feed.headers.get('Cache-Control')).to.equal('private, no-cache');
+    expect(feed.headers.get('Vary')).to.equal('Authorization, X-API-Key, Accept');
+    expect((await ask(url, '/api/users')).status).to.equal(200);
+    expect((await ask(url, '/readyz')).status).to.equal(200);
   });
 
   it("serves through the application's own server, and closes without one", async () => {

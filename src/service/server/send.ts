@@ -2,44 +2,24 @@
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
-import type { HttpResponse, SecurityScheme } from 'concordat';
-import { sendResponse, type SendResponse } from 'concordat/koa';
+import type { SecurityScheme } from 'concordat';
+import { sendPastKoa, type SendResponse } from 'concordat/koa';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /** The values of headers by name. */
 export type FixedHeaders = Readonly<Record<string, string>>;
 
-/** Writes an answer with additional headers, as `sendPastKoa` does. */
-type Write = (
-  context: Koa.Context,
-  response: HttpResponse,
-  others: string[],
-  report: (error: unknown) => void,
-) => void;
-
-/** Writes an answer into Koa's context, where other middleware finds it. Koa reports errors of streams itself. */
-export const sendThroughKoa: Write = (context, response, others) => {
-  for (let index = 0; index < others.length; index += 2) {
-    const [name = '', value = ''] = others.slice(index, index + 2);
-    if (name === 'Vary') context.vary(value);
-    else context.set(name, value);
-  }
-  sendResponse(context, response);
-};
-
 /**
- * Makes the function that writes answers.
+ * Makes the function that writes answers. It bypasses Koa, because no middleware of the service changes an answer afterwards.
  *
  * @param fixed - headers of every answer; the headers of an answer override them
  * @param report - called with an error that cuts off a streamed answer
- * @param write - `sendPastKoa` if no middleware changes an answer afterwards
  * @param credentials - adds headers to answers that depend on the caller
  */
 export function sendWith(
   fixed: FixedHeaders,
   report: (error: unknown) => void,
-  write: Write,
   credentials?: CredentialHeaders,
 ): SendResponse {
   const fixedList = Object.entries(fixed).flat();
@@ -48,7 +28,23 @@ export function sendWith(
     const headers = fixedList.slice();
     headers.push('X-Request-Id', String(req.headers['x-request-id']));
     if (credentials !== undefined) credentials.addTo(headers, req);
-    write(context, response, headers, report);
+    sendPastKoa(context, response, headers, report);
+  };
+}
+
+/**
+ * Makes the middleware that sets the headers of every answer, for an application with middleware of its own: its answers have them
+ * too, and are private to a caller with a credential.
+ */
+export function setHeaders(fixed: FixedHeaders, credentials: CredentialHeaders): Koa.Middleware {
+  return (context, next) => {
+    const { req } = context;
+    const headers: string[] = [];
+    credentials.addTo(headers, req);
+    context.set({ ...fixed, 'X-Request-Id': String(req.headers['x-request-id']) });
+    for (let index = 0; index < headers.length; index += 2)
+      context.set(headers[index] ?? '', headers[index + 1] ?? '');
+    return next();
   };
 }
 

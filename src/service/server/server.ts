@@ -1,7 +1,7 @@
 /** The service's Koa application: its middleware, in order. */
 
 import Koa from 'koa';
-import { type SendResponse, koaTransport, pathOf, sendPastKoa } from 'concordat/koa';
+import { type SendResponse, koaTransport, pathOf, sendResponse } from 'concordat/koa';
 import type { Caller } from '@concordat/core';
 import type { HttpHandler, Problem, RestEngine, SecurityScheme } from 'concordat';
 import type { Log } from '../watch/log.js';
@@ -15,7 +15,7 @@ import { type Place, placeHandler, probePlaces, type Refuse } from './places.js'
 import type { Health } from '../watch/health.js';
 import type { RequestCount } from '../guards/request-count.js';
 import { requestWatch } from '../watch/request-watch.js';
-import { CredentialHeaders, type FixedHeaders, securityHeaders, sendThroughKoa, sendWith } from './send.js';
+import { CredentialHeaders, securityHeaders, sendWith, setHeaders } from './send.js';
 import { tracing } from '../watch/tracing.js';
 
 /** The parts of the application. */
@@ -53,11 +53,12 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     log.error({ err: error }, 'a request failed outside of the contract');
   };
   const fixed = settings.securityHeaders ? securityHeaders() : {};
-  // Middleware of the application expects to find an answer in Koa's context, where it can change it.
-  const write = mount === undefined ? sendPastKoa : sendThroughKoa;
-  const send = sendWith(fixed, report, write);
+  const credentials = new CredentialHeaders(securitySchemes);
+  // Middleware of the application finds an answer in Koa's context, where it can change it.
+  const throughKoa = mount === undefined ? undefined : sendResponse;
+  const send = throughKoa ?? sendWith(fixed, report);
   // For answers that depend on the caller; pages are the same for all callers.
-  const sendToCaller = sendWith(fixed, report, write, new CredentialHeaders(securitySchemes));
+  const sendToCaller = throughKoa ?? sendWith(fixed, report, credentials);
   const probes = probePlaces(health, metrics);
   const placeAt = (place: Place): Koa.Middleware => koaTransport(placeHandler(place, refuse), { send });
   const byPath = new Map<string, Koa.Middleware>([
@@ -73,11 +74,11 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     // First, so that it covers everything after it.
     await tracing(),
     requestWatch(log, metrics),
+    mount && setHeaders(fixed, credentials),
     // Before any step that acts on the request of a page of another origin.
     guardWith(guard, refuse, send),
     await crossOrigin(settings.corsOrigins, fixed),
     countRequest && rateLimit(countRequest, (path) => probes.has(path), refuse, send),
-    mount && everyAnswer(fixed),
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);
@@ -102,14 +103,6 @@ function guardWith(guard: OriginGuard, refuse: Refuse, send: SendResponse): Koa.
   return (context, next): Promise<unknown> => {
     const problem = guard.findProblem(context.req);
     return problem === undefined ? next() : answerWith(problem, refuse, send, context);
-  };
-}
-
-/** Gives answers of the application the headers that every answer of the service has. */
-function everyAnswer(fixed: FixedHeaders): Koa.Middleware {
-  return (context, next) => {
-    context.set({ ...fixed, 'X-Request-Id': String(context.req.headers['x-request-id']) });
-    return next();
   };
 }
 
