@@ -1,7 +1,7 @@
 /** Tests that the contract's `security` and the table of rights agree. */
 import { expect } from 'chai';
 import { contract } from '../../../generated/routing.js';
-import type { OperationContract, SecurityRequirement } from '../../../src/runtime/index.js';
+import type { OperationContract, RestContract, SecurityRequirement } from '../../../src/runtime/index.js';
 import { narrowSecurity, operationActions } from '../../../src/core/operations/security.js';
 import { anonymous, type Caller } from '../../../src/core/services/rights/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/rights/policy.js';
@@ -55,5 +55,21 @@ describe('the contract and the table of rights', () => {
       expect(before).to.deep.include.members([...security]);
       expect(security.length > 0).to.equal(before.length > 0);
     }
+  });
+
+  it('leaves operations as they are that are not those of the core, whatever their names', () => {
+    const { listUsers } = contract.operations;
+    const others = { listUsers, constructor: listUsers, toString: listUsers };
+    const { paths, securitySchemes, xmlNames } = contract;
+    const extended: RestContract<keyof typeof others> = {
+      operations: others,
+      paths,
+      securitySchemes,
+      xmlNames,
+    };
+    const narrowed = narrowSecurity(extended, guarded).operations;
+    expect(narrowed.constructor).to.equal(listUsers);
+    expect(narrowed.toString).to.equal(listUsers);
+    expect(narrowed.listUsers).not.to.deep.equal(listUsers);
   });
 });
