@@ -38,7 +38,13 @@ export { Problem, type ProblemFailure } from './http/problem.js';
 export { compileNegotiation, findByMediaType } from './http/media-type.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/rest-engine.js';
 export type { RouteMatch } from './rest/steps/exchange.js';
-export type { Answer, CallContext, DecodedRequest, OperationHandlers } from './rest/operation/handler.js';
+export type {
+  Answer,
+  AnyLiteral,
+  CallContext,
+  DecodedRequest,
+  OperationHandlers,
+} from './rest/operation/handler.js';
 export type { RestOperation } from './rest/operation/operation.js';
 export type { PathMatch } from './rest/operation/path-matcher.js';
 export { type ProblemFormat, problemDetails } from './http/problem.js';

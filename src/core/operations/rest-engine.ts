@@ -1,6 +1,7 @@
 /** Every REST operation over its service, as an engine that is ready for any transport. */
 
 import {
+  type AnyLiteral,
   type CallContext,
   type Encoder,
   type HttpRequest,
@@ -51,9 +52,10 @@ export type ExtendedEngineOptions<
   Scheme extends string,
   Handlers extends Signatures<Handlers>,
   Host = unknown,
+  Literals = never,
 > = CommonOptions &
   Pick<
-    RestEngineOptions<Caller, Host, Id, Scheme, Handlers>,
+    RestEngineOptions<Caller, Host, Id, Scheme, Handlers, Literals>,
     'contract' | 'operations' | 'security' | 'host'
   >;
 
@@ -71,8 +73,9 @@ export function serviceEngine<
   Scheme extends string,
   Handlers extends Signatures<Handlers>,
   Host = unknown,
+  Literals extends AnyLiteral<Literals> = never,
 >(
-  options: ServiceEngineOptions | ExtendedEngineOptions<Id, Scheme, Handlers, Host>,
+  options: ServiceEngineOptions | ExtendedEngineOptions<Id, Scheme, Handlers, Host, Literals>,
 ): RestEngine<Caller, Host> {
   const { services, xml, report, checkResponses } = options;
   const common = {
@@ -96,7 +99,7 @@ export function serviceEngine<
     });
   }
   const { operations, security, host } = options;
-  return restEngine({
+  return restEngine<Caller, Host, Id, Scheme, Handlers, Literals>({
     ...common,
     ...(host && { host }),
     contract: narrowSecurity(options.contract, services.rights),
