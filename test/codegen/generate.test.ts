@@ -9,6 +9,7 @@ import { codegenConfig, generate } from '@concordat/codegen';
 import { expect } from 'chai';
 import { schemas } from './contract-list.js';
 import { bodyOf, textOf } from './written-contract.js';
+import { ERASABLE, complaints } from './strict-compiler.js';
 
 const REST = ['openapi.ts', 'operations.ts', 'response-validators.ts', 'routing.ts', 'validators.ts'];
 const GRAPHQL = ['graphql.ts', 'schema.ts'];
@@ -60,6 +61,27 @@ describe('generate()', () => {
       textOf(bodyOf('application/json', { schema: { type: 'string', format: 'postcode' } })),
     );
     expect(Object.keys(await generate({ openapi, formats: 'annotate' })).sort()).to.deep.equal(REST);
+  });
+
+  it('imports files as Node needs them when it removes the types itself', async () => {
+    const schema = { type: 'string', format: 'date', maxLength: 10 };
+    await writeFile(openapi, textOf(bodyOf('application/json', { schema })));
+    const options = { openapi, values: { date: 'Date' } } as const;
+    const [js, ts] = [await generate(options), await generate({ ...options, importExtension: '.ts' })];
+    const values = (files: Readonly<Record<string, string>>) =>
+      files['routing.ts']?.match(/^import \* as .*$/gm);
+    expect(values(js)).to.deep.equal([
+      'import * as check from "./validators.js";',
+      'import * as value from "./values.js";',
+    ]);
+    expect(values(ts)).to.deep.equal([
+      'import * as check from "./validators.ts";',
+      'import * as value from "./values.ts";',
+    ]);
+    for (const [name, text] of Object.entries(ts)) await writeFile(join(directory, name), text);
+    await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
+    const settings = { allowImportingTsExtensions: true, ...ERASABLE };
+    expect(complaints(directory, ['routing.ts'], settings)).to.deep.equal([]);
   });
 
   for (const uri of ['https://schemas.invalid/parts.json', 'urn:example:parts']) {

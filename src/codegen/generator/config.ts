@@ -46,6 +46,7 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
 export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   const { openapi, schema, out, resolvers, lenient, formats, remotes, allowOrigins, only, values, problems } =
     options;
+  const { importExtension } = options;
   if (openapi === undefined && schema === undefined) {
     throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
   }
@@ -64,6 +65,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
         only,
         values,
         problems,
+        importExtension,
       },
       // A contract may consist of several files, so all of them are watched.
       watchPattern: join(dirname(openapi), '**/*.{yaml,yml,json}'),

@@ -14,7 +14,7 @@ import {
 import { type Fault, type UnsupportedFeature, isHarmless } from '../problems/fault.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/compile-validators.js';
-import type { Code } from '../text/code.js';
+import { type Code, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../values/value-types.js';
 import { operationsFile } from '../write/operations-file.js';
 import { ReceivedSchemas } from '../write/received-schemas.js';
@@ -41,6 +41,10 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
    * `description` or an unknown format. Default: each must be accepted by name.
    */
   readonly lenient?: boolean;
+  /**
+   * The ending of the imports between generated files; `.ts` for projects whose TypeScript Node runs without a build. Default: `.js`.
+   */
+  readonly importExtension?: '.js' | '.ts';
   /**
    * Examples of the output of the service's `problems`, by media type. Default: problem details (RFC 9457). Declared responses
    * that do not accept them are reported as notices.
@@ -125,7 +129,12 @@ async function write(
   const notices = isGood
     ? await refusalNotices(document, model, options.problems, compiled.compileOptions)
     : [];
-  return { files, notices };
+  return { files: mapFiles(files, options.importExtension), notices };
+}
+
+function mapFiles(files: Generated['files'], extension = '.js'): Generated['files'] {
+  if (extension === '.js') return files;
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, withTypeScriptImports(text)]));
 }
 
 /** The place and sentence of an error; the schema compiler begins its messages with the pointer. */

@@ -123,3 +123,8 @@ export function accessor(name: string): Code {
  * checking those of a large contract would take seconds.
  */
 export const UNCHECKED = code`/* eslint-disable */\n// @ts-nocheck\n`;
+
+/** A file whose imports of values from its neighbours end in `.ts`. */
+export function withTypeScriptImports(text: Code): Code {
+  return text.replaceAll(/^(import \* as \w+ from "\.\/[a-z-]+)\.js";$/gm, '$1.ts";') as Code;
+}
