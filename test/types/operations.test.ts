@@ -8,6 +8,8 @@ import { contract } from '../../../generated/routing.js';
 import type { components } from '../../../generated/openapi.js';
 import type { Operations, SecuritySchemeName } from '../../../generated/operations.js';
 import { type CallContext, type RestEngine, type SecurityHandler, restEngine } from 'concordat';
+import { nodeTransport } from 'concordat/node';
+import { createServer } from 'node:http';
 
 type Context = CallContext<string>;
 declare const others: Omit<Operations<Context>, 'getUser' | 'createUser'>;
@@ -30,6 +32,18 @@ export const security: Record<SecuritySchemeName, SecurityHandler<string>> = {
 };
 
 export const engine = restEngine({ contract, operations, security, anonymous: 'nobody', report: () => undefined });
+
+/** A part of the contract: the server's next handler serves the other operations. */
+export const part: RestEngine<string> = restEngine({
+  contract,
+  operations: { getUser: operations.getUser, deleteUser: ({ path }) => ({ status: path.id === '1' ? 204 : 404, body: { error: 'no' } }) as never },
+  others: 'next',
+  security,
+  anonymous: 'nobody',
+  report: () => undefined,
+});
+const middleware = nodeTransport(part, { unknownPaths: 'next' });
+createServer((request, response) => middleware(request, response, () => response.end()));
 
 /** Without a type, as a newcomer writes it: the caller is a \`Person\`, or undefined. */
 interface Person { readonly name: string }
@@ -105,7 +119,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     what: 'an engine without a handler for an operation',
     change: ['restEngine({ contract, operations,', 'restEngine({ contract, operations: others,'],
-    says: /TS2739[^]*missing the following properties[^]*: (?:getUser, createUser|createUser, getUser)/,
+    says: /TS2322[^]*missing the following properties[^]*: (?:getUser, createUser|createUser, getUser)/,
   },
   {
     what: 'handlers of an engine that were given no type of their own and answer anything',
@@ -138,6 +152,29 @@ const REFUSALS: readonly Refusal[] = [
       'restEngine({ contract, operations: { ...operations, getUsers: operations.listUsers },',
     ],
     says: /TS2561[^]*'getUsers' does not exist/,
+  },
+  {
+    what: 'a part of the handlers without others',
+    change: ["  others: 'next',\n", ''],
+    says: /TS2322[^]*missing the following properties/,
+  },
+  {
+    what: 'a handler that the contract does not have, in a part of it',
+    change: ['operations: { getUser: operations.getUser,', 'operations: { getUsers: operations.getUser,'],
+    says: /'getUsers' does not exist/,
+  },
+  {
+    what: 'a parameter that the contract does not have, in a part of it',
+    change: ["path.id === '1'", "path.userId === '1'"],
+    says: /TS2339: Property 'userId' does not exist/,
+  },
+  {
+    what: 'a part of the contract on a server without a next handler',
+    change: [
+      'createServer((request, response) => middleware(request, response, () => response.end()));',
+      'createServer(middleware);',
+    ],
+    says: /TS2769|TS2345/,
   },
   {
     what: 'a missing security handler',

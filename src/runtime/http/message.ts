@@ -15,10 +15,12 @@
 export interface HttpHandler<Host = unknown> {
   (request: HttpRequest<Host>): HttpResponse | Promise<HttpResponse>;
   /**
-   * Finds the route of a path; undefined if the handler does not have the path, so that a transport can pass the request on. A
-   * handler without this function answers every path.
+   * Whether the handler answers a method on a path, if only with 405; a transport can pass other requests on. A handler without
+   * this function answers every request.
    */
-  readonly findPath?: (path: string) => object | undefined;
+  readonly serves?: (method: string, path: string) => boolean;
+  /** `next` for a handler that needs another one behind it. Transports without one refuse to start. */
+  readonly others?: 'next' | undefined;
 }
 
 /** One HTTP request, as a transport passes it to a handler. */

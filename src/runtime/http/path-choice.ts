@@ -8,7 +8,7 @@ export interface TransportOptions {
   readonly prefix?: string;
   /**
    * For a path that the handler does not have: `next` passes the request on to the server's next handler, `answer` lets this
-   * handler answer 404. This handler always answers a known path with another method.
+   * handler answer 404. This handler answers a known path with another method, unless it leaves that to `others`.
    */
   readonly unknownPaths?: 'next' | 'answer';
 }
@@ -19,29 +19,45 @@ const NOWHERE = '';
 /**
  * Makes the function that maps a server's path to the handler's.
  *
- * @returns a function from a path to the path within the handler; undefined for a request that is passed on
+ * @returns a function from a path and a method to the path within the handler; undefined for a request that is passed on
+ * @throws when no request is passed on, and the handler has operations for the next handler
  */
 export function compilePathChoice(
-  handler: Pick<HttpHandler, 'findPath'>,
+  handler: Pick<HttpHandler, 'serves' | 'others'>,
   { prefix = '', unknownPaths }: TransportOptions,
-): (path: string) => string | undefined {
+): (path: string, method: string) => string | undefined {
   const within = (path: string): string | undefined => {
     if (prefix === '') return path;
     if (!path.startsWith(prefix)) return undefined;
     const rest = path.slice(prefix.length);
     return rest === '' || rest.startsWith('/') ? rest : undefined;
   };
-  const { findPath } = handler;
+  const { serves } = handler;
+  if (unknownPaths === 'answer') requireAll(handler);
   // Such a handler answers every path, so paths outside its prefix are never passed to it.
-  if (findPath === undefined) return within;
+  if (serves === undefined) return within;
   if (unknownPaths === 'answer') return (path) => within(path) ?? NOWHERE;
-  return (path) => {
+  return (path, method) => {
     const own = within(path);
-    return own === undefined || findPath(own) === undefined ? undefined : own;
+    return own === undefined || !serves(method, own) ? undefined : own;
   };
 }
 
-/** The target for a method; `GET` also serves `HEAD` (RFC 9110 §9.3.2). */
-export function targetOf<Target>(targets: ReadonlyMap<string, Target>, method: string): Target | undefined {
-  return targets.get(method) ?? (method === 'HEAD' ? targets.get('GET') : undefined);
+/** @throws when the handler leaves operations to the next one, for callers that have none */
+export function requireAll({ others }: Pick<HttpHandler, 'others'>): void {
+  if (others === undefined) return;
+  throw new Error(
+    "the engine has others: 'next', and there is no next handler: serve it with unknownPaths: 'next', or write all handlers",
+  );
+}
+
+/** The target for a method; `GET` also serves `HEAD` (RFC 9110 §9.3.2), unless others serve methods of its path. */
+export function targetOf<Target extends { readonly sharesPath: boolean }>(
+  targets: ReadonlyMap<string, Target>,
+  method: string,
+): Target | undefined {
+  const own = targets.get(method);
+  if (own !== undefined || method !== 'HEAD') return own;
+  const get = targets.get('GET');
+  return get?.sharesPath === true ? undefined : get;
 }

@@ -2,6 +2,7 @@
 
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { type HttpHandler, Problem, type RequestHeaders, memoryRequest } from '../index.js';
+import { requireAll } from '../http/path-choice.js';
 import { linkedDocument } from './linked-document.js';
 import { type DocumentOperation, type Node, operationsOf } from './openapi-document.js';
 import { type ToolInput, compileInput } from './tool-input.js';
@@ -46,6 +47,7 @@ export class ContractTools<Host = unknown> {
 
   /** @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool */
   constructor(options: McpOptions<Host>) {
+    requireAll(options.engine);
     const document = linkedDocument(options.document);
     const tools = chosenOperations({ ...options, document }).map(({ id, operation }) =>
       compileTool(document, id, operation),

@@ -41,7 +41,6 @@ export function mcpHttp<Host>(options: McpHttpOptions<Host>): HttpHandler<Host> 
   const { document, path = '/mcp', origins = [] } = options;
   const tools = new ContractTools(options);
   const credentials = credentialHeaders(document);
-  const endpoint = {};
 
   async function answer(request: HttpRequest<Host>): Promise<HttpResponse> {
     if (request.path !== path) throw new Problem(404, 'Not found');
@@ -70,7 +69,7 @@ export function mcpHttp<Host>(options: McpHttpOptions<Host>): HttpHandler<Host> 
       return refusal(error);
     }
   };
-  return Object.assign(handle, { findPath: (asked: string) => (asked === path ? endpoint : undefined) });
+  return Object.assign(handle, { serves: (_method: string, asked: string) => asked === path });
 }
 
 /** Answers in the protocol revision of the message. Each message names it since 2026-07-28; before, `initialize` agreed on one. */

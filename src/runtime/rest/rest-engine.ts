@@ -8,6 +8,7 @@ import {
   type AnyHandler,
   type AnyLiteral,
   type OperationHandlers,
+  type SomeOperationHandlers,
 } from './operation/handler.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
 import { type PathMatch, compilePaths } from './operation/path-matcher.js';
@@ -16,9 +17,10 @@ import type { SecurityHandler } from './operation/security.js';
 import { convertRequest, decode, keepExact, validate } from './steps/read.js';
 import { authenticate, negotiate, route } from './steps/receive.js';
 import { encode, handle } from './steps/respond.js';
+import { targetOf } from '../http/path-choice.js';
 
-/** The parts that a service adds to its contract. */
-export interface RestEngineOptions<
+/** The parts that a service adds to a part of its contract. */
+interface PartOptions<
   Caller,
   Host = unknown,
   Id extends string = string,
@@ -32,12 +34,17 @@ export interface RestEngineOptions<
    * One handler per operation. Give handlers in another file the generated type `Operations<CallContext<Caller, Host>>`. The
    * handlers of `mockHandlers` (`@concordat/codegen/mock`) may be spread first: they serve the operations without another handler.
    */
-  readonly operations: OperationHandlers<
+  readonly operations: SomeOperationHandlers<
     NoInfer<Handlers>,
     NoInfer<Caller>,
     NoInfer<Host>,
     NoInfer<Literals>
   >;
+  /**
+   * `next` leaves operations without a handler to the server's next handler, with their body unread. On a path with such an
+   * operation, the engine answers only the methods of its own handlers: HEAD, OPTIONS and 405 are left to the next handler too.
+   */
+  readonly others?: 'next' | undefined;
   /** One handler per security scheme. */
   readonly security: Readonly<Record<Scheme, SecurityHandler<Caller, Host>>>;
   /**
@@ -58,6 +65,24 @@ export interface RestEngineOptions<
   readonly bodyLimit?: number;
 }
 
+/** The parts that a service adds to its contract. */
+export interface RestEngineOptions<
+  Caller,
+  Host = unknown,
+  Id extends string = string,
+  Scheme extends string = string,
+  Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
+  Literals = never,
+> extends PartOptions<Caller, Host, Id, Scheme, Handlers, Literals> {
+  readonly operations: OperationHandlers<
+    NoInfer<Handlers>,
+    NoInfer<Caller>,
+    NoInfer<Host>,
+    NoInfer<Literals>
+  >;
+  readonly others?: undefined;
+}
+
 /** A running contract: a handler that never throws or rejects, because every failure becomes a response. */
 export interface RestEngine<Caller, Host = unknown> extends HttpHandler<Host> {
   /** @param match - the operation and the path's values, if the transport has already called `findPath` */
@@ -66,6 +91,7 @@ export interface RestEngine<Caller, Host = unknown> extends HttpHandler<Host> {
   readonly operations: readonly RestOperation<Caller>[];
   /** Finds the operations of a path, by method. */
   readonly findPath: (path: string) => PathMatch<RestOperation<Caller>> | undefined;
+  readonly serves: (method: string, path: string) => boolean;
   /** Writes an error in the format of the contract's operations, for handlers in front of the engine or next to it. */
   readonly refuse: (error: unknown, request: HttpRequest) => HttpResponse;
 }
@@ -77,7 +103,7 @@ const MEBIBYTE = 1024 * 1024;
 /**
  * Compiles a contract and its handlers into an engine. All work that does not depend on the request is done here.
  *
- * @throws when a handler, security handler or encoder is missing, or a handler or security handler is not in the contract; in
+ * @throws when a handler (without `others`), security handler or encoder is missing, or a handler or security handler is not in the contract; in
  *   production, also when an operation has only a mock
  *
  * @example
@@ -99,15 +125,21 @@ export function restEngine<
   Scheme extends string,
   Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
   Literals extends AnyLiteral<Literals> = never,
->(options: RestEngineOptions<Caller, Host, Id, Scheme, Handlers, Literals>): RestEngine<Caller, Host> {
+  Others extends 'next' | undefined = undefined,
+>(
+  options: PartOptions<Caller, Host, Id, Scheme, Handlers, Literals> & { readonly others?: Others } &
+    // Not in the type of `operations`: the compiler gives untyped handlers no types from a condition.
+    (Others extends 'next'
+      ? unknown
+      : Pick<RestEngineOptions<Caller, Host, Id, Scheme, Handlers, Literals>, 'operations'>),
+): RestEngine<Caller, Host> {
   const operations = compileOperations(options);
-  announceMocks(Object.values<RestOperation<Caller>>(operations));
-  const find = compilePaths(options.contract.paths, (id) => operations[id as Id]);
+  announceMocks(operations);
+  const byId = new Map(operations.map((each) => [each.id, each]));
+  const find = compilePaths(options.contract.paths, (id) => byId.get(id));
   const recover = compileRecovery(options);
 
-  const pipelines = new Map(
-    Object.values<RestOperation<Caller>>(operations).map((each) => [each, stepsOf(each)]),
-  );
+  const pipelines = new Map(operations.map((each) => [each, stepsOf(each)]));
 
   /** The steps that an operation needs, in order, so that requests do not pay for other steps. */
   function stepsOf(operation: RestOperation<Caller>): readonly Step<Caller>[] {
@@ -162,30 +194,52 @@ export function restEngine<
       return recover(error, request);
     }
   };
+  function serves(method: string, path: string): boolean {
+    const targets = find(path)?.targets;
+    if (targets === undefined) return false;
+    if (targetOf(targets, method) !== undefined) return true;
+    const [any] = targets.values();
+    return any?.sharesPath === false;
+  }
   return Object.assign(answer, {
-    operations: Object.values<RestOperation<Caller>>(operations),
+    serves,
+    others: options.others,
+    operations,
     findPath: find,
     refuse: (error: unknown, request: HttpRequest) => recover(error, request),
   });
 }
 
 function compileOperations<Caller, Id extends string, Scheme extends string>(
-  options: Omit<RestEngineOptions<Caller, never, Id, Scheme>, 'operations' | 'contract' | 'host'> & {
+  options: Omit<
+    RestEngineOptions<Caller, never, Id, Scheme>,
+    'operations' | 'contract' | 'host' | 'others'
+  > & {
     readonly contract: Pick<RestContract<Id, Scheme>, 'operations' | 'securitySchemes' | 'extensions'>;
     readonly operations: object;
+    readonly others?: 'next' | undefined;
   },
-): Readonly<Record<Id, RestOperation<Caller>>> {
+): readonly RestOperation<Caller>[] {
   const { contract, security, encoders = {}, bodyLimit = MEBIBYTE, checkResponses } = options;
   // The generated signatures are narrower than the engine's types; both come from the same contract.
   const operations = options.operations as Readonly<Record<Id, AnyHandler<Caller>>>;
-  requireExactly('handlers', Object.keys(contract.operations), Object.keys(operations));
+  const all = Object.keys(contract.operations) as Id[];
+  const ids = options.others === undefined ? all : all.filter((id) => Object.hasOwn(operations, id));
+  requireExactly('handlers', ids, Object.keys(operations));
   requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));
   const { securitySchemes, extensions = {} } = contract;
-  const environment = { securitySchemes, security, encoders, extensions, bodyLimit, checkResponses };
-  const ids = Object.keys(contract.operations) as Id[];
-  return Object.fromEntries(
-    ids.map((id) => [id, compileOperation(id, contract.operations[id], operations[id], environment)]),
-  ) as Record<Id, RestOperation<Caller>>;
+  const left = all.filter((id) => !ids.includes(id));
+  const sharedPaths = new Set(left.map((id) => contract.operations[id].path));
+  const environment = {
+    securitySchemes,
+    security,
+    encoders,
+    extensions,
+    bodyLimit,
+    checkResponses,
+    sharedPaths,
+  };
+  return ids.map((id) => compileOperation(id, contract.operations[id], operations[id], environment));
 }
 
 /**

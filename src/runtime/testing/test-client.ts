@@ -9,6 +9,7 @@ import type {
   RequestBodyContract,
 } from '../contract/contract.js';
 import { type HttpResponse, isStreamed } from '../http/message.js';
+import { requireAll } from '../http/path-choice.js';
 import {
   type Answer,
   type HostOption,
@@ -88,6 +89,7 @@ export function testClient<
     ? [options?: CallOptions]
     : [options: CallOptions<NoInfer<Host>> & HostOption<NoInfer<Host>>]
 ): TestClient<Handlers, Host> {
+  requireAll(engine);
   const calls = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => [
     id,
     (request: GivenRequest = {}, own: CallOptions = {}) =>

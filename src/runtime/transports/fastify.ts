@@ -30,7 +30,7 @@ export function fastifyTransport<Host extends FastifyRequest>(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined {
   const choose = compilePathChoice(handler, options);
   return (request, reply) => {
-    const path = choose(pathOf(request.raw));
+    const path = choose(pathOf(request.raw), request.method);
     if (path === undefined) {
       reply.callNotFound();
       return undefined;

@@ -47,7 +47,7 @@ export function fetchTransport<Host>(
   const choose = compilePathChoice(handler, { ...options, unknownPaths });
   return async (request, host) => {
     const { pathname, search } = new URL(request.url);
-    const path = choose(pathname);
+    const path = choose(pathname, request.method);
     if (path !== undefined) {
       return toResponse(request, await handler(new FetchRequest(request, path, search.slice(1), host)));
     }

@@ -10,7 +10,7 @@ import {
 } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
-import { type TransportOptions, compilePathChoice, targetOf } from '../http/path-choice.js';
+import { type TransportOptions, compilePathChoice, requireAll, targetOf } from '../http/path-choice.js';
 import type { RestEngine, RestOperation } from '../index.js';
 import { PathFinder, matchByContract, routerPath, compilePrefix } from './koa-layer.js';
 import { KoaRequest, type SendResponse, pathOf, sendResponse } from './koa-message.js';
@@ -67,7 +67,7 @@ function middlewareOf(
 ): Middleware {
   const choose = compilePathChoice(handler, options);
   return (context, next) => {
-    const path = choose(pathOf(context));
+    const path = choose(pathOf(context), context.method);
     return path === undefined ? next() : answer(context, handler(new KoaRequest(context, path)), send);
   };
 }
@@ -102,6 +102,7 @@ class ContractRouter<Caller> extends Router {
     { unknownPaths = 'next', send = sendResponse, ...options }: KoaTransportOptions,
   ) {
     super(options);
+    if (unknownPaths === 'answer') requireAll(engine);
     this.#send = send;
     this.finder = new PathFinder((path) => engine.findPath(path));
     this.unknownPaths = unknownPaths;
@@ -112,7 +113,7 @@ class ContractRouter<Caller> extends Router {
     this.layers = new Map(
       engine.operations.map((operation) => {
         const layer = this.#addLayer(operation);
-        if (ownHeads.has(operation.path)) layer.methods = [operation.method];
+        if (ownHeads.has(operation.path) || operation.sharesPath) layer.methods = [operation.method];
         return [operation, layer];
       }),
     );
@@ -122,7 +123,7 @@ class ContractRouter<Caller> extends Router {
   /** Answers a path, or a method on a path, that the contract does not have. */
   #answerUnknown(context: Context, next: Next): unknown {
     const path = this.#pathWithin(pathOf(context));
-    const isKnown = path !== undefined && this.finder.find(path) !== undefined;
+    const isKnown = path !== undefined && this.engine.serves(context.method, path);
     // A path outside the prefix is never in the contract, even if it looks like one of its paths.
     if (!isKnown && this.unknownPaths === 'next') return next();
     return answer(context, this.engine(new KoaRequest(context, path ?? '')), this.#send);

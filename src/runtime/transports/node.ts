@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHandler } from '../http/message.js';
-import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
+import { type TransportOptions, compilePathChoice, requireAll } from '../http/path-choice.js';
 import { NodeRequest, pathOf } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
 
@@ -21,9 +21,17 @@ export type NodeListener<Incoming extends IncomingMessage = IncomingMessage> = (
   next?: (error?: unknown) => void,
 ) => void;
 
+/** Middleware, which a server with other handlers calls with `next`. */
+export type NodeMiddleware<Incoming extends IncomingMessage = IncomingMessage> = (
+  incoming: Incoming,
+  outgoing: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
 /**
  * A listener that answers every request with the handler. As middleware, with a `next`, it passes on requests for paths that the
- * handler does not have (unless `unknownPaths` is `answer`) and errors that the handler throws.
+ * handler does not have (unless `unknownPaths` is `answer`) and errors that the handler throws. An engine with `others: 'next'`
+ * needs `unknownPaths: 'next'`: without it, the transport refuses to start.
  *
  * The host of handlers is the request, such as Express' `Request`.
  *
@@ -37,15 +45,26 @@ export type NodeListener<Incoming extends IncomingMessage = IncomingMessage> = (
  */
 export function nodeTransport<Incoming extends IncomingMessage>(
   handler: HttpHandler<Incoming>,
+  options: NodeTransportOptions & { readonly unknownPaths: 'next' },
+): NodeMiddleware<Incoming>;
+export function nodeTransport<Incoming extends IncomingMessage>(
+  handler: HttpHandler<Incoming>,
+  options?: NodeTransportOptions,
+): NodeListener<Incoming>;
+export function nodeTransport<Incoming extends IncomingMessage>(
+  handler: HttpHandler<Incoming>,
   options: NodeTransportOptions = {},
 ): NodeListener<Incoming> {
   const { unknownPaths, report = console.error } = options;
-  const chooseAll = compilePathChoice(handler, { ...options, unknownPaths: 'answer' });
+  // Without the option, the listener may be that of a server that has no next handler.
+  if (unknownPaths !== 'next') requireAll(handler);
+  const { serves } = handler;
+  const chooseAll = compilePathChoice({ ...(serves && { serves }) }, { ...options, unknownPaths: 'answer' });
   const chooseKnown = compilePathChoice(handler, { ...options, unknownPaths: 'next' });
 
   return (incoming, outgoing, next) => {
     const choose = next === undefined || unknownPaths === 'answer' ? chooseAll : chooseKnown;
-    const path = choose(pathOf(incoming));
+    const path = choose(pathOf(incoming), incoming.method ?? 'GET');
     if (path === undefined) {
       if (next === undefined) writeResponse(outgoing, 'GET', { status: 404, headers: {} }, report);
       else next();

@@ -27,6 +27,7 @@ export type BackendRequest = Request;
  *
  * @param others - the other handlers of an instance that serves more than the engine; requests that the engine does not have go to
  *   these
+ * @throws when an operation has a handler in the engine and another one
  *
  * @example
  * ```ts
@@ -41,6 +42,8 @@ export function openapiBackendHandlers<Caller, Host extends BackendRequest>(
   others: HandlerMap = {},
 ): HandlerMap {
   const ids = new Set(engine.operations.map(({ id }) => id));
+  const twice = Object.keys(others).filter((id) => ids.has(id));
+  if (twice.length > 0) throw new Error(`these operations have two handlers: ${twice.join(', ')}`);
   const answer = ({ api: { apiRoot } }: Context, request?: Host): HttpResponse | Promise<HttpResponse> => {
     if (typeof request?.path !== 'string')
       throw new Error('the request is missing: call handleRequest(request, request)');
@@ -50,8 +53,8 @@ export function openapiBackendHandlers<Caller, Host extends BackendRequest>(
       ? response.then((settled) => withoutFraming(settled, method))
       : withoutFraming(response, method);
   };
-  const isOwnPath = ({ api: { apiRoot }, request: { path } }: Context): boolean =>
-    engine.findPath(pathWithin(apiRoot, path)) !== undefined;
+  const isOwnPath = ({ api: { apiRoot }, request: { method, path } }: Context): boolean =>
+    engine.serves(method.toUpperCase(), pathWithin(apiRoot, path));
   const isOwnOperation = ({ operation }: Context): boolean => ids.has(operation.operationId ?? '');
 
   /** Lets the engine answer its requests, and the other handler of the event the rest. */

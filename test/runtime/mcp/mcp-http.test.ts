@@ -72,8 +72,8 @@ describe('mcpHttp', () => {
 
   it('has the one path', () => {
     const options = { engine: () => ({ status: 204, headers: {} }), document };
-    expect(mcpHttp(options).findPath?.('/mcp')).to.be.an('object');
-    expect(mcpHttp({ ...options, path: '/tools' }).findPath?.('/mcp')).to.equal(undefined);
+    expect(mcpHttp(options).serves?.('POST', '/mcp')).to.equal(true);
+    expect(mcpHttp({ ...options, path: '/tools' }).serves?.('POST', '/mcp')).to.equal(false);
   });
 
   const origin = { origin: 'https://example.com' };

@@ -105,7 +105,7 @@ export function graphqlHttp<Context, Host>(
   }
 
   return Object.assign(handle, {
-    findPath: (asked: string) => (asked === path ? streams : undefined),
+    serves: (_method: string, asked: string) => asked === path,
     close: () => {
       streams.close();
     },

@@ -49,6 +49,14 @@ export type OperationHandlers<
   ) => ReturnType<Handlers[Id]> | Literals;
 };
 
+/** The handlers of a part of a contract. A `Partial` of the type above would give untyped handlers no types. */
+export type SomeOperationHandlers<Handlers extends Signatures<Handlers>, Caller, Host, Literals> = {
+  readonly [Id in keyof Handlers]?: (
+    request: Parameters<Handlers[Id]>[0],
+    context: CallContext<Caller, Host>,
+  ) => ReturnType<Handlers[Id]> | Literals;
+};
+
 /**
  * Any value that a handler may answer. The compiler checks handlers without parameters before it knows the contract's types. A
  * type parameter with this bound makes it infer 200, and not `number`, from `() => ({ status: 200 })`. The compiler infers no

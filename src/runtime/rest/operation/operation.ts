@@ -24,6 +24,8 @@ export interface RestOperation<Caller> {
   /** The path template, as the contract writes it. */
   readonly path: string;
   readonly parameterCount: number;
+  /** Whether the next handler serves other operations of the path. */
+  readonly sharesPath: boolean;
   readonly handler: AnyHandler<Caller>;
   /** Chooses among the media types of the successes; absent when they have none. */
   readonly negotiate: ((accept: string | undefined) => string | undefined) | undefined;
@@ -58,6 +60,8 @@ export interface OperationEnvironment<Caller> {
   /** The document's own `x-` fields. */
   readonly extensions: Readonly<Record<string, Json>>;
   readonly bodyLimit: number;
+  /** The paths with operations of the next handler. */
+  readonly sharedPaths: ReadonlySet<string>;
   /** Undefined if responses are not checked. */
   readonly checkResponses: ResponseChecks | undefined;
 }
@@ -80,6 +84,7 @@ export function compileOperation<Caller>(
       method: contract.method,
       path: contract.path,
       parameterCount: contract.path.split('{').length - 1,
+      sharesPath: environment.sharedPaths.has(contract.path),
       handler,
       negotiate:
         first === undefined

@@ -22,11 +22,11 @@ interface Node<Target> {
  * branch when one has no match. The time of a search does not depend on the number of paths.
  *
  * @param root - the tree of the contract
- * @param target - maps an operationId to the value that a match returns
+ * @param target - maps an operationId to the value that a match returns; undefined leaves the operation out, but not its path
  */
 export function compilePaths<Target>(
   root: PathNode,
-  target: (operationId: string) => Target,
+  target: (operationId: string) => Target | undefined,
 ): (path: string) => PathMatch<Target> | undefined {
   const tree = compileNode(root, target);
   return (path) => {
@@ -39,10 +39,20 @@ export function compilePaths<Target>(
 
 const SLASH = 0x2f;
 
-function compileNode<Target>(node: PathNode, target: (operationId: string) => Target): Node<Target> {
+function compileNode<Target>(
+  node: PathNode,
+  target: (operationId: string) => Target | undefined,
+): Node<Target> {
   const operations = Object.entries(node.operations ?? {}) as [Method, string][];
   return {
-    targets: node.operations && new Map(operations.map(([method, id]) => [method, target(id)])),
+    targets:
+      node.operations &&
+      new Map(
+        operations.flatMap(([method, id]): readonly [string, Target][] => {
+          const found = target(id);
+          return found === undefined ? [] : [[method, found]];
+        }),
+      ),
     literals: new Map(
       Object.entries(node.literals ?? {}).map(([text, child]) => [text, compileNode(child, target)]),
     ),

@@ -22,7 +22,8 @@ export function route<Caller>(
   find: FindPath<Caller>,
 ): RouteMatch<Caller> | HttpResponse {
   const found = find(path);
-  if (found === undefined) throw new Problem(404, 'Not found');
+  // A path without targets has only operations of the next handler.
+  if (found === undefined || found.targets.size === 0) throw new Problem(404, 'Not found');
   const operation = targetOf(found.targets, method);
   if (operation !== undefined) return { operation, values: found.values };
   const allow = { Allow: allowedMethods(found.targets.keys()) };

@@ -1,0 +1,220 @@
+/** A part of a contract behind every host: the engine serves the operations with a handler, and the host the others. */
+
+import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import express from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import Koa from 'koa';
+import { Router } from '@koa/router';
+import type { ServedHandler } from '../../../src/runtime/conformance/index.js';
+import { type RestContract, type RestEngine, memoryRequest, restEngine } from '../../../src/runtime/index.js';
+import { mcpServer } from '../../../src/runtime/mcp/index.js';
+import { testClient } from '../../../src/runtime/testing/index.js';
+import { fastifyTransport } from '../../../src/runtime/transports/fastify.js';
+import { fetchTransport } from '../../../src/runtime/transports/fetch.js';
+import { koaTransport, sendPastKoa } from '../../../src/runtime/transports/koa.js';
+import { nodeTransport } from '../../../src/runtime/transports/node.js';
+import { openapiBackendHandlers } from '../../../src/runtime/transports/openapi-backend.js';
+import { fetchListener, listenTo } from './listeners.js';
+
+type Id = 'getCustomer' | 'putCustomer' | 'getMe' | 'listInvoices';
+
+const operation = (method: string, path: string) =>
+  ({
+    method,
+    path,
+    security: [],
+    responses: { '200': { content: { 'text/plain': { kind: 'text' } } } },
+  }) as const;
+
+const contract: RestContract<Id, never> = {
+  operations: {
+    getCustomer: operation('GET', '/customers/{id}'),
+    putCustomer: operation('PUT', '/customers/{id}'),
+    getMe: operation('GET', '/customers/me'),
+    listInvoices: operation('GET', '/invoices'),
+  },
+  paths: {
+    literals: {
+      customers: {
+        literals: { me: { operations: { GET: 'getMe' } } },
+        parameter: { operations: { GET: 'getCustomer', PUT: 'putCustomer' } },
+      },
+      invoices: { operations: { GET: 'listInvoices' } },
+    },
+  },
+  securitySchemes: {},
+  xmlNames: {},
+};
+
+const engine: RestEngine<undefined> = restEngine({
+  contract,
+  operations: {
+    getCustomer: () => ({ status: 200, body: 'engine' }),
+    listInvoices: () => ({ status: 200, body: 'engine' }),
+  },
+  others: 'next',
+  security: {},
+  anonymous: undefined,
+  report: (error) => expect.fail(String(error)),
+});
+
+/** The host's own answer: its name, the method, and the body that it read itself. */
+const answerOf = (method: string, body: string): string => `host ${method} ${body}`.trim();
+
+function koaApp(mount: (app: Koa) => unknown): RequestListener {
+  const app = new Koa();
+  mount(app);
+  app.use(async (context) => {
+    context.set('X-Host', 'yes');
+    context.body = answerOf(context.method, await text(context.req));
+  });
+  const answer = app.callback();
+  return (request, response) => void answer(request, response);
+}
+
+const NESTED = 'Koa, in another router';
+
+const hosts: Readonly<Record<string, () => RequestListener | Promise<RequestListener>>> = {
+  Koa: () => koaApp((app) => app.use(koaTransport(engine).routes())),
+  'Koa, with sendPastKoa': () =>
+    koaApp((app) => app.use(koaTransport(engine, { send: sendPastKoa }).routes())),
+  [NESTED]: () => koaApp((app) => app.use(new Router().use(koaTransport(engine).routes()).routes())),
+  'Koa, beside a route of the router': () => {
+    const router = koaTransport(engine);
+    router.get('/extra', (context) => (context.body = 'extra'));
+    return koaApp((app) => app.use(router.routes()));
+  },
+  'node:http with another listener': () => {
+    const middleware = nodeTransport(engine, { unknownPaths: 'next' });
+    return (request, response) => {
+      middleware(request, response, () => {
+        void text(request).then((body) => {
+          response.setHeader('X-Host', 'yes').end(answerOf(String(request.method), body));
+        });
+      });
+    };
+  },
+  Express: () =>
+    express()
+      .use(nodeTransport(engine, { unknownPaths: 'next' }))
+      .use(express.text())
+      .use((request, response) => {
+        const body: unknown = request.body;
+        response.set('X-Host', 'yes').send(answerOf(request.method, typeof body === 'string' ? body : ''));
+      }) as RequestListener,
+  Fastify: async () => {
+    const app = fastify();
+    app.all('/*', fastifyTransport(engine));
+    app.setNotFoundHandler((request, reply) => {
+      const body = typeof request.body === 'string' ? request.body : '';
+      return reply.status(200).header('X-Host', 'yes').send(answerOf(request.method, body));
+    });
+    await app.ready();
+    return (request, response) => {
+      app.routing(request, response);
+    };
+  },
+  Hono: () => {
+    const answer = fetchTransport(engine, { unknownPaths: 'next' });
+    const app = new Hono();
+    app.use(async (context, next) => (await answer(context.req.raw, context)) ?? next());
+    app.all('*', async ({ req }) => {
+      const headers = { 'X-Host': 'yes' };
+      return new Response(answerOf(req.method, await req.text()), { headers });
+    });
+    return fetchListener((request) => app.fetch(request));
+  },
+};
+
+for (const [name, listen] of Object.entries(hosts)) {
+  describe(`a part of a contract, behind ${name}`, () => {
+    let served: ServedHandler;
+    before(async () => {
+      served = await listenTo(await listen());
+    });
+    after(() => served.close());
+
+    const send = async (method: string, path: string, body?: string) => {
+      const response = await fetch(served.url + path, {
+        method,
+        ...(body !== undefined && { body, headers: { 'content-type': 'text/plain' } }),
+      });
+      return [response.status, response.headers.has('x-host'), await response.text()];
+    };
+
+    it('is served by the engine where an operation has a handler', async () => {
+      expect(await send('GET', '/customers/1')).to.deep.equal([200, false, 'engine']);
+      expect(await send('GET', '/invoices')).to.deep.equal([200, false, 'engine']);
+    });
+
+    it('leaves the other methods of a shared path to the host, with their body unread', async () => {
+      expect(await send('PUT', '/customers/1', 'a body')).to.deep.equal([200, true, 'host PUT a body']);
+      expect(await send('PATCH', '/customers/1', 'a body')).to.deep.equal([200, true, 'host PATCH a body']);
+      expect(await send('HEAD', '/customers/1')).to.deep.equal([200, true, '']);
+      expect(await send('OPTIONS', '/customers/1')).to.deep.equal([200, true, 'host OPTIONS']);
+    });
+
+    it('leaves a path without handlers to the host, also where another path of the contract fits', async () => {
+      expect(await send('GET', '/customers/me')).to.deep.equal([200, true, 'host GET']);
+      expect(await send('GET', '/else')).to.deep.equal([200, true, 'host GET']);
+    });
+
+    it('answers every method of a path whose operations all have handlers', async () => {
+      expect(await send('HEAD', '/invoices')).to.deep.equal([200, false, '']);
+      // A router that is mounted in another leaves these to the other one, also without `others`.
+      if (name === NESTED) return;
+      expect((await send('OPTIONS', '/invoices')).slice(0, 2)).to.deep.equal([204, false]);
+      expect((await send('DELETE', '/invoices')).slice(0, 2)).to.deep.equal([405, false]);
+    });
+  });
+}
+
+describe('a part of a contract', () => {
+  it('does not start where there is no next handler', () => {
+    const document = { openapi: '3.1.0', info: { title: 'Part', version: '1' }, paths: {} };
+    const starts: readonly (() => unknown)[] = [
+      () => nodeTransport(engine),
+      () => nodeTransport(engine, { unknownPaths: 'answer' }),
+      () => fetchTransport(engine),
+      () => koaTransport(engine, { unknownPaths: 'answer' }),
+      () => fastifyTransport(engine, { unknownPaths: 'answer' }),
+      () => testClient(engine, contract),
+      () => mcpServer({ engine, document }),
+    ];
+    for (const start of starts) {
+      expect(start).to.throw(
+        "the engine has others: 'next', and there is no next handler: serve it with unknownPaths: 'next', or write all handlers",
+      );
+    }
+  });
+
+  it('has no handler that the contract does not have, and without others every handler', () => {
+    const parts = { contract, security: {}, anonymous: undefined, report: () => undefined };
+    const orphan = { getCustomer: () => ({ status: 200 }), getCustomers: () => ({ status: 200 }) };
+    expect(() => restEngine({ ...parts, operations: orphan, others: 'next' })).to.throw(
+      'the handlers do not fit the contract; not in the contract: getCustomers',
+    );
+    expect(() => restEngine({ ...parts, operations: {} as never })).to.throw(
+      'missing: getCustomer, putCustomer, getMe, listInvoices',
+    );
+  });
+
+  it('answers 404 or 405 to a request that did not come through a transport', async () => {
+    const statusOf = async (method: string, path: string) =>
+      (await engine(memoryRequest({ method, path }))).status;
+    expect(await statusOf('GET', '/customers/1')).to.equal(200);
+    expect(await statusOf('PUT', '/customers/1')).to.equal(405);
+    expect(await statusOf('GET', '/customers/me')).to.equal(404);
+  });
+
+  it('refuses a second handler of openapi-backend for an operation', () => {
+    const handler = (): undefined => undefined;
+    expect(() => openapiBackendHandlers(engine, { getCustomer: handler, putCustomer: handler })).to.throw(
+      'these operations have two handlers: getCustomer',
+    );
+    expect(openapiBackendHandlers(engine, { putCustomer: handler })).to.include({ putCustomer: handler });
+  });
+});
