@@ -22,8 +22,7 @@ import {
   graphqlHttp,
   readTrustedDocuments,
 } from 'concordat/graphql';
-import type { OriginGuard } from '../guards/origin-guard.js';
-import { type RequestCount, addressOf } from '../guards/request-count.js';
+import { addressOf, type OriginGuard, type RequestCount } from '../guards/request-guards.js';
 import type { Metrics } from '../watch/metrics.js';
 import { requestIdOf } from '../watch/request-watch.js';
 import type { Settings } from '../settings/settings.js';

@@ -1,7 +1,7 @@
-/** Refuses requests that a page of another origin makes a browser send, and requests with a wrong `Host`. */
+/** Guards the service before a request is answered: against foreign pages and hosts, and against too many requests of one client. */
 
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '@concordat/core';
+import { type AttemptLimiter, isLoopback, networkOf, problemOf, tooManyRequests } from '@concordat/core';
 import { Problem } from 'concordat';
 import type { Settings } from '../settings/settings.js';
 
@@ -95,4 +95,29 @@ function hostCount({ rawHeaders }: IncomingMessage): number {
 function isLocalName(host: string): boolean {
   const name = host.toLowerCase().replace(/:\d*$/, '');
   return isLoopback(name) || name.endsWith('.localhost');
+}
+
+/** Counts a request of an address. @returns the problem of a request beyond the limit */
+export type RequestCount = (address: string) => Promise<Problem | undefined>;
+
+/** @param limiter - counts the requests per key, in this process or for all processes */
+export function requestCount(limiter: AttemptLimiter): RequestCount {
+  return async (address) => {
+    const wait = await limiter.take(`request from ${networkOf(address)}`);
+    return wait === undefined ? undefined : problemOf(tooManyRequests('Too many requests', wait));
+  };
+}
+
+/**
+ * The client's address as Koa finds it, for requests that do not pass through Koa.
+ *
+ * @param trustProxy - the number of entries of `X-Forwarded-For`, from the right, that trusted proxies have written
+ */
+export function addressOf(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  trustProxy: number,
+): string | undefined {
+  const forwarded = headers['x-forwarded-for'];
+  if (trustProxy === 0 || typeof forwarded !== 'string') return socket.remoteAddress;
+  return forwarded.split(/\s*,\s*/).slice(-trustProxy)[0] || socket.remoteAddress;
 }
