@@ -1768,6 +1768,7 @@ export const contract: {
   readonly securitySchemes: typeof securitySchemes;
   readonly xmlNames: typeof xmlNames;
   readonly extensions: typeof extensions;
+  readonly surplus: typeof check.surplus;
 } = {
   operations: {
     login: loginOperation,
@@ -1817,4 +1818,5 @@ export const contract: {
   securitySchemes,
   xmlNames,
   extensions,
+  surplus: check.surplus,
 };

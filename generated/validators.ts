@@ -9,6 +9,17 @@ export interface Check {
   readonly schema?: () => unknown;
 }
 
+/** Functions that omit members that closed schemas do not declare, by the name of the response's check. */
+interface Surplus {
+  readonly [check: string]: (
+    value: unknown,
+    surplus: {
+      readonly places: (string | number)[][];
+      readonly require: (check: Check, value: unknown) => void;
+    },
+  ) => unknown;
+}
+
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -58,6 +69,39 @@ function isMultiple(value, step, scale) {
   const [stepDigits, stepPlaces] = decimal(step);
   const shared = Math.max(places, stepPlaces);
   return (digits * 10n ** BigInt(shared - places)) % (stepDigits * 10n ** BigInt(shared - stepPlaces)) === 0n;
+}
+
+/** Replaces a part of a sent value by the part without undeclared members, in a copy of the value, which is made when it is needed. */
+function replaced(kept, sent, key, strip, surplus, name = key) {
+  const start = surplus.places.length;
+  const part = (kept ?? sent)[key];
+  try {
+    const left = strip(part, surplus);
+    if (left === part) return kept;
+    for (let index = start; index < surplus.places.length; index += 1) surplus.places[index].push(name);
+    kept ??= Array.isArray(sent) ? [...sent] : { ...sent };
+    kept[key] = left;
+    return kept;
+  } catch (error) {
+    throw placed(name, error);
+  }
+}
+
+/** The error, with the key under which the value is added to its place, from the inside to the outside. */
+function placed(key, error) {
+  if (error instanceof Error) (error.place ??= []).push(key);
+  return error;
+}
+
+/** Omits a member in a copy of the value, unless JSON has no such member. */
+function omitted(kept, sent, key, surplus) {
+  const value = sent[key];
+  const isSent = value !== undefined && typeof value !== "function" && typeof value !== "symbol";
+  if (!isSent || !Object.hasOwn(sent, key)) return kept;
+  surplus.places.push([key]);
+  kept ??= { ...sent };
+  delete kept[key];
+  return kept;
 }
 
 /** The decimal digits of a number, and how many of them come after the point. */
@@ -873,6 +917,686 @@ getFeedParameters.schema = () => ({
   },
 });
 
+/** checkLogin, without costly keywords of inner members */
+function checkLogin_closed(value) {
+  return checkTokenPair_closed(value) || checkSingleToken_closed(value);
+}
+checkLogin_closed.schema = () => ({ anyOf: [{ $ref: checkTokenPair_closed }, { $ref: checkSingleToken_closed }] });
+
+/** checkTokenPair, without costly keywords of inner members */
+function checkTokenPair_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.accessToken !== "string") return false;
+  if (typeof value.refreshToken !== "string") return false;
+  for (const key in value) {
+    if (key !== "accessToken" && key !== "refreshToken") return false;
+  }
+  return true;
+}
+checkTokenPair_closed.schema = () => ({
+  type: "object",
+  required: ["accessToken", "refreshToken"],
+  additionalProperties: false,
+  properties: { accessToken: { type: "string" }, refreshToken: { type: "string" } },
+});
+
+/** checkSingleToken, without costly keywords of inner members */
+function checkSingleToken_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.token !== "string") return false;
+  if (!checkSignedInUser_closed(value.user)) return false;
+  for (const key in value) {
+    if (key !== "token" && key !== "user") return false;
+  }
+  return true;
+}
+checkSingleToken_closed.schema = () => ({
+  type: "object",
+  required: ["token", "user"],
+  additionalProperties: false,
+  properties: { token: { type: "string" }, user: { $ref: checkSignedInUser_closed } },
+});
+
+/** checkSignedInUser, without costly keywords of inner members */
+function checkSignedInUser_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (typeof value.email !== "string") return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "email") return false;
+  }
+  return true;
+}
+checkSignedInUser_closed.schema = () => ({
+  type: "object",
+  required: ["id", "email"],
+  additionalProperties: false,
+  properties: { id: { type: "string" }, email: { type: "string" } },
+});
+
+/** checkUserListing, without costly keywords of inner members */
+function checkUserListing_closed(value) {
+  return checkUserCollection_closed(value) || checkUserOffsetPage_closed(value) || checkUserCursorPage_closed(value) || checkUserList_closed(value) || checkUserV1List_closed(value) || checkUserV2Collection_closed(value);
+}
+checkUserListing_closed.schema = () => ({
+  anyOf: [
+    { $ref: checkUserCollection_closed },
+    { $ref: checkUserOffsetPage_closed },
+    { $ref: checkUserCursorPage_closed },
+    { $ref: checkUserList_closed },
+    { $ref: checkUserV1List_closed },
+    { $ref: checkUserV2Collection_closed },
+  ],
+});
+
+/** checkUserCollection, without costly keywords of inner members */
+function checkUserCollection_closed(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.total) || value.total < 0) return false;
+  if (!checkUserList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "total" && key !== "data") return false;
+  }
+  return true;
+}
+checkUserCollection_closed.schema = () => ({
+  type: "object",
+  required: ["data", "total"],
+  additionalProperties: false,
+  properties: { total: { type: "integer", minimum: 0 }, data: { $ref: checkUserList_closed } },
+});
+
+/** checkUserList, without costly keywords of inner members */
+function checkUserList_closed(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (!checkUser_closed(item)) return false;
+  }
+  return true;
+}
+checkUserList_closed.schema = () => ({ type: "array", items: { $ref: checkUser_closed } });
+
+/** checkUser, without costly keywords of inner members */
+function checkUser_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (typeof value.email !== "string") return false;
+  const role = value.role;
+  if (typeof role !== "string" || (role !== "user" && role !== "admin")) return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "inactive")) return false;
+  if (typeof value.createdAt !== "string") return false;
+  if (typeof value.updatedAt !== "string") return false;
+  if (value.name === undefined || !checkUserName_closed(value.name)) return false;
+  if (value.phone !== undefined && !checkPhone_closed(value.phone)) return false;
+  if (value.city !== undefined && !checkCity_closed(value.city)) return false;
+  if (value.links !== undefined && !checkUserLinks_closed(value.links)) return false;
+  const orders = value.orders;
+  if (orders !== undefined) {
+    if (!Array.isArray(orders)) return false;
+    for (let index = 0; index < orders.length; index += 1) {
+      const item = orders[index];
+      if (!checkUserOrder_closed(item)) return false;
+    }
+  }
+  for (const key in value) {
+    if (key !== "id" && key !== "email" && key !== "role" && key !== "status" && key !== "createdAt" && key !== "updatedAt" && key !== "name" && key !== "phone" && key !== "city" && key !== "links" && key !== "orders") return false;
+  }
+  return true;
+}
+checkUser_closed.schema = () => ({
+  type: "object",
+  required: ["id", "name", "email", "role", "status", "createdAt", "updatedAt"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string" },
+    email: { type: "string" },
+    role: { type: "string", enum: ["user", "admin"] },
+    status: { type: "string", enum: ["active", "inactive"] },
+    createdAt: { type: "string" },
+    updatedAt: { type: "string" },
+    name: { $ref: checkUserName_closed },
+    phone: { $ref: checkPhone_closed },
+    city: { $ref: checkCity_closed },
+    links: { $ref: checkUserLinks_closed },
+    orders: { type: "array", items: { $ref: checkUserOrder_closed } },
+  },
+});
+
+/** checkUserName, without costly keywords of inner members */
+function checkUserName_closed(value) {
+  return typeof value === "string";
+}
+checkUserName_closed.schema = () => ({ allOf: [{ type: "string" }] });
+
+/** checkPhone, without costly keywords of inner members */
+function checkPhone_closed(value) {
+  return typeof value === "string";
+}
+checkPhone_closed.schema = () => ({ allOf: [{ type: "string" }] });
+
+/** checkCity, without costly keywords of inner members */
+function checkCity_closed(value) {
+  return typeof value === "string";
+}
+checkCity_closed.schema = () => ({ allOf: [{ type: "string" }] });
+
+/** checkUserLinks, without costly keywords of inner members */
+function checkUserLinks_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.orders !== "string") return false;
+  for (const key in value) {
+    if (key !== "orders") return false;
+  }
+  return true;
+}
+checkUserLinks_closed.schema = () => ({
+  type: "object",
+  required: ["orders"],
+  additionalProperties: false,
+  properties: { orders: { type: "string" } },
+});
+
+/** checkUserOrder, without costly keywords of inner members */
+function checkUserOrder_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (!Number.isFinite(value.total)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "total") return false;
+  }
+  return true;
+}
+checkUserOrder_closed.schema = () => ({
+  type: "object",
+  required: ["id", "total"],
+  additionalProperties: false,
+  properties: { id: { type: "string" }, total: { type: "number" } },
+});
+
+/** checkUserOffsetPage, without costly keywords of inner members */
+function checkUserOffsetPage_closed(value) {
+  if (!isObject(value)) return false;
+  if (!checkOffsetPagination_closed(value.pagination)) return false;
+  if (!checkUserList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "pagination" && key !== "data") return false;
+  }
+  return true;
+}
+checkUserOffsetPage_closed.schema = () => ({
+  type: "object",
+  required: ["data", "pagination"],
+  additionalProperties: false,
+  properties: { pagination: { $ref: checkOffsetPagination_closed }, data: { $ref: checkUserList_closed } },
+});
+
+/** checkOffsetPagination, without costly keywords of inner members */
+function checkOffsetPagination_closed(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.page)) return false;
+  if (!Number.isInteger(value.limit)) return false;
+  if (!Number.isInteger(value.total)) return false;
+  if (!Number.isInteger(value.totalPages)) return false;
+  if (typeof value.hasNext !== "boolean") return false;
+  if (typeof value.hasPrev !== "boolean") return false;
+  for (const key in value) {
+    if (key !== "page" && key !== "limit" && key !== "total" && key !== "totalPages" && key !== "hasNext" && key !== "hasPrev") return false;
+  }
+  return true;
+}
+checkOffsetPagination_closed.schema = () => ({
+  type: "object",
+  required: ["page", "limit", "total", "totalPages", "hasNext", "hasPrev"],
+  additionalProperties: false,
+  properties: {
+    page: { type: "integer" },
+    limit: { type: "integer" },
+    total: { type: "integer" },
+    totalPages: { type: "integer" },
+    hasNext: { type: "boolean" },
+    hasPrev: { type: "boolean" },
+  },
+});
+
+/** checkUserCursorPage, without costly keywords of inner members */
+function checkUserCursorPage_closed(value) {
+  if (!isObject(value)) return false;
+  if (!checkCursorPagination_closed(value.pagination)) return false;
+  if (!checkUserList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "pagination" && key !== "data") return false;
+  }
+  return true;
+}
+checkUserCursorPage_closed.schema = () => ({
+  type: "object",
+  required: ["data", "pagination"],
+  additionalProperties: false,
+  properties: { pagination: { $ref: checkCursorPagination_closed }, data: { $ref: checkUserList_closed } },
+});
+
+/** checkCursorPagination, without costly keywords of inner members */
+function checkCursorPagination_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.nextCursor !== "string" && value.nextCursor !== null) return false;
+  if (typeof value.hasNext !== "boolean") return false;
+  if (!Number.isInteger(value.limit)) return false;
+  for (const key in value) {
+    if (key !== "nextCursor" && key !== "hasNext" && key !== "limit") return false;
+  }
+  return true;
+}
+checkCursorPagination_closed.schema = () => ({
+  type: "object",
+  required: ["nextCursor", "hasNext", "limit"],
+  additionalProperties: false,
+  properties: {
+    nextCursor: { type: ["string", "null"] },
+    hasNext: { type: "boolean" },
+    limit: { type: "integer" },
+  },
+});
+
+/** checkUserV1List, without costly keywords of inner members */
+function checkUserV1List_closed(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (!checkUserV1_closed(item)) return false;
+  }
+  return true;
+}
+checkUserV1List_closed.schema = () => ({ type: "array", items: { $ref: checkUserV1_closed } });
+
+/** checkUserV1, without costly keywords of inner members */
+function checkUserV1_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (typeof value.email !== "string") return false;
+  if (value.name === undefined || !checkUserName_closed(value.name)) return false;
+  if (value.phone !== undefined && !checkPhone_closed(value.phone)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "email" && key !== "name" && key !== "phone") return false;
+  }
+  return true;
+}
+checkUserV1_closed.schema = () => ({
+  type: "object",
+  required: ["id", "name", "email"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string" },
+    email: { type: "string" },
+    name: { $ref: checkUserName_closed },
+    phone: { $ref: checkPhone_closed },
+  },
+});
+
+/** checkUserV2Collection, without costly keywords of inner members */
+function checkUserV2Collection_closed(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.version) || value.version !== 2) return false;
+  if (!checkCollectionMetadata_closed(value.metadata)) return false;
+  const data = value.data;
+  if (!Array.isArray(data)) return false;
+  for (let index = 0; index < data.length; index += 1) {
+    const item = data[index];
+    if (!checkUserV2_closed(item)) return false;
+  }
+  for (const key in value) {
+    if (key !== "version" && key !== "metadata" && key !== "data") return false;
+  }
+  return true;
+}
+checkUserV2Collection_closed.schema = () => ({
+  type: "object",
+  required: ["version", "data", "metadata"],
+  additionalProperties: false,
+  properties: {
+    version: { type: "integer", enum: [2] },
+    metadata: { $ref: checkCollectionMetadata_closed },
+    data: { type: "array", items: { $ref: checkUserV2_closed } },
+  },
+});
+
+/** checkCollectionMetadata, without costly keywords of inner members */
+function checkCollectionMetadata_closed(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.total)) return false;
+  if (typeof value.timestamp !== "string") return false;
+  for (const key in value) {
+    if (key !== "total" && key !== "timestamp") return false;
+  }
+  return true;
+}
+checkCollectionMetadata_closed.schema = () => ({
+  type: "object",
+  required: ["total", "timestamp"],
+  additionalProperties: false,
+  properties: { total: { type: "integer" }, timestamp: { type: "string" } },
+});
+
+/** checkUserV2, without costly keywords of inner members */
+function checkUserV2_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (typeof value.emailAddress !== "string") return false;
+  if (value.fullName === undefined || !checkUserName_closed(value.fullName)) return false;
+  if (!checkUserProfile_closed(value.profile)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "emailAddress" && key !== "fullName" && key !== "profile") return false;
+  }
+  return true;
+}
+checkUserV2_closed.schema = () => ({
+  type: "object",
+  required: ["id", "fullName", "emailAddress", "profile"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string" },
+    emailAddress: { type: "string" },
+    fullName: { $ref: checkUserName_closed },
+    profile: { $ref: checkUserProfile_closed },
+  },
+});
+
+/** checkUserProfile, without costly keywords of inner members */
+function checkUserProfile_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.createdAt !== "string") return false;
+  if (typeof value.updatedAt !== "string") return false;
+  for (const key in value) {
+    if (key !== "createdAt" && key !== "updatedAt") return false;
+  }
+  return true;
+}
+checkUserProfile_closed.schema = () => ({
+  type: "object",
+  required: ["createdAt", "updatedAt"],
+  additionalProperties: false,
+  properties: { createdAt: { type: "string" }, updatedAt: { type: "string" } },
+});
+
+/** checkProductListing, without costly keywords of inner members */
+function checkProductListing_closed(value) {
+  return checkProductCollection_closed(value) || checkProductOffsetPage_closed(value) || checkProductList_closed(value);
+}
+checkProductListing_closed.schema = () => ({
+  anyOf: [
+    { $ref: checkProductCollection_closed },
+    { $ref: checkProductOffsetPage_closed },
+    { $ref: checkProductList_closed },
+  ],
+});
+
+/** checkProductCollection, without costly keywords of inner members */
+function checkProductCollection_closed(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.total) || value.total < 0) return false;
+  if (!checkProductList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "total" && key !== "data") return false;
+  }
+  return true;
+}
+checkProductCollection_closed.schema = () => ({
+  type: "object",
+  required: ["data", "total"],
+  additionalProperties: false,
+  properties: { total: { type: "integer", minimum: 0 }, data: { $ref: checkProductList_closed } },
+});
+
+/** checkProductList, without costly keywords of inner members */
+function checkProductList_closed(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (!checkProduct_closed(item)) return false;
+  }
+  return true;
+}
+checkProductList_closed.schema = () => ({ type: "array", items: { $ref: checkProduct_closed } });
+
+/** checkProduct, without costly keywords of inner members */
+function checkProduct_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (!Number.isFinite(value.price)) return false;
+  if (value.name === undefined || !checkUserName_closed(value.name)) return false;
+  if (value.description !== undefined && !checkProductDescription_closed(value.description)) return false;
+  if (!checkProductLinks_closed(value.links)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "price" && key !== "name" && key !== "description" && key !== "links") return false;
+  }
+  return true;
+}
+checkProduct_closed.schema = () => ({
+  type: "object",
+  required: ["id", "name", "price", "links"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string" },
+    price: { type: "number" },
+    name: { $ref: checkUserName_closed },
+    description: { $ref: checkProductDescription_closed },
+    links: { $ref: checkProductLinks_closed },
+  },
+});
+
+/** checkProductDescription, without costly keywords of inner members */
+function checkProductDescription_closed(value) {
+  return typeof value === "string";
+}
+checkProductDescription_closed.schema = () => ({ allOf: [{ type: "string" }] });
+
+/** checkProductLinks, without costly keywords of inner members */
+function checkProductLinks_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.categories !== "string") return false;
+  for (const key in value) {
+    if (key !== "categories") return false;
+  }
+  return true;
+}
+checkProductLinks_closed.schema = () => ({
+  type: "object",
+  required: ["categories"],
+  additionalProperties: false,
+  properties: { categories: { type: "string" } },
+});
+
+/** checkProductOffsetPage, without costly keywords of inner members */
+function checkProductOffsetPage_closed(value) {
+  if (!isObject(value)) return false;
+  if (!checkOffsetPagination_closed(value.pagination)) return false;
+  if (!checkProductList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "pagination" && key !== "data") return false;
+  }
+  return true;
+}
+checkProductOffsetPage_closed.schema = () => ({
+  type: "object",
+  required: ["data", "pagination"],
+  additionalProperties: false,
+  properties: { pagination: { $ref: checkOffsetPagination_closed }, data: { $ref: checkProductList_closed } },
+});
+
+/** checkApiKeyListing, without costly keywords of inner members */
+function checkApiKeyListing_closed(value) {
+  return checkApiKeyCollection_closed(value) || checkApiKeyOffsetPage_closed(value) || checkApiKeyList_closed(value);
+}
+checkApiKeyListing_closed.schema = () => ({
+  anyOf: [
+    { $ref: checkApiKeyCollection_closed },
+    { $ref: checkApiKeyOffsetPage_closed },
+    { $ref: checkApiKeyList_closed },
+  ],
+});
+
+/** checkApiKeyCollection, without costly keywords of inner members */
+function checkApiKeyCollection_closed(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.total) || value.total < 0) return false;
+  if (!checkApiKeyList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "total" && key !== "data") return false;
+  }
+  return true;
+}
+checkApiKeyCollection_closed.schema = () => ({
+  type: "object",
+  required: ["data", "total"],
+  additionalProperties: false,
+  properties: { total: { type: "integer", minimum: 0 }, data: { $ref: checkApiKeyList_closed } },
+});
+
+/** checkApiKeyList, without costly keywords of inner members */
+function checkApiKeyList_closed(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (!checkApiKey_closed(item)) return false;
+  }
+  return true;
+}
+checkApiKeyList_closed.schema = () => ({ type: "array", items: { $ref: checkApiKey_closed } });
+
+/** checkApiKey, without costly keywords of inner members */
+function checkApiKey_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (typeof value.active !== "boolean") return false;
+  if (typeof value.createdAt !== "string") return false;
+  if (value.lastUsedAt !== undefined && typeof value.lastUsedAt !== "string") return false;
+  if (value.name === undefined || !checkCity_closed(value.name)) return false;
+  if (isObject(value)) {
+    for (const key in value) {
+      if (key !== "id" && key !== "active" && key !== "createdAt" && key !== "lastUsedAt" && key !== "name") return false;
+    }
+  }
+  return true;
+}
+checkApiKey_closed.schema = () => ({ unevaluatedProperties: false, $ref: checkApiKeyRecord_closed });
+
+/** checkApiKeyRecord, without costly keywords of inner members */
+function checkApiKeyRecord_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (typeof value.active !== "boolean") return false;
+  if (typeof value.createdAt !== "string") return false;
+  if (value.lastUsedAt !== undefined && typeof value.lastUsedAt !== "string") return false;
+  if (value.name === undefined || !checkCity_closed(value.name)) return false;
+  return true;
+}
+checkApiKeyRecord_closed.schema = () => ({
+  type: "object",
+  required: ["id", "name", "active", "createdAt"],
+  properties: {
+    id: { type: "string" },
+    active: { type: "boolean" },
+    createdAt: { type: "string" },
+    lastUsedAt: { type: "string" },
+    name: { $ref: checkCity_closed },
+  },
+});
+
+/** checkApiKeyOffsetPage, without costly keywords of inner members */
+function checkApiKeyOffsetPage_closed(value) {
+  if (!isObject(value)) return false;
+  if (!checkOffsetPagination_closed(value.pagination)) return false;
+  if (!checkApiKeyList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "pagination" && key !== "data") return false;
+  }
+  return true;
+}
+checkApiKeyOffsetPage_closed.schema = () => ({
+  type: "object",
+  required: ["data", "pagination"],
+  additionalProperties: false,
+  properties: { pagination: { $ref: checkOffsetPagination_closed }, data: { $ref: checkApiKeyList_closed } },
+});
+
+/** checkNewApiKey, without costly keywords of inner members */
+function checkNewApiKey_closed(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id)) return false;
+  if (typeof value.active !== "boolean") return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  const lastUsedAt = value.lastUsedAt;
+  if (lastUsedAt !== undefined && (typeof lastUsedAt !== "string" || !isDateTime(lastUsedAt))) return false;
+  if (value.name === undefined || !checkCity_closed_2(value.name)) return false;
+  if (typeof value.key !== "string" || value.key === "") return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "active" && key !== "createdAt" && key !== "lastUsedAt" && key !== "name" && key !== "key") return false;
+  }
+  return true;
+}
+checkNewApiKey_closed.schema = () => ({
+  unevaluatedProperties: false,
+  allOf: [
+    { $ref: checkApiKeyRecord_closed_2 },
+    { type: "object", required: ["key"], properties: { key: { type: "string", minLength: 1 } } },
+  ],
+});
+
+/** checkApiKeyRecord, without costly keywords of inner members */
+function checkApiKeyRecord_closed_2(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id)) return false;
+  if (typeof value.active !== "boolean") return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  const lastUsedAt = value.lastUsedAt;
+  if (lastUsedAt !== undefined && (typeof lastUsedAt !== "string" || !isDateTime(lastUsedAt))) return false;
+  if (value.name === undefined || !checkCity_closed_2(value.name)) return false;
+  return true;
+}
+checkApiKeyRecord_closed_2.schema = () => ({
+  type: "object",
+  required: ["id", "name", "active", "createdAt"],
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    active: { type: "boolean" },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    lastUsedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    name: { $ref: checkCity_closed_2 },
+  },
+});
+
+/** checkCity, without costly keywords of inner members */
+function checkCity_closed_2(value) {
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern2.test(value);
+}
+checkCity_closed_2.schema = () => ({
+  minLength: 1,
+  maxLength: 100,
+  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
+});
+
+/** checkApiKey, without costly keywords of inner members */
+function checkApiKey_closed_2(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id)) return false;
+  if (typeof value.active !== "boolean") return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  const lastUsedAt = value.lastUsedAt;
+  if (lastUsedAt !== undefined && (typeof lastUsedAt !== "string" || !isDateTime(lastUsedAt))) return false;
+  if (value.name === undefined || !checkCity_closed_2(value.name)) return false;
+  if (isObject(value)) {
+    for (const key in value) {
+      if (key !== "id" && key !== "active" && key !== "createdAt" && key !== "lastUsedAt" && key !== "name") return false;
+    }
+  }
+  return true;
+}
+checkApiKey_closed_2.schema = () => ({ unevaluatedProperties: false, $ref: checkApiKeyRecord_closed_2 });
+
 /** the parameters of POST /api/auth/login */
 const loginParameters_typed: Check = loginParameters;
 
@@ -965,6 +1689,527 @@ const listUserOrdersParameters_typed_8: Check = listUserOrdersParameters;
 
 /** ApiKeyInput, as a request carries it */
 const checkApiKeyInput_typed: Check = checkApiKeyInput;
+
+function checkLogin_kept(value, surplus) {
+  surplus.require(checkLogin_closed, value);
+  return value;
+}
+
+function checkError_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "error":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkRefreshedToken_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "accessToken":
+        case "refreshToken":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkUserLinks_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "orders":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkUserOrder_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "total":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkUser_kept_2(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkUserOrder_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkUser_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "name":
+        case "email":
+        case "phone":
+        case "city":
+        case "role":
+        case "status":
+        case "createdAt":
+        case "updatedAt":
+          continue;
+        case "links":
+          kept = replaced(kept, sent, key, checkUserLinks_kept, surplus);
+          continue;
+        case "orders":
+          kept = replaced(kept, sent, key, checkUser_kept_2, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkUserListing_kept(value, surplus) {
+  surplus.require(checkUserListing_closed, value);
+  return value;
+}
+
+function checkOrderItem_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "productId":
+        case "name":
+        case "quantity":
+        case "unitPrice":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkOrder_kept_2(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkOrderItem_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkOrder_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "userId":
+        case "status":
+        case "total":
+        case "createdAt":
+        case "updatedAt":
+          continue;
+        case "items":
+          kept = replaced(kept, sent, key, checkOrder_kept_2, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkOrderList_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkOrder_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkUserV1_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "name":
+        case "email":
+        case "phone":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkUserV1List_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkUserV1_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkUserProfile_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "createdAt":
+        case "updatedAt":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkUserV2_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "fullName":
+        case "emailAddress":
+          continue;
+        case "profile":
+          kept = replaced(kept, sent, key, checkUserProfile_kept, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkUserV2Collection_kept_2(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkUserV2_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkCollectionMetadata_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "total":
+        case "timestamp":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkUserV2Collection_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "version":
+          continue;
+        case "data":
+          kept = replaced(kept, sent, key, checkUserV2Collection_kept_2, surplus);
+          continue;
+        case "metadata":
+          kept = replaced(kept, sent, key, checkCollectionMetadata_kept, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkProductListing_kept(value, surplus) {
+  surplus.require(checkProductListing_closed, value);
+  return value;
+}
+
+function checkProductLinks_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "categories":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkProduct_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "name":
+        case "description":
+        case "price":
+          continue;
+        case "links":
+          kept = replaced(kept, sent, key, checkProductLinks_kept, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkCategory_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "name":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkCategoryList_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkCategory_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkComment_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "orderId":
+        case "userId":
+        case "text":
+        case "createdAt":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkCommentList_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkComment_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkPost_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "title":
+        case "content":
+        case "authorId":
+        case "createdAt":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkPostKeysetPage_kept_2(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkPost_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkKeysetPagination_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "since":
+        case "limit":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkPostKeysetPage_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "data":
+          kept = replaced(kept, sent, key, checkPostKeysetPage_kept_2, surplus);
+          continue;
+        case "pagination":
+          kept = replaced(kept, sent, key, checkKeysetPagination_kept, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkFeedPage_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "hasMore":
+        case "lastId":
+          continue;
+        case "data":
+          kept = replaced(kept, sent, key, checkPostKeysetPage_kept_2, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkApiKeyListing_kept(value, surplus) {
+  surplus.require(checkApiKeyListing_closed, value);
+  return value;
+}
+
+function checkNewApiKey_kept(value, surplus) {
+  surplus.require(checkNewApiKey_closed, value);
+  return value;
+}
+
+function checkApiKey_kept(value, surplus) {
+  surplus.require(checkApiKey_closed_2, value);
+  return value;
+}
+
+export const surplus: Surplus = {
+  loginResponse: checkLogin_kept,
+  errorResponse: checkError_kept,
+  refreshedTokenResponse: checkRefreshedToken_kept,
+  userResponse: checkUser_kept,
+  userListingResponse: checkUserListing_kept,
+  orderListResponse: checkOrderList_kept,
+  orderResponse: checkOrder_kept,
+  orderItemResponse: checkOrderItem_kept,
+  userV1ListResponse: checkUserV1List_kept,
+  userV2CollectionResponse: checkUserV2Collection_kept,
+  productListingResponse: checkProductListing_kept,
+  productResponse: checkProduct_kept,
+  categoryListResponse: checkCategoryList_kept,
+  commentListResponse: checkCommentList_kept,
+  commentResponse: checkComment_kept,
+  postKeysetPageResponse: checkPostKeysetPage_kept,
+  feedPageResponse: checkFeedPage_kept,
+  apiKeyListingResponse: checkApiKeyListing_kept,
+  newApiKeyResponse: checkNewApiKey_kept,
+  apiKeyResponse: checkApiKey_kept,
+};
 
 export {
   loginParameters_typed as loginParameters,

@@ -103,6 +103,39 @@ function bounded(check) {
   return whole;
 }
 
+/** Replaces a part of a sent value by the part without undeclared members, in a copy of the value, which is made when it is needed. */
+function replaced(kept, sent, key, strip, surplus, name = key) {
+  const start = surplus.places.length;
+  const part = (kept ?? sent)[key];
+  try {
+    const left = strip(part, surplus);
+    if (left === part) return kept;
+    for (let index = start; index < surplus.places.length; index += 1) surplus.places[index].push(name);
+    kept ??= Array.isArray(sent) ? [...sent] : { ...sent };
+    kept[key] = left;
+    return kept;
+  } catch (error) {
+    throw placed(name, error);
+  }
+}
+
+/** The error, with the key under which the value is added to its place, from the inside to the outside. */
+function placed(key, error) {
+  if (error instanceof Error) (error.place ??= []).push(key);
+  return error;
+}
+
+/** Omits a member in a copy of the value, unless JSON has no such member. */
+function omitted(kept, sent, key, surplus) {
+  const value = sent[key];
+  const isSent = value !== undefined && typeof value !== "function" && typeof value !== "symbol";
+  if (!isSent || !Object.hasOwn(sent, key)) return kept;
+  surplus.places.push([key]);
+  kept ??= { ...sent };
+  delete kept[key];
+  return kept;
+}
+
 /** The decimal digits of a number, and how many of them come after the point. */
 function decimal(number) {
   const [mantissa, exponent = "0"] = String(number).split("e");

@@ -23,6 +23,15 @@ export interface ExportedCheck {
   readonly check: string;
 }
 
+/** Statements at the end of a module. */
+export interface FurtherCode {
+  /** @param isTyped whether the module is TypeScript */
+  readonly text: (isTyped: boolean) => Code;
+  /** The names of the checks that they call. */
+  readonly calls: readonly string[];
+  readonly helpers: readonly string[];
+}
+
 /** Names that already have a meaning in a generated function. */
 const RESERVED = new Set([...RESERVED_WORDS, 'Array', 'Object', 'Number', 'Set', 'isNaN', 'value']);
 
@@ -99,17 +108,18 @@ export class WrittenChecks implements ModuleNames {
    * The text of an ECMAScript module without imports.
    *
    * @param type the type of the exports, in TypeScript
+   * @param further further statements
    */
-  source(header: Code, exported: readonly ExportedCheck[], type?: Code): Code {
+  source(header: Code, exported: readonly ExportedCheck[], type?: Code, further?: FurtherCode): Code {
     const functions = exported.map(({ check }) => check);
-    const reached = this.#reached(functions);
+    const reached = this.#reached([...functions, ...(further?.calls ?? [])]);
     const taken = new Set(this.#names);
     const bounded = new Map<string, string>();
     for (const check of this.#repeated.size === 0 ? [] : new Set(functions)) {
       if (this.#reached([check]).some(({ helpers }) => helpers.has('remembered')))
         bounded.set(check, freeName(`${check}_bounded`, taken, '_'));
     }
-    const helpers = new Set(reached.flatMap((check) => [...check.helpers]));
+    const helpers = new Set([...reached.flatMap((check) => [...check.helpers]), ...(further?.helpers ?? [])]);
     if (bounded.size > 0) helpers.add('bounded');
     const used = new Set(reached.flatMap((check) => [...check.constants]));
     const constants = [...this.#constants].filter(([, name]) => used.has(name));
@@ -131,6 +141,7 @@ export class WrittenChecks implements ModuleNames {
         ),
       ),
       ...typed,
+      further?.text(type !== undefined) ?? NOTHING,
       names.length === 0
         ? code`export {};\n`
         : code`export {\n${joined(names.map((name) => code`  ${name},\n`))}};\n`,

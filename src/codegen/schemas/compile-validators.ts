@@ -1,7 +1,7 @@
 /** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into modules of checks that have no dependencies. */
 
 import type { UnsupportedFeature } from '../problems/fault.js';
-import { type ExportedCheck, WrittenChecks } from '../compiler/written-checks.js';
+import { type ExportedCheck, type FurtherCode, WrittenChecks } from '../compiler/written-checks.js';
 import { ContractSchemas, type SchemaOptions } from './contract-schemas.js';
 import { KNOWN_DIALECTS } from './dialect.js';
 import { isObject, type OpenApiDocument, type Schema } from './document.js';
@@ -17,6 +17,7 @@ import {
 } from './units.js';
 import { Normaliser } from './normalise.js';
 import { code, type Code, NOTHING, UNCHECKED } from '../text/code.js';
+import { SURPLUS_TYPE, surplusOf } from './surplus.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../text/pointer.js';
 
 /** The source of a schema: a place in the document, or a schema that the generator made for a place. */
@@ -102,12 +103,21 @@ export function compileValidators(
     parts,
     exported.map(({ part }) => part.id),
   );
-  const checks = new WrittenChecks(finiteParts(needed, schemas), options.progress);
+  const finite = finiteParts(needed, schemas);
+  const sent = exported.filter(({ direction }) => direction === 'response');
+  const surplus = surplusOf(
+    finite,
+    sent.map(({ name, part }) => ({ name, id: part.id })),
+    wanted.map(({ name }) => name),
+  );
+  const checks = new WrittenChecks([...finite, ...surplus.checks], options.progress);
   const file = (direction: Direction): ValidatorsFile => {
     const names = exported
       .filter((root) => root.direction === direction)
       .map(({ name, about, part }) => ({ name, about, check: part.name }));
-    return validatorsFile(options.banner ?? NOTHING, names, checks);
+    // A server omits undeclared members without loading the checks of responses.
+    const isSurplusHere = direction === 'request' && wanted.some((each) => each.direction === 'response');
+    return validatorsFile(options.banner ?? NOTHING, names, checks, isSurplusHere ? surplus.code : undefined);
   };
   return {
     requests: file('request'),
@@ -206,10 +216,16 @@ function validatorsFile(
   header: Code,
   exported: readonly ExportedCheck[],
   checks: WrittenChecks,
+  surplus: FurtherCode | undefined,
 ): ValidatorsFile {
   return {
-    js: checks.source(header, exported),
-    ts: checks.source(code`${header}${UNCHECKED}\n${CHECK_TYPE}`, exported, code`Check`),
+    js: checks.source(header, exported, undefined, surplus),
+    ts: checks.source(
+      code`${header}${UNCHECKED}\n${CHECK_TYPE}${surplus ? SURPLUS_TYPE : NOTHING}`,
+      exported,
+      code`Check`,
+      surplus,
+    ),
   };
 }
 

@@ -23,7 +23,8 @@ const SETTLED_BY_DECODING = new Set(
 /** Collects the checks of a contract; equal schemas share one. */
 export class CheckList {
   readonly #byContent = new Map<string, ValidatorRequest>();
-  readonly #names = new Set<string>();
+  /** The names of the module's other export and of all checks. */
+  readonly #names = new Set(['surplus']);
 
   get orders(): readonly ValidatorRequest[] {
     return [...this.#byContent.values()];

@@ -51,12 +51,15 @@ export function routingFile(
     ),
     constant(code`/** The XML names of component schemas. */`, code`xmlNames`, contract.xmlNames),
     constant(code`/** The \`x-\` fields of the document itself. */`, code`extensions`, contract.extensions),
-    contractConstant(entries.length === 0 ? code`{}` : code`{\n${joined(entries)}  }`),
+    contractConstant(
+      entries.length === 0 ? code`{}` : code`{\n${joined(entries)}  }`,
+      checks.namesOf('response').length > 0,
+    ),
   ];
   const imports = joined([
     code`import type { Operations as Handlers } from "./operations.js";\n`,
     // Strict compiler settings refuse an unused import.
-    checks.namesOf('request').length === 0 ? NOTHING : code`import * as check from "./validators.js";\n`,
+    checks.orders.length === 0 ? NOTHING : code`import * as check from "./validators.js";\n`,
     values.isEmpty ? NOTHING : code`import * as value from "./values.js";\n`,
   ]);
   return joined([banner, imports, ...blocks], code`\n`);
@@ -70,6 +73,7 @@ const RESPONSES = code`responses`;
 // The type is written out, because the compiler cannot serialise the inferred type of a large contract.
 const contractConstant = (
   entries: Code,
+  hasSurplus: boolean,
 ): Code => code`/** Everything that an engine needs to serve the contract. */
 export const contract: {
   /** For the compiler only: the request and the responses of each handler. */
@@ -79,13 +83,13 @@ export const contract: {
   readonly securitySchemes: typeof securitySchemes;
   readonly xmlNames: typeof xmlNames;
   readonly extensions: typeof extensions;
-} = {
+${hasSurplus ? code`  readonly surplus: typeof check.surplus;\n` : NOTHING}} = {
   operations: ${entries},
   paths,
   securitySchemes,
   xmlNames,
   extensions,
-};
+${hasSurplus ? code`  surplus: check.surplus,\n` : NOTHING}};
 `;
 
 export function constant(comment: Code, name: Code, value: object): Code {

@@ -41,6 +41,8 @@ export interface RestContract<
   readonly xmlNames: Readonly<Record<string, string>>;
   /** The document's own `x-` fields. */
   readonly extensions?: Readonly<Record<string, Json>>;
+  /** By the name of a response's check, if a closed schema can be reached from its schema. */
+  readonly surplus?: Readonly<Record<string, OmitSurplus>>;
 }
 
 /**
@@ -242,6 +244,16 @@ export interface ResponseHeader {
   /** The name of its check in `response-validators.js`. */
   readonly check?: string;
   readonly encode?: Convert;
+}
+
+/** Returns a value without the members that closed schemas do not declare: the value itself if there are none. */
+export type OmitSurplus = (value: unknown, surplus: Surplus) => unknown;
+
+interface Surplus {
+  /** Gets the keys that lead to each omitted member, innermost first. */
+  readonly places: (string | number)[][];
+  /** Throws if a value does not fit in which members could only be omitted by choosing among schemas. */
+  readonly require: (check: Check, value: unknown) => void;
 }
 
 /** The exports of the generated `response-validators.js`. */

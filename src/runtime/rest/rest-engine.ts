@@ -12,6 +12,7 @@ import {
 } from './operation/handler.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
 import { type PathMatch, compilePaths } from './operation/path-matcher.js';
+import type { SurplusMode } from './operation/surplus.js';
 import { type RecoveryOptions, compileRecovery } from './recovery.js';
 import type { SecurityHandler } from './operation/security.js';
 import { convertRequest, decode, keepExact, validate } from './steps/read.js';
@@ -63,6 +64,11 @@ interface PartOptions<
    * each item and each text field of a streamed body.
    */
   readonly bodyLimit?: number;
+  /**
+   * The treatment of members that a closed schema does not declare, in the answers of handlers; `strip` when not given. The first omission
+   * per place is passed to `report`. Text and bytes are sent unchanged.
+   */
+  readonly surplus?: SurplusMode;
 }
 
 /** The parts that a service adds to its contract. */
@@ -215,7 +221,10 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
     RestEngineOptions<Caller, never, Id, Scheme>,
     'operations' | 'contract' | 'host' | 'others'
   > & {
-    readonly contract: Pick<RestContract<Id, Scheme>, 'operations' | 'securitySchemes' | 'extensions'>;
+    readonly contract: Pick<
+      RestContract<Id, Scheme>,
+      'operations' | 'securitySchemes' | 'extensions' | 'surplus'
+    >;
     readonly operations: object;
     readonly others?: 'next' | undefined;
   },
@@ -228,6 +237,11 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
   requireExactly('handlers', ids, Object.keys(operations));
   requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));
   const { securitySchemes, extensions = {} } = contract;
+  const surplus = {
+    mode: options.surplus ?? 'strip',
+    functions: contract.surplus ?? {},
+    report: options.report,
+  };
   const left = all.filter((id) => !ids.includes(id));
   const sharedPaths = new Set(left.map((id) => contract.operations[id].path));
   const environment = {
@@ -236,6 +250,7 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
     encoders,
     extensions,
     bodyLimit,
+    surplus,
     checkResponses,
     sharedPaths,
   };

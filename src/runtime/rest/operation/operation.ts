@@ -16,6 +16,7 @@ import { joinVary } from '../../http/response-headers.js';
 import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
 import { ResponseChecker } from '../responses/response-checker.js';
 import { type Encoder, ResponseTable } from './response.js';
+import { compileStrip, type SurplusOptions } from './surplus.js';
 import { type AnySecurityHandler, type CompiledSecurity, compileSecurity } from './security.js';
 
 export interface RestOperation<Caller> {
@@ -62,6 +63,7 @@ export interface OperationEnvironment<Caller> {
   readonly bodyLimit: number;
   /** The paths with operations of the next handler. */
   readonly sharedPaths: ReadonlySet<string>;
+  readonly surplus: SurplusOptions;
   /** Undefined if responses are not checked. */
   readonly checkResponses: ResponseChecks | undefined;
 }
@@ -77,7 +79,9 @@ export function compileOperation<Caller>(
     // Only possible when the types were bypassed.
     if (typeof handler !== 'function') throw new Error('its handler is no function');
     const requestBody = contract.requestBody && compileRequestBody(contract.requestBody, contract.exact);
-    const responses = new ResponseTable(contract.responses, environment.encoders);
+    const responses = new ResponseTable(contract.responses, environment.encoders, ({ check }) =>
+      compileStrip(id, check, environment.surplus),
+    );
     const [first, ...others] = responses.produces;
     return {
       id,

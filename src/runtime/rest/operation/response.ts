@@ -7,6 +7,7 @@ import { findByMediaType } from '../../http/media-type.js';
 import { findByStatus } from '../responses/expected-response.js';
 import { sentenceOf } from '../responses/response-problem.js';
 import { ItemBody } from '../sequences/write-items.js';
+import type { Strip } from './surplus.js';
 
 /**
  * Writes a value in a media type that the engine does not support itself.
@@ -23,10 +24,14 @@ export interface CompiledRepresentation {
   /**
    * @param schema - the component schema of the value, if the handler names it
    * @param check - checks each item of a sequential media type while it is sent
+   * @param strip - omits the undeclared members of each item
    */
-  readonly encode: (value: unknown, schema?: string, check?: Check) => ResponseContent;
+  readonly encode: (value: unknown, schema?: string, check?: Check, strip?: Convert) => ResponseContent;
   /** Converts the handler's value before it is checked and written. */
   readonly convert: Convert | undefined;
+  /** Omits undeclared members of the value, or of each item. */
+  readonly strip: Strip | undefined;
+  readonly hasItems: boolean;
 }
 
 export interface CompiledResponse {
@@ -37,6 +42,9 @@ export interface CompiledResponse {
   /** Whether headers or bodies are converted before they are checked and written. */
   readonly converts: boolean;
 }
+
+/** The function that omits undeclared members of a body's values. */
+type StripOf = (body: ResponseBody) => Strip | undefined;
 
 /** The responses of an operation by status; a status without an entry uses its range, or else `default`. */
 export class ResponseTable {
@@ -49,9 +57,13 @@ export class ResponseTable {
   constructor(
     responses: Readonly<Record<string, ResponseContract>>,
     encoders: Readonly<Record<string, Encoder>>,
+    stripOf: StripOf = () => undefined,
   ) {
     this.#responses = new Map(
-      Object.entries(responses).map(([status, contract]) => [status, compileResponse(contract, encoders)]),
+      Object.entries(responses).map(([status, contract]) => [
+        status,
+        compileResponse(contract, encoders, stripOf),
+      ]),
     );
     const successes = [...this.#responses].filter(
       ([status]) => status.startsWith('2') || status === 'default',
@@ -97,12 +109,15 @@ export function chooseRepresentation(
 function compileResponse(
   contract: ResponseContract,
   encoders: Readonly<Record<string, Encoder>>,
+  stripOf: StripOf,
 ): CompiledResponse {
   const representations = Object.entries(contract.content ?? {}).map(([mediaType, body]) => ({
     mediaType,
     contentType: body.contentType ?? mediaType,
     encode: encoderOf(mediaType, body, encoders),
     convert: body.encode,
+    strip: stripOf(body),
+    hasItems: body.kind === 'items',
   }));
   return {
     representations,
@@ -129,7 +144,7 @@ function encoderOf(
     case 'bytes':
       return writeBytes;
     case 'items':
-      return (value, _schema, check) => new ItemBody(value, body.items, check, body.encode);
+      return (value, _schema, check, strip) => new ItemBody(value, body.items, check, body.encode, strip);
     case 'other':
       throw new Error(`there is no encoder for ${mediaType}`);
   }

@@ -35,6 +35,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   readonly #writer: ItemWriter;
   readonly #check: Check | undefined;
   readonly #encode: Convert | undefined;
+  readonly #strip: Convert | undefined;
   /** The next item, requested but not yet sent. */
   #pending: Promise<IteratorResult<unknown, unknown>> | undefined;
   #index = 0;
@@ -45,6 +46,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
    * @param items - the body of the handler's answer
    * @param check - when given, the first item that does not fit breaks off the response
    * @param encode - converts an item to its JSON form
+   * @param strip - omits the undeclared members of an item
    * @param boundary - the boundary of a multipart body, for the Content-Type
    */
   constructor(
@@ -52,6 +54,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     sequence: Sequence,
     check: Check | undefined,
     encode?: Convert,
+    strip?: Convert,
     readonly boundary = sequence.format === 'multipart' ? crypto.randomUUID() : undefined,
   ) {
     // Only possible when the types were bypassed.
@@ -60,6 +63,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     this.#writer = writerOf(sequence, this.boundary);
     this.#check = check;
     this.#encode = encode;
+    this.#strip = strip;
   }
 
   async next(): Promise<IteratorResult<Uint8Array, void>> {
@@ -127,7 +131,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
       // No schema describes bytes.
       const item = this.#encode === undefined || given instanceof Uint8Array ? given : this.#encode(given);
       this.#requireFit(item);
-      const written = this.#writer.write(item, this.#index);
+      const written = this.#writer.write(this.#strip === undefined ? item : this.#strip(item), this.#index);
       this.#index += 1;
       return written;
     } catch (error) {

@@ -7,7 +7,6 @@ import type { Exchange } from './exchange.js';
 import { type Answer, MOCK_HEADERS } from '../operation/handler.js';
 import { chooseRepresentation, type CompiledResponse } from '../operation/response.js';
 import { againstContract, checkAnswer } from '../operation/response-check.js';
-import type { ResponseChecker } from '../responses/response-checker.js';
 import { ItemBody } from '../sequences/write-items.js';
 import { placeOf } from '../decode/mismatch.js';
 
@@ -39,16 +38,15 @@ export function encode<Caller>(exchange: Exchange<Caller>): undefined {
   // A 304 has the `Vary` of the corresponding 200 (RFC 9110 §15.4.5).
   const choices = answer.status === 304 ? operation.responses.produces : response.representations;
   const vary = choices.length > 1 ? operation.vary.negotiated : operation.vary.other;
-  const encoded = encodeAnswer(answer, response, exchange.mediaType, vary, checker);
+  const encoded = encodeAnswer(exchange, answer, response, vary);
   exchange.response = isMock ? { ...encoded, headers: { ...encoded.headers, ...MOCK_HEADERS } } : encoded;
 }
 
-function encodeAnswer(
+function encodeAnswer<Caller>(
+  { request, mediaType, operation }: Exchange<Caller>,
   answer: Answer,
   response: CompiledResponse,
-  preferred: string | undefined,
   vary: string | undefined,
-  checker: ResponseChecker | undefined,
 ): HttpResponse {
   const headers: Record<string, string | readonly string[]> = {};
   for (const name in answer.headers) {
@@ -62,14 +60,21 @@ function encodeAnswer(
     return { status: answer.status, headers };
   }
   const { contentType } = answer;
-  const representation = chooseRepresentation(response, contentType, preferred);
+  const representation = chooseRepresentation(response, contentType, mediaType);
   // Within a range, the handler names the media type.
   headers['Content-Type'] =
     contentType === undefined || contentType === representation.mediaType
       ? representation.contentType
       : encodeHeaderValue(contentType);
-  const check = checker?.find(answer.status)?.bodies.get(representation.mediaType)?.check;
-  const body = representation.encode(answer.body, answer.schema, check);
+  const check = operation.checker?.find(answer.status)?.bodies.get(representation.mediaType)?.check;
+  const { strip } = representation;
+  const stripItem =
+    strip !== undefined && representation.hasItems
+      ? (item: unknown) => strip(item, answer.status, request)
+      : undefined;
+  const given =
+    strip === undefined || stripItem !== undefined ? answer.body : strip(answer.body, answer.status, request);
+  const body = representation.encode(given, answer.schema, check, stripItem);
   if (body instanceof ItemBody && body.boundary !== undefined) {
     headers['Content-Type'] += `; boundary=${body.boundary}`;
   }
