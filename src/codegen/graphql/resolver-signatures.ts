@@ -5,8 +5,7 @@
 
 import ts from 'typescript';
 import { freeName } from '../text/identifiers.js';
-import { scopeNames } from '../text/parsed-code.js';
-import { type Edit, edited } from '../text/edits.js';
+import { type Edit, edited, scopeNames } from '../text/parsed-code.js';
 import {
   type Aliases,
   type Member,

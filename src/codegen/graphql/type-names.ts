@@ -5,9 +5,8 @@
 
 import { type DocumentNode, type NameNode, isTypeDefinitionNode, visit } from 'graphql';
 import ts from 'typescript';
-import { type Edit, edited } from '../text/edits.js';
+import { type Edit, edited, scopeNames } from '../text/parsed-code.js';
 import { words } from '../text/identifiers.js';
-import { scopeNames } from '../text/parsed-code.js';
 import type { ResolverOptions } from './resolver-options.js';
 
 /** Writes the text of `graphql.ts`. */

@@ -2,7 +2,7 @@
 
 import ts from 'typescript';
 import { operationKey } from '../text/code.js';
-import { type Edit, edited } from '../text/edits.js';
+import { type Edit, edited } from '../text/parsed-code.js';
 import type { Part } from './part.js';
 
 export class PartList {

@@ -12,7 +12,7 @@ import {
 } from 'concordat';
 import type { ResponseModel } from '../read/model.js';
 import { byStatus } from '../read/responses.js';
-import { mediaTypeWithin, statusWithin } from '../running/wire-request.js';
+import { mediaTypeWithin, statusWithin } from '../running/within-ranges.js';
 import type { RunningContract } from '../running/running-contract.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
 

@@ -3,7 +3,7 @@
 import type { FieldCodec, FieldCodecs, FileCodec, Json, PartCodec, Sequence } from 'concordat';
 import { writeFields } from 'concordat/client';
 import type { MediaTypeModel } from '../read/model.js';
-import { mediaTypeWithin } from './wire-request.js';
+import { mediaTypeWithin } from './within-ranges.js';
 
 /** Constant, so that a request can be repeated exactly. */
 const BOUNDARY = 'concordat';

@@ -1,4 +1,4 @@
-/** Parses generated TypeScript: finds the names that it mentions, and checks the types that other generators print. */
+/** Parses generated TypeScript, to find the names that it mentions and to check the types that other generators print, and edits it. */
 
 import ts from 'typescript';
 import type { Code } from './code.js';
@@ -80,4 +80,22 @@ function unsafe(file: ts.SourceFile, start: number, reason: string): Error {
   const { line } = file.getLineAndCharacterOfPosition(start);
   const text = file.text.split('\n')[line]?.trim() ?? '';
   return new Error(`a text of the contract breaks the generated types: ${reason}: ${text}`);
+}
+
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** @param edits - in any order; they do not overlap */
+export function edited(text: string, edits: readonly Edit[]): string {
+  const inOrder = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, text: part } of inOrder) {
+    parts.push(text.slice(at, start), part);
+    at = end;
+  }
+  return [...parts, text.slice(at)].join('');
 }

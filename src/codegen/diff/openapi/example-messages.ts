@@ -8,13 +8,9 @@ import type { MediaTypeModel, OperationModel, ResponseModel } from '../../read/m
 import type { VersionName } from '../change/change.js';
 import { labelOf, otherVersion, type Pair, parameterId, type Probe, type Versions } from './judge.js';
 import type { Fit, Surroundings } from '../schemas/site.js';
-import {
-  type GivenParameter,
-  mediaTypeWithin,
-  type RequestParts,
-  statusWithin,
-} from '../../running/wire-request.js';
+import { mediaTypeWithin, statusWithin } from '../../running/within-ranges.js';
 import { byStatus } from '../../read/responses.js';
+import type { GivenParameter, RequestParts } from '../../running/wire-request.js';
 
 /** An operation of the sender's version, and its counterpart in the other version. */
 export interface Call {
