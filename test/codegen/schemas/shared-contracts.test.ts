@@ -35,10 +35,9 @@ describeWith(folder, 'the contracts in ../shared/contracts', () => {
         [...new Set(unsupported.map(({ feature }) => feature))],
         JSON.stringify(unsupported),
       ).to.have.members(GAPS[file] ?? []);
-      const { surplus: _, ...checks } = {
-        ...(await imported(requests.js)),
-        ...(await imported(responses.js)),
-      };
+      const checks = { ...(await imported(requests.js)), ...(await imported(responses.js)) };
+      // The table of functions that omit members is no check.
+      delete checks['surplus'];
       expect(Object.keys(checks).length + trivial.size).to.equal(wanted.length);
       for (const { name } of wanted) {
         const check = checks[name];
