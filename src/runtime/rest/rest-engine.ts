@@ -102,6 +102,12 @@ export interface RestEngine<Caller, Host = unknown> extends HttpHandler<Host> {
   readonly refuse: (error: unknown, request: HttpRequest) => HttpResponse;
 }
 
+/** Requires a handler of every operation, of any type: joined with the type of a handler that may be absent, it leaves that type alone. */
+type EveryOperation<Handlers> = {
+  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- the only type that leaves the other one alone
+  readonly [Id in keyof Handlers]: NonNullable<unknown>;
+};
+
 type Step<Caller> = (exchange: Exchange<Caller>) => Promise<void> | undefined;
 
 const MEBIBYTE = 1024 * 1024;
@@ -134,10 +140,9 @@ export function restEngine<
   Others extends 'next' | undefined = undefined,
 >(
   options: PartOptions<Caller, Host, Id, Scheme, Handlers, Literals> & { readonly others?: Others } &
-    // Not in the type of `operations`: the compiler gives untyped handlers no types from a condition.
-    (Others extends 'next'
-      ? unknown
-      : Pick<RestEngineOptions<Caller, Host, Id, Scheme, Handlers, Literals>, 'operations'>),
+    // Not in the type of `operations`: the compiler gives untyped handlers no types from a condition. It requires the handlers alone,
+    // because from two types of a handler the compiler infers no literals in what an async function returns.
+    (Others extends 'next' ? unknown : { readonly operations: EveryOperation<NoInfer<Handlers>> }),
 ): RestEngine<Caller, Host> {
   const operations = compileOperations(options);
   announceMocks(operations);
