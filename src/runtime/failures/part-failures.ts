@@ -95,12 +95,22 @@ function explainNames({ trial, schema, value, place }: Target<Members>): void {
       Object.hasOwn(named(schema, 'properties'), name) ||
       patterns.some((pattern) => expression(pattern).test(name));
     if (additionalProperties === undefined || isDescribed) continue;
-    trial.looked.names.add(name);
-    const params = { additionalProperty: name };
-    if (additionalProperties === false)
-      trial.fail(place, finding('additionalProperties', params, 'must NOT have additional properties'));
-    else trial.part(additionalProperties, value[name], place + memberPointer(name));
+    explainOther({ trial, schema, value, place }, 'additional', name);
   }
+}
+
+/** Explains a property that only `additionalProperties` or `unevaluatedProperties` describes. */
+function explainOther(
+  { trial, schema, value, place }: Target<Members>,
+  kind: 'additional' | 'unevaluated',
+  name: string,
+): void {
+  const keyword = `${kind}Properties` as const;
+  const inner = schema[keyword];
+  trial.looked.names.add(name);
+  if (inner === false)
+    trial.fail(place, finding(keyword, { [`${kind}Property`]: name }, `must NOT have ${kind} properties`));
+  else trial.part(inner, value[name], place + memberPointer(name));
 }
 
 function explainDependent({ trial, schema, value, place }: Target<Members>): void {
@@ -121,15 +131,8 @@ function explainDescribed({ trial, schema, value, place }: Target<Members>): voi
 
 function explainOtherProperties({ trial, schema, value, place }: Target<Members>): void {
   if (!('unevaluatedProperties' in schema)) return;
-  const inner = schema['unevaluatedProperties'];
-  for (const name of Object.keys(value)) {
-    if (trial.looked.names.has(name)) continue;
-    trial.looked.names.add(name);
-    const params = { unevaluatedProperty: name };
-    if (inner === false)
-      trial.fail(place, finding('unevaluatedProperties', params, 'must NOT have unevaluated properties'));
-    else trial.part(inner, value[name], place + memberPointer(name));
-  }
+  for (const name of Object.keys(value))
+    if (!trial.looked.names.has(name)) explainOther({ trial, schema, value, place }, 'unevaluated', name);
 }
 
 function explainDispatch({ trial, schema, value, place }: Target<Members>): void {
