@@ -41,7 +41,7 @@ export async function layersOf(file: string, reader: DocumentReader): Promise<La
 }
 
 /**
- * Changes the OpenAPI document by its overlays, in place: whoever reads it with the same resolver gets the changed document.
+ * Changes the OpenAPI document by its overlays, in place: later reads with the same resolver get the changed document.
  *
  * @returns the actions that cannot be applied
  */

@@ -18,7 +18,7 @@ export function nodesOf({ contents }: Document, place: readonly string[]): reado
 
 const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key);
 
-/** What is inserted into one node: members of a map, or items of a list. */
+/** An insertion into one node: members of a map, or items of a list. */
 interface Insertion {
   readonly node: Node;
   readonly members: Record<string, unknown>;

@@ -115,8 +115,8 @@ const MEBIBYTE = 1024 * 1024;
 /**
  * Compiles a contract and its handlers into an engine. All work that does not depend on the request is done here.
  *
- * @throws when a handler (without `others`), security handler or encoder is missing, or a handler or security handler is not in the contract; in
- *   production, also when an operation has only a mock
+ * @throws when a handler (without `others`), security handler or encoder is missing, or a handler or security handler is not in the
+ *   contract; in production, also when an operation has only a mock
  *
  * @example
  * ```ts

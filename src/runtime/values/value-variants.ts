@@ -110,7 +110,7 @@ const OTHER_TYPES: readonly Edge[] = [
   ['an object', {}, 'type'],
 ];
 
-/** Values that servers often treat wrongly, whatever the schema. */
+/** Values that servers often treat wrongly, for any schema. */
 function* ofType(base: Json, flat: readonly PlainPart[]): Generator<Edge> {
   if (typeof base === 'number') {
     yield ['zero', 0];

@@ -65,7 +65,7 @@ export function builtInJson(value: object, limit: number): string | undefined {
 }
 
 function writtenBody(value: object): string | Uint8Array | undefined {
-  // What has more than plain data is left to the built-in function.
+  // The built-in function writes values that are more than plain data.
   if (!isPlain) return builtInJson(value, maxLength);
   if (length > maxLength) return undefined;
   // A text is faster to make and to send than bytes, because node sends it together with the headers.

@@ -65,7 +65,7 @@ export type SomeOperationHandlers<Handlers extends Signatures<Handlers>, Caller,
 export type AnyLiteral<Literals> =
   string | number | boolean | null | undefined | Literals[] | { readonly [name: string]: Literals };
 
-/** Any handler, whatever its host; the generated signatures are more exact. */
+/** A handler with any types of request and host; the generated signatures are more exact. */
 export interface AnyHandler<Caller> {
   (request: DecodedRequest, context: CallContext<Caller, never>): Answer | Promise<Answer>;
   /** Whether it answers with examples, instead of a handler that is not written yet. */

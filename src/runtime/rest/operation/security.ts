@@ -31,7 +31,7 @@ export interface SecurityDemand<Host = unknown> {
   readonly host: Host;
 }
 
-/** A handler of an engine, whatever its host. */
+/** A handler of an engine with any type of host. */
 export type AnySecurityHandler<Caller> = SecurityHandler<Caller, never>;
 
 export type Authentication<Caller> =
