@@ -3,7 +3,15 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'generated/', 'test/**/generated/', 'src/codegen/templates/'] },
+  {
+    ignores: [
+      '**/dist/',
+      'generated/',
+      'test/**/generated/',
+      'src/codegen/templates/',
+      'test/adoption/{observed,part,moved,five}/',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

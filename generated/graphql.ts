@@ -155,8 +155,18 @@ export type MutationDeleteUserArgs = {
 /** Events as they happen, at `/graphql` over WebSocket (`graphql-transport-ws`) or server-sent events. */
 export type Subscription = {
   readonly __typename?: 'Subscription';
-  /** Every post from now on, once it is stored, whichever process of the deployment it was made through. */
+  /**
+   * Every post from now on, once it is stored, whichever process of the deployment it was made through. Over server-sent
+   * events, the `id` of each event is the post's, and a client that reconnects with `Last-Event-ID` gets the posts that it
+   * missed.
+   */
   readonly postAdded: Post;
+};
+
+
+/** Events as they happen, at `/graphql` over WebSocket (`graphql-transport-ws`) or server-sent events. */
+export type SubscriptionPostAddedArgs = {
+  since?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** A user, who may write posts. */
@@ -296,7 +306,7 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
 };
 
 export type SubscriptionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
-  postAdded?: FieldSubscriber<'Subscription.postAdded', ResolversTypes['Post'], "postAdded", ParentType, ContextType>;
+  postAdded?: FieldSubscriber<'Subscription.postAdded', ResolversTypes['Post'], "postAdded", ParentType, ContextType, SubscriptionPostAddedArgs>;
 };
 
 export type UserResolvers<ContextType = any, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {

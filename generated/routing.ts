@@ -306,6 +306,7 @@ const responses = {
 const loginOperation = {
   method: "POST",
   path: "/api/auth/login",
+  tags: ["Authentication"],
   parameters: [parameters.Tokens],
   checkParameters: check.loginParameters,
   requestBody: {
@@ -331,6 +332,7 @@ const loginOperation = {
 const refreshTokenOperation = {
   method: "POST",
   path: "/api/auth/refresh",
+  tags: ["Authentication"],
   requestBody: { content: { "application/json": { kind: "json", check: check.refreshInputRequest } } },
   security: [],
   responses: {
@@ -351,6 +353,7 @@ const refreshTokenOperation = {
 const logoutOperation = {
   method: "POST",
   path: "/api/auth/logout",
+  tags: ["Authentication"],
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.logoutInputRequest } },
@@ -373,6 +376,7 @@ const logoutOperation = {
 const startExternalSignInOperation = {
   method: "GET",
   path: "/api/auth/idp",
+  tags: ["Authentication"],
   security: [],
   responses: {
     302: {
@@ -395,6 +399,7 @@ const startExternalSignInOperation = {
 const completeExternalSignInOperation = {
   method: "GET",
   path: "/api/auth/idp/callback",
+  tags: ["Authentication"],
   parameters: [
     { in: "query", name: "code", style: "form", explode: true, value: { type: "string" } },
     { in: "query", name: "state", style: "form", explode: true, value: { type: "string" } },
@@ -427,6 +432,7 @@ const completeExternalSignInOperation = {
 const getProfileOperation = {
   method: "GET",
   path: "/api/profile",
+  tags: ["Authentication"],
   parameters: [parameters.Embed, parameters["If-None-Match"]],
   checkParameters: check.getProfileParameters,
   security: [{ bearerAuth: [] }],
@@ -447,6 +453,7 @@ const getProfileOperation = {
 const listUsersOperation = {
   method: "GET",
   path: "/api/users",
+  tags: ["Users"],
   parameters: [
     parameters.RoleFilter,
     parameters.StatusFilter,
@@ -496,6 +503,7 @@ const listUsersOperation = {
 const createUserOperation = {
   method: "POST",
   path: "/api/users",
+  tags: ["Users"],
   parameters: [parameters["Idempotency-Key"]],
   checkParameters: check.createUserParameters,
   requestBody: {
@@ -524,6 +532,7 @@ const createUserOperation = {
 const getUserOperation = {
   method: "GET",
   path: "/api/users/{id}",
+  tags: ["Users"],
   parameters: [
     {
       in: "path",
@@ -557,6 +566,7 @@ const getUserOperation = {
 const replaceUserOperation = {
   method: "PUT",
   path: "/api/users/{id}",
+  tags: ["Users"],
   parameters: [
     {
       in: "path",
@@ -595,6 +605,7 @@ const replaceUserOperation = {
 const deleteUserOperation = {
   method: "DELETE",
   path: "/api/users/{id}",
+  tags: ["Users"],
   parameters: [
     {
       in: "path",
@@ -627,6 +638,7 @@ const deleteUserOperation = {
 const endUserSessionsOperation = {
   method: "DELETE",
   path: "/api/users/{id}/sessions",
+  tags: ["Users"],
   parameters: [
     {
       in: "path",
@@ -656,6 +668,7 @@ const endUserSessionsOperation = {
 const activateUserOperation = {
   method: "POST",
   path: "/api/users/{id}/activate",
+  tags: ["Users"],
   parameters: [
     {
       in: "path",
@@ -685,6 +698,7 @@ const activateUserOperation = {
 const listUserOrdersOperation = {
   method: "GET",
   path: "/api/users/{userId}/orders",
+  tags: ["Users"],
   parameters: [
     {
       in: "path",
@@ -717,6 +731,7 @@ const listUserOrdersOperation = {
 const getUserOrderOperation = {
   method: "GET",
   path: "/api/users/{userId}/orders/{orderId}",
+  tags: ["Users"],
   parameters: [
     {
       in: "path",
@@ -757,6 +772,7 @@ const getUserOrderOperation = {
 const getUserOrderItemOperation = {
   method: "GET",
   path: "/api/users/{userId}/orders/{orderId}/items/{itemId}",
+  tags: ["Users"],
   parameters: [
     {
       in: "path",
@@ -812,6 +828,7 @@ const getUserOrderItemOperation = {
 const listUsersV1Operation = {
   method: "GET",
   path: "/api/v1/users",
+  tags: ["Users"],
   deprecated: true,
   parameters: [
     parameters.RoleFilter,
@@ -856,6 +873,7 @@ const listUsersV1Operation = {
 const listUsersV2Operation = {
   method: "GET",
   path: "/api/v2/users",
+  tags: ["Users"],
   parameters: [
     parameters.RoleFilter,
     parameters.StatusFilter,
@@ -887,6 +905,7 @@ const listUsersV2Operation = {
 const listOrdersOperation = {
   method: "GET",
   path: "/api/orders",
+  tags: ["Orders"],
   parameters: [parameters.UserIdFilter, parameters.Page, parameters.Limit],
   checkParameters: check.listOrdersParameters,
   security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
@@ -906,6 +925,7 @@ const listOrdersOperation = {
 const createOrderOperation = {
   method: "POST",
   path: "/api/orders",
+  tags: ["Orders"],
   parameters: [parameters["Idempotency-Key"]],
   checkParameters: check.createOrderParameters,
   requestBody: {
@@ -933,6 +953,7 @@ const createOrderOperation = {
 const getOrderOperation = {
   method: "GET",
   path: "/api/orders/{id}",
+  tags: ["Orders"],
   parameters: [
     {
       in: "path",
@@ -964,6 +985,7 @@ const getOrderOperation = {
 const replaceOrderOperation = {
   method: "PUT",
   path: "/api/orders/{id}",
+  tags: ["Orders"],
   parameters: [
     {
       in: "path",
@@ -1002,6 +1024,7 @@ const replaceOrderOperation = {
 const deleteOrderOperation = {
   method: "DELETE",
   path: "/api/orders/{id}",
+  tags: ["Orders"],
   parameters: [
     {
       in: "path",
@@ -1033,6 +1056,7 @@ const deleteOrderOperation = {
 const updateOrderOperation = {
   method: "PATCH",
   path: "/api/orders/{id}",
+  tags: ["Orders"],
   parameters: [
     {
       in: "path",
@@ -1071,6 +1095,7 @@ const updateOrderOperation = {
 const cancelOrderOperation = {
   method: "POST",
   path: "/api/orders/{id}/cancel",
+  tags: ["Orders"],
   parameters: [
     {
       in: "path",
@@ -1101,6 +1126,7 @@ const cancelOrderOperation = {
 const refundOrderOperation = {
   method: "POST",
   path: "/api/orders/{id}/refund",
+  tags: ["Orders"],
   parameters: [
     {
       in: "path",
@@ -1131,6 +1157,7 @@ const refundOrderOperation = {
 const listProductsOperation = {
   method: "GET",
   path: "/api/products",
+  tags: ["Products"],
   parameters: [parameters.Page, parameters.Limit, parameters.Envelope],
   checkParameters: check.listProductsParameters,
   security: [{}, { bearerAuth: [] }],
@@ -1161,6 +1188,7 @@ const listProductsOperation = {
 const createProductOperation = {
   method: "POST",
   path: "/api/products",
+  tags: ["Products"],
   parameters: [parameters["Idempotency-Key"]],
   checkParameters: check.createProductParameters,
   requestBody: {
@@ -1188,6 +1216,7 @@ const createProductOperation = {
 const getProductOperation = {
   method: "GET",
   path: "/api/products/{id}",
+  tags: ["Products"],
   parameters: [
     {
       in: "path",
@@ -1219,6 +1248,7 @@ const getProductOperation = {
 const replaceProductOperation = {
   method: "PUT",
   path: "/api/products/{id}",
+  tags: ["Products"],
   parameters: [
     {
       in: "path",
@@ -1256,6 +1286,7 @@ const replaceProductOperation = {
 const deleteProductOperation = {
   method: "DELETE",
   path: "/api/products/{id}",
+  tags: ["Products"],
   parameters: [
     {
       in: "path",
@@ -1287,6 +1318,7 @@ const deleteProductOperation = {
 const listProductCategoriesOperation = {
   method: "GET",
   path: "/api/products/{id}/categories",
+  tags: ["Products"],
   parameters: [
     {
       in: "path",
@@ -1319,6 +1351,7 @@ const listProductCategoriesOperation = {
 const replaceProductCategoriesOperation = {
   method: "PUT",
   path: "/api/products/{id}/categories",
+  tags: ["Products"],
   parameters: [
     {
       in: "path",
@@ -1354,6 +1387,7 @@ const replaceProductCategoriesOperation = {
 const listCommentsOperation = {
   method: "GET",
   path: "/api/comments",
+  tags: ["Comments"],
   parameters: [parameters.OrderIdFilter, parameters.Page, parameters.Limit],
   checkParameters: check.listCommentsParameters,
   security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
@@ -1384,6 +1418,7 @@ const listCommentsOperation = {
 const createCommentOperation = {
   method: "POST",
   path: "/api/comments",
+  tags: ["Comments"],
   parameters: [parameters["Idempotency-Key"]],
   checkParameters: check.createCommentParameters,
   requestBody: {
@@ -1421,6 +1456,7 @@ const createCommentOperation = {
 const getCommentOperation = {
   method: "GET",
   path: "/api/comments/{id}",
+  tags: ["Comments"],
   parameters: [
     {
       in: "path",
@@ -1458,6 +1494,7 @@ const getCommentOperation = {
 const listPostsOperation = {
   method: "GET",
   path: "/api/posts",
+  tags: ["Posts"],
   parameters: [parameters.Since, parameters.PostLimit],
   checkParameters: check.listPostsParameters,
   security: [{}, { bearerAuth: [] }],
@@ -1482,6 +1519,7 @@ const listPostsOperation = {
 const getFeedOperation = {
   method: "GET",
   path: "/api/feed",
+  tags: ["Posts"],
   parameters: [parameters.LastId, parameters.FeedLimit],
   checkParameters: check.getFeedParameters,
   security: [{}, { bearerAuth: [] }],
@@ -1506,6 +1544,7 @@ const getFeedOperation = {
 const listApiKeysOperation = {
   method: "GET",
   path: "/api/keys",
+  tags: ["API keys"],
   parameters: [parameters.Page, parameters.Limit, parameters.Envelope],
   checkParameters: check.listApiKeysParameters,
   security: [{ bearerAuth: [] }],
@@ -1537,6 +1576,7 @@ const listApiKeysOperation = {
 const createApiKeyOperation = {
   method: "POST",
   path: "/api/keys",
+  tags: ["API keys"],
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.apiKeyInputRequest } },
@@ -1570,6 +1610,7 @@ const createApiKeyOperation = {
 const getCurrentApiKeyOperation = {
   method: "GET",
   path: "/api/keys/current",
+  tags: ["API keys"],
   parameters: [parameters["If-None-Match"]],
   security: [{ apiKeyAuth: [] }],
   responses: {
@@ -1596,6 +1637,7 @@ const getCurrentApiKeyOperation = {
 const deleteApiKeyOperation = {
   method: "DELETE",
   path: "/api/keys/{id}",
+  tags: ["API keys"],
   parameters: [
     {
       in: "path",

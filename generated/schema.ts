@@ -120,9 +120,17 @@ Events as they happen, at \`/graphql\` over WebSocket (\`graphql-transport-ws\`)
 """
 type Subscription {
   """
-  Every post from now on, once it is stored, whichever process of the deployment it was made through.
+  Every post from now on, once it is stored, whichever process of the deployment it was made through. Over server-sent
+  events, the \`id\` of each event is the post's, and a client that reconnects with \`Last-Event-ID\` gets the posts that it
+  missed.
   """
-  postAdded: Post!
+  postAdded(
+    """
+    The id of the last post that the subscriber has: it gets all later posts first, in order. More than 10,000 are an
+    error (\`LIMIT_EXCEEDED\`) that says how to read them.
+    """
+    since: ID
+  ): Post!
 }
 
 """A user, who may write posts."""

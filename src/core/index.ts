@@ -1,10 +1,12 @@
 /** The entry point `@concordat/core`: the core, which other teams run on their own servers and stores. */
 
 // The model.
+export { type AuditAction, type AuditEntry, auditActions } from './model/audit.js';
 export type * from './model/credentials.js';
 export {
   type ErrorCode,
   type InputPart,
+  type ServerAddress,
   ServiceError,
   invalidInput,
   tooManyRequests,
@@ -18,6 +20,7 @@ export { anyPage } from './model/page.js';
 export type * from './model/post.js';
 export type * from './model/product.js';
 export { decimalOf } from './model/product.js';
+export { serverRoleOf, serverRoles, serverUrls } from './servers/server-urls.js';
 export type * from './model/text.js';
 export { isEmail } from './model/text.js';
 export type * from './model/timestamp.js';
@@ -35,6 +38,7 @@ export {
 } from './model/user.js';
 
 // The ports, for the application's own adapters.
+export * from './ports/audit-store.js';
 export * from './ports/credential-store.js';
 export * from './ports/events.js';
 export * from './ports/idempotency-store.js';
@@ -54,12 +58,15 @@ export {
   type Caller,
   type UserCaller,
   anonymous,
+  callerFrom,
   operator,
 } from './services/rights/caller.js';
 export type { ServicesOptions, SignInForm, SubscriberBounds } from './services/context/service-context.js';
 export type { CommentInput } from './services/orders/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/users/first-admin.js';
+export { type AuditedAction, entryOf as auditEntryOf } from './services/context/audit.js';
+export { deleteExpired } from './services/context/expired-records.js';
 export type { Created } from './services/context/idempotency.js';
 export { type OrderImport, type OrderItemImport, OrderImporter } from './services/orders/import-orders.js';
 export { type ProductImport, ProductImporter } from './services/products/products.js';
@@ -85,6 +92,7 @@ export {
 export type { PostInput } from './services/posts/posts.js';
 export type { ProductInput } from './services/products/products.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
+export { subscribeTo } from './services/topic-subscription.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
 export type { UserInput, UserPatch } from './services/users/user-input.js';
 export { type WriteCondition, unconditional } from './services/context/write-condition.js';
@@ -98,4 +106,4 @@ export {
 } from './operations/rest-engine.js';
 export type { ListUsersOptions } from './operations/list-users.js';
 export { type SecurityHandlers, securityHandlers } from './operations/security.js';
-export { within } from './events/broker-events.js';
+export { type Lateness, within } from './pacing/within.js';

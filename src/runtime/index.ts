@@ -36,6 +36,7 @@ export {
 export type { TransportOptions } from './http/path-choice.js';
 export { Problem, type ProblemFailure } from './http/problem.js';
 export { compileNegotiation, findByMediaType } from './http/media-type.js';
+export { bodyCodecs } from './rest/operation/forms-and-streams.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/rest-engine.js';
 export type { RouteMatch } from './rest/steps/exchange.js';
 export type {
@@ -45,6 +46,7 @@ export type {
   DecodedRequest,
   OperationHandlers,
 } from './rest/operation/handler.js';
+export type { AfterHook, BeforeHook, HookContext, Hooks, Outcome } from './rest/operation/hooks.js';
 export type { RestOperation } from './rest/operation/operation.js';
 export type { PathMatch } from './rest/operation/path-matcher.js';
 export { type ProblemFormat, problemDetails } from './http/problem.js';

@@ -29,17 +29,22 @@ import type { ErrorPlace } from 'concordat/graphql';
 import { xmlEncoder } from 'concordat/xml';
 import { type Listener, listen } from './listen/listener.js';
 import { Shutdown } from './listen/shutdown.js';
-import { type OpenedStorage, openEvents, openLimiters, openStorage } from './open/adapters.js';
+import { openBroker, openLimiters, openStore } from './open/adapters.js';
 import { openIdentityProvider, openTokens } from './open/identity.js';
+import type { OwnGraphql, OwnRest } from './open/own-contracts.js';
 import { openLazyGraphql } from './open/lazy-graphql.js';
 import { openMcp, openPages } from './open/contract-endpoints.js';
 import { prepareStore } from './open/prepare-store.js';
 import { originGuard, requestCount } from './guards/request-guards.js';
 import { createServer } from './server/server.js';
 import { type Settings, readSettings } from './settings/settings.js';
+import { deleteExpiredRecords } from './open/expiry.js';
 import { type Health, healthOf } from './watch/health.js';
-import { failureReports, type Log, openLog } from './watch/log.js';
+import { failureLog } from './watch/failure-log.js';
+import { type Log, openLog } from './watch/log.js';
 import { Metrics } from './watch/metrics.js';
+import { deliveryMeasure, readStates } from './watch/watched-parts.js';
+import { noteCallers } from './watch/request-watch.js';
 
 /** The parts that an application supplies itself. The settings decide about all others. */
 export interface ServiceOptions {
@@ -49,6 +54,8 @@ export interface ServiceOptions {
   readonly storage?: Storage;
   /** Used in place of the broker that `events` names. The application closes it. */
   readonly events?: Events;
+  /** False to refuse a store that lacks migrations instead of running them; true unless given. */
+  readonly migrate?: boolean;
   /** The table of rights, in place of the one that `policy` of the settings names. */
   readonly policy?: Policy;
   /** Signs and reads tokens. Its methods may return promises, for example when another server signs the tokens. */
@@ -65,11 +72,18 @@ export interface ServiceOptions {
    * in Koa's context. A promise that it returns is awaited.
    */
   readonly mount?: (app: Koa, services: Services) => unknown;
+  /** The application's own OpenAPI contract, which extends the core's. */
+  readonly rest?: OwnRest;
+  /** The application's own GraphQL schema, which extends the core's. */
+  readonly graphql?: OwnGraphql;
   /** Used in place of the log on stdout. */
   readonly log?: Log;
-  /** Called with every masked error and its place; these errors are then not logged. */
+  /** Called with every error that is masked, or that an outage has caused, and its place; these errors are then not logged. */
   readonly report?: (error: unknown, where: HttpRequest | ErrorPlace) => void;
-  /** The exports of `@concordat/core/response-validators`. With them, every answer is checked against the contract. */
+  /**
+   * The exports of `@concordat/core/response-validators`, or of the generated `response-validators.ts` of the application's own contract.
+   * With them, every answer is checked against the contract.
+   */
   readonly checkResponses?: ServiceEngineOptions['checkResponses'];
 }
 
@@ -122,53 +136,65 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const settings: Settings = { ...readSettings({}), ...options.settings };
   const log = options.log ?? (await openLog(settings.logLevel));
   const metrics = new Metrics();
-  const reports = failureReports(log);
+  const failures = failureLog(log);
+  shutdown.onClose(failures.close);
 
   // The store and the event broker.
-  const { storage, description } =
-    options.storage === undefined
-      ? await openStore(settings, shutdown)
-      : { storage: options.storage, description: 'a store of the application' };
-  const events = options.events ?? (await openBroker(settings, log, shutdown));
+  const watching = { log, failures, metrics, shutdown, slowMs: settings.slowStatementMs };
+  const given = options.storage ?? { ...settings, migrate: options.migrate };
+  const { storage, description } = await openStore(given, watching);
+  const events = await openBroker(options.events ?? settings.events, watching);
   const passwordHasher = options.passwordHasher ?? argon2Hasher();
+  deleteExpiredRecords(storage, { ...watching, auditDays: settings.auditDays });
   const demoSignIns = await prepareStore(storage, passwordHasher, settings);
 
   // The services of the core.
-  const limiters = await openLimiters(settings, shutdown);
-  const { tokens, accessSecret, warnings } = openTokens(settings);
+  const limiters = await openLimiters(settings, watching);
+  const { tokens: ownTokens, lastingSecrets, warnings } = openTokens(settings);
+  const tokens = options.tokens ?? ownTokens;
   const identityProvider =
     options.identityProvider ??
-    (await openIdentityProvider(settings, accessSecret, (reason) => {
+    (await openIdentityProvider(settings, lastingSecrets, (reason) => {
       log.warn({ reason }, 'external sign-in failed');
     }));
   const services = createServices({
     storage,
     policy: options.policy ?? settings.policy,
     events,
-    report: reports.aftermath,
+    report: failures.aftermath,
+    delivered: deliveryMeasure(metrics),
     passwordHasher,
-    tokens: options.tokens ?? tokens,
+    tokens,
     signInLimiter: options.signInLimiter ?? limiters.signIns,
     signInForm: settings.loginTokens,
-    ...(settings.accessTokenSecret !== undefined && { idempotencySecret: settings.accessTokenSecret }),
+    idempotencySecret: lastingSecrets,
     rotatesRefreshTokens: settings.rotateRefreshTokens,
     ...(limiters.signUps && { signUpLimiter: limiters.signUps }),
     ...(identityProvider && { identityProvider }),
   });
+  readStates(services, tokens, metrics);
   shutdown.onClose(() => services.apiKeys.flush());
 
   // The handlers of both contracts, and the pages.
-  const security = { ...securityHandlers(services.authentication), ...options.securityHandlers };
-  const checks = options.checkResponses ?? (await responseChecks(settings));
-  const rest = serviceEngine({
+  const security = noteCallers({
+    ...securityHandlers(services.authentication),
+    ...options.securityHandlers,
+  });
+  const checks = options.checkResponses ?? (await responseChecks(options, settings));
+  const { securitySchemes, xmlNames } = options.rest?.contract ?? contract;
+  const rest = await (options.rest?.engine ?? serviceEngine)({
     services,
     security,
-    xml: xmlEncoder(contract.xmlNames),
-    report: options.report ?? reports.request,
+    xml: xmlEncoder(xmlNames),
+    report: options.report ?? failures.request,
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
-  const pages = await openPages(settings, demoSignIns);
+  const document = options.rest?.document;
+  const pages = await openPages(settings, demoSignIns, tokens.publicKeys ?? [], {
+    document,
+    schema: options.graphql?.typeDefs,
+  });
   const guard = originGuard(settings, isOpenByDefault(options, settings));
   const countRequest = limiters.requests && requestCount(limiters.requests);
   const graphql = await openLazyGraphql(
@@ -176,32 +202,35 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       services,
       metrics,
       security: options.securityHandlers,
+      own: options.graphql,
       page: (request) => pages.graphiql.answer(request),
       guard,
       countRequest,
-      report: options.report ?? reports.field,
-      reportSocket: reports.socket,
+      report: options.report ?? failures.field,
+      reportSocket: (error) => failures.other(error, 'a WebSocket failed'),
     },
     settings,
   );
   shutdown.onDrain(() => graphql.close());
 
   // The server.
-  const health = healthOf(
-    [
+  const health = healthOf({
+    dependencies: [
       { name: 'store', ping: () => storage.ping() },
       { name: 'event broker', ping: () => events.ping() },
     ],
-    () => shutdown.isStopping,
-  );
+    isStopping: () => shutdown.isStopping,
+    report: (error) => failures.other(error, 'the service is not ready'),
+  });
   const app = await createServer(
     {
       rest,
-      securitySchemes: contract.securitySchemes,
+      securitySchemes,
       graphql: graphql.http,
-      mcp: await openMcp(rest, settings),
+      mcp: await openMcp(rest, settings, document),
       pages,
       log,
+      failures,
       metrics,
       health,
       guard,
@@ -226,6 +255,11 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       listener = await listen(app.callback(), settings, rest.refuse, (warning) => {
         log.warn(warning);
       });
+      if (isOpenByDefault(options, settings) && !isLoopback(listener.host)) {
+        throw new Error(
+          `AUTH_POLICY must be given unless the socket is on loopback (it is on ${listener.host}): protected, or open to admit every caller`,
+        );
+      }
       listener.server.on('upgrade', graphql.handleUpgrade);
       graphql.warmUp();
       return { url: listener.url };
@@ -234,22 +268,12 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   };
 }
 
-async function openStore({ database }: Settings, shutdown: Shutdown): Promise<OpenedStorage> {
-  const opened = await openStorage(database);
-  shutdown.onClose(() => opened.storage.close());
-  return opened;
-}
-
-async function openBroker(settings: Settings, log: Log, shutdown: Shutdown): Promise<Events> {
-  const events = await openEvents(settings.events, log);
-  shutdown.onClose(() => events.close());
-  return events;
-}
-
 async function stop(listener: Listener | undefined, shutdown: Shutdown, settings: Settings): Promise<void> {
   shutdown.begin();
-  listener?.announceClose();
-  await setTimeout(settings.stopDelaySeconds * 1000);
+  if (settings.stopDelaySeconds > 0) {
+    listener?.announceClose();
+    await setTimeout(settings.stopDelaySeconds * 1000);
+  }
   const limitMs = settings.stopTimeoutSeconds * 1000;
   const closed = listener?.close(limitMs);
   // A little longer, because hooks that wait for connections end once the listener has cut these off.
@@ -265,6 +289,12 @@ function isOpenByDefault({ policy }: ServiceOptions, settings: Settings): boolea
 }
 
 /** The checks of responses, which are loaded only if the settings enable them. */
-async function responseChecks({ checkResponses }: Settings): Promise<ResponseChecks | undefined> {
-  return checkResponses ? await import('@concordat/core/response-validators') : undefined;
+async function responseChecks(
+  { rest }: ServiceOptions,
+  { checkResponses }: Settings,
+): Promise<ResponseChecks | undefined> {
+  if (!checkResponses) return undefined;
+  if (rest !== undefined)
+    throw new Error('CHECK_RESPONSES needs the option checkResponses for an own contract');
+  return await import('@concordat/core/response-validators');
 }

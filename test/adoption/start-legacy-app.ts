@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type Koa from 'koa';
 import { pino } from 'pino';
 import { type AppOptions, createApp } from './legacy-app/app.js';
 import { webhookSecret } from './requests/request-makers.js';
@@ -26,8 +25,13 @@ export const testOptions: Required<AppOptions> = {
 /** @param port - a free one, unless it is given */
 export const startLegacyApp = (port = 0): Promise<Started> => listen(createApp(testOptions), port);
 
-/** Serves any application built on Koa. */
-export async function listen(app: Pick<Koa, 'listen'>, port = 0): Promise<Started> {
+/** An application of Koa or Express. */
+interface Listening {
+  readonly listen: (port: number, hostname: string) => Server;
+}
+
+/** Serves any application. */
+export async function listen(app: Listening, port = 0): Promise<Started> {
   const server: Server = app.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address() as AddressInfo;

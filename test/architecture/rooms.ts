@@ -49,6 +49,7 @@ const RUNTIME: readonly Room[] = [
       HTTP,
       'src/runtime/rest/decode/',
       'src/runtime/rest/operation/request-body.ts',
+      'src/runtime/rest/operation/forms-and-streams.ts',
       'src/runtime/rest/responses/',
     ],
   },
@@ -68,6 +69,13 @@ const RUNTIME: readonly Room[] = [
   {
     path: 'src/runtime/testing/',
     sees: [CONTRACT, FAILURES, HTTP, CLIENT, 'src/runtime/rest/', RUNTIME_FACE],
+    packages: ['node:'],
+  },
+  // It runs the engine's reading of requests and check of responses, without an engine, and on runtimes without Node's modules.
+  {
+    path: 'src/runtime/observe/',
+    sees: [CONTRACT, HTTP, 'src/runtime/rest/', `${NODE_TRANSPORT}node-request.ts`],
+    packageTypes: ['node:'],
   },
   // A request must be one that is written, routed and read as it was made.
   {
@@ -81,6 +89,7 @@ const RUNTIME: readonly Room[] = [
     ],
     packages: ['fast-check'],
   },
+  { path: 'src/runtime/tracing/', sees: [HTTP, RUNTIME_FACE], packages: ['@opentelemetry/api'] },
   { path: 'src/runtime/conformance/', sees: [HTTP], packages: ['node:'] },
   { path: 'src/runtime/terminal/', sees: [], packages: ['node:'] },
   { path: RUNTIME_FACE, sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/'] },
@@ -105,19 +114,20 @@ const DOCUMENT_PARTS = 'src/codegen/schemas/document-parts.ts';
 const GENERATOR = 'src/codegen/generator/';
 const COMPILE_CONTRACT = `${GENERATOR}compile-contract.ts`;
 const PROGRESS_LINE = `${GENERATOR}progress-line.ts`;
+const GIT_REVISION = `${GENERATOR}git-revision.ts`;
 
 /** The comparison of two versions: what it tells, and how it is found for each kind of contract. */
-const DIFF = 'src/codegen/diff/';
+const DIFF = 'src/codegen/tools/diff/';
 const CHANGE = `${DIFF}change/`;
 const DIFF_SCHEMAS = `${DIFF}schemas/`;
 
 /** A contract that runs in memory. */
-const RUNNING = 'src/codegen/running/';
+const RUNNING = 'src/codegen/tools/running/';
 
 /** What the verification of either kind of contract has: a server, a budget, a seed, and what was found. */
-const VERIFY_RUN = 'src/codegen/verify/run/';
-const VERIFY_OPENAPI = 'src/codegen/verify/openapi/';
-const VERIFY_GRAPHQL = 'src/codegen/verify/graphql/';
+const VERIFY_RUN = 'src/codegen/tools/verify/run/';
+const VERIFY_OPENAPI = 'src/codegen/tools/verify/openapi/';
+const VERIFY_GRAPHQL = 'src/codegen/tools/verify/graphql/';
 
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
@@ -174,7 +184,7 @@ const CODEGEN: readonly Room[] = [
   { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
   {
     path: DIFF_SCHEMAS,
-    sees: [TEXT, LOAD, FORMATS],
+    sees: [TEXT, LOAD, FORMATS, CHANGE],
     packages: ['node:', 'concordat', 'concordat/values'],
   },
   {
@@ -190,7 +200,16 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: DIFF,
-    sees: [PROBLEMS, LOAD, CHANGE, RUNNING, `${DIFF}openapi/`, `${DIFF}graphql/`, PROGRESS_LINE],
+    sees: [
+      PROBLEMS,
+      LOAD,
+      CHANGE,
+      RUNNING,
+      `${DIFF}openapi/`,
+      `${DIFF}graphql/`,
+      PROGRESS_LINE,
+      GIT_REVISION,
+    ],
     packages: ['node:', '@redocly/openapi-core', 'concordat/terminal'],
   },
   {
@@ -211,11 +230,11 @@ const CODEGEN: readonly Room[] = [
     packages: ['node:', 'concordat', 'concordat/client', 'concordat/testing', 'concordat/values'],
   },
   {
-    path: 'src/codegen/verify/',
+    path: 'src/codegen/tools/verify/',
     sees: [VERIFY_RUN, VERIFY_OPENAPI, VERIFY_GRAPHQL, CODEGEN_GRAPHQL],
   },
   {
-    path: 'src/codegen/mock/',
+    path: 'src/codegen/tools/mock/',
     sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, CODEGEN_GRAPHQL],
     packages: [
       'concordat',
@@ -227,9 +246,9 @@ const CODEGEN: readonly Room[] = [
     ],
   },
   {
-    path: 'src/codegen/record/',
+    path: 'src/codegen/tools/record/',
     sees: [TEXT, FORMATS, COMPILER, LOAD],
-    packages: ['node:', 'yaml'],
+    packages: ['node:', 'concordat/observe', 'concordat/terminal', 'yaml'],
     packageTypes: ['concordat'],
   },
   {
@@ -250,10 +269,11 @@ const CODEGEN: readonly Room[] = [
     packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
   },
   {
-    path: 'src/codegen/init/',
+    path: 'src/codegen/tools/init/',
     sees: [TEXT, VALUES, LOAD, READ, CODEGEN_GRAPHQL, GENERATOR],
     packages: ['node:', 'concordat/terminal', 'graphql', 'typescript'],
   },
+  { path: 'src/codegen/tools/docs/', sees: [], packages: ['node:', 'marked'], packageTypes: ['concordat'] },
   {
     path: 'src/codegen/cli/',
     sees: ['src/codegen/'],
@@ -265,6 +285,11 @@ const CODEGEN: readonly Room[] = [
 
 const MODEL = 'src/core/model/';
 const PORTS = 'src/core/ports/';
+/** How many pieces of work run at once, and how long an answer is waited for. */
+const PACING = 'src/core/pacing/';
+/** The servers that a URL names. */
+const SERVERS = 'src/core/servers/';
+const SERVER_URLS = `${SERVERS}server-urls.ts`;
 const SERVICES = 'src/core/services/';
 const OPERATIONS = 'src/core/operations/';
 
@@ -273,7 +298,7 @@ const SERVICE_CONTEXT = `${SERVICES}context/`;
 
 /** A folder of the services: it sees the ports, and no other use cases. */
 function service(path: string, sees: readonly string[] = []): Room {
-  return { path: SERVICES + path, sees: [MODEL, PORTS, ...sees], packages: ['node:'] };
+  return { path: SERVICES + path, sees: [MODEL, PORTS, PACING, ...sees], packages: ['node:'] };
 }
 
 /** What both databases share. */
@@ -284,12 +309,17 @@ const BROKER = 'src/core/events/broker-events.ts';
 
 /** An adapter of a port: it sees the port and its types, and no other adapter. */
 function portAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
-  return { path: `src/core/${path}`, sees: [MODEL, PORTS, ...sees], packages: ['node:', ...packages] };
+  return {
+    path: `src/core/${path}`,
+    sees: [MODEL, PORTS, PACING, SERVER_URLS, ...sees],
+    packages: ['node:', ...packages],
+  };
 }
 
 const CORE: readonly Room[] = [
   { path: MODEL, sees: [] },
   { path: PORTS, sees: [MODEL] },
+  { path: PACING, sees: [MODEL] },
   service('rights/'),
   service('context/', [RIGHTS]),
   service('sign-in/', [RIGHTS, SERVICE_CONTEXT]),
@@ -309,11 +339,12 @@ const CORE: readonly Room[] = [
   portAdapter('events/broker-events.ts'),
   portAdapter('events/memory', [], [BROKER]),
   portAdapter('events/postgres', ['pg'], [BROKER]),
-  portAdapter('events/redis', ['ioredis'], [BROKER]),
+  { path: SERVERS, sees: [MODEL], packages: ['ioredis'] },
+  portAdapter('events/redis', [], [BROKER, SERVERS]),
   portAdapter('identity/argon2', ['@node-rs/argon2']),
   portAdapter('identity/jwt', ['jsonwebtoken']),
   portAdapter('identity/oidc', ['openid-client', 'jsonwebtoken']),
-  portAdapter('limits/', ['ioredis', 'rate-limiter-flexible']),
+  portAdapter('limits/', ['rate-limiter-flexible'], [SERVERS]),
   { path: 'src/core/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
   { path: 'src/core/conformance.ts', sees: ['src/core/conformance/'] },
   { path: 'src/core/contract.ts', sees: [GENERATED] },
@@ -322,7 +353,7 @@ const CORE: readonly Room[] = [
   {
     path: 'src/core/index.ts',
     // Nothing of an adapter that needs a package, so that importing the core loads none.
-    sees: [MODEL, PORTS, SERVICES, OPERATIONS, BROKER],
+    sees: [MODEL, PORTS, PACING, SERVER_URLS, SERVICES, OPERATIONS, BROKER],
   },
 ];
 

@@ -12,6 +12,8 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   peers:
     'the core, the whole service, GraphQL and subscriptions beside those of other frameworks, in one table',
   growth: 'what work costs among more operations, rows, subscribers, connections, bytes and processes',
+  operations:
+    'restarts behind nginx under load, posts of several processes, 10,000 subscribers: -- operations [restarts|posts|subscribers]',
   'sign-ins': 'what others feel of fifty users who sign in at once',
   'slow-readers': 'whether subscribers who stall can hurt those who read, and the service',
   crashes: 'repeated requests after `kill -9` between write and answer have one effect, 200 times',

@@ -3,10 +3,10 @@
 import { expect } from 'chai';
 import { applyAcceptances } from '../../src/codegen/problems/contract-problem.js';
 
-const callbacksAtA = { feature: 'callbacks', pointer: '#/a', message: 'not called' };
-const callbacksAtB = { feature: 'callbacks', pointer: '#/b', message: 'not called' };
-const servers = { feature: 'servers', pointer: '#/a', message: 'not served' };
-const found = [callbacksAtA, callbacksAtB, servers];
+const methodAtA = { feature: 'method', pointer: '#/a' } as const;
+const methodAtB = { feature: 'method', pointer: '#/b' } as const;
+const servers = { feature: 'servers', pointer: '#/a' } as const;
+const found = [methodAtA, methodAtB, servers];
 
 describe('accepting unsupported features', () => {
   const rows: readonly (readonly [
@@ -15,10 +15,10 @@ describe('accepting unsupported features', () => {
     unused: readonly string[],
   ])[] = [
     [[], found, []],
-    [['callbacks', 'servers'], [], []],
-    [['callbacks at #/a', 'callbacks at #/b', 'servers at #/a'], [], []],
-    [['callbacks at #/a'], [callbacksAtB, servers], []],
-    [['callbacks', 'servers', 'callback', 'servers at #/b'], [], ['callback', 'servers at #/b']],
+    [['method', 'servers'], [], []],
+    [['method at #/a', 'method at #/b', 'servers at #/a'], [], []],
+    [['method at #/a'], [methodAtB, servers], []],
+    [['method', 'servers', 'methods', 'servers at #/b'], [], ['methods', 'servers at #/b']],
   ];
   for (const [accepted, open, unused] of rows) {
     it(`${accepted.join(', ') || 'none'} leaves ${String(open.length)}, and ${String(unused.length)} unused`, () => {

@@ -96,6 +96,15 @@ describe('a part of a contract', function () {
     ];
   }
 
+  it('keeps the tags of operations', async () => {
+    const { 'routing.ts': routing } = await generate({
+      openapi,
+      only: ['operation:addInvoice', 'operation:getPet'],
+    });
+    expect(routing).to.include('tags: ["billing", "writing"],');
+    expect(routing?.match(/tags:/g)).to.have.length(1);
+  });
+
   it('has the operations of a tag and those that are named, with what they use', async () => {
     expect(await partOf('tag:billing')).to.deep.equal(['listInvoices', 'addInvoice', 'Invoice', 'user']);
     expect(await partOf('operation:getCustomer')).to.deep.equal([
@@ -123,6 +132,12 @@ describe('a part of a contract', function () {
     const whole = await generate({ openapi });
     expect(whole['openapi.ts']).to.include(' Unused: ').and.include(' Dog: ');
     expect(whole['routing.ts']).to.include('const getCopyOperation ');
+  });
+
+  it('keeps the paths of the other operations, which no path with a parameter hides', async () => {
+    const { 'routing.ts': routing = '' } = await generate({ openapi, only: ['operation:getCustomer'] });
+    const paths = /const paths = (\{[^]*?\n\}) as const;/.exec(routing)?.[1] ?? '';
+    expect(paths).to.include('DELETE: "deleteCustomer"').and.include('GET: "listInvoices"');
   });
 
   it('is the same from the command line as from a configuration', async () => {

@@ -1,6 +1,7 @@
 /** Runs generated files in a realm of their own, and says what they did there. */
 
 import vm from 'node:vm';
+import { bodyCodecs } from 'concordat';
 import { transformSync } from 'esbuild';
 
 type Files = Readonly<Record<string, string>>;
@@ -12,7 +13,7 @@ export interface LoadedModules {
 }
 
 /**
- * Loads every file that has code. They import each other only.
+ * Loads every file that has code. They import each other, and from packages only the codecs of bodies.
  *
  * @throws when one does not parse, or throws
  */
@@ -30,7 +31,9 @@ export function loadModules(files: Files): LoadedModules {
     const run = vm.runInContext(`(function (module, exports, require) {${code}\n})`, global) as (
       ...parameters: readonly unknown[]
     ) => void;
-    run(module, module.exports, (path: string) => load(sourceOf(files, path)));
+    run(module, module.exports, (path: string) =>
+      path === 'concordat' ? { bodyCodecs } : load(sourceOf(files, path)),
+    );
     loaded.set(name, module.exports);
     return module.exports;
   };

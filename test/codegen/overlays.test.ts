@@ -3,10 +3,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generate } from '@concordat/codegen';
 import { expect } from 'chai';
 import { type LoadedContract, loadContract } from '../../src/codegen/load/load.js';
 import { ContractError } from '../../src/codegen/problems/contract-problem.js';
 import { resolvePointer } from '../../src/codegen/text/pointer.js';
+import { loadModules } from './generated-modules.js';
 
 const BASE = `openapi: 3.1.0
 info: { title: Lamps, version: '1' }
@@ -99,6 +101,14 @@ describe('an overlay', () => {
     expect(
       Object.keys((await loadContract(join(directory, 'base.yaml'))).document.paths ?? {}),
     ).to.deep.equal(['/lamps']);
+  });
+
+  it('is generated as one document', async () => {
+    const { document } = await load(overlayOf('base.yaml', SHELF + count()));
+    const files = await generate({ openapi: join(directory, 'overlay.yaml'), document: true });
+    const { exports } = loadModules({ 'document.ts': files['document.ts'] ?? '' });
+    // The module has objects of another realm.
+    expect(JSON.stringify(exports['document.ts'])).to.equal(JSON.stringify({ document }));
   });
 
   it('may extend another overlay', async () => {

@@ -10,8 +10,8 @@ import { imported } from './schemas/compiled.js';
 import { complaints } from './strict-compiler.js';
 import { bodyOf, documentOf, operationOf, problemsOf, textOf } from './written-contract.js';
 import { memoryRequest } from 'concordat';
-import { diffContract } from '../../src/codegen/diff/diff.js';
-import { mockHandler } from '../../src/codegen/mock/mock-handlers.js';
+import { diffContract } from '../../src/codegen/tools/diff/diff.js';
+import { mockHandler } from '../../src/codegen/tools/mock/mock-handlers.js';
 
 const taking = (schema: object, others: object = {}) =>
   bodyOf('application/json', { schema }, others, '3.2.0');

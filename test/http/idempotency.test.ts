@@ -6,7 +6,7 @@ import { onEveryStore } from '../support/stores.js';
 import { createUser, expectError, expectErrorAbout, userInput } from './user-requests.js';
 
 const reused = 'This Idempotency-Key was used for another request: use a new one';
-const deleted = 'What this Idempotency-Key created has been deleted';
+const deleted = 'The record that this Idempotency-Key created has been deleted';
 const inFlight = 'A request with this Idempotency-Key is being processed: try again in a moment';
 
 let keys = 0;

@@ -103,4 +103,23 @@ describe('locked tables', function () {
     await until('no connection waits', async () => (await backends()).waiting === 0);
     expect((await backends()).all).to.be.at.most(10);
   });
+
+  it('do not keep single records and the probe from answering while lists wait, and lists answer afterwards', async () => {
+    const created = await operator.query(
+      "insert into products (name, price_cents) values ('Lamp', 1) returning id",
+    );
+    const { id } = created.rows[0] as { readonly id: string };
+    // A lock on the items stops lists of orders, as a slow query would, and no probation applies before the first deadline.
+    await operator.query('begin; lock table order_items');
+    const lists = Array.from({ length: 30 }, () => service.get('/api/orders'));
+    await until('lists wait', async () => (await backends()).waiting >= 3);
+    const began = performance.now();
+    expect((await service.get(`/api/products/${id}`)).status).to.equal(200);
+    expect((await fetch(`${service.url}/readyz`)).status).to.equal(200);
+    expect(performance.now() - began, 'milliseconds').to.be.below(1_000);
+    expect((await backends()).waiting).to.be.within(3, 5);
+    await operator.query('commit');
+    for (const { status } of await Promise.all(lists)) expect(status).to.be.oneOf([200, 503]);
+    expect((await service.get('/api/orders')).status).to.equal(200);
+  });
 });

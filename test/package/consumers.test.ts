@@ -21,6 +21,8 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   'concordat/koa': ['koaTransport', ['@koa/router', 'koa']],
   'concordat/mcp': ['mcpServer', ['@modelcontextprotocol/server']],
   'concordat/node': ['nodeTransport', []],
+  'concordat/observe': ['observe', []],
+  'concordat/opentelemetry': ['traced', ['@opentelemetry/api']],
   'concordat/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
   'concordat/testing': ['testClient', []],
   'concordat/xml': ['xmlEncoder', []],

@@ -1,4 +1,4 @@
-/** The README's deployment: two processes started as its unit starts them, with its environment, behind its proxy. */
+/** The shipped deployment: two processes started as the unit starts them, with its environment, behind its proxy. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import WebSocket from 'ws';
 import { readSettings, settingsTable } from '../../src/service/settings/settings.js';
 import type { Setting } from '../../src/service/settings/setting.js';
 import { ROOT } from '../architecture/source-tree.js';
+import { deployFile } from '../support/deploy-file.js';
 import { freePort } from '../support/free-port.js';
 import { NginxServer, deployment, nginxAbsence } from '../support/nginx-server.js';
 import { sharedPostgres } from '../support/postgres-server.js';
@@ -22,16 +23,16 @@ const run = promisify(execFile);
 
 /** The unit's lines by their key. */
 const unit = new Map(
-  block('unit')
+  deployFile('concordat@.service')
     .split('\n')
     .flatMap((line) => [...line.matchAll(/^(\w+)=(.*)$/g)])
     .map(([, key = '', value = '']) => [key, value]),
 );
 
-const environment = parseEnv(block('environment'));
+const environment = parseEnv(deployFile('concordat.env'));
 const admin = { email: 'admin@example.com', password: 'correct horse battery' };
 
-/** What somebody writes where the README has an ellipsis. */
+/** The values for the ellipses of the environment. */
 const given: Readonly<Record<string, string>> = {
   ACCESS_TOKEN_SECRET: 'a'.repeat(48),
   REFRESH_TOKEN_SECRET: 'r'.repeat(48),
@@ -39,7 +40,7 @@ const given: Readonly<Record<string, string>> = {
   ADMIN_PASSWORD: admin.password,
 };
 
-describe('README: the deployment', () => {
+describe('the deployment', () => {
   it('has settings that there are, and secrets that are not written down', () => {
     const variables = [...(unit.get('Environment') ?? '').split(' ').map((each) => each.split('=')[0] ?? '')];
     for (const name of [...variables, ...Object.keys(environment)]) expect(names).to.include(name);
@@ -53,15 +54,20 @@ describe('README: the deployment', () => {
   });
 
   it('starts and restarts the processes that the proxy knows', () => {
-    const ports = [...block('nginx').matchAll(/server 127\.0\.0\.1:(\d+)/g)].map(([, port]) => port);
+    const ports = [...deployFile('nginx.conf').matchAll(/server 127\.0\.0\.1:(\d+)/g)].map(
+      ([, port]) => port,
+    );
     const [start = '', restart = ''] = block('systemctl').split('\n');
     for (const line of [start, restart]) {
-      expect([...line.matchAll(/concordat@(\d+)/g)].map(([, port]) => port)).to.deep.equal(ports);
+      expect([...line.matchAll(/concordat@(\d+)(?!\d|\.socket)/g)].map(([, port]) => port)).to.deep.equal(
+        ports,
+      );
     }
+    expect([...start.matchAll(/concordat@(\d+)\.socket/g)].map(([, port]) => port)).to.deep.equal(ports);
   });
 });
 
-const title = 'README: two processes on PostgreSQL, behind nginx';
+const title = 'the deployment: two processes on PostgreSQL, behind nginx';
 (nginxAbsence === undefined ? describe : describe.skip)(
   nginxAbsence === undefined ? title : `${title} (skipped: ${nginxAbsence})`,
   function () {

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.js';
 import { until } from '../support/until.js';
 import { Newcomer, type Shell, programAbsence } from './newcomer.js';
 import { block, blockAt } from './readme-blocks.js';
-import { readmes } from './readmes.js';
+import { pages } from './pages.js';
 
 (programAbsence === '' ? describe : describe.skip)(
   programAbsence === ''
@@ -21,7 +21,7 @@ import { readmes } from './readmes.js';
       newcomer = new Newcomer();
       port = await freePort();
       // The port is a test's: there, 3000 may be taken.
-      first = newcomer.terminal({ PORT: String(port) });
+      first = newcomer.terminal({ PORT: String(port) }, true);
       [second, third] = [newcomer.terminal(), newcomer.terminal()];
     });
     after(() => newcomer.leave());
@@ -47,10 +47,10 @@ import { readmes } from './readmes.js';
 
     it('watches posts, and sees the one that it creates', async () => {
       third?.type(blockAt('watch', port));
-      await until('it is subscribed', () => third?.output === ':\n\n');
+      await until('it is subscribed', () => /^id: [0-9]+\n\n$/.test(third?.output ?? ''));
       const answer = await second?.run(blockAt('create a post', port));
       expect(JSON.parse(answer ?? '')).to.deep.equal({ data: { createPost: { id: '4' } } });
-      await until('the post is shown', () => third?.output === `:\n\n${block('post added')}\n`);
+      await until('the post is shown', () => third?.output === `id: 3\n\n${block('post added')}\n`);
     });
 
     it('sends the requests of the README of the service', async () => {
@@ -61,7 +61,7 @@ import { readmes } from './readmes.js';
       expect(statuses).to.deep.equal([200, 200, 200, 200, 201, 400, 200, 409]);
       expect(answers[1]).to.include('<user><id>1</id>');
       const [, refusal = ''] =
-        /is refused with `(\{.*?\})`/.exec(readmes.get('src/service/README.md') ?? '') ?? [];
+        /is refused with `(\{.*?\})`/.exec(pages.get('src/service/README.md') ?? '') ?? [];
       expect(answers[5])
         .to.match(/\r\n\r\n\{"error"/)
         .and.include(refusal);

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { type Consumer, useConsumers } from './consumer.js';
 import { installed, programCommands } from './installed-packages.js';
 import { block } from './readme-blocks.js';
-import { readmes } from './readmes.js';
+import { pages } from './pages.js';
 
 describe('README: the programs in a project', function () {
   this.timeout(60_000);
@@ -57,11 +57,14 @@ describe('README: the programs in a project', function () {
     return { child, output: () => text };
   }
 
+  /** The service writes its address into a line of its log, the other programs at the end of a sentence. */
+  const ADDRESS = /(http:[^\s"]+)["\n]/;
+
   /** Starts a program, and waits until it listens. @returns its address */
   async function urlOf(project: Consumer, words: readonly string[]): Promise<string> {
     const { child, output } = start(project, words);
-    await until('it listens or ends', () => /http:\S+\n/.test(output()) || child.exitCode !== null);
-    return /http:\S+/.exec(output())?.[0] ?? expect.fail(output());
+    await until('it listens or ends', () => ADDRESS.test(output()) || child.exitCode !== null);
+    return ADDRESS.exec(output())?.[1] ?? expect.fail(output());
   }
 
   /** The commands that the help of a program lists. */
@@ -75,7 +78,7 @@ describe('README: the programs in a project', function () {
   it('list their commands, all of which are in a README', () => {
     expect(block('install the service')).to.match(/\nnpx concordat-service\n$/);
     const commands = [...commandsOf(serving, 'concordat-service'), ...commandsOf(generating, 'concordat')];
-    const cells = [...readmes.values()]
+    const cells = [...pages.values()]
       .flatMap((text) =>
         [...text.matchAll(/^\| Command +\| Does .*\n.*\n([^]*?)\n\n/gm)].map(([, table = '']) => table),
       )
@@ -84,6 +87,17 @@ describe('README: the programs in a project', function () {
         [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)[` ]/g)].map(([, name = '']) => name),
       );
     expect(cells).to.include.members(commands);
+  });
+
+  it('print and serve the guides that are installed', async () => {
+    const listed = npx(generating, 'concordat docs');
+    expect(listed.status, listed.text).to.equal(0);
+    const owners = listed.stdout.split('\n').filter((line) => /^\S/.test(line));
+    expect(owners).to.deep.equal(['concordat', '@concordat/codegen']);
+    expect(npx(generating, 'concordat docs init').stdout).to.equal(pages.get('src/codegen/guides/init.md'));
+    const url = await urlOf(generating, ['concordat', 'docs', '--serve', '--port', '0']);
+    const page = await (await fetch(`${url}/@concordat/codegen/init.md`)).text();
+    expect(page).to.include('<h1 id="start-a-project">Start a project</h1>');
   });
 
   it('serve, with all pages', async () => {

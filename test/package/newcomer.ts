@@ -15,11 +15,12 @@ import {
 } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../architecture/source-tree.js';
+import { atTerminal } from '../support/pseudo-terminal.js';
 import { secludedPlace } from './consumer.js';
 import { packages } from './packages.js';
 
-/** What a shell needs, and what the README asks for. */
-const PROGRAMS = ['sh', 'bash', 'node', 'npm', 'npx', 'curl'];
+/** What a shell needs, what the README asks for, and Python for a terminal. */
+const PROGRAMS = ['sh', 'bash', 'node', 'npm', 'npx', 'curl', 'python3'];
 
 export class Newcomer {
   readonly #home = realpathSync(mkdtempSync(join(secludedPlace(), 'concordat-newcomer-')));
@@ -49,16 +50,22 @@ export class Newcomer {
     for (const program of PROGRAMS) symlinkSync(findProgram(program), join(this.#home, 'bin', program));
   }
 
-  /** Starts a terminal in which commands are typed; what they started ends with `leave`. */
-  terminal(env: Readonly<Record<string, string>> = {}): Shell {
-    const child = spawn('bash', ['--norc'], {
+  /**
+   * Starts a shell in which commands are typed; what they started ends with `leave`.
+   *
+   * @param isTerminal - whether its programs find a terminal, which also shows what is typed
+   */
+  terminal(env: Readonly<Record<string, string>> = {}, isTerminal = false): Shell {
+    const command = ['bash', '--norc'];
+    const [file = '', ...rest] = isTerminal ? atTerminal(command) : command;
+    const child = spawn(file, rest, {
       cwd: this.checkout,
       env: { HOME: this.#home, PATH: join(this.#home, 'bin'), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
     this.#started.push(child);
-    return new Shell(child);
+    return new Shell(child, isTerminal ? '\r\n' : '\n');
   }
 
   async leave(): Promise<void> {
@@ -89,9 +96,14 @@ function reserve(path: string): string {
 export class Shell {
   #output = '';
 
-  constructor(private readonly child: ChildProcess) {
+  constructor(
+    private readonly child: ChildProcess,
+    lineEnd: string,
+  ) {
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (chunk: string) => (this.#output += chunk));
+      stream
+        ?.setEncoding('utf8')
+        .on('data', (chunk: string) => (this.#output += chunk.replaceAll(lineEnd, '\n')));
     }
   }
 

@@ -46,8 +46,15 @@ describe('README: a contract of your own', function () {
     }
     expect(team.typeProblems('server.ts')).to.deep.equal([]);
 
+    write(team, 'hello.ts');
+    expect(team.typeProblems('hello.ts')).to.deep.equal([]);
     team.compile('server.ts', 'dist');
+    team.compile('hello.ts', 'dist');
     cpSync(join(team.directory, 'dist'), join(deployed.directory, 'dist'), { recursive: true });
+    await serving(deployed, 'dist/hello.js', async (port) => {
+      const answer = await fetch(`http://127.0.0.1:${String(port)}/greetings/Ada`);
+      expect(await answer.json()).to.deep.equal({ text: 'Hello, Ada' });
+    });
     await serving(deployed, 'dist/server.js', async (port) => {
       const requests = blockAt('greetings', port).trimEnd().split('\n');
       const [greeting, refusal] = requests.map((line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }));
@@ -94,6 +101,54 @@ describe('README: a contract of your own', function () {
       const response = await fetch(`http://127.0.0.1:${String(port)}/greetings/Ada`);
       expect(await response.json()).to.deep.equal({ text: 'Hello, Ada, from Grace' });
     });
+  });
+
+  it('is served by a Worker', () => {
+    const team = consumerWith(installed(block('install the runtime')).flatMap(({ names }) => names));
+    write(team, 'openapi.yaml', 'engine.ts', 'worker.ts');
+    expect(concordat(team, 'generate', '--openapi', 'openapi.yaml')).to.deep.equal(DONE);
+    expect(team.typeProblems('worker.ts')).to.deep.equal([]);
+    team.compile('worker.ts', '.');
+    const { stdout } = team.run(`
+      import worker from './worker.js';
+      const response = await worker.fetch(new Request('https://example.com/greetings/Ada'), {}, {});
+      console.log(response.status, await response.text());
+    `);
+    expect(stdout).to.equal('200 {"text":"Hello, Ada"}\n');
+  });
+
+  it('answers callers and errors as the contract says', () => {
+    const team = consumerWith(installed(block('install the runtime')).flatMap(({ names }) => names));
+    write(team, 'notes.yaml', 'security.ts', 'notes.ts');
+    expect(concordat(team, 'generate', '--openapi', 'notes.yaml')).to.deep.equal(DONE);
+    expect(team.typeProblems('notes.ts')).to.deep.equal([]);
+    team.compile('notes.ts', '.');
+    const { stdout, stderr } = team.run(`
+      import { memoryRequest } from 'concordat';
+      import { engine } from './notes.js';
+      const requests = [
+        ['GET', '/notes/1', 'token-of-grace'],
+        ['GET', '/notes/2', 'token-of-ada'],
+        ['GET', '/notes/1', undefined],
+        ['GET', '/notes/1', 'nonsense'],
+        ['DELETE', '/notes/2', 'token-of-grace'],
+        ['DELETE', '/notes/2', 'token-of-ada'],
+        ['DELETE', '/notes/1', 'token-of-ada'],
+      ];
+      for (const [method, path, token] of requests) {
+        const headers = token && { authorization: 'Bearer ' + token };
+        const { status, body = '' } = await engine(memoryRequest({ method, path, headers: headers ?? {} }));
+        console.log(status, body);
+      }
+    `);
+    const answers = stdout.trimEnd().split('\n');
+    const statuses = answers.map((answer) => Number(answer.split(' ')[0]));
+    expect(statuses).to.deep.equal([200, 404, 401, 401, 403, 204, 500]);
+    expect(answers[0]).to.equal('200 Buy milk, Grace');
+    expect(JSON.parse(answers[1]?.slice(4) ?? '')).to.deep.equal(JSON.parse(block('unknown note')));
+    expect(answers[2]).to.include('Sign in first');
+    expect(answers[6]).not.to.include('disk');
+    expect(stderr).to.include('DELETE /notes/1 Error: the disk is full');
   });
 
   it('is a GraphQL schema too, with subscriptions', async () => {

@@ -59,6 +59,20 @@ describe('README: tools, tests and openapi-backend', function () {
     expect(team.node('--test', '--test-reporter=tap', 'greetings.test.js').stdout).to.include('# fail 2\n');
   });
 
+  it('observes routes, and fails for new deviations', () => {
+    const before = consumerWith(['concordat', '@concordat/codegen', 'koa', '@types/koa', '@types/node']);
+    for (const each of ['openapi.yaml', 'observed.ts', 'deviations.test.ts'] as const)
+      before.write(each, block(each));
+    const generated = before.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');
+    expect(generated.status, generated.stderr).to.equal(0);
+    expect(before.typeProblems('deviations.test.ts')).to.deep.equal([]);
+    before.compile('deviations.test.ts', '.');
+    const test = (): string => before.node('--test', '--test-reporter=tap', 'deviations.test.js').stdout;
+    expect(test()).to.include("'getGreeting response 200 body/text type'").and.to.include('# fail 1\n');
+    before.write('concordat.json', '{ "deviations": ["getGreeting response 200 body/text type"] }');
+    expect(test()).to.include('# pass 2\n');
+  });
+
   it('is tested with the requests that its contract takes', () => {
     const team = projectWith('greetings.property.test.ts', 'fast-check');
     const passed = team.node('--test', '--test-reporter=tap', 'greetings.property.test.js');

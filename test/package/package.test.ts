@@ -15,6 +15,7 @@ import {
 } from './entry-points.js';
 import { packedFiles } from './packed-files.js';
 import { lock, ownPackage, packages } from './packages.js';
+import { pages } from './pages.js';
 
 /** Packages that are named by less than their name where the sources load them. */
 const SHORT_NAMES: Readonly<Record<string, string>> = { '@graphql-codegen/typescript': 'typescript' };
@@ -119,7 +120,11 @@ for (const each of packages) {
 
     it('is what the sources are compiled to, and the papers', () => {
       const sources = sourcesOf(each);
-      const papers = ['CHANGELOG.md', 'LICENSE', 'package.json', ...Object.values(manifest.bin ?? {})];
+      const ownPages = [...pages.keys()].filter((page) => page.startsWith(`${folder}/`));
+      const papers = [
+        ...['CHANGELOG.md', 'LICENSE', 'package.json', 'llms.txt', ...Object.values(manifest.bin ?? {})],
+        ...ownPages.map((page) => page.slice(folder.length + 1)),
+      ];
       // The core is compiled with the contract, which lies outside of its folder.
       const folders = name === '@concordat/core' ? 'dist/src/core' : 'dist';
       const compiledTo = (file: string, ends: readonly string[]) =>
@@ -129,7 +134,7 @@ for (const each of packages) {
       const written = [...entryPointsOf(each).map(({ source }) => source), ...programs];
       // No code of others imports a program, or what is bundled into the programs.
       const typed = sources.filter(
-        (file) => !/^src\/(?:\w+\/(?:cli|terminal|init)|runtime\/values)\//.test(file),
+        (file) => !/^src\/(?:\w+\/(?:cli|terminal)|codegen\/tools\/init|runtime\/values)\//.test(file),
       );
       const expected = [
         ...papers,
@@ -137,7 +142,11 @@ for (const each of packages) {
         ...written.flatMap((file) => compiledTo(file, ['.js', '.js.map'])),
       ];
       expect(expected.filter((file) => !packed.includes(file))).to.deep.equal([]);
-      const others = [/^README\.md$/, /\/[\w-]+-[A-Z\d]{8}\.js(?:\.map)?$/, ...(COPIED[name] ?? [])];
+      const others = [
+        ...(name === '@concordat/service' ? [/^deploy\//] : []),
+        /\/[\w-]+-[A-Z\d]{8}\.js(?:\.map)?$/,
+        ...(COPIED[name] ?? []),
+      ];
       const extra = packed.filter(
         (file) => !expected.includes(file) && !others.some((other) => other.test(file)),
       );

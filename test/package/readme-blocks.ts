@@ -1,168 +1,285 @@
-/** The code blocks of the READMEs: each has a row here that names the test which runs it as it is, or says why none does. */
+/** The code blocks of the READMEs and guides: each has a row here that names the test which runs it as it is, or says why none does. */
 
-import { type Block, blocks } from './readmes.js';
+import { blocks } from './pages.js';
 
-/** By README and heading, the blocks below it in their order: the name of each, and the file beside this one that runs it. */
+/** By page, its blocks in their order: the name of each, and the file beside this one that runs it. A name is unique over all pages. */
 const TABLE = {
   'README.md': {
-    'Run it': {
-      start: 'first-minute.test.ts',
-      'start message': 'first-minute.test.ts',
-      'sign in': 'first-minute.test.ts',
-      profile: 'first-minute.test.ts',
-      watch: 'first-minute.test.ts',
-      'create a post': 'first-minute.test.ts',
-      'post added': 'first-minute.test.ts',
-    },
-    'Follow one request': { house: 'readme.test.ts' },
+    start: 'first-minute.test.ts',
+    'start message': 'first-minute.test.ts',
+    'sign in': 'first-minute.test.ts',
+    profile: 'first-minute.test.ts',
+    watch: 'first-minute.test.ts',
+    'create a post': 'first-minute.test.ts',
+    'post added': 'first-minute.test.ts',
+    house: 'readme.test.ts',
   },
   'src/runtime/README.md': {
-    concordat: { 'install the runtime': 'own-contract.test.ts' },
-    'Run a contract': {
-      'openapi.yaml': 'own-contract.test.ts',
-      'generate the contract': 'own-contract.test.ts',
-      'engine.ts': 'own-contract.test.ts',
-      'server.ts': 'own-contract.test.ts',
-      greetings: 'own-contract.test.ts',
-    },
-    Hosts: {
-      express: 'readme.test.ts',
-      fastify: 'readme.test.ts',
-      nest: 'readme.test.ts',
-      hono: 'readme.test.ts',
-      node: 'readme.test.ts',
-    },
-    "The host's request context": { 'signed-in.ts': 'own-contract.test.ts' },
-    'Behind openapi-backend': { 'backend.ts': 'own-tools.test.ts' },
-    'Run a GraphQL schema': {
-      'schema.graphql': 'own-contract.test.ts',
-      'generate the schema': 'own-contract.test.ts',
-      'graphql-server.ts': 'own-contract.test.ts',
-      countdown: 'own-contract.test.ts',
-    },
-    'Webhooks and callbacks': {
-      'hooks.yaml': 'own-contract.test.ts',
-      'generate the webhooks': 'own-contract.test.ts',
-      'send.ts': 'own-contract.test.ts',
-    },
-    'Streams and abort': {
-      'ticks.ts': 'own-transport.test.ts',
-      'streams.ts': 'own-contract.test.ts',
-      'add entries': 'own-contract.test.ts',
-    },
-    'Tools for models': { 'install the tools': 'own-tools.test.ts', 'tools.ts': 'own-tools.test.ts' },
-    Tests: { 'greetings.test.ts': 'own-tools.test.ts' },
-    'Property tests': { 'greetings.property.test.ts': 'own-tools.test.ts' },
-    'Write your own transport': {
-      'lines.ts': 'own-transport.test.ts',
-      'run lines': 'own-transport.test.ts',
-      'transport.test.ts': 'own-transport.test.ts',
-    },
+    'install the runtime': 'own-contract.test.ts',
+    'hello.ts': 'own-contract.test.ts',
+  },
+  'src/runtime/guides/errors.md': {
+    'notes.ts': 'own-contract.test.ts',
+    'unknown note': 'own-contract.test.ts',
+  },
+  'src/runtime/guides/cors.md': {
+    'cors-koa.ts': 'own-hooks.test.ts',
+    'cors-express.ts': 'own-hooks.test.ts',
+    'cors-fastify.ts': 'own-hooks.test.ts',
+    'cors-hono.ts': 'own-hooks.test.ts',
+    'cors-node.ts': 'own-hooks.test.ts',
+  },
+  'src/runtime/guides/express.md': {
+    express: 'readme.test.ts',
+  },
+  'src/runtime/guides/fastify.md': {
+    fastify: 'readme.test.ts',
+  },
+  'src/runtime/guides/fetch.md': { 'worker.ts': 'own-contract.test.ts' },
+  'src/runtime/guides/graphql.md': {
+    'schema.graphql': 'own-contract.test.ts',
+    'generate the schema': 'own-contract.test.ts',
+    'graphql-server.ts': 'own-contract.test.ts',
+    countdown: 'own-contract.test.ts',
+  },
+  'src/runtime/guides/hono.md': {
+    hono: 'readme.test.ts',
+  },
+  'src/runtime/guides/hooks.md': {
+    'hooks.ts': 'own-hooks.test.ts',
+    'requests.ts': 'own-hooks.test.ts',
+    'rate-limits.ts': 'own-hooks.test.ts',
+  },
+  'src/runtime/guides/host-context.md': {
+    'signed-in.ts': 'own-contract.test.ts',
+  },
+  'src/runtime/guides/observe.md': {
+    'observed.ts': 'own-tools.test.ts',
+    'deviations.test.ts': 'own-tools.test.ts',
+  },
+  'src/runtime/guides/mcp.md': {
+    'install the tools': 'own-tools.test.ts',
+    'tools.ts': 'own-tools.test.ts',
+  },
+  'src/runtime/guides/koa.md': { koa: 'readme.test.ts' },
+  'src/runtime/guides/nest.md': {
+    nest: 'readme.test.ts',
+  },
+  'src/runtime/guides/node.md': {
+    node: 'readme.test.ts',
+  },
+  'src/runtime/guides/openapi-backend.md': {
+    'backend.ts': 'own-tools.test.ts',
+  },
+  'src/runtime/guides/security.md': {
+    'notes.yaml': 'own-contract.test.ts',
+    'security.ts': 'own-contract.test.ts',
+  },
+  'src/runtime/guides/opentelemetry.md': {
+    'traced.ts': 'own-hooks.test.ts',
+    'traced-graphql.ts': 'own-hooks.test.ts',
+  },
+  'src/runtime/guides/start.md': {
+    'openapi.yaml': 'own-contract.test.ts',
+    'generate the contract': 'own-contract.test.ts',
+    'engine.ts': 'own-contract.test.ts',
+    'server.ts': 'own-contract.test.ts',
+    greetings: 'own-contract.test.ts',
+  },
+  'src/runtime/guides/streams.md': {
+    'streams.yaml': 'own-contract.test.ts',
+    'streams.ts': 'own-contract.test.ts',
+    'add entries': 'own-contract.test.ts',
+  },
+  'src/runtime/guides/testing.md': {
+    'greetings.test.ts': 'own-tools.test.ts',
+    'greetings.property.test.ts': 'own-tools.test.ts',
+  },
+  'src/runtime/guides/transport.md': {
+    'ticks.ts': 'own-transport.test.ts',
+    'lines.ts': 'own-transport.test.ts',
+    'run lines': 'own-transport.test.ts',
+    'transport.test.ts': 'own-transport.test.ts',
+  },
+  'src/runtime/guides/webhooks.md': {
+    'hooks.yaml': 'own-contract.test.ts',
+    'generate the webhooks': 'own-contract.test.ts',
+    'send.ts': 'own-contract.test.ts',
   },
   'src/codegen/README.md': {
-    '@concordat/codegen': { 'install the generator': 'installed.test.ts' },
-    'Start a project': { 'start a project': 'new-project.test.ts' },
-    'The program': {
-      'generator commands': 'installed.test.ts',
-      'lasting commands': 'installed.test.ts',
-      'codegen.ts': 'own-contract.test.ts',
-    },
-    'Handlers that are not written yet': { 'partial.ts': 'own-contract.test.ts' },
-    'Compare versions': {
-      diff: 'installed.test.ts',
-      'diff report': 'installed.test.ts',
-      'diff of both': 'installed.test.ts',
-    },
-    'Verify a server': { verify: 'verified-server.test.ts', 'verify report': 'verified-server.test.ts' },
-    'Verify a GraphQL schema': {
-      'verify schema': 'verified-server.test.ts',
-      'verify schema report': 'verified-server.test.ts',
-    },
-    'generate()': { 'generate.ts': 'own-contract.test.ts' },
-    'Typed values': {
-      'values.codegen.ts': 'typed-values.test.ts',
-      'decimals.ts': 'typed-values.test.ts',
-      'payments.ts': 'typed-values.test.ts',
-    },
-    Models: { 'models.codegen.ts': 'typed-values.test.ts' },
-    Streams: { 'streams.yaml': 'own-contract.test.ts' },
+    'install the generator': 'installed.test.ts',
+  },
+  'src/codegen/guides/diff.md': {
+    diff: 'installed.test.ts',
+    'diff report': 'installed.test.ts',
+    'diff of both': 'installed.test.ts',
+  },
+  'src/codegen/guides/generate.md': {
+    'generator commands': 'installed.test.ts',
+    'lasting commands': 'installed.test.ts',
+    'codegen.ts': 'own-contract.test.ts',
+    'generate.ts': 'own-contract.test.ts',
+  },
+  'src/codegen/guides/graphql-types.md': {
+    'models.codegen.ts': 'typed-values.test.ts',
+  },
+  'src/codegen/guides/init.md': {
+    'start a project': 'new-project.test.ts',
+  },
+  'src/codegen/guides/mock.md': {
+    'partial.ts': 'own-contract.test.ts',
+  },
+  'src/codegen/guides/values.md': {
+    'values.codegen.ts': 'typed-values.test.ts',
+    'decimals.ts': 'typed-values.test.ts',
+    'payments.ts': 'typed-values.test.ts',
+  },
+  'src/codegen/guides/from-koa-routes.md': {
+    'record the routes': 'moving-in.test.ts',
+    'observe the routes': 'moving-in.test.ts',
+    'choose a part': 'moving-in.test.ts',
+    'list the others': 'moving-in.test.ts',
+    'engine of a part': 'moving-in.test.ts',
+    'signed in by Koa': 'moving-in.test.ts',
+    'old Koa route': 'moving-in.test.ts',
+    'handler of the route': 'moving-in.test.ts',
+    'mount on Koa': 'moving-in.test.ts',
+    'types of Koa': 'moving-in.test.ts',
+    'explain errors': 'moving-in.test.ts',
+  },
+  'src/codegen/guides/from-openapi-backend.md': {
+    'generate the same document': 'moving-in.test.ts',
+    'old backend handler': 'moving-in.test.ts',
+    'handler of the backend': 'moving-in.test.ts',
+    'bearer tokens': 'moving-in.test.ts',
+    'format of errors': 'moving-in.test.ts',
+    'part before the backend': 'moving-in.test.ts',
+    'all of the backend': 'moving-in.test.ts',
+  },
+  'src/codegen/guides/from-express-openapi-validator.md': {
+    'generate what was validated': 'moving-in.test.ts',
+    'old Express route': 'moving-in.test.ts',
+    'handler of the Express route': 'moving-in.test.ts',
+    'old security of Express': 'moving-in.test.ts',
+    'security of the handler': 'moving-in.test.ts',
+    'part before the validator': 'moving-in.test.ts',
+    'handlers of the part': 'moving-in.test.ts',
+    'all of Express': 'moving-in.test.ts',
+  },
+  'src/codegen/guides/verify-graphql.md': {
+    'verify schema': 'verified-server.test.ts',
+    'verify schema report': 'verified-server.test.ts',
+  },
+  'src/codegen/guides/verify.md': {
+    verify: 'verified-server.test.ts',
+    'verify report': 'verified-server.test.ts',
   },
   'src/core/README.md': {
-    '@concordat/core': { 'install the core': 'snippets.test.ts' },
-    'In a Koa application': { 'app.ts': 'snippets.test.ts', 'graphql-app.ts': 'snippets.test.ts' },
-    'Your own store': { 'store.test.ts': 'snippets.test.ts' },
-    'A part of the stores': { 'catalogue.ts': 'snippets.test.ts', 'catalogue.test.ts': 'snippets.test.ts' },
-    'Your own operations and fields': {
-      'stock.yaml': 'extended-core.test.ts',
-      'stock.codegen.ts': 'extended-core.test.ts',
-      'generate the extension': 'extended-core.test.ts',
-      'stock.ts': 'extended-core.test.ts',
-      'shop.ts': 'extended-core.test.ts',
-    },
-    'Your own policy': { 'policy.ts': 'snippets.test.ts' },
-    'Asynchronous tokens': { 'tokens.ts': 'snippets.test.ts' },
-    'Typed clients': {
-      'rest-client.ts': 'typed-clients.test.ts',
-      'generate with hey-api': 'install/clients.ts',
-      'hey-client.ts': 'install/clients.ts',
-      'client.codegen.ts': 'typed-clients.test.ts',
-      'graphql-client.ts': 'typed-clients.test.ts',
-      'generate the client': 'typed-clients.test.ts',
-    },
+    'install the core': 'snippets.test.ts',
+  },
+  'src/core/guides/clients.md': {
+    'rest-client.ts': 'typed-clients.test.ts',
+    'generate with hey-api': 'install/clients.ts',
+    'hey-client.ts': 'install/clients.ts',
+    'client.codegen.ts': 'typed-clients.test.ts',
+    'graphql-client.ts': 'typed-clients.test.ts',
+    'generate the client': 'typed-clients.test.ts',
+  },
+  'src/core/guides/extend-graphql.md': {
+    'stock.graphql': 'extended-core.test.ts',
+    'shop.codegen.ts': 'extended-core.test.ts',
+    'generate both': 'extended-core.test.ts',
+    'resolvers.ts': 'extended-core.test.ts',
+  },
+  'src/core/guides/koa-app.md': {
+    'app.ts': 'snippets.test.ts',
+    'graphql-app.ts': 'snippets.test.ts',
+  },
+  'src/core/guides/policy.md': {
+    'policy.ts': 'snippets.test.ts',
+  },
+  'src/core/guides/reuse-and-extend.md': {
+    'stock.yaml': 'extended-core.test.ts',
+    'stock.codegen.ts': 'extended-core.test.ts',
+    'generate the extension': 'extended-core.test.ts',
+    'stock.ts': 'extended-core.test.ts',
+  },
+  'src/core/guides/serve-your-contract.md': {
+    'shop.ts': 'extended-core.test.ts',
+  },
+  'src/core/guides/some-operations.md': {
+    'catalogue.yaml': 'extended-core.test.ts',
+    'catalogue.codegen.ts': 'extended-core.test.ts',
+    'generate the part': 'extended-core.test.ts',
+    'catalogue-engine.ts': 'extended-core.test.ts',
+  },
+  'src/core/guides/stores.md': {
+    'store.test.ts': 'snippets.test.ts',
+    'catalogue.ts': 'snippets.test.ts',
+    'catalogue.test.ts': 'snippets.test.ts',
+  },
+  'src/core/guides/tokens.md': {
+    'tokens.ts': 'snippets.test.ts',
   },
   'src/service/README.md': {
-    '@concordat/service': { 'install the service': 'installed.test.ts' },
-    'Look around': { requests: 'first-minute.test.ts' },
-    'Tools for models': { 'tools of the service': 'own-tools.test.ts' },
-    'Embed it': { 'embed.ts': 'installed.test.ts', 'mount.ts': 'installed.test.ts' },
-    // The lines of systemctl are not run, because a test has no systemd. What they name is in the blocks before them.
-    Deploy: {
-      unit: 'deployment.test.ts',
-      environment: 'deployment.test.ts',
-      nginx: 'deployment.test.ts',
-      systemctl: 'deployment.test.ts',
-    },
+    'install the service': 'installed.test.ts',
+    requests: 'first-minute.test.ts',
+  },
+  'src/service/guides/assistants.md': {
+    'tools of the service': 'own-tools.test.ts',
+  },
+  'src/service/guides/deploy.md': {
+    'install the units': 'deploy-files.test.ts',
+    // Only read, because a test has no systemd and no cluster.
+    systemctl: 'deployment.test.ts',
+    'start the containers': 'deploy-files.test.ts',
+    kubectl: 'deploy-files.test.ts',
+  },
+  'src/service/guides/embed.md': {
+    'embed.ts': 'installed.test.ts',
+    'mount.ts': 'installed.test.ts',
+    'whole-shop.ts': 'extended-core.test.ts',
+  },
+  'src/service/guides/observability.md': {
+    'prometheus.yaml': 'monitoring.test.ts',
+  },
+  'src/service/guides/poolers-and-clusters.md': {
+    'pooler.env': 'settings.test.ts',
+    'standby.env': 'settings.test.ts',
+    'sentinel.env': 'settings.test.ts',
+  },
+  'src/service/guides/logs.md': {
+    // Only compared: the members of the lines of an outage and a request are those of the log.
+    'log lines': 'readme.test.ts',
   },
 } as const;
 
 type ValuesOf<T> = T extends unknown ? T[keyof T] : never;
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
-export type BlockName = KeysOf<ValuesOf<ValuesOf<typeof TABLE>>>;
+export type BlockName = KeysOf<ValuesOf<typeof TABLE>>;
 
-interface Row {
-  readonly readme: string;
-  readonly heading: string;
-  readonly name: string;
-  readonly runBy: string;
+/** The table, for reading by any page and name. */
+export const rows: Readonly<Record<string, Readonly<Record<string, string>>>> = TABLE;
+
+/** The texts of the blocks by their names, as far as the pages have the blocks of the table. */
+const byName = new Map<string, string>();
+for (const [page, names] of Object.entries(rows)) {
+  const found = blocks.filter((each) => each.page === page);
+  for (const [index, name] of Object.keys(names).entries()) {
+    const text = found[index]?.text;
+    if (text !== undefined) byName.set(name, text);
+  }
 }
 
-type Names = Readonly<Record<string, string>>;
-const table: Readonly<Record<string, Readonly<Record<string, Names>>>> = TABLE;
-
-export const rows: readonly Row[] = Object.entries(table).flatMap(([readme, headings]) =>
-  Object.entries(headings).flatMap(([heading, names]) =>
-    Object.entries(names).map(([name, runBy]) => ({ readme, heading, name, runBy })),
-  ),
-);
-
-/** The blocks by their names, as far as the READMEs have the headings of the table. */
-const byName = new Map<string, Block>();
-for (const row of rows) {
-  const isBelow = (each: { readonly readme: string; readonly heading: string }) =>
-    each.readme === row.readme && each.heading === row.heading;
-  const found = blocks.filter(isBelow)[rows.filter(isBelow).indexOf(row)];
-  if (found !== undefined) byName.set(row.name, found);
-}
-
-/** The text of a block; of a file, without the line that names it. @throws where its README has none below its heading */
+/** The text of a block; of a file, without the line that names it. @throws if its page does not have it */
 export function block(name: BlockName): string {
-  const text = byName.get(name)?.text;
-  if (text === undefined) throw new Error(`no README has the block ${name}`);
-  return text.replace(new RegExp(`^(//|#) ${name.replaceAll('.', '\\.')}\\n\\n?`), '');
+  const text = byName.get(name);
+  if (text === undefined) throw new Error(`no page has the block ${name}`);
+  return text.replace(new RegExp(`^(//|#) ${name.replaceAll('.', '\\.')}\n\n?`), '');
 }
 
-/** A block that is to be run where the service is not on the port that the README has. */
+/** A block that is to be run where the service is not on the port that the page has. */
 export function blockAt(name: BlockName, port: number): string {
   return block(name).replaceAll(/(localhost|127\.0\.0\.1):3000/g, `$1:${String(port)}`);
 }

@@ -1,18 +1,19 @@
-/** The READMEs as texts: what they name exists, and every code block in them is run by a test. */
+/** The READMEs and guides as texts: what they name exists, and every code block in them is run by a test. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
+import { anchorOf } from '../../src/codegen/tools/docs/guide-pages.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { entryPoints, neededBeside } from './entry-points.js';
 import { rootManifest } from './packages.js';
 import { block, rows } from './readme-blocks.js';
-import { blocks, readmes } from './readmes.js';
+import { blocks, pages } from './pages.js';
 
-const README = readmes.get('README.md') ?? '';
+const README = pages.get('README.md') ?? '';
 
 /** The rows of the tables of entry points: `| import | export: … | packages |`. */
-const entryPointRows = [...readmes.values()]
+const entryPointRows = [...pages.values()]
   .flatMap((text) => [
     ...text.matchAll(/^\| `((?:@concordat\/|concordat)[\w/-]*)` *\| `(\w+)`(?:, …)?:[^|]*\|([^|]*)\|$/gm),
   ])
@@ -22,40 +23,65 @@ const entryPointRows = [...readmes.values()]
     beside: [...cell.matchAll(/`([^`]+)`/g)].map(([, beside]) => beside),
   }));
 
-describe('READMEs', () => {
+describe('READMEs and guides', () => {
   it('have no block of code that no test runs', () => {
-    const places = blocks.map(({ readme, heading }) => `${readme}: ${heading}`);
-    expect(places).to.deep.equal(rows.map(({ readme, heading }) => `${readme}: ${heading}`));
-    expect(new Set(rows.map(({ name }) => name)).size).to.equal(rows.length);
-    for (const { name, runBy } of rows) {
+    for (const page of new Set([...pages.keys(), ...Object.keys(rows)])) {
+      const names = Object.keys(rows[page] ?? {});
+      const found = blocks.filter((each) => each.page === page);
+      expect(
+        found.length,
+        `${page} has blocks below ${found.map(({ heading }) => heading).join(', ')}`,
+      ).to.equal(names.length);
+      // A block of a file has its name in the first line.
+      for (const [index, { text }] of found.entries()) {
+        const [, file = names[index]] = /^(?:\/\/|#) ([\w-]+(?:\.[\w-]+)+)\n/.exec(text) ?? [];
+        expect(names[index], page).to.equal(file);
+      }
+    }
+    const all = Object.values(rows).flatMap((names) => Object.entries(names));
+    expect(new Set(all.map(([name]) => name)).size).to.equal(all.length);
+    for (const [name, runBy] of all) {
       const test = readFileSync(join(import.meta.dirname, runBy), 'utf8');
       expect(test, `${runBy} runs ${name}`).to.match(new RegExp(`[( ]'${name}'`));
     }
   });
 
-  it('have blocks with the name that their first line has', () => {
-    for (const [index, { name }] of rows.entries()) {
-      const [, file = name] = /^(?:\/\/|#) ([\w-]+(?:\.[\w-]+)+)\n/.exec(blocks[index]?.text ?? '') ?? [];
-      expect(name).to.equal(file);
+  it('have log lines with the members of every line', () => {
+    for (const line of block('log lines').trimEnd().split('\n')) {
+      expect(JSON.parse(line)).to.include.keys('level', 'time', 'pid', 'hostname', 'msg');
     }
   });
 
-  for (const [file, text] of readmes) {
-    it(`${file} has no dead links`, () => {
-      const prose = text.replaceAll(/^```[^]*?^```$/gm, '');
-      const links = [...prose.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-      const files = links.filter((link) => !/^(https?:|#)/.test(link));
-      expect(files.filter((link) => !existsSync(join(ROOT, dirname(file), link)))).to.deep.equal([]);
-      // A published package has its README without the sources.
-      if (file !== 'README.md') expect(files).to.deep.equal([]);
-      const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
-      const anchors = links.filter((link) => link.startsWith('#'));
-      expect(anchors.filter((anchor) => !headings.includes(anchor))).to.deep.equal([]);
+  for (const [page, text] of pages) {
+    it(`${page} is short, and its links lead to pages and headings`, () => {
+      const isIndex = page.endsWith('/index.md');
+      if (!isIndex) expect(text.split('\n')).to.have.length.below(151);
+      for (const [, link = ''] of proseOf(text).matchAll(/\]\(([^)]+)\)/g)) {
+        if (/^https?:/.test(link)) continue;
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? page : normalize(join(dirname(page), file));
+        expect(existsSync(join(ROOT, target)), link).to.equal(true);
+        if (anchor !== undefined) expect(anchorsOf(pages.get(target) ?? ''), link).to.include(anchor);
+        // A published package has its README and its guides, without the sources and without the other packages.
+        if (page !== 'README.md') expect(target.split('/')[1], link).to.equal(page.split('/')[1]);
+        const isShipped = pages.has(target) || target.startsWith('src/service/deploy');
+        if (page !== 'README.md') expect(isShipped, link).to.equal(true);
+      }
     });
   }
 
+  it('are listed in the README of their package, each name once', () => {
+    const guides = [...pages.keys()].filter((page) => page.includes('/guides/'));
+    for (const page of guides) {
+      const [, folder = '', name = ''] = /^(.*)\/guides\/(.*)\.md$/.exec(page) ?? [];
+      expect(pages.get(`${folder}/README.md`), page).to.include(`](guides/${name}.md): `);
+    }
+    const names = guides.map((page) => page.replace(/^.*\//, '')).filter((name) => name !== 'index.md');
+    expect(names).to.have.length(new Set(names).size);
+  });
+
   it('name every entry point of the packages', () => {
-    const text = [...readmes.values()].join('\n');
+    const text = [...pages.values()].join('\n');
     const unnamed = entryPoints.filter(({ specifier }) => !text.includes(`\`${specifier}\``));
     expect(unnamed.map(({ specifier }) => specifier)).to.deep.equal([]);
   });
@@ -78,6 +104,7 @@ describe('READMEs', () => {
 
   it('show the recipes for other hosts as they are tested', () => {
     const recipe = (name: string) => readFileSync(join(ROOT, 'test/recipes', `${name}.ts`), 'utf8');
+    expect(block('koa')).to.equal(recipe('koa'));
     expect(block('express')).to.equal(recipe('express'));
     expect(block('fastify')).to.equal(recipe('fastify'));
     expect(block('nest')).to.equal(recipe('nest'));
@@ -85,11 +112,7 @@ describe('READMEs', () => {
     expect(block('node')).to.equal(recipe('node'));
   });
 
-  it('are short at the root', () => {
-    expect(README.split('\n')).to.have.length.below(250);
-  });
-
-  it('name only scripts that there are, and every benchmark', () => {
+  it('name only scripts that there are; the notes for contributors name every benchmark', () => {
     const named = [...README.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
     expect(named).to.include('bench');
     expect(rootManifest.scripts).to.include.all.keys(named);
@@ -97,7 +120,8 @@ describe('READMEs', () => {
     const [, list = ''] = /BENCHMARKS[^]*?= \{([^]*?)^\};/m.exec(source) ?? [];
     const benchmarks = [...list.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name = '']) => name);
     expect(benchmarks).to.include('peers');
-    for (const name of benchmarks) expect(README).to.match(new RegExp(`^\\| \`${name}\` `, 'm'));
+    const notes = readFileSync(join(ROOT, '.github/CONTRIBUTING.md'), 'utf8');
+    for (const name of benchmarks) expect(notes).to.match(new RegExp(`^\\| \`${name}\` `, 'm'));
   });
 
   it('show the folders as they are', () => {
@@ -113,10 +137,12 @@ describe('READMEs', () => {
   });
 });
 
-/** The anchor that GitHub makes of a heading. */
-function anchorOf(heading: string): string {
-  return `#${heading
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-')}`;
+/** A page without its blocks of code. */
+function proseOf(text: string): string {
+  return text.replaceAll(/^```[^]*?^```$/gm, '');
+}
+
+/** The anchors of the headings of a page. */
+function anchorsOf(text: string): readonly string[] {
+  return [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 }

@@ -11,17 +11,20 @@ import type { Consumer } from './consumer.js';
  * Runs a compiled server of a project on a port of its own, and stops it after the test, also where that fails.
  *
  * @param test - is given the port, and what the server has written to stdout so far
+ * @param settings - environment variables; `PORT` is the port
  */
 export async function serving(
   { directory }: Consumer,
   file: string,
   test: (port: number, output: () => string) => Promise<void>,
+  settings: NodeJS.ProcessEnv = {},
 ): Promise<void> {
   const port = await freePort();
   const path = join(directory, file);
   writeFileSync(path, readFileSync(path, 'utf8').replace('listen(3000)', `listen(${String(port)})`));
   const server = spawn(process.execPath, [file], {
     cwd: directory,
+    env: { ...process.env, PORT: String(port), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

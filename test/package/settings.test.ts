@@ -1,34 +1,16 @@
-/** The settings in the service's README and in `.env.example`, compared with the table in the code. */
+/** The settings in `.env.example`, compared with the table in the code. */
 
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
 import { readSettings, settingsTable } from '../../src/service/settings/settings.js';
 import type { Setting } from '../../src/service/settings/setting.js';
+import { block } from './readme-blocks.js';
 import { ROOT } from '../architecture/source-tree.js';
 
 const rows = Object.values<Setting<unknown>>(settingsTable);
 
-/** The rows of the README's settings table, split into cells. */
-function readmeRows(): readonly (readonly string[])[] {
-  const lines = readFileSync(`${ROOT}src/service/README.md`, 'utf8').split('\n');
-  const head = lines.findIndex((line) => /^\| Setting +\| Default/.test(line));
-  const end = lines.findIndex((line, index) => index > head && !line.startsWith('|'));
-  return lines.slice(head + 2, end).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
-
 describe('the settings', () => {
-  it('are in the README with their names, defaults and meanings', () => {
-    expect(readmeRows()).to.deep.equal(
-      rows.map(({ name, byDefault, meaning }) => [`\`${name}\``, byDefault, meaning]),
-    );
-  });
-
   it('are in .env.example, each once and empty', () => {
     const text = readFileSync(`${ROOT}.env.example`, 'utf8');
     const given = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
@@ -39,6 +21,17 @@ describe('the settings', () => {
     const variables = parseEnv(readFileSync(`${ROOT}.env.example`, 'utf8'));
     expect(Object.keys(variables)).to.have.length(rows.length);
     expect(readSettings(variables)).to.deep.equal(readSettings({}));
+  });
+
+  it('are read from the guide about poolers and standbys', () => {
+    const settingsOf = (name: Parameters<typeof block>[0]) => readSettings(parseEnv(block(name)));
+    expect(settingsOf('pooler.env')).to.include({
+      databasePooler: 'transaction',
+      databaseDirectUrl: 'postgres://concordat:…@database:5432/concordat',
+    });
+    const url = 'postgres://concordat:…@one:5432,two:5432/concordat?target_session_attrs=read-write';
+    expect(settingsOf('sentinel.env').events).to.include({ kind: 'redis' });
+    expect(settingsOf('standby.env').database).to.deep.equal({ kind: 'postgres', url });
   });
 
   it('have names of their own', () => {

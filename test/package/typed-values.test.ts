@@ -127,7 +127,7 @@ export const resolvers: Resolvers = {
     const written = await generate({
       ...options,
       openapi: join(directory, from),
-      schema: join(directory, sdl),
+      schema: join(directory, String(sdl)),
     });
     await mkdir(join(directory, out));
     for (const [name, text] of Object.entries(written)) await writeFile(join(directory, out, name), text);

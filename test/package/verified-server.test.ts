@@ -2,12 +2,10 @@
 
 import { expect } from 'chai';
 import { runProgram } from '../../src/codegen/cli/program.js';
-import { RULES } from '../../src/codegen/verify/run/verify-report.js';
-import { TOKEN, notebookServer } from '../codegen/verify/openapi/notebook-server.js';
+import { TOKEN, notebookServer } from '../codegen/tools/verify/openapi/notebook-server.js';
 import { runInProcess } from '../support/run-program.js';
-import { libraryServer } from '../codegen/verify/graphql/library-server.js';
+import { libraryServer } from '../codegen/tools/verify/graphql/library-server.js';
 import { block } from './readme-blocks.js';
-import { readFile } from 'node:fs/promises';
 
 const EXAMPLE = 'http://localhost:3000';
 
@@ -19,7 +17,7 @@ describe('README: verify a server', function () {
     server.fault = 'a limit is not bounded';
     const [npx, program, ...parameters] = block('verify')
       .trim()
-      .replace('openapi.yaml', 'test/codegen/verify/openapi/notebook.yaml')
+      .replace('openapi.yaml', 'test/codegen/tools/verify/openapi/notebook.yaml')
       .replace('"$TOKEN"', TOKEN)
       .replace(EXAMPLE, server.url)
       .split(' ');
@@ -36,7 +34,7 @@ describe('README: verify a server', function () {
     server.fault = 'an enum has another value';
     const [, , ...parameters] = block('verify schema')
       .trim()
-      .replace('schema.graphql', 'test/codegen/verify/graphql/library.graphql')
+      .replace('schema.graphql', 'test/codegen/tools/verify/graphql/library.graphql')
       .replace('"Bearer $TOKEN"', 'Bearer-token')
       .replace(EXAMPLE, server.url)
       .split(' ');
@@ -48,12 +46,5 @@ describe('README: verify a server', function () {
       .replace(/ \(\d+ times\)$/m, '')
       .split('\n');
     expect(report.slice(0, 3)).to.deep.equal(block('verify schema report').trimEnd().split('\n'));
-  });
-
-  it('lists every rule', async () => {
-    const readme = await readFile('src/codegen/README.md', 'utf8');
-    for (const [rule, broken] of Object.entries(RULES)) {
-      expect(readme).to.match(new RegExp(`\\| \`${rule}\` +\\| ${broken} +\\|`));
-    }
   });
 });

@@ -4,8 +4,9 @@ import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { type GraphqlClient, graphqlHttp } from '../../src/runtime/graphql/index.js';
 import type { ServedHandler } from '../../src/runtime/conformance/index.js';
-import type { HttpHandler } from '../../src/runtime/index.js';
+import type { HttpHandler, RestEngine } from '../../src/runtime/index.js';
 import { openGraphqlSession, serviceGraphqlEngine } from '../../src/core/resolvers/index.js';
+import type { Caller } from '../../src/core/services/rights/caller.js';
 import { serviceEngine } from '../../src/core/operations/rest-engine.js';
 import { openPolicy } from '../../src/core/services/rights/policy.js';
 import { type Services, createServices } from '../../src/core/services/services.js';
@@ -14,12 +15,14 @@ import { fetchListener, listenTo } from '../runtime/transports/listeners.js';
 import { expressApp } from './express.js';
 import { fastifyApp } from './fastify.js';
 import { honoApp } from './hono.js';
+import { koaApp } from './koa.js';
 import { nestApp } from './nest.js';
 import { nodeServer } from './node.js';
 
-type Recipe = (engine: HttpHandler, graphql: HttpHandler) => Promise<RequestListener>;
+type Recipe = (engine: RestEngine<Caller>, graphql: HttpHandler) => Promise<RequestListener>;
 
 const recipes: Readonly<Record<string, Recipe>> = {
+  Koa: (...handlers) => Promise.resolve(koaApp(...handlers).callback()),
   Express: (...handlers) => Promise.resolve(expressApp(...handlers) as RequestListener),
   Fastify: async (...handlers) => {
     const app = fastifyApp(...handlers);
@@ -103,7 +106,7 @@ for (const [name, recipe] of Object.entries(recipes)) {
         text += Buffer.from(chunk).toString();
         if (text.includes('News')) break;
       }
-      expect(text).to.include('event: next\ndata: {"data":{"postAdded":{"title":"News"}}}\n\n');
+      expect(text).to.include('event: next\nid: 1\ndata: {"data":{"postAdded":{"title":"News"}}}\n\n');
     });
 
     it('leaves other paths to the application', async () => {

@@ -48,7 +48,7 @@ describe('a masked GraphQL error', () => {
 
   async function expectLogged(requestId: string, field: string): Promise<void> {
     const line = await lineOf(requestId);
-    expect(line).to.include({ level: 50, operationName: 'Writers', field });
+    expect(line).to.include({ level: 50, operation: 'Writers', field });
     expect(line['err']).to.include({ message: 'the disk is on fire', type: 'Error' });
   }
 

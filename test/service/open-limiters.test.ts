@@ -1,7 +1,10 @@
 /** Tests where the service counts failed sign-ins: in Redis when configured, and in its own memory while Redis is unavailable. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { pino } from 'pino';
 import { type Limiters, openLimiters } from '../../src/service/open/adapters.js';
+import { failureLog } from '../../src/service/watch/failure-log.js';
+import { Metrics } from '../../src/service/watch/metrics.js';
 import { Shutdown } from '../../src/service/listen/shutdown.js';
 import { RedisServer, withRedis } from '../support/redis-server.js';
 import { TestService } from '../support/service.js';
@@ -12,7 +15,10 @@ const failures = Array.from({ length: 10 }, (_, index) => index);
 
 describe('openLimiters without Redis', () => {
   const open = (rateLimit?: number): Promise<Limiters> =>
-    openLimiters({ events: { kind: 'memory' }, rateLimit, signUpLimit: undefined }, new Shutdown());
+    openLimiters(
+      { events: { kind: 'memory' }, rateLimit, signUpLimit: undefined },
+      { failures: failureLog(pino({ enabled: false })), metrics: new Metrics(), shutdown: new Shutdown() },
+    );
 
   it('allows ten failed sign-ins per process', async () => {
     const [one, other] = [await open(), await open()];

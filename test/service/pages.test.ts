@@ -6,6 +6,7 @@ import { servicePages } from '../../src/service/pages/pages.js';
 import { type HttpResponse, Problem } from '../../src/runtime/index.js';
 
 const pages = servicePages({
+  publicKeys: [],
   contracts: {
     openapiYaml: `openapi: 3.1.0\n${'# much of the same\n'.repeat(100)}`,
     openapiJson: () => Promise.resolve('{}'),

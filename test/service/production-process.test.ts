@@ -102,7 +102,7 @@ describe('a service process in production', function () {
           service.lines.find((line) => line.includes(`"requestId":"${requestId}"`));
         await until('it is logged', () => find() !== undefined);
         const line = JSON.parse(find() ?? '') as Readonly<Record<string, unknown>>;
-        expect(line).to.include({ operationName: 'Lost', field: 'posts' });
+        expect(line).to.include({ operation: 'Lost', field: 'posts' });
         expect(line['err']).to.have.property('message').that.includes('no such table: posts');
       });
     }

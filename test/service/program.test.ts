@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { sharedPostgres } from '../support/postgres-server.js';
 import { run, start, useDirectory } from './run.js';
 
 describe('concordat-service', () => {
@@ -120,14 +121,39 @@ describe('concordat-service', () => {
     expect(second.stdout).to.equal(`SQLite, ${at('migrate.db')}: up to date already\n`);
   });
 
+  for (const kind of ['SQLite', 'PostgreSQL']) {
+    it(`migrate --dry-run changes nothing, and serve --no-migrate starts only on tables that are up to date, ${kind}`, async function () {
+      this.timeout(60_000); // the first test on PostgreSQL starts the server
+      const url =
+        kind === 'SQLite' ? `sqlite:${at('no-migrate.db')}` : await (await sharedPostgres()).createDatabase();
+      const env = { DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'silent', DEMO_DATA: 'off' };
+      for (let time = 1; time <= 2; time += 1) {
+        const dry = await run(['migrate', '--dry-run'], env);
+        expect(dry).to.deep.include({ exitCode: 0, stderr: '' });
+        expect(dry.stdout).to.match(/: out of date\n {2}would run 0001_initial\n/);
+      }
+      const refused = await run(['serve', '--no-migrate'], env);
+      expect(refused.exitCode).to.equal(1);
+      expect(refused.stderr).to.match(
+        /^The tables of the database are out of date: 0001_initial, .* have not run\n$/,
+      );
+      expect((await run(['migrate'], env)).exitCode).to.equal(0);
+      expect((await run(['migrate', '--dry-run'], env)).stdout).to.match(/: up to date already\n$/);
+      const service = start(['serve', '--no-migrate'], env);
+      for await (const chunk of service.stdout) if (/listens on \S+/.test(String(chunk))) break;
+      service.stop();
+      expect(await service.ended).to.equal(0);
+    });
+  }
+
   it('serves without a command', async () => {
     const service = start([], { DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent' });
     let text = '';
     for await (const chunk of service.stdout) {
       text += String(chunk);
-      if (/http:\S+/.test(text)) break;
+      if (/listens on \S+/.test(text)) break;
     }
-    const response = await fetch(`${/http:\S+/.exec(text)?.[0] ?? ''}/api/users`);
+    const response = await fetch(`${/listens on (\S+)/.exec(text)?.[1] ?? ''}/api/users`);
     expect(response.status).to.equal(200);
     await response.body?.cancel();
     service.stop();

@@ -19,8 +19,12 @@ export function run(
 }
 
 /** A run of a command that continues until it is told to stop. */
-export function start(parameters: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const stdout = new PassThrough();
+export function start(
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { isTTY = false } = {},
+) {
+  const stdout = Object.assign(new PassThrough(), { isTTY });
   const stderr = new Sink();
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));

@@ -7,7 +7,7 @@ import { openPolicy, protectedPolicy } from '../../src/core/services/rights/poli
 
 const SECRETS = {
   ACCESS_TOKEN_SECRET: 'a secret of 32 bytes for access..',
-  REFRESH_TOKEN_SECRET: 'another one of 32 bytes, refresh',
+  REFRESH_TOKEN_SECRET: 'another one of 32 bytes; refresh',
 };
 
 describe('readSettings', () => {
@@ -41,6 +41,31 @@ describe('readSettings', () => {
     expect(databaseOf('sqlite:/var/lib/x.db')).to.deep.equal({ kind: 'sqlite', path: '/var/lib/x.db' });
     expect(databaseOf('postgres://u:p@h/d')).to.deep.equal({ kind: 'postgres', url: 'postgres://u:p@h/d' });
     expect(databaseOf('postgresql://h/d')).to.deep.equal({ kind: 'postgres', url: 'postgresql://h/d' });
+  });
+
+  it('reads URLs of several hosts, a pooler and its direct URL', () => {
+    const url = 'postgres://u:p@one:5432,two/d?target_session_attrs=primary';
+    const DATABASE_DIRECT_URL = 'postgres://u:p@db/d';
+    const settings = readSettings({ DATABASE_URL: url, DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL });
+    expect(settings).to.deep.include({
+      database: { kind: 'postgres', url },
+      databasePooler: 'transaction',
+      databaseDirectUrl: DATABASE_DIRECT_URL,
+      databasePoolSize: 10,
+      events: { kind: 'postgres', url: DATABASE_DIRECT_URL },
+    });
+    const faultOf = (variables: Readonly<Record<string, string>>) => () => readSettings(variables);
+    expect(faultOf({ DATABASE_POOLER: 'transaction' })).to.throw(
+      /^DATABASE_POOLER is transaction, which needs DATABASE_DIRECT_URL, the URL of the server itself$/,
+    );
+    expect(faultOf({ DATABASE_DIRECT_URL: 'redis://h' })).to.throw(/^DATABASE_DIRECT_URL must be postgres:/);
+    expect(faultOf({ DATABASE_URL: 'postgres://h,:x/d' })).to.throw(/^DATABASE_URL must be memory:/);
+    expect(faultOf({ DATABASE_URL: 'postgres://h/d?target_session_attrs=standby' })).to.throw(
+      'DATABASE_URL must have one of these as target_session_attrs: any, read-write, primary',
+    );
+    expect(faultOf({ DATABASE_POOL_SIZE: '0' })).to.throw(
+      /^DATABASE_POOL_SIZE must be a number from 1 to 1000/,
+    );
   });
 
   it('derives the events from the store by default', () => {
@@ -172,9 +197,9 @@ describe('readSettings', () => {
   });
 
   it('accepts two token secrets of at least 32 bytes, and requires them in production', () => {
-    expect(readSettings(SECRETS)).to.include({
-      accessTokenSecret: SECRETS.ACCESS_TOKEN_SECRET,
-      refreshTokenSecret: SECRETS.REFRESH_TOKEN_SECRET,
+    expect(readSettings(SECRETS)).to.deep.include({
+      accessTokenSecret: [SECRETS.ACCESS_TOKEN_SECRET],
+      refreshTokenSecret: [SECRETS.REFRESH_TOKEN_SECRET],
     });
     expect(readSettings({}).accessTokenSecret).to.equal(undefined);
     expect(() => readSettings({ NODE_ENV: 'production' })).to.throw(
@@ -185,7 +210,7 @@ describe('readSettings', () => {
       /^REFRESH_TOKEN_SECRET must differ from ACCESS_TOKEN_SECRET$/,
     );
     const weak = 'é'.repeat(16); // 16 characters, 32 bytes
-    expect(readSettings({ ...SECRETS, ACCESS_TOKEN_SECRET: weak }).accessTokenSecret).to.equal(weak);
+    expect(readSettings({ ...SECRETS, ACCESS_TOKEN_SECRET: weak }).accessTokenSecret).to.deep.equal([weak]);
     const weaker = weak.slice(1);
     expect(() => readSettings({ ...SECRETS, ACCESS_TOKEN_SECRET: weaker }))
       .to.throw('ACCESS_TOKEN_SECRET must have at least 32 bytes')
@@ -212,7 +237,7 @@ describe('readSettings', () => {
       ADMIN_PASSWORD: 'password-of-the-admin',
       PORT: '4000',
     });
-    expect(settings.accessTokenSecret).to.equal(secret);
+    expect(settings.accessTokenSecret).to.deep.equal([secret]);
     for (const given of [settings, { ...settings, port: 5000 }]) {
       const texts = [
         inspect(given, { depth: Infinity, showHidden: true }),

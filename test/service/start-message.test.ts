@@ -1,7 +1,9 @@
 /** Tests the start message, and that the start page matches it. */
 
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { expect } from 'chai';
+import { until } from '../support/until.js';
 import { start, useDirectory } from './run.js';
 
 const SIGN_INS = [
@@ -18,7 +20,7 @@ describe('the start message', () => {
     env: Readonly<Record<string, string>>,
     use: (url: string, said: ReadonlyMap<string, readonly string[]>) => void | Promise<void>,
   ): Promise<void> {
-    const run = start(['serve'], { PORT: '0', LOG_LEVEL: 'silent', ...env });
+    const run = start(['serve'], { PORT: '0', LOG_LEVEL: 'silent', ...env }, { isTTY: true });
     const [message] = (await once(run.stdout, 'data')) as [Buffer];
     const [first = '', ...lines] = message.toString().trimEnd().split('\n');
     const said = new Map<string, string[]>();
@@ -103,5 +105,26 @@ describe('the start message', () => {
       const page = await (await fetch(url)).text();
       expect(page).to.include('grace@example.com').and.not.to.include('ada@example.com');
     });
+    await running({ ...settings, DEMO_DATA: 'off' }, (_url, said) => {
+      expect(said.has('sign in')).to.equal(false);
+    });
+  });
+
+  it('is lines of the log where nobody reads it at a terminal, at any level', async () => {
+    const run = start(['serve'], { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'memory:' });
+    let text = '';
+    run.stdout.on('data', (chunk) => (text += String(chunk)));
+    await until('the warning is there', () => text.includes('ACCESS_TOKEN_SECRET'));
+    run.stop();
+    expect(await run.ended, run.stderr.text).to.equal(0);
+    const lines = text.trimEnd().split('\n');
+    const [message, warning, ...others] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(others).to.deep.equal([]);
+    expect(message).to.include({ level: 30, pid: process.pid, hostname: hostname(), policy: 'open' });
+    expect(message?.['demoSignIns']).to.have.length(3);
+    expect(String(message?.['msg'])).to.equal(
+      `Concordat listens on ${String(message?.['url'])} with ${String(message?.['store'])}`,
+    );
+    expect(warning).to.include({ level: 40 });
   });
 });

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../support/until.js';
 import { type WatchedService, startWatched } from './server/watched-service.js';
@@ -105,6 +106,50 @@ describe('stopping', () => {
       expect(performance.now() - began).to.be.below(5000);
       expect(kept.received().slice(before)).to.match(answer);
     }
+  });
+
+  it('answers the connections that have arrived and are not accepted yet', async () => {
+    await start();
+    const waiting = Array.from({ length: 20 }, () => open());
+    for (const { socket } of waiting) socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    // They are connected in this tick, and the kernel has them before the service can accept one.
+    const stopped = new Promise((resolve) => {
+      process.nextTick(() => {
+        resolve(service.stop());
+      });
+    });
+    await Promise.all([stopped, ...waiting.map(({ ended }) => ended)]);
+    for (const { received } of waiting) expect(received()).to.match(/^HTTP\/1\.1 200 [^]*"up"/);
+  });
+
+  it('keeps connections open while requests arrive on any of them, and closes them once none does', async () => {
+    await start({ STOP_TIMEOUT: '5' });
+    const kept = Array.from({ length: 6 }, () => open());
+    for (const { socket, received } of kept) {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await until('it is answered', () => received().includes('"up"'));
+    }
+    const unused = open();
+    await once(unused.socket, 'connect');
+    await fetch(`${service.url}/healthz`);
+    const began = performance.now();
+    const stopped = service.stop();
+    await until('no connection is accepted any more', () => refused(service.url));
+    // A proxy uses each of its connections sooner or later, and does not repeat a POST.
+    for (const { socket, received, ended } of [unused, ...kept.slice(1)]) {
+      await sleep(250);
+      const before = received().length;
+      socket.write(
+        `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"query":"{me"}`,
+      );
+      await ended;
+      expect(received().slice(before)).to.match(/^HTTP\/1\.1 200 [^]*Connection: close\r\n/);
+    }
+    const last = performance.now();
+    expect(last - began).to.be.above(1490);
+    // One connection is left, which nobody uses.
+    await Promise.all([stopped, kept[0]?.ended]);
+    expect(performance.now() - last).to.be.within(400, 5000);
   });
 
   it('refuses a WebSocket on a kept connection, and says when to try again', async () => {

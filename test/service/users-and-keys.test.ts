@@ -1,9 +1,25 @@
 /** Tests the commands for users and API keys. */
 
+import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { argon2Hasher } from '../../src/core/identity/argon2.js';
+import { jwtCodec } from '../../src/core/identity/jwt.js';
+import { noUserDetails } from '../../src/core/model/user.js';
+import { operator } from '../../src/core/services/rights/caller.js';
+import { openPolicy } from '../../src/core/services/rights/policy.js';
+import { createServices } from '../../src/core/services/services.js';
 import { sqliteStorage } from '../../src/core/storage/sqlite.js';
+import { secrets } from '../support/sign-in.js';
 import { run, useDirectory } from './run.js';
+
+const ada = (email: string) => ({
+  name: 'Ada',
+  email,
+  password: undefined,
+  ...noUserDetails,
+  role: undefined,
+  status: undefined,
+});
 
 describe('concordat-service users', () => {
   const at = useDirectory();
@@ -42,6 +58,50 @@ describe('concordat-service users', () => {
   }
 });
 
+describe('concordat-service sessions', () => {
+  const at = useDirectory();
+
+  it('end --all signs all users out, and says how many', async () => {
+    const path = at('sessions.db');
+    const storage = await sqliteStorage({ path });
+    const tokens = jwtCodec(secrets);
+    const services = createServices({ storage, policy: openPolicy, tokens });
+    const issued = { from: '2026-01-01T00:00:00.000000Z', seconds: 1e9 };
+    const issue = (userId: string) =>
+      tokens.signAccess({ userId, email: undefined, role: undefined }, issued);
+    for (let index = 1; index <= 23; index += 1) {
+      await services.users.create(operator, ada(`a${String(index)}@example.com`));
+    }
+    const valid = async (): Promise<number> => {
+      const callers = await Promise.all(
+        (await services.users.listAll(operator)).map(({ id }) =>
+          services.authentication.callerOfToken(issue(id)),
+        ),
+      );
+      return callers.filter((caller) => caller !== undefined).length;
+    };
+    expect(await valid()).to.equal(23);
+    writeFileSync(at('url'), `sqlite:${path}\n`);
+    expect(await run(['sessions', 'end', '--all', '--json'], { DATABASE_URL_FILE: at('url') })).to.deep.equal(
+      {
+        exitCode: 0,
+        stdout: '{"users":23}\n',
+        stderr: '',
+      },
+    );
+    expect(await valid()).to.equal(0);
+    await storage.close();
+    const refused = await run(['sessions', 'end'], { DATABASE_URL: `sqlite:${path}` });
+    expect(refused.exitCode).to.equal(2);
+    const missing = await run(['sessions', 'end', '--all'], { DATABASE_URL_FILE: at('missing') });
+    expect(missing).to.deep.equal({
+      exitCode: 1,
+      stdout: '',
+      stderr: `DATABASE_URL is in a file that cannot be read: ${at('missing')} (ENOENT)\n`,
+    });
+  });
+});
+
 describe('concordat-service keys', () => {
   const at = useDirectory();
   const env = { DATABASE_URL: `sqlite:${at('keys.db')}` };
@@ -62,5 +122,41 @@ describe('concordat-service keys', () => {
       stdout: '',
       stderr: 'API key not found\n',
     });
+  });
+
+  it('revokes all keys of a user, who is named by id or email', async () => {
+    const storage = await sqliteStorage({ path: at('keys.db') });
+    const services = createServices({ storage, policy: openPolicy });
+    const user = await services.users.create(operator, ada('ada@example.com'));
+    const createKey = () =>
+      services.apiKeys.create({ kind: 'user', id: user.id, role: 'admin' }, { name: 'of Ada' });
+    await createKey();
+    await createKey();
+    await services.apiKeys.create(operator, { name: 'of nobody' });
+    const revoke = (...parameters: string[]) => run(['keys', 'revoke', ...parameters], env);
+    expect(await revoke('--all-of', 'ADA@example.com')).to.deep.equal({
+      exitCode: 0,
+      stdout: `2 keys of the user ${user.id} revoked\n`,
+      stderr: '',
+    });
+    await createKey();
+    expect((await revoke('--all-of', user.id, '--json')).stdout).to.equal(
+      `{"userId":"${user.id}","revoked":1}\n`,
+    );
+    const active = (await services.apiKeys.list(operator)).data.filter((key) => key.active);
+    expect(active.map(({ name }) => name)).to.deep.equal(['of nobody']);
+    await storage.close();
+    for (const user of ['99', 'eve@example.com']) {
+      expect(await revoke('--all-of', user)).to.include({
+        exitCode: 1,
+        stderr: `There is no user ${user}\n`,
+      });
+    }
+    for (const wrong of [[], ['1', '--all-of', user.id]]) {
+      expect(await revoke(...wrong)).to.include({
+        exitCode: 2,
+        stderr: 'Name either the id of a key, or a user with --all-of.\n',
+      });
+    }
   });
 });

@@ -12,6 +12,7 @@ export interface Amounts {
   readonly posts: number;
   /** The number of orders, each with one item and one comment. */
   readonly orders?: number;
+  readonly products?: number;
 }
 
 /** The timestamp that many seconds after the start of 2026. */
@@ -31,11 +32,11 @@ const batch = 20_000;
  */
 export async function fillStore(
   database: EmptyDatabase,
-  { users, posts, orders = 0 }: Amounts,
+  { users, posts, orders = 0, products = 0 }: Amounts,
   progress: (done: number, all: number) => void = () => undefined,
 ): Promise<void> {
   const at = momentAfter[database.kind];
-  const all = users + posts + 3 * orders;
+  const all = users + posts + 3 * orders + products;
   let done = 0;
   const fill = async (amount: number, statement: string) => {
     for (let first = 1; first <= amount; first += batch) {
@@ -48,7 +49,7 @@ export async function fillStore(
   await fill(
     users,
     `insert into users (name, email, email_key, city, role, status, created_at, updated_at)
-    select 'User ' || i, 'User' || i || '@example.com', 'user' || i || '@example.com', 'City ' || i % 100,
+    select 'User ' || i, 'User' || i || '@example.com', 'user' || i || '@example.com', 'City ' || (i % 100),
       case i % 100 when 0 then 'admin' else 'user' end, case i % 50 when 1 then 'inactive' else 'active' end,
       ${at('i')}, ${at('i')}
     from numbers`,
@@ -73,6 +74,7 @@ export async function fillStore(
     `insert into comments (order_id, user_id, order_user_id, text, created_at)
     select i, 1 + (7 * i) % ${users}, ${user}, 'Comment', ${at('i')} from numbers`,
   );
+  await fill(products, `insert into products (name, price_cents) select 'Product ' || i, 1999 from numbers`);
 }
 
 function numbers(first: number, last: number): string {

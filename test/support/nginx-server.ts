@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { block } from '../package/readme-blocks.js';
+import { deployFile } from './deploy-file.js';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
@@ -43,6 +43,11 @@ export class NginxServer {
     return readFile(join(this.directory, 'concordat.log'), 'utf8');
   }
 
+  /** Its reasons for answering 502. */
+  errors(): Promise<string> {
+    return readFile(join(this.directory, 'error.log'), 'utf8');
+  }
+
   async stop(): Promise<void> {
     const exit = once(this.process, 'exit');
     this.process.kill();
@@ -51,10 +56,10 @@ export class NginxServer {
   }
 }
 
-/** The README's configuration for a deployment of two servers, without certificates and with the ports of a test. */
+/** The configuration of a deployment of two servers, without certificates and with the ports of a test. */
 export function deployment(ports: readonly [number, number]): (port: number, directory: string) => string {
   return (port, directory) =>
-    block('nginx')
+    deployFile('nginx.conf')
       .replace(/^ *ssl_certificate.*\n/gm, '')
       .replace('/var/log/nginx', directory)
       .replace('listen 443 ssl;', `listen 127.0.0.1:${String(port)};`)

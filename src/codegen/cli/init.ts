@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
 import type { ContractOptions } from './read-options.js';
-import { HOSTS, type Host } from '../init/manifest.js';
+import { HOSTS, type Host } from '../tools/init/manifest.js';
 import { codecOfType } from '../values/value-types.js';
 import { accumulate, allowOriginOption, contractsAmong, valueOption } from './option-definitions.js';
 
@@ -50,7 +50,7 @@ export function initCommand(terminal: Terminal, version: string): Command {
       const { json, allowOrigin, value: values, ...others } = options;
       const named = contractsAmong(contracts);
       const { DEFAULT_CONFIG, readOptions } = await import('./read-options.js');
-      const { init } = await import('../init/init.js');
+      const { init } = await import('../tools/init/init.js');
       const origins = allowOrigin && { allowOrigin };
       const configured = existsSync(DEFAULT_CONFIG) ? await readOptions({ ...origins }) : undefined;
       const { written, notes } = await init({

@@ -3,10 +3,9 @@
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Command } from 'commander';
 import { type NodeListener, nodeTransport } from 'concordat/node';
-import { type Terminal, examples, print } from 'concordat/terminal';
+import { type Terminal, examples, print, urlOf } from 'concordat/terminal';
 import { allowOriginOption, contractsAmong, portOf } from './option-definitions.js';
 
 const DEFAULT_CONTRACTS = ['openapi.yaml', 'schema.graphql'];
@@ -56,9 +55,7 @@ export function mockCommand(terminal: Terminal): Command {
         named.length > 0 ? named : existing.length > 0 ? existing : DEFAULT_CONTRACTS.slice(0, 1);
       const server = createServer(await listenerOf(contractsAmong(contracts), allowOrigin));
       await once(server.listen(port, host), 'listening');
-      const address = server.address() as AddressInfo; // it listens on a port, not on a pipe
-      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-      print(terminal, `Mock of ${contracts.join(' and ')} listens on http://${name}:${String(address.port)}`);
+      print(terminal, `Mock of ${contracts.join(' and ')} listens on ${urlOf(server)}`);
       await terminal.untilStopped();
       server.close();
       server.closeAllConnections();
@@ -72,11 +69,11 @@ async function listenerOf(
 ): Promise<RequestListener> {
   const listeners: NodeListener[] = [];
   if (schema !== undefined) {
-    const { mockGraphql } = await import('../mock/mock-schema.js');
+    const { mockGraphql } = await import('../tools/mock/mock-schema.js');
     listeners.push(nodeTransport(await mockGraphql(schema)));
   }
   if (openapi !== undefined) {
-    const { mockHandler } = await import('../mock/mock-handlers.js');
+    const { mockHandler } = await import('../tools/mock/mock-handlers.js');
     const { progressLine } = await import('../generator/progress-line.js');
     const progress = progressLine('Compiling checks');
     listeners.push(nodeTransport(await mockHandler(openapi, { allowOrigins, progress })));

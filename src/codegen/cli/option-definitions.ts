@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 import { originOf } from '../load/fetched-documents.js';
+import type { SchemaFiles } from '../graphql/resolver-options.js';
 import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../values/value-types.js';
 
 const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'only', 'value'];
@@ -15,7 +16,11 @@ export function withContractOptions(command: Command): Command {
       ),
     )
     .option('--openapi <file>', 'an OpenAPI 3.0, 3.1 or 3.2 document, instead of a configuration')
-    .option('--schema <file>', 'a GraphQL schema in SDL, instead of a configuration')
+    .option(
+      '--schema <file>',
+      'a GraphQL schema in SDL, instead of a configuration; may be repeated, for files that extend it',
+      accumulate,
+    )
     .option('--out <directory>', 'the folder of the generated files (default: generated)')
     .option(
       '--accept <feature>',
@@ -81,17 +86,18 @@ export function accumulate(feature: string, before: readonly string[] = []): rea
 
 const SDL = /\.(?:graphqls?|gql)$/i;
 
-/** The contracts among files; the ending of a file shows which kind it is. @throws CommandFailure for two of a kind */
+/** The contracts among files; the ending of a file shows which kind it is. @throws CommandFailure for two documents */
 export function contractsAmong(files: readonly string[]): {
   readonly openapi?: string;
-  readonly schema?: string;
+  readonly schema?: SchemaFiles;
 } {
-  const [schema, ...schemas] = files.filter((file) => SDL.test(file));
+  const schemas = files.filter((file) => SDL.test(file));
+  const schema = schemas.length === 1 ? schemas[0] : schemas;
   const [openapi, ...documents] = files.filter((file) => !SDL.test(file));
-  if (schemas.length > 0 || documents.length > 0) {
+  if (documents.length > 0) {
     throw new CommandFailure('name one OpenAPI document, one GraphQL schema, or both', exitCodes.usage);
   }
-  return { ...(openapi !== undefined && { openapi }), ...(schema !== undefined && { schema }) };
+  return { ...(openapi !== undefined && { openapi }), ...(schemas.length > 0 && { schema }) };
 }
 
 /** @throws InvalidArgumentError for a text that is no port */

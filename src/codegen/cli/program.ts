@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { type Terminal, examples, exitCodeHelp, runCommand } from 'concordat/terminal';
 import { checkCommand, generateCommand } from './generate.js';
 import { diffCommand } from './diff.js';
+import { docsCommand } from './docs.js';
 import { initCommand } from './init.js';
 import { mockCommand } from './mock.js';
 import { recordCommand } from './record.js';
@@ -18,7 +19,7 @@ const { version } = createRequire(import.meta.url)('@concordat/codegen/package.j
 export async function runProgram(parameters: readonly string[], terminal: Terminal): Promise<number> {
   const root = new Command('concordat')
     .description(
-      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves their examples, verifies servers, and records a first contract of a server.',
+      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves their examples, verifies servers, records a first contract of a server, and shows the guides.',
     )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -32,6 +33,7 @@ export async function runProgram(parameters: readonly string[], terminal: Termin
     mockCommand,
     verifyCommand,
     recordCommand,
+    docsCommand,
   ])
     root.addCommand(command(terminal));
   root.addCommand(initCommand(terminal, version));

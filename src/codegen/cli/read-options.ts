@@ -11,7 +11,7 @@ import { type CodegenOptions, type ConcordatConfig, codegenConfig } from '../gen
 export interface ContractOptions {
   readonly config?: string;
   readonly openapi?: string;
-  readonly schema?: string;
+  readonly schema?: readonly string[];
   readonly out?: string;
   readonly accept?: readonly string[];
   readonly allowOrigin?: readonly string[];

@@ -62,7 +62,7 @@ export function recordCommand(terminal: Terminal): Command {
 
 /** @throws CommandFailure if the options are wrong, or the document cannot be extended */
 async function record(terminal: Terminal, url: string, options: RecordCommandOptions): Promise<void> {
-  const { startRecording } = await import('../record/record-server.js');
+  const { startRecording } = await import('../tools/record/record-server.js');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
     throw new CommandFailure(`${url} is not an address such as http://localhost:3000.`, exitCodes.usage);
   }

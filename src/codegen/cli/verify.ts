@@ -7,7 +7,7 @@ import { accumulate, allowOriginOption, wholeNumber } from './option-definitions
 
 interface VerifyCommandOptions {
   readonly openapi?: string;
-  readonly schema?: string;
+  readonly schema?: readonly string[];
   readonly graphqlPath: string;
   readonly credential: Readonly<Record<string, string>>;
   readonly header: Readonly<Record<string, string>>;
@@ -38,7 +38,8 @@ export function verifyCommand(terminal: Terminal): Command {
     .option('--openapi <file>', 'the document (default: openapi.yaml if it exists, unless a schema is named)')
     .option(
       '--schema <file>',
-      'the schema (default: schema.graphql if it exists, unless a document is named)',
+      'the schema (default: schema.graphql if it exists, unless a document is named); repeatable, for files that extend it',
+      accumulate,
     )
     .option('--graphql-path <path>', 'the path of GraphQL on the server', '/graphql')
     .option(
@@ -91,9 +92,9 @@ export function verifyCommand(terminal: Terminal): Command {
 
 /** @throws CommandFailure when there is a violation or an unverified operation, or the options are wrong */
 async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
-  const { verifyContracts } = await import('../verify/verify-contracts.js');
-  const { RULES } = await import('../verify/run/verify-report.js');
-  const { verifyText } = await import('../verify/verify-text.js');
+  const { verifyContracts } = await import('../tools/verify/verify-contracts.js');
+  const { RULES } = await import('../tools/verify/run/verify-report.js');
+  const { verifyText } = await import('../tools/verify/verify-text.js');
   const { progressLine } = await import('../generator/progress-line.js');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
     throw new CommandFailure(`${url} is not an address such as http://localhost:3000.`, exitCodes.usage);
@@ -137,7 +138,7 @@ function contractsOf({
   const hasSchema = existsSync('schema.graphql');
   return {
     ...((!hasSchema || existsSync('openapi.yaml')) && { openapi: 'openapi.yaml' }),
-    ...(hasSchema && { schema: 'schema.graphql' }),
+    ...(hasSchema && { schema: ['schema.graphql'] }),
   };
 }
 

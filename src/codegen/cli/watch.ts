@@ -44,7 +44,7 @@ export async function watchContracts(terminal: Terminal, options: ContractOption
   async function generateOnce(): Promise<void> {
     try {
       const current = await readOptions(options);
-      observe([current.openapi, current.schema].filter((file) => file !== undefined));
+      observe([current.openapi, current.schema].flat().filter((file) => file !== undefined));
       const { written, inputs, notices } = await writeFiles(current);
       observe(inputs);
       for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);

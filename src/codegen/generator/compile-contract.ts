@@ -56,10 +56,10 @@ export interface CompiledContract {
  * @param model - the model that the reader reads, or a part of it
  */
 export function compileContract(
-  { document }: LoadedContract,
+  { document, left }: Pick<LoadedContract, 'document' | 'left'>,
   reader: Reader,
   { openapi, formats = 'assert', values = {}, progress }: CompileContractOptions,
-  model = readContract(reader),
+  model = readContract(reader, left),
 ): CompiledContract {
   const checks = new CheckList();
   const banner = bannerOf(openapi);

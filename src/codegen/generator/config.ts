@@ -20,7 +20,7 @@ export interface CodegenOptions extends GenerateOptions {
 export interface ConcordatConfig {
   readonly concordat: CodegenOptions;
   // The fields of graphql-codegen. Its own types are not used, because they compile only with `skipLibCheck`.
-  readonly schema: string;
+  readonly schema: string | string[];
   readonly config: typeof SCHEMA_CONFIG;
   readonly generates: Record<string, object>;
   readonly pluginLoader: (name: string) => Promise<object>;
@@ -46,7 +46,7 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
 export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   const { openapi, schema, out, resolvers, lenient, formats, remotes, allowOrigins, only, values, problems } =
     options;
-  const { importExtension } = options;
+  const { importExtension, document } = options;
   if (openapi === undefined && schema === undefined) {
     throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
   }
@@ -66,6 +66,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
         values,
         problems,
         importExtension,
+        document,
       },
       // A contract may consist of several files, so all of them are watched.
       watchPattern: join(dirname(openapi), '**/*.{yaml,yml,json}'),
@@ -80,7 +81,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   }
   return {
     concordat: options,
-    schema: schema ?? NO_SCHEMA,
+    schema: typeof schema === 'object' ? [...schema] : (schema ?? NO_SCHEMA),
     config: SCHEMA_CONFIG,
     generates,
     pluginLoader: loadPlugin,

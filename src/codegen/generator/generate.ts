@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { type GraphqlFilesOptions, graphqlFiles } from '../graphql/graphql-files.js';
-import type { ResolverOptions } from '../graphql/resolver-options.js';
+import type { ResolverOptions, SchemaFiles } from '../graphql/resolver-options.js';
 import { acceptancesOf } from '../graphql/unsupported-directives.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { type LoadOptions, loadContract } from '../load/load.js';
@@ -13,8 +13,8 @@ import { ContractError, type ContractNotice } from '../problems/contract-problem
 export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | 'progress'> {
   /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; it may refer to other files with `$ref`. */
   readonly openapi?: string;
-  /** Path of a GraphQL schema in SDL. */
-  readonly schema?: string;
+  /** Path of a GraphQL schema in SDL, or of a schema and the files that extend it, in a list. */
+  readonly schema?: SchemaFiles;
   /** Called with each notice: a remark about the OpenAPI document that does not stop generation. */
   readonly notice?: (notice: ContractNotice) => void;
   /** Options of the resolver signatures, such as `contextType` and `mappers`. */
@@ -76,6 +76,10 @@ export async function generateFrom(
     notices,
     files: Object.assign({}, ...made.map(({ files }) => files)) as Generated['files'],
     inputs: made.flatMap(({ inputs }) => inputs),
+    operations: {
+      generated: made.flatMap(({ operations }) => operations.generated),
+      left: made.flatMap(({ operations }) => operations.left),
+    },
   };
 }
 
@@ -86,8 +90,9 @@ export async function hasReadable(openapi: string | undefined, options: LoadOpti
   return loaded !== undefined && documentCarriesMarkers(loaded.document);
 }
 
-const nothing: Generated = { files: {}, inputs: [], notices: [] };
+const nothing: Generated = { files: {}, inputs: [], notices: [], operations: { generated: [], left: [] } };
 
-async function generatedFromSchema(schema: string, options: GraphqlFilesOptions): Promise<Generated> {
-  return { files: await graphqlFiles(schema, options), inputs: [resolve(schema)], notices: [] };
+async function generatedFromSchema(schema: SchemaFiles, options: GraphqlFilesOptions): Promise<Generated> {
+  const inputs = [schema].flat().map((file) => resolve(file));
+  return { ...nothing, files: await graphqlFiles(schema, options), inputs };
 }

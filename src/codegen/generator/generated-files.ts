@@ -6,6 +6,7 @@ import { type ContractProblem, ContractError } from '../problems/contract-proble
 import { type CodegenOptions } from './config.js';
 import { generateFrom } from './generate.js';
 import type { Generated } from './openapi-files.js';
+import { type ListOptions, checkNotServed } from './not-served.js';
 import { progressLine } from './progress-line.js';
 
 export interface Written {
@@ -32,23 +33,30 @@ export async function writeFiles(options: CodegenOptions): Promise<Written> {
 }
 
 /**
- * Generates the files, and compares them with those on disk.
+ * Generates the files, and compares them with those on disk, and the operations with the list of those that are not served.
  *
- * @returns the problems of the contracts, or else the files that are out of date
+ * @returns the problems of the contracts, or else the files that are out of date and the problems of the list
  */
-export async function checkFiles(options: CodegenOptions): Promise<{
+export async function checkFiles(
+  options: CodegenOptions,
+  listOptions: ListOptions = {},
+): Promise<{
   readonly error?: ContractError;
   readonly problems: readonly ContractProblem[];
   readonly stale: readonly string[];
+  /** A sentence for each operation that is in the wrong place. */
+  readonly list: readonly string[];
   readonly notices: Generated['notices'];
 }> {
   try {
-    const { files, notices } = await generated(options);
+    const { files, notices, operations } = await generated(options);
+    const { openapi } = options;
+    const list = openapi === undefined ? [] : await checkNotServed(openapi, operations, listOptions);
     const stale = [...(await staleFiles(options.out, files)), ...(await replacedFiles(options.out, files))];
-    return { problems: [], stale: stale.map((name) => join(options.out, name)).sort(), notices };
+    return { problems: [], stale: stale.map((name) => join(options.out, name)).sort(), list, notices };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return { error, problems: error.problems, stale: [], notices: [] };
+    return { error, problems: error.problems, stale: [], list: [], notices: [] };
   }
 }
 

@@ -11,10 +11,12 @@ import {
   type ContractProblem,
   type Notice,
 } from '../problems/contract-problem.js';
-import { type Fault, type UnsupportedFeature, isHarmless } from '../problems/fault.js';
+import type { Fault, UnsupportedFeature } from '../problems/fault.js';
+import { isHarmless } from '../problems/features.js';
+import type { PlacedOperation } from '../read/model.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/compile-validators.js';
-import { type Code, withTypeScriptImports } from '../text/code.js';
+import { type Code, code, templateLiteral, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../values/value-types.js';
 import { operationsFile } from '../write/operations-file.js';
 import { ReceivedSchemas } from '../write/received-schemas.js';
@@ -46,6 +48,11 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
    */
   readonly importExtension?: '.js' | '.ts';
   /**
+   * Whether to write `document.ts`: the contract as one parsed document, with overlays applied and other files included, for tools for
+   * models and for pages. Default: no.
+   */
+  readonly document?: boolean;
+  /**
    * Examples of the output of the service's `problems`, by media type. Default: problem details (RFC 9457). Declared responses
    * that do not accept them are reported as notices.
    */
@@ -59,6 +66,14 @@ export interface Generated {
   /** The paths of the files that the contract was read from. */
   readonly inputs: readonly string[];
   readonly notices: readonly ContractNotice[];
+  /** The operations of the OpenAPI document, by their ids. */
+  readonly operations: GeneratedOperations;
+}
+
+export interface GeneratedOperations {
+  readonly generated: readonly string[];
+  /** Those that `only` leaves out. */
+  readonly left: readonly string[];
 }
 
 /** @throws ContractError with every problem of the contract */
@@ -96,14 +111,19 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
     const message = meaningOf(feature);
     return message === undefined ? [] : [{ file, line, column, pointer, message }];
   });
-  return { files: written.files, inputs: loaded.files, notices: [...accepted, ...notices] };
+  return {
+    files: written.files,
+    inputs: loaded.files,
+    notices: [...accepted, ...notices],
+    operations: written.operations,
+  };
 }
 
 async function write(
   loaded: LoadedContract,
   reader: Reader,
   options: OpenapiFilesOptions,
-): Promise<{ readonly files: Generated['files']; readonly notices: readonly Notice[] }> {
+): Promise<Pick<Generated, 'files' | 'operations'> & { readonly notices: readonly Notice[] }> {
   const { document } = loaded;
   const compiled = compileContract(loaded, reader, options);
   const { model, routing, outgoing, requests, responses, converters } = compiled;
@@ -123,13 +143,27 @@ async function write(
     'validators.ts': requests.ts,
     'response-validators.ts': responses.ts,
     ...(converters && { 'values.ts': converters }),
+    ...(options.document && { 'document.ts': documentText(document, banner) }),
   };
   // For a contract with faults nothing is generated, so notices do not matter.
   const isGood = reader.faults.length === 0;
   const notices = isGood
     ? await refusalNotices(document, model, options.problems, compiled.compileOptions)
     : [];
-  return { files: mapFiles(files, options.importExtension), notices };
+  const ids = (operations: readonly PlacedOperation[]) => operations.map(({ id }) => id);
+  return {
+    files: mapFiles(files, options.importExtension),
+    notices,
+    operations: { generated: ids(model.operations), left: ids(model.left) },
+  };
+}
+
+/** The text of `document.ts`: JSON is parsed faster than a literal, and the compiler need not infer its type. */
+function documentText(document: object, banner: Code): Code {
+  return code`${banner}
+/** The contract as one OpenAPI document. */
+export const document: Readonly<Record<string, unknown>> = JSON.parse(${templateLiteral(JSON.stringify(document, undefined, 2))});
+`;
 }
 
 function mapFiles(files: Generated['files'], extension = '.js'): Generated['files'] {

@@ -10,9 +10,14 @@ import { ContractError } from '../problems/contract-problem.js';
 import { type Code, code, templateLiteral } from '../text/code.js';
 import { type Edit, edited, printedTypes } from '../text/parsed-code.js';
 import { readSchema } from './read-schema.js';
+import {
+  RESOLVER_DEFAULTS,
+  type ResolverOptions,
+  SCHEMA_CONFIG,
+  type SchemaFiles,
+} from './resolver-options.js';
 import { plainSignatures } from './resolver-signatures.js';
 import { type OtherTypes, pluginOptions } from './plugin-options.js';
-import { RESOLVER_DEFAULTS, SCHEMA_CONFIG, type ResolverOptions } from './resolver-options.js';
 import { type WriteTypes, typesWithOwnNames } from './type-names.js';
 import { supportedDocument } from './unsupported-directives.js';
 
@@ -24,14 +29,14 @@ export interface GraphqlFilesOptions extends OtherTypes {
 
 /** @throws ContractError with every problem of the schema */
 export async function graphqlFiles(
-  file: string,
+  files: SchemaFiles,
   { resolvers = {}, accept = [], ...others }: GraphqlFilesOptions = {},
 ): Promise<Readonly<Record<string, Code>>> {
-  const document = getCachedDocumentNodeFromSchema(await readSchema(file, accept));
+  const document = getCachedDocumentNodeFromSchema(await readSchema(files, accept));
   const types = await typesText(document, resolvers, others).catch((error: unknown) => {
     // A plugin throws when an option of the resolvers does not fit the schema.
     const message = error instanceof Error ? error.message.trim() : String(error);
-    throw new ContractError([{ fault: 'generator-failure', file, message }]);
+    throw new ContractError([{ fault: 'generator-failure', file: [files].flat()[0] ?? '', message }]);
   });
   return { 'graphql.ts': types, 'schema.ts': sdlText(document) };
 }

@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
   Source,
   buildASTSchema,
+  concatAST,
   parse,
   validateSchema,
 } from 'graphql';
@@ -15,24 +16,31 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import { ContractError } from '../problems/contract-problem.js';
 import type { FaultKind } from '../problems/fault.js';
+import type { SchemaFiles } from './resolver-options.js';
 import { supportedDocument } from './unsupported-directives.js';
 
 /**
- * @param file - path of a schema in SDL
  * @param accept - unsupported features that the team has read and accepts
  * @throws ContractError with every fault of parsing, or else of the rules for type system documents, or else of the rules
  *   for schemas (GraphQL October 2021, sections 2 and 3)
  */
-export async function readSchema(file: string, accept: readonly string[] = []): Promise<GraphQLSchema> {
+export async function readSchema(files: SchemaFiles, accept: readonly string[] = []): Promise<GraphQLSchema> {
+  const names = [files].flat();
+  const [main = ''] = names;
+  const parts = await Promise.all(names.map(readPart));
+  const document = supportedDocument(concatAST(parts), main, accept);
+  refuse(main, 'invalid-schema', validateSDL(document));
+  const schema = buildASTSchema(document, { assumeValidSDL: true });
+  refuse(main, 'invalid-schema', validateSchema(schema));
+  return schema;
+}
+
+async function readPart(file: string): Promise<DocumentNode> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const message = existsSync(file) ? String(error) : 'the file does not exist';
     throw new ContractError([{ fault: 'missing-file', file, message }]);
   });
-  const document = supportedDocument(parsed(new Source(text, file)), file, accept);
-  refuse(file, 'invalid-schema', validateSDL(document));
-  const schema = buildASTSchema(document, { assumeValidSDL: true });
-  refuse(file, 'invalid-schema', validateSchema(schema));
-  return schema;
+  return parsed(new Source(text, file));
 }
 
 function parsed(source: Source): DocumentNode {
@@ -46,11 +54,14 @@ function parsed(source: Source): DocumentNode {
   }
 }
 
-function refuse(file: string, fault: FaultKind, errors: readonly GraphQLError[]): void {
+/** @param main - the file of the schema; a fault that other files take part in has its place there */
+function refuse(main: string, fault: FaultKind, errors: readonly GraphQLError[]): void {
   if (errors.length === 0) return;
   throw new ContractError(
-    errors.map(({ message, locations }) => {
-      const [place] = locations ?? [];
+    errors.map(({ message, locations = [], nodes = [] }) => {
+      const added = nodes.findIndex(({ loc }) => loc !== undefined && loc.source.name !== main);
+      const place = locations[Math.max(added, 0)];
+      const file = nodes[added]?.loc?.source.name ?? main;
       return { fault, file, ...(place && { line: place.line, column: place.column }), message };
     }),
   );

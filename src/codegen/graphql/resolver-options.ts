@@ -1,4 +1,7 @@
-/** The options of the resolver signatures. */
+/** The options of a GraphQL schema: its files, and its resolver signatures. */
+
+/** The path of a schema in SDL, or of a schema and the files that extend it, such as with `extend type Query`. */
+export type SchemaFiles = string | readonly string[];
 
 /**
  * Declared here, because the declarations of graphql-codegen compile only with `skipLibCheck`: consumers that import ours would

@@ -12,6 +12,8 @@ import {
 } from 'graphql';
 import { ContractError, type ContractProblem, applyAcceptances } from '../problems/contract-problem.js';
 import type { UnsupportedFeature } from '../problems/fault.js';
+import type { FeatureName } from '../problems/features.js';
+import type { SchemaFiles } from './resolver-options.js';
 
 /** The features of a GraphQL schema that `accept` can name. */
 const FEATURES: ReadonlySet<string> = new Set(['federation', 'incremental-delivery']);
@@ -23,7 +25,7 @@ export function acceptancesOf({
   accept = [],
 }: {
   readonly openapi?: string;
-  readonly schema?: string;
+  readonly schema?: SchemaFiles;
   readonly accept?: readonly string[];
 }): { readonly openapi: readonly string[]; readonly schema: readonly string[] } {
   const isOfSchema = (key: string): boolean => FEATURES.has(key.split(' at ')[0] ?? '');
@@ -45,8 +47,9 @@ const SPECIFICATION = /^https?:\/\/specs\.apollo\.dev\/(?:.*\/)?([^/]+)\/v[\d.]+
 /** The directives of incremental delivery, which graphql-js 16 parses but does not run. */
 const INCREMENTAL: ReadonlySet<string> = new Set(['defer', 'stream']);
 
-/** An unsupported directive with its place in the file. */
+/** An unsupported directive with its place. */
 interface Found extends UnsupportedFeature {
+  readonly file?: string;
   readonly line?: number;
   readonly column?: number;
 }
@@ -63,8 +66,8 @@ export function supportedDocument(
   accept: readonly string[],
 ): DocumentNode {
   const found = unsupportedDirectives(document).map(({ at, ...problem }): ContractProblem => ({
-    ...problem,
     file,
+    ...problem,
     pointer: at,
   }));
   const { open, unused } = applyAcceptances(file, found, accept);
@@ -78,8 +81,12 @@ function unsupportedDirectives(document: DocumentNode): readonly Found[] {
   const linked = linkedNames(document);
   const found: Found[] = [];
   const owners: string[] = [];
-  const note = (feature: string, at: string, message: string, { loc }: ASTNode): void => {
-    const place = loc && { line: loc.startToken.line, column: loc.startToken.column };
+  const note = (feature: FeatureName, at: string, message: string, { loc }: ASTNode): void => {
+    const place = loc && {
+      file: loc.source.name,
+      line: loc.startToken.line,
+      column: loc.startToken.column,
+    };
     found.push({ feature, at, message, ...place });
   };
   const visitor: ASTVisitor = {

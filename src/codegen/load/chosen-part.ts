@@ -8,9 +8,20 @@ import { METHODS, type OpenApiDocument, isReference } from './openapi.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The part of a document, and the faults of the choice. */
+/** An operation that the choice leaves out. */
+export interface LeftOperation {
+  readonly operationId: string | undefined;
+  /** Upper-case. */
+  readonly method: string;
+  readonly path: string;
+  /** JSON Pointer. */
+  readonly pointer: string;
+}
+
+/** The part of a document, the operations outside it, and the faults of the choice. */
 export interface ChosenPart {
   readonly document: OpenApiDocument;
+  readonly left: readonly LeftOperation[];
   readonly faults: readonly Fault[];
 }
 
@@ -30,6 +41,7 @@ export function chosenPart(document: OpenApiDocument, only: readonly string[]): 
     return chosen.length > 0;
   };
   const part: Record<string, unknown> = { ...document };
+  const left = isObject(document.paths) ? leftOperations(document, document.paths, isChosen) : [];
   for (const field of ['paths', 'webhooks'] as const) {
     if (isObject(part[field])) part[field] = chosenItems(document, part[field], isChosen);
   }
@@ -39,7 +51,7 @@ export function chosenPart(document: OpenApiDocument, only: readonly string[]): 
     ...[...unused].map((choice) => fault('unknown-choice', '#/paths', unknown(choice))),
     ...components.faults,
   ];
-  return { document: part as unknown as OpenApiDocument, faults };
+  return { document: part as unknown as OpenApiDocument, left, faults };
 }
 
 function unknown(choice: string): string {
@@ -52,29 +64,67 @@ function fault(kind: FaultKind, at: string, message: string): Fault {
   return { fault: kind, at, message };
 }
 
+type IsChosen = (operation: unknown) => boolean;
+
 /** Path items with the chosen operations; those without any are left out. */
-function chosenItems(
-  document: OpenApiDocument,
-  items: Fields,
-  isChosen: (operation: unknown) => boolean,
-): Fields {
+function chosenItems(document: OpenApiDocument, items: Fields, isChosen: IsChosen): Fields {
   const chosen = Object.entries(items).flatMap(([name, declared]): readonly [string, unknown][] => {
     if (name.startsWith('x-')) return [[name, declared]];
-    const item = isReference(declared) ? valueAt(document, declared.$ref) : declared;
-    if (!isObject(item)) return [];
-    const methods = METHODS.filter((method) => item[method] !== undefined);
-    const { additionalOperations } = item;
-    const others = isObject(additionalOperations) ? Object.entries(additionalOperations) : [];
-    const left = methods.filter((method) => !isChosen(item[method]));
-    const kept = others.filter(([, operation]) => isChosen(operation));
-    if (left.length === methods.length && kept.length === 0) return [];
+    const { item, operations } = operationsAt(document, declared);
+    const left = operations.filter(({ operation }) => !isChosen(operation));
+    if (left.length === operations.length) return [];
+    const others = operations.filter((each) => each.isAdditional && !left.includes(each));
     const rest = Object.entries(item).filter(
-      ([field]) => field !== 'additionalOperations' && !left.some((method) => method === field),
+      ([field]) => field !== 'additionalOperations' && !left.some(({ field: name }) => name === field),
     );
-    const more = kept.length > 0 ? { additionalOperations: Object.fromEntries(kept) } : {};
-    return [[name, { ...Object.fromEntries(rest), ...more }]];
+    const more = others.map(({ field, operation }) => [field, operation] as const);
+    return [
+      [
+        name,
+        {
+          ...Object.fromEntries(rest),
+          ...(more.length > 0 && { additionalOperations: Object.fromEntries(more) }),
+        },
+      ],
+    ];
   });
   return Object.fromEntries(chosen);
+}
+
+function leftOperations(
+  document: OpenApiDocument,
+  paths: Fields,
+  isChosen: IsChosen,
+): readonly LeftOperation[] {
+  return Object.entries(paths).flatMap(([path, declared]) =>
+    operationsAt(document, path.startsWith('/') ? declared : undefined)
+      .operations.filter(({ operation }) => !isChosen(operation))
+      .map(({ field, isAdditional, operation }) => ({
+        operationId:
+          isObject(operation) && typeof operation['operationId'] === 'string'
+            ? operation['operationId']
+            : undefined,
+        method: isAdditional ? field : field.toUpperCase(),
+        path,
+        pointer: joinPointer('#/paths', path, ...(isAdditional ? ['additionalOperations'] : []), field),
+      })),
+  );
+}
+
+/** A path item with its operations; an empty one for a value that is none. */
+function operationsAt(document: OpenApiDocument, declared: unknown) {
+  const found = isReference(declared) ? valueAt(document, declared.$ref) : declared;
+  const item = isObject(found) ? found : {};
+  const { additionalOperations } = item;
+  const additional = isObject(additionalOperations) ? Object.entries(additionalOperations) : [];
+  const named = METHODS.filter((method) => item[method] !== undefined);
+  return {
+    item,
+    operations: [
+      ...named.map((field) => ({ field: field, isAdditional: false, operation: item[field] })),
+      ...additional.map(([field, operation]) => ({ field, isAdditional: true, operation })),
+    ],
+  };
 }
 
 /** Finds the components that a part of a document uses. */

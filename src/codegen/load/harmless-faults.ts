@@ -1,7 +1,7 @@
 /** The faults of documents that do not change the generated code, so that a team may accept them, and the repairs of some of them. */
 
 import type { Oas3Visitor } from '@redocly/openapi-core';
-import type { HarmlessFault } from '../problems/fault.js';
+import type { FeatureName, HarmlessFault } from '../problems/features.js';
 import { joinPointer, resolvePointer } from '../text/pointer.js';
 import {
   isReference,
@@ -25,7 +25,7 @@ const MEANINGS = {
 type Repair = keyof typeof MEANINGS;
 
 /** The notice for an accepted fault; undefined for a fault that is not repaired. */
-export function meaningOf(feature: string | undefined): string | undefined {
+export function meaningOf(feature: FeatureName | undefined): string | undefined {
   return feature !== undefined && Object.hasOwn(MEANINGS, feature) ? MEANINGS[feature as Repair] : undefined;
 }
 

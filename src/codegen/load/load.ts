@@ -21,7 +21,7 @@ import {
 import { DOCUMENT_TYPES, STRUCTURE_RULES, structureRules } from './linter-rules.js';
 import { ContractError, type ContractProblem, type Position } from '../problems/contract-problem.js';
 import { valueAt } from '../text/pointer.js';
-import { chosenPart } from './chosen-part.js';
+import { type LeftOperation, chosenPart } from './chosen-part.js';
 import { endlessExpansion, RemotesResolver } from './document-resolver.js';
 import { FetchedDocuments } from './fetched-documents.js';
 import { removeInvalidTexts, withPathParameters } from './harmless-faults.js';
@@ -47,6 +47,8 @@ const RULES = {
 export interface LoadedContract {
   /** One document whose references all point into itself. */
   readonly document: OpenApiDocument;
+  /** The operations that `only` leaves out. */
+  readonly left: readonly LeftOperation[];
   readonly files: readonly string[];
   /** Faults that do not change the generated code, or that are repaired; `feature` is the name of each. */
   readonly harmless: readonly ContractProblem[];
@@ -142,13 +144,13 @@ export async function loadContract(
     const message = `the path has {${name}}, which no parameter describes`;
     return { feature: 'undeclared-path-parameter', ...position(at), pointer: at, message };
   });
-  const part = only === undefined ? { document: contract, faults: [] } : chosenPart(contract, only);
+  const part = only === undefined ? { document: contract, left: [], faults: [] } : chosenPart(contract, only);
   if (part.faults.length > 0) {
     throw new ContractError(
       part.faults.map(({ at, ...problem }) => ({ ...problem, ...position(at), pointer: at })),
     );
   }
-  return { document: part.document, files, harmless: [...harmless, ...repaired], position };
+  return { document: part.document, left: part.left, files, harmless: [...harmless, ...repaired], position };
 }
 
 /** A document before its check. */

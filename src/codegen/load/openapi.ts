@@ -61,6 +61,7 @@ export type PathItem = Extensible & {
 
 export interface OperationObject extends Extensible {
   readonly operationId?: string;
+  readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
   readonly deprecated?: boolean;

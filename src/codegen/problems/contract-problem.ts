@@ -1,6 +1,7 @@
 /** The problems and notices of contracts, each with its place in a file. */
 
-import { type FaultKind, isHarmless } from './fault.js';
+import type { FaultKind } from './fault.js';
+import { type FeatureName, isHarmless } from './features.js';
 
 interface Place {
   /** Path of the file relative to the working directory, or its URL. */
@@ -23,7 +24,7 @@ export type ContractProblem = Place &
   (
     | {
         /** The name of the unsupported feature or the harmless fault, as `accept` spells it. */
-        readonly feature: string;
+        readonly feature: FeatureName;
         readonly fault?: never;
       }
     | {
@@ -69,7 +70,7 @@ function describeProblem({ file, line, column, pointer, feature, fault, message 
   return `${file}${position} ${what}${pointer === undefined ? '' : ` at ${pointer}`}: ${message}`;
 }
 
-function kindOf(feature: string): string {
+function kindOf(feature: FeatureName): string {
   return isHarmless(feature) ? 'harmless fault' : 'unsupported feature';
 }
 
@@ -84,10 +85,8 @@ export function applyAcceptances<Found extends Pick<ContractProblem, 'feature' |
   found: readonly Found[],
   accepted: readonly string[],
 ): { readonly open: readonly Found[]; readonly unused: readonly ContractProblem[] } {
-  const keysOf = ({ feature = '', pointer = '' }: Found): readonly string[] => [
-    feature,
-    `${feature} at ${pointer}`,
-  ];
+  const keysOf = ({ feature, pointer = '' }: Found): readonly string[] =>
+    feature === undefined ? [] : [feature, `${feature} at ${pointer}`];
   const met = new Set(found.flatMap(keysOf));
   return {
     open: found.filter((each) => !keysOf(each).some((key) => accepted.includes(key))),

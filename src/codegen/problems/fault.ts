@@ -1,58 +1,24 @@
 /** The problems found in a contract: faults, and valid parts that the generator does not support. */
 
-/** The kinds of faults. */
-export type FaultKind =
-  /** A file is missing or cannot be read. */
-  | 'missing-file'
-  /** The text is not YAML, JSON or SDL. */
-  | 'invalid-syntax'
-  /** The document is not OpenAPI 3.0, 3.1 or 3.2. */
-  | 'unsupported-version'
-  /** A part of an OpenAPI document breaks the specification. */
-  | 'invalid-structure'
-  /** The GraphQL schema is not valid. */
-  | 'invalid-schema'
-  /** A `$ref` or the name of a security scheme has no target, or a `$ref` is circular. */
-  | 'unresolved-reference'
-  /** Two parts of a document have the same name or meaning. */
-  | 'duplicate'
-  /** An `x-lenient` cannot be honoured. */
-  | 'invalid-leniency'
-  /** An `x-stream` or `x-body-limit` cannot be honoured. */
-  | 'invalid-extension'
-  /** `accept` names a feature that the contract does not use. */
-  | 'unused-acceptance'
-  /** `only` names a tag or an operation that the contract does not have. */
-  | 'unknown-choice'
-  /** The generator itself failed. */
-  | 'generator-failure';
+import type { FeatureName } from './features.js';
 
-/**
- * A fault that does not affect the generated files, or whose meaning is certain. The team accepts it by name, like an unsupported
- * feature, or accepts all with `lenient`.
- */
-export type HarmlessFault = (typeof HARMLESS_FAULTS)[number];
+/** The kinds of faults, each with its meaning. */
+export const FAULTS = {
+  'missing-file': 'a file is missing or cannot be read',
+  'invalid-syntax': 'the text is not YAML, JSON or SDL',
+  'unsupported-version': 'the document is not OpenAPI 3.0, 3.1 or 3.2',
+  'invalid-structure': 'a part of an OpenAPI document breaks the specification',
+  'invalid-schema': 'the GraphQL schema is not valid',
+  'unresolved-reference': 'a `$ref` or the name of a security scheme has no target, or a `$ref` is circular',
+  duplicate: 'two parts of a document have the same name or meaning',
+  'invalid-leniency': 'an `x-lenient` cannot be honoured',
+  'invalid-extension': 'an `x-stream` or `x-body-limit` cannot be honoured',
+  'unused-acceptance': '`accept` names a feature that the contract does not use',
+  'unknown-choice': '`only` names a tag or an operation that the contract does not have',
+  'generator-failure': 'the generator itself failed',
+} as const;
 
-const HARMLESS_FAULTS = [
-  /** A field that only documentation needs is missing, such as `info.title`. */
-  'missing-documentation',
-  /** A field that only documentation needs has a wrong value, such as `info.version: 1`. */
-  'invalid-documentation',
-  /** A field that is not in the specification; it is ignored. */
-  'unexpected-field',
-  /** An unknown format, which adds nothing to the type; it is reported once per format. */
-  'unknown-format',
-  /** An exclusive bound in the notation of another OpenAPI version: a flag instead of a number, or the reverse. */
-  'exclusive-bound',
-  /** A boolean `required` in a schema. */
-  'required-flag',
-  /** A path template with an undeclared parameter. */
-  'undeclared-path-parameter',
-] as const;
-
-export function isHarmless(feature: string | undefined): boolean {
-  return HARMLESS_FAULTS.some((each) => each === feature);
-}
+export type FaultKind = keyof typeof FAULTS;
 
 /** A fault at a place of one document. */
 export interface Fault {
@@ -75,8 +41,7 @@ export class FaultError extends Error {
 
 /** A valid part of a contract that the generator does not support; it stops generation unless the team accepts it. */
 export interface UnsupportedFeature {
-  /** The name of the feature, as `accept` spells it: `unknown-format`. */
-  readonly feature: string;
+  readonly feature: FeatureName;
   /** JSON Pointer to the place in the contract: `#/components/schemas/Pet/format`. */
   readonly at: string;
   /** One sentence that describes the unsupported part. */

@@ -15,6 +15,8 @@ import type { PathItem, Referenced, Schema, SecurityRequirementObject } from '..
 /** A REST contract, read and checked; every file of `generated/` is written from it. */
 export interface ContractModel {
   readonly operations: readonly OperationModel[];
+  /** The operations that `only` leaves out, whose paths still decide which path a request matches. */
+  readonly left: readonly PlacedOperation[];
   /** The requests that the service sends itself. */
   readonly webhooks: readonly OutgoingModel[];
   readonly callbacks: readonly OutgoingModel[];
@@ -52,6 +54,7 @@ export interface OperationModel {
   /** The place of the operation in the document, as a JSON Pointer fragment. */
   readonly pointer: string;
   readonly summary: string;
+  readonly tags: readonly string[];
   readonly deprecated: boolean;
   readonly parameters: readonly ParameterModel[];
   readonly requestBody?: RequestBodyModel;
@@ -60,6 +63,9 @@ export interface OperationModel {
   readonly callbacks: readonly CallbackItem[];
   readonly extensions: Readonly<Record<string, Json>>;
 }
+
+/** An operation by its place in the tree of paths. */
+export type PlacedOperation = Pick<OperationModel, 'id' | 'method' | 'path' | 'pointer'>;
 
 /** An operation that has no name yet. */
 export type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & {

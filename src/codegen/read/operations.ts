@@ -18,29 +18,33 @@ import type { Located, Reader } from './reader.js';
 import { readResponses } from './responses.js';
 import { joinPointer, pointerTokens } from '../text/pointer.js';
 import { isXml } from './media-types.js';
+import type { LeftOperation } from '../load/chosen-part.js';
 import { visitObjects } from '../load/document-structure.js';
-import { isObject } from '../schemas/document.js';
+import { elements, isObject } from '../schemas/document.js';
 
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
 const OWN_EXTENSIONS = new Set(['x-lenient', 'x-stream', 'x-body-limit']);
 
-/** Reads the whole contract. The reader collects unsupported features and faults. */
-export function readContract(reader: Reader): ContractModel {
+/**
+ * Reads the whole contract. The reader collects unsupported features and faults.
+ *
+ * @param left - the operations of the contract that are not in the reader's document
+ */
+export function readContract(reader: Reader, left: readonly LeftOperation[] = []): ContractModel {
   const { paths = {} } = reader.document;
   const typeNames = new Set<string>();
-  const operations = withNames(
-    Object.entries(paths).flatMap(([path, item]) => {
-      // There may be extensions among the paths.
-      if (!path.startsWith('/')) return [];
-      const at = joinPointer('#/paths', path);
-      notePath(reader, path, at);
-      return readPathItem(reader, path, item, at, 'paths');
-    }),
-    typeNames,
-  );
+  const drafts = Object.entries(paths).flatMap(([path, item]) => {
+    // There may be extensions among the paths.
+    if (!path.startsWith('/')) return [];
+    const at = joinPointer('#/paths', path);
+    notePath(reader, path, at);
+    return readPathItem(reader, path, item, at, 'paths');
+  });
+  const operations = withNames(drafts, typeNames);
   noteSharedIds(reader, operations);
   return {
     operations,
+    left: withNames([...drafts, ...left]).slice(drafts.length),
     ...readOutgoing(reader, operations, typeNames, readPathItem),
     securitySchemes: readSecuritySchemes(reader),
     xmlNames: readXmlNames(reader, operations),
@@ -136,6 +140,7 @@ function readOperation(
     root,
     pointer: at,
     summary: value.summary ?? openingOf(value.description),
+    tags: elements(value.tags).map(String),
     deprecated: value.deprecated === true,
     parameters: readParameters(reader, pathItem, operation, template),
     ...(requestBody && { requestBody }),

@@ -8,6 +8,7 @@ import {
   isReference,
 } from '../load/openapi.js';
 import { type Fault, FaultError, type FaultKind, type UnsupportedFeature } from '../problems/fault.js';
+import type { FeatureName } from '../problems/features.js';
 import { isObject } from '../schemas/document.js';
 import { resolvePointer } from '../text/pointer.js';
 import type { ValueTypes } from '../values/value-types.js';
@@ -78,7 +79,7 @@ export class Reader {
   }
 
   /** Reports a valid part of the contract that the generator does not support. */
-  unsupported(feature: string, at: string, message: string): void {
+  unsupported(feature: FeatureName, at: string, message: string): void {
     this.unsupportedFeatures.push({ feature, at, message });
   }
 

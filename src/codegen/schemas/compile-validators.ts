@@ -6,7 +6,7 @@ import { ContractSchemas, type SchemaOptions } from './contract-schemas.js';
 import { KNOWN_DIALECTS } from './dialect.js';
 import { isObject, type OpenApiDocument, type Schema } from './document.js';
 import type { Direction } from './facts.js';
-import { FunctionNames } from './function-names.js';
+import { FunctionNames } from './units.js';
 import {
   finiteParts,
   type NormalSchema,

@@ -1,6 +1,7 @@
 /** The schemas of one document and their references to each other. */
 import { APPLICATORS, type ApplicatorKeyword } from 'concordat';
 import type { UnsupportedFeature } from '../problems/fault.js';
+import type { FeatureName } from '../problems/features.js';
 import { dialectOf, type Dialect } from './dialect.js';
 import {
   anchorsOf,
@@ -63,7 +64,7 @@ export class ContractSchemas {
     return [...this.#unsupported.values()];
   }
 
-  unsupported(feature: string, at: string, message: string): void {
+  unsupported(feature: FeatureName, at: string, message: string): void {
     this.#unsupported.set(`${feature} ${at}`, { feature, at, message });
   }
 

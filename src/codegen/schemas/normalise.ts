@@ -3,7 +3,7 @@ import { APPLICATORS, type ApplicatorKeyword } from 'concordat';
 import type { ContractSchemas, Placed, Subschema } from './contract-schemas.js';
 import { type Discrimination, Discriminators, discriminatorOf } from './discriminators.js';
 import { type DynamicScope, enteredScope, isObject, type SchemaObject } from './document.js';
-import { type Defaults, reportLost, reportOwnDefault, withDefault } from './defaults.js';
+import { type Defaults, reportLost, reportOwnDefault, withDefault } from './facts.js';
 import { type Direction, ClosureFacts, HIDDEN } from './facts.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
 import { type Mode, type NormalSchema, type Unit, isSmall } from './units.js';

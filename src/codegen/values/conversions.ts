@@ -2,7 +2,7 @@
 
 import type { Placed, ContractSchemas } from '../schemas/contract-schemas.js';
 import { type Discrimination, Discriminators } from '../schemas/discriminators.js';
-import { SILENT, nameOfPlace, pascal } from '../schemas/function-names.js';
+import { SILENT, nameOfPlace, pascal } from '../schemas/units.js';
 import { freeName } from '../text/identifiers.js';
 import { joinPointer, placeTokens } from '../text/pointer.js';
 import type {

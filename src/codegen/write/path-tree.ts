@@ -2,7 +2,7 @@
 
 import type { Method } from 'concordat';
 import { FaultError } from '../problems/fault.js';
-import type { OperationModel } from '../read/model.js';
+import type { PlacedOperation } from '../read/model.js';
 import { regExp } from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
 
@@ -19,9 +19,7 @@ export interface TreeNode {
  *
  * @throws FaultError when two operations share a method and a path that differ only in parameter names
  */
-export function pathTree(
-  operations: readonly Pick<OperationModel, 'id' | 'method' | 'path' | 'pointer'>[],
-): TreeNode {
+export function pathTree(operations: readonly PlacedOperation[]): TreeNode {
   const root: TreeNode = {};
   for (const operation of operations) {
     const node = operation.path.split('/').slice(1).reduce(child, root);

@@ -9,7 +9,7 @@ import { subschemas, withSubschemas } from '../load/document-structure.js';
 import { freeName, words } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { ContractSchemas } from '../schemas/contract-schemas.js';
-import { nameOfPlace } from '../schemas/function-names.js';
+import { nameOfPlace } from '../schemas/units.js';
 import { Discriminators } from '../schemas/discriminators.js';
 import {
   canonicalPointer,

@@ -43,7 +43,7 @@ export function routingFile(
     ...shared('Responses that several operations may share.', RESPONSES, table.responses),
     ...operations.map(({ about, name, entry }) => constant(about, name, entry)),
     code`/** The operations, by operationId. */\ninterface Operations {\n${joined(members)}}\n`,
-    constant(PATHS, code`paths`, pathTree(contract.operations)),
+    constant(PATHS, code`paths`, pathTree([...contract.operations, ...contract.left])),
     constant(
       code`/** The place of a caller's credential, by security scheme. */`,
       code`securitySchemes`,
@@ -54,9 +54,11 @@ export function routingFile(
     contractConstant(
       entries.length === 0 ? code`{}` : code`{\n${joined(entries)}  }`,
       checks.namesOf('response').length > 0,
+      table.hasBodyCodecs,
     ),
   ];
   const imports = joined([
+    table.hasBodyCodecs ? code`import { bodyCodecs } from "concordat";\n` : NOTHING,
     code`import type { Operations as Handlers } from "./operations.js";\n`,
     // Strict compiler settings refuse an unused import.
     checks.orders.length === 0 ? NOTHING : code`import * as check from "./validators.js";\n`,
@@ -74,6 +76,7 @@ const RESPONSES = code`responses`;
 const contractConstant = (
   entries: Code,
   hasSurplus: boolean,
+  hasBodyCodecs: boolean,
 ): Code => code`/** Everything that an engine needs to serve the contract. */
 export const contract: {
   /** For the compiler only: the request and the responses of each handler. */
@@ -83,13 +86,13 @@ export const contract: {
   readonly securitySchemes: typeof securitySchemes;
   readonly xmlNames: typeof xmlNames;
   readonly extensions: typeof extensions;
-${hasSurplus ? code`  readonly surplus: typeof check.surplus;\n` : NOTHING}} = {
+${hasSurplus ? code`  readonly surplus: typeof check.surplus;\n` : NOTHING}${hasBodyCodecs ? code`  readonly bodyCodecs: typeof bodyCodecs;\n` : NOTHING}} = {
   operations: ${entries},
   paths,
   securitySchemes,
   xmlNames,
   extensions,
-${hasSurplus ? code`  surplus: check.surplus,\n` : NOTHING}};
+${hasSurplus ? code`  surplus: check.surplus,\n` : NOTHING}${hasBodyCodecs ? code`  bodyCodecs,\n` : NOTHING}};
 `;
 
 export function constant(comment: Code, name: Code, value: object): Code {
@@ -106,6 +109,8 @@ function shared(about: string, name: Code, entries: ReadonlyMap<string, object>)
 class RoutingTable {
   readonly parameters = new Map<string, object>();
   readonly responses = new Map<string, object>();
+  /** Whether a query or body is a form, or a body a stream of parts or items. */
+  hasBodyCodecs = false;
 
   constructor(
     private readonly checks: CheckList,
@@ -114,9 +119,11 @@ class RoutingTable {
 
   operation(operation: OperationModel): object {
     const parameters = operation.parameters.map((parameter) => this.#parameter(parameter));
+    this.hasBodyCodecs ||= operation.parameters.some(({ fields }) => fields !== undefined);
     return {
       method: operation.method,
       path: operation.path,
+      tags: operation.tags.length === 0 ? undefined : operation.tags,
       deprecated: operation.deprecated || undefined,
       parameters: parameters.length === 0 ? undefined : parameters,
       checkParameters: memberOf(CHECKS, this.checks.parameters(operation)),
@@ -144,6 +151,10 @@ class RoutingTable {
     return memberOf(PARAMETERS, parameter.component);
   }
 
+  #note({ kind }: MediaTypeModel): void {
+    this.hasBodyCodecs ||= kind === 'form' || kind === 'multipart' || kind === 'parts' || kind === 'items';
+  }
+
   #requestBody(operation: OperationModel): object | undefined {
     const body = operation.requestBody;
     if (body === undefined) return undefined;
@@ -151,6 +162,7 @@ class RoutingTable {
     const about = `the body of ${operation.method} ${operation.path}`;
     const entry = (media: MediaTypeModel): object => {
       const name = bodyCheckName(operation, 'Body', media, several);
+      this.#note(media);
       if (media.parts !== undefined) return this.#parts(name, media.parts, about);
       return {
         kind: media.kind,
@@ -189,6 +201,7 @@ class RoutingTable {
     const several = response.content.length > 1;
     const part = pascalCase(response.status);
     const about = `the ${response.status} of ${operation.method} ${operation.path}`;
+    for (const media of response.content) this.#note(media);
     const content = response.content.map((media): readonly [string, object] => [
       media.mediaType,
       {

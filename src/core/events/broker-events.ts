@@ -1,18 +1,20 @@
 /** Events over a broker: one connection per process, with reconnection. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../model/error.js';
+import { type ServerAddress, ServiceError, withAddress } from '../model/error.js';
 import type { Id } from '../model/id.js';
 import { timestampOf, type Timestamp } from '../model/timestamp.js';
 import type { EventListener, Events, EventsObserver } from '../ports/events.js';
+import { within } from '../pacing/within.js';
 
 /** An established connection, until it is lost. Its methods reject with the error of the broker or the network. */
 export interface BrokerConnection {
+  /** For the causes of errors. */
+  readonly server?: ServerAddress;
   /** Resolves when the broker has accepted the subscription. */
   listen(topic: string): Promise<void>;
   /** Resolves when the broker has accepted the event. It never retries by itself. */
   publish(topic: string, id: Id): Promise<void>;
-  /** Resolves when the broker has answered on every underlying connection. */
-  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,13 +50,24 @@ export interface BrokerEventsOptions {
   readonly heartbeatMs?: number | undefined;
 }
 
-/** The maximum time for any answer of the broker. */
-const patienceMs = 5_000;
+interface ConnectionOptions extends BrokerEventsOptions {
+  /** For the causes of errors. */
+  readonly server?: ServerAddress;
+  /** The maximum time for any answer of the broker, in milliseconds; 5 seconds unless given. */
+  readonly patienceMs?: number;
+}
+
+/** The maximum time for the answer to a ping: a probe that waits longer has given up. */
+const pingPatienceMs = 1_000;
 
 /** The entry points of the brokers give it the types of their topics. */
 export class BrokerEvents implements Events<string> {
   readonly #connect: ConnectToBroker;
   readonly #observer: EventsObserver | undefined;
+  #server: ServerAddress | undefined;
+  readonly #patienceMs: number;
+  /** Only this process publishes and receives events of this topic: the pings. */
+  readonly #pings = `concordat_ping_${randomUUID()}`;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #listeners = new TopicListeners();
   /** Per topic, resolves when the broker has accepted the subscription. */
@@ -64,25 +77,32 @@ export class BrokerEvents implements Events<string> {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   #connection: BrokerConnection | undefined;
+  /** Why there is no connection. */
+  #fault: unknown;
   /** When the connection was last known to work: events published until then have been received. */
   #aliveMs = Date.now();
   #closed: Promise<void> | undefined;
 
-  private constructor(connect: ConnectToBroker, { observer, heartbeatMs = 15_000 }: BrokerEventsOptions) {
+  private constructor(
+    connect: ConnectToBroker,
+    { observer, heartbeatMs = 15_000, server, patienceMs = 5_000 }: ConnectionOptions,
+  ) {
     this.#connect = connect;
     this.#observer = observer;
+    this.#server = server;
+    this.#patienceMs = patienceMs;
     this.#heartbeat = setInterval(() => void this.ping().catch(() => undefined), heartbeatMs);
     this.#heartbeat.unref();
   }
 
   /** @throws ServiceError `unavailable` when the broker does not answer: only an established connection is restored */
-  static async open(connect: ConnectToBroker, options: BrokerEventsOptions): Promise<BrokerEvents> {
+  static async open(connect: ConnectToBroker, options: ConnectionOptions): Promise<BrokerEvents> {
     const events = new BrokerEvents(connect, options);
     try {
       await events.#open();
     } catch (error) {
       clearInterval(events.#heartbeat);
-      throw unavailable(error);
+      throw events.#unavailable(error);
     }
     return events;
   }
@@ -110,8 +130,24 @@ export class BrokerEvents implements Events<string> {
     return this.#listeners.add(topic, listener);
   }
 
+  /** Publishes an event and receives it. A broker that only answers may deliver nothing, as behind a transaction pooler. */
   async ping(): Promise<void> {
-    await this.#ask((connection) => connection.ping());
+    const id = randomUUID();
+    let stop = (): void => undefined;
+    const received = new Promise<void>((resolve) => {
+      const listener = { received: (each: Id) => each === id && resolve(), interrupted: () => undefined };
+      stop = this.#listeners.add(this.#pings, listener);
+    });
+    const answer = this.#ask(async (connection) => {
+      await connection.publish(this.#pings, id);
+      await received;
+    }).finally(stop);
+    try {
+      // The connection itself is given more time: it is lost only if this is in vain.
+      await within(pingPatienceMs, answer);
+    } catch (error) {
+      throw this.#unavailable(error);
+    }
     this.#aliveMs = Date.now();
   }
 
@@ -133,13 +169,13 @@ export class BrokerEvents implements Events<string> {
   /** Runs work on the connection. A connection that does not answer in time counts as lost. */
   async #ask(work: (connection: BrokerConnection) => Promise<void>): Promise<void> {
     const connection = this.#standing();
-    const onLate = (): void => this.#lose(connection, 'no answer in time');
-    const answer = within(patienceMs, work(connection), { onLate });
+    const onLate = (): void => this.#lose(connection, new Error('no answer in time'));
+    const answer = within(this.#patienceMs, work(connection), { onLate });
     this.#underWay.add(answer);
     try {
       await answer;
     } catch (error) {
-      throw unavailable(error);
+      throw this.#unavailable(error);
     } finally {
       this.#underWay.delete(answer);
     }
@@ -147,9 +183,18 @@ export class BrokerEvents implements Events<string> {
 
   /** @throws ServiceError `unavailable` when there is no connection */
   #standing(): BrokerConnection {
-    if (this.#closed !== undefined) throw unavailable('the events are closed');
-    if (this.#connection === undefined) throw unavailable('the connection is lost');
+    if (this.#closed !== undefined) throw this.#unavailable(new Error('the events are closed'));
+    if (this.#connection === undefined) throw this.#unavailable(this.#fault);
     return this.#connection;
+  }
+
+  #unavailable(cause: unknown): ServiceError {
+    if (cause instanceof ServiceError) return cause;
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    return new ServiceError('unavailable', 'The events do not answer: try again later', {
+      detail,
+      cause: withAddress(cause, this.#server),
+    });
   }
 
   async #open(): Promise<void> {
@@ -166,12 +211,14 @@ export class BrokerEvents implements Events<string> {
       },
     });
     try {
-      for (const topic of this.#topics.keys()) await within(patienceMs, connection.listen(topic));
+      for (const topic of [this.#pings, ...this.#topics.keys()])
+        await within(this.#patienceMs, connection.listen(topic));
       if (made.lost !== undefined) throw new Error('the connection was lost at once', { cause: made.lost });
     } catch (error) {
       void connection.close().catch(() => undefined);
       throw error;
     }
+    this.#server = connection.server ?? this.#server;
     this.#connection = made.connection = connection;
     this.#aliveMs = Date.now();
   }
@@ -179,9 +226,10 @@ export class BrokerEvents implements Events<string> {
   #lose(connection: BrokerConnection, cause: unknown): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
+    this.#fault = cause;
     void connection.close().catch(() => undefined);
     if (this.#closed !== undefined) return;
-    this.#observer?.lost(cause);
+    this.#observer?.lost(withAddress(cause, this.#server));
     void this.#reopen(timestampOf(this.#aliveMs));
   }
 
@@ -192,7 +240,7 @@ export class BrokerEvents implements Events<string> {
       } catch {
         return; // closed in the meantime
       }
-      await this.#open().catch(() => undefined);
+      await this.#open().catch((error: unknown) => (this.#fault = error));
     }
     if (this.#closed !== undefined) {
       await this.#close();
@@ -202,12 +250,6 @@ export class BrokerEvents implements Events<string> {
     this.#listeners.interrupted(since);
     for (const [topic, id] of [...this.#owed]) await this.publish(topic, id).catch(() => undefined);
   }
-}
-
-function unavailable(cause: unknown): ServiceError {
-  if (cause instanceof ServiceError) return cause;
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new ServiceError('unavailable', 'The events do not answer: try again later', { detail, cause });
 }
 
 export class TopicListeners {
@@ -240,29 +282,4 @@ export class TopicListeners {
   #of(topic: string): readonly { readonly listener: EventListener }[] {
     return [...(this.#byTopic.get(topic) ?? [])];
   }
-}
-
-export interface Lateness {
-  /** The fault that the error of a timeout names; `no answer` unless given. */
-  readonly fault?: string;
-  /** Called at the timeout. */
-  readonly onLate?: () => void;
-}
-
-/**
- * @returns the value of `answer`, if it resolves in time
- * @throws the error of `answer`, or an error at the timeout
- */
-export function within<T>(
-  ms: number,
-  answer: Promise<T>,
-  { fault = 'no answer', onLate }: Lateness = {},
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(`${fault} within ${String(ms)} ms`));
-      onLate?.();
-    }, ms);
-    void answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

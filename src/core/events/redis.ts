@@ -1,6 +1,7 @@
-/** Events through publish and subscribe of a Redis server. */
-import { Redis } from 'ioredis';
+/** Events through publish and subscribe of a Redis server, or of one shard of a cluster. */
+import { serverUrls } from '../servers/server-urls.js';
 import type { Events } from '../ports/events.js';
+import { isCluster, masterUrlOf, openRedis } from '../servers/redis-servers.js';
 import {
   type BrokerConnection,
   BrokerEvents,
@@ -9,13 +10,17 @@ import {
 } from './broker-events.js';
 
 export interface RedisEventsOptions extends BrokerEventsOptions {
-  /** A `redis://` or `rediss://` URL. */
+  /**
+   * A `redis://` or `rediss://` URL. Several hosts are nodes of a cluster; with `?sentinel=name`, they are Sentinels, and `name` is that
+   * of the master.
+   */
   readonly url: string;
 }
 
 /**
  * Opens two connections to a Redis server, because a connection that subscribes cannot publish. The topic is the channel, and
- * the id is the message; all databases of a Redis server share their channels.
+ * the id is the message; all databases of a Redis server share their channels. In a cluster, all topics are sharded channels of one slot,
+ * so that its other nodes have no work with them. After a failover, the connections are opened to the new master.
  *
  * @typeParam More the application's own topics
  * @throws ServiceError `unavailable` when the server does not answer
@@ -29,49 +34,72 @@ export async function redisEvents<More extends string = never>({
   url,
   ...options
 }: RedisEventsOptions): Promise<Events<More>> {
-  return await BrokerEvents.open((handlers) => connect(url, handlers), options);
+  const [first] = serverUrls(url);
+  const { hostname, port } = new URL(first);
+  return await BrokerEvents.open((handlers) => connect(url, handlers), {
+    ...options,
+    server: { host: hostname || 'localhost', port: Number(port) || 6379 },
+  });
 }
 
+/** The hash tag of all channels in a cluster: a ping is answered by the node that delivers the events. */
+const tag = '{concordat}';
+
 async function connect(url: string, { received, lost }: ConnectionHandlers): Promise<BrokerConnection> {
-  const clients = [open(url), open(url)] as const;
+  const isSharded = isCluster(url);
+  const master = isSharded ? await masterUrlOf(url, tag, clientOptions) : url;
+  const clients = [openRedis(master, clientOptions), openRedis(master, clientOptions)] as const;
   const [publisher, subscriber] = clients;
   const close = (): Promise<void> => {
     for (const client of clients) client.disconnect();
     return Promise.resolve();
   };
+  /** Why a client does not connect: its own rejection only reports that the connection is closed. */
+  let fault: Error | undefined;
   for (const client of clients) {
-    client.on('error', lost);
-    client.on('close', () => lost('Redis has closed the connection'));
+    client.on('error', (error) => {
+      fault ??= error;
+      lost(error);
+    });
+    client.on('close', () => lost(new Error('Redis has closed the connection')));
   }
   subscriber.on('message', received);
+  subscriber.on('smessage', (channel: string, id: string) => received(channel.slice(tag.length), id));
+  subscriber.on('moved', () => lost(new Error('another node of the cluster serves the events now')));
   try {
     await Promise.all(clients.map((client) => client.connect()));
   } catch (error) {
     await close();
-    throw error;
+    throw fault ?? error;
   }
+  const { remoteAddress: host, remotePort: port } = subscriber.stream;
+  const isOneOfSeveral = serverUrls(url).length > 1;
   return {
+    ...(host !== undefined && port !== undefined && isOneOfSeveral && { server: { host, port } }),
     listen: async (topic) => {
-      await subscriber.subscribe(topic);
+      await (isSharded ? subscriber.ssubscribe(tag + topic) : subscriber.subscribe(topic));
     },
     publish: async (topic, id) => {
-      await publisher.publish(topic, id);
-    },
-    ping: async () => {
-      await Promise.all(clients.map((client) => client.ping()));
+      if (!isSharded) await publisher.publish(topic, id);
+      else await publisher.spublish(tag + topic, id).catch(moved);
     },
     close,
   };
+
+  /** The node serves the slot no more, or not now. */
+  function moved(error: unknown): never {
+    lost(error);
+    throw error;
+  }
 }
 
-/** A client that does not reconnect by itself, and never sends anything twice. */
-function open(url: string): Redis {
-  return new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: 5_000,
-    retryStrategy: () => null,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    autoResubscribe: false,
-  });
-}
+/** A client does not reconnect by itself, and never sends anything twice. */
+const clientOptions = {
+  lazyConnect: true,
+  connectTimeout: 5_000,
+  retryStrategy: () => null,
+  sentinelRetryStrategy: () => null,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  autoResubscribe: false,
+} as const;

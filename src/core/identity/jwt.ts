@@ -1,6 +1,5 @@
-/** Tokens as JSON Web Tokens (RFC 7519), signed with HMAC SHA-256 and two secrets. */
+/** Tokens as JSON Web Tokens (RFC 7519), signed with secrets (HS256) or private keys (ES256). */
 
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type jwt from 'jsonwebtoken';
 import { parseId } from '../model/id.js';
@@ -8,18 +7,28 @@ import { microsecondsOf, secondsOf, timestampOfMicroseconds, type Timestamp } fr
 import { roles, type Role } from '../model/user.js';
 import type {
   AccessClaims,
+  PublicTokenKey,
   ReadAccess,
   ReadRefresh,
   RefreshClaims,
+  TokenCacheState,
   TokenCodec,
   Validity,
 } from '../ports/sign-in.js';
+import { type JwtKey, KeyRing, privateKeysOf, type Secrets, secretKey } from './jwt-keys.js';
+
+export { minSecretBytes, privateKeysOf, type Secrets } from './jwt-keys.js';
 
 export interface JwtSecrets {
-  /** At least 32 bytes of UTF-8, the size of the hash (RFC 7518 §3.2). */
-  readonly accessSecret: string;
+  /** At least 32 bytes of UTF-8, the size of the hash (RFC 7518 §3.2). Required unless there is an `accessKey`. */
+  readonly accessSecret?: Secrets | undefined;
   /** Also at least 32 bytes, and different: only the secret prevents the use of one kind of token as the other. */
-  readonly refreshSecret: string;
+  readonly refreshSecret: Secrets;
+  /**
+   * Private keys for access tokens (EC P-256) as PEM: the first signs, and all verify. Tokens that `accessSecret` signed remain
+   * valid beside them.
+   */
+  readonly accessKey?: string | undefined;
 }
 
 /** A codec that holds its keys in memory and answers synchronously. */
@@ -28,10 +37,9 @@ export interface JwtCodec extends TokenCodec {
   readAccess(token: string, now: Timestamp): ReadAccess;
   signRefresh(claims: RefreshClaims, validity: Validity): string;
   readRefresh(token: string, now: Timestamp): ReadRefresh;
+  readonly publicKeys: readonly PublicTokenKey[];
+  readonly cache: TokenCacheState;
 }
-
-/** The minimum length of a secret in bytes. */
-export const minSecretBytes = 32;
 
 /** Longer than any token that is signed here, even with the longest email; longer texts are refused without hashing. */
 const maxTokenLength = 4096;
@@ -40,9 +48,9 @@ const maxTokenLength = 4096;
 const mostVerified = 1000;
 
 /**
- * A codec whose only algorithm is HS256; the algorithm in a token's header is not trusted.
+ * A codec over fixed keys. A token with a `kid` is verified with that key only, and one without with each key.
  *
- * @throws for a secret that is too short, and for two equal secrets
+ * @throws for a secret that is too short, for one that both kinds of tokens have, and for a key that is not for ES256
  *
  * @example
  * ```ts
@@ -50,18 +58,39 @@ const mostVerified = 1000;
  * const services = createServices({ storage, policy, passwordHasher, tokens });
  * ```
  */
-export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): JwtCodec {
-  if (accessSecret === refreshSecret) throw new Error('the two token secrets must differ');
-  const accessKey = keyOf(accessSecret);
-  const refreshKey = keyOf(refreshSecret);
+export function jwtCodec({ accessSecret = [], refreshSecret, accessKey }: JwtSecrets): JwtCodec {
+  const [accessSecrets, refreshSecrets] = [[accessSecret].flat(), [refreshSecret].flat()];
+  if (accessSecrets.some((secret) => refreshSecrets.includes(secret))) {
+    throw new Error('the secrets of access tokens and of refresh tokens must differ');
+  }
+  const privateKeys = accessKey === undefined ? [] : privateKeysOf(accessKey);
+  const accessKeys = new KeyRing([...privateKeys, ...accessSecrets.map(secretKey)]);
+  const refreshKeys = new KeyRing(refreshSecrets.map(secretKey));
   const verified = new Map<string, NonNullable<ReadAccess>>();
+  const cache = {
+    hits: 0,
+    misses: 0,
+    get size() {
+      return verified.size;
+    },
+  };
   return {
+    cache,
+    publicKeys: accessKeys.published,
     signAccess: ({ userId, email, role }, validity) =>
-      sign({ userId, ...(email !== undefined && { email }), ...(role && { role }) }, accessKey, validity),
+      sign(
+        { userId, ...(email !== undefined && { email }), ...(role && { role }) },
+        accessKeys.current,
+        validity,
+      ),
     readAccess(token, now) {
       const known = verified.get(token);
-      if (known !== undefined && secondsOf(now) * 1000 < known.expiresAt.getTime()) return known;
-      const read = readClaims(token, accessKey, now);
+      if (known !== undefined && secondsOf(now) * 1000 < known.expiresAt.getTime()) {
+        cache.hits += 1;
+        return known;
+      }
+      cache.misses += 1;
+      const read = readClaims(token, accessKeys, now);
       const access = read && accessClaims(read);
       if (read === undefined || access === undefined) return undefined;
       const found = { ...access, expiresAt: read.expiresAt, issuedAt: read.issuedAt };
@@ -69,9 +98,10 @@ export function jwtCodec({ accessSecret, refreshSecret }: JwtSecrets): JwtCodec 
       if (read.claims['nbf'] === undefined) keep(verified, token, found);
       return found;
     },
-    signRefresh: ({ userId, tokenId }, validity) => sign({ userId, jti: tokenId }, refreshKey, validity),
+    signRefresh: ({ userId, tokenId }, validity) =>
+      sign({ userId, jti: tokenId }, refreshKeys.current, validity),
     readRefresh(token, now) {
-      const read = readClaims(token, refreshKey, now);
+      const read = readClaims(token, refreshKeys, now);
       const refresh = read && refreshClaims(read);
       return refresh && { ...refresh, expiresAt: read.expiresAt };
     },
@@ -85,18 +115,15 @@ function keep<Value>(verified: Map<string, Value>, token: string, value: Value):
   verified.set(token, value);
 }
 
-function keyOf(secret: string): KeyObject {
-  const bytes = Buffer.from(secret);
-  if (bytes.length < minSecretBytes) {
-    throw new Error(`a token secret must have at least ${String(minSecretBytes)} bytes`);
-  }
-  return createSecretKey(bytes);
-}
-
-function sign(claims: Readonly<Record<string, string>>, key: KeyObject, { from, seconds }: Validity): string {
+function sign(
+  claims: Readonly<Record<string, string>>,
+  { algorithm, kid, signing }: JwtKey,
+  { from, seconds }: Validity,
+): string {
   // A NumericDate may have decimals (RFC 7519 §2), and a double holds microseconds until the year 2242.
   const iat = microsecondsOf(from) / 1e6;
-  return jsonwebtoken().sign({ ...claims, iat, exp: secondsOf(from) + seconds }, key, { algorithm: 'HS256' });
+  const payload = { ...claims, iat, exp: secondsOf(from) + seconds };
+  return jsonwebtoken().sign(payload, signing, { algorithm, keyid: kid });
 }
 
 const require = createRequire(import.meta.url);
@@ -114,16 +141,35 @@ interface ReadClaims {
   readonly issuedAt: Timestamp;
 }
 
-function readClaims(token: string, key: KeyObject, now: Timestamp): ReadClaims | undefined {
-  if (token.length > maxTokenLength) return undefined;
+function readClaims(token: string, keys: KeyRing, now: Timestamp): ReadClaims | undefined {
+  const header = token.length > maxTokenLength ? undefined : headerOf(token);
+  // No extension is supported, so a token that marks one as critical is refused (RFC 7515 §4.1.11).
+  if (header === undefined || header.crit !== undefined) return undefined;
+  for (const key of keys.candidates(header.kid)) {
+    const read = verifiedClaims(token, key, now);
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+/** The header, which is not verified yet. */
+function headerOf(token: string): { readonly kid?: unknown; readonly crit?: unknown } | undefined {
   try {
-    const { header, payload: claims } = jsonwebtoken().verify(token, key, {
-      algorithms: ['HS256'],
-      clockTimestamp: secondsOf(now),
-      complete: true,
-    });
-    // No extension is supported, so a token that marks one as critical is refused (RFC 7515 §4.1.11).
-    if (header.crit !== undefined) return undefined;
+    const [encoded = ''] = token.split('.', 1);
+    return Object(JSON.parse(Buffer.from(encoded, 'base64url').toString())) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+function verifiedClaims(
+  token: string,
+  { algorithm, verifying }: JwtKey,
+  now: Timestamp,
+): ReadClaims | undefined {
+  try {
+    const options = { algorithms: [algorithm], clockTimestamp: secondsOf(now) };
+    const claims = jsonwebtoken().verify(token, verifying, options);
     // jsonwebtoken accepts a token that never expires.
     if (typeof claims === 'string' || claims.exp === undefined) return undefined;
     // A token without `iat` counts as older than any revocation.

@@ -26,8 +26,8 @@ export interface OidcOptions {
   readonly clientSecret: string;
   /** The absolute URL to which the provider sends browsers back, as registered with the provider. */
   readonly redirectUri: string;
-  /** The secret that signs tickets, at least 32 bytes; the same in every process of a deployment. */
-  readonly ticketSecret: string;
+  /** The secrets of tickets, at least 32 bytes each: the first signs, all verify; the same in every process of a deployment. */
+  readonly ticketSecret: string | readonly string[];
   /** The maximum time for each answer of the provider, in milliseconds; 5,000 unless given. */
   readonly timeoutMs?: number;
   /**
@@ -128,8 +128,13 @@ interface ProfileClaims {
   readonly [claim: string]: unknown;
 }
 
-/** Chooses the best display name available, from the full name down to the preferred username. */
+/**
+ * Chooses the best display name available, from the full name down to the preferred username.
+ *
+ * @throws for an email that the provider has not verified: it may be another person's. Some providers send the claim as text
+ */
 function profileOf(claims: ProfileClaims): ExternalProfile {
+  if (String(claims['email_verified']) === 'false') throw new Error('the email is not verified');
   const text = (claim: string): string | undefined => {
     const value = claims[claim];
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
@@ -168,24 +173,31 @@ const ticketSeconds = 10 * 60;
 /**
  * Signs tickets, and reads those that were signed here and have not expired.
  *
- * @param secret may have other uses too: the key for tickets is derived from it (RFC 5869)
+ * @param secrets may have other uses too: the keys for tickets are derived from them (RFC 5869)
  */
-function ticketCodec(secret: string) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'concordat external sign-in ticket', 32));
+function ticketCodec(secrets: string | readonly string[]) {
+  const [current, ...earlier] = [secrets]
+    .flat()
+    .map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'concordat external sign-in ticket', 32)));
+  if (current === undefined) throw new Error('tickets need a secret');
   return {
     sign({ state, nonce, verifier }: Ticket, now: Timestamp): string {
       const iat = secondsOf(now);
-      return jwt.sign({ state, nonce, verifier, iat, exp: iat + ticketSeconds }, key, { algorithm: 'HS256' });
+      const claims = { state, nonce, verifier, iat, exp: iat + ticketSeconds };
+      return jwt.sign(claims, current, { algorithm: 'HS256' });
     },
     read(text: string, now: Timestamp): Ticket | undefined {
-      try {
-        const options = { algorithms: ['HS256' as const], clockTimestamp: secondsOf(now) };
-        const { state, nonce, verifier } = Object(jwt.verify(text, key, options)) as Partial<Ticket>;
-        // The key signs only complete tickets; this check is for the compiler.
-        return state && nonce && verifier ? { state, nonce, verifier } : undefined;
-      } catch {
-        return undefined;
+      for (const key of [current, ...earlier]) {
+        try {
+          const options = { algorithms: ['HS256' as const], clockTimestamp: secondsOf(now) };
+          const { state, nonce, verifier } = Object(jwt.verify(text, key, options)) as Partial<Ticket>;
+          // The key signs only complete tickets; this check is for the compiler.
+          if (state && nonce && verifier) return { state, nonce, verifier };
+        } catch {
+          // Another key may have signed it.
+        }
       }
+      return undefined;
     },
   };
 }

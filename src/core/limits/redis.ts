@@ -1,13 +1,17 @@
 /** Counts attempts in Redis, for all processes of a deployment. */
 
-import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { withAddress } from '../model/error.js';
+import { serverUrls } from '../servers/server-urls.js';
+import { openRedisOrCluster } from '../servers/redis-servers.js';
 import type { AttemptLimiter } from '../ports/sign-in.js';
 import { type AttemptLimits, limiterOver } from './limiter-over.js';
 
 export interface RedisAttemptLimiterOptions extends AttemptLimits {
-  /** A `redis://` or `rediss://` URL. */
+  /** A `redis://` or `rediss://` URL, with several hosts as for the events. */
   readonly url: string;
+  /** Called with each error of the connection, also while it is being restored. */
+  readonly onError?: (error: Error) => void;
 }
 
 /** A limiter that holds a connection. */
@@ -29,10 +33,17 @@ export function redisAttemptLimiter({
   url,
   attempts = 10,
   seconds = 60,
+  onError = () => undefined,
 }: RedisAttemptLimiterOptions): RedisAttemptLimiter {
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 1_000 });
+  const redis = openRedisOrCluster(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    socketTimeout: 1_000,
+  });
+  const { hostname, port } = new URL(serverUrls(url)[0]);
+  const server = { host: hostname || 'localhost', port: Number(port) || 6379 };
   // The client reconnects by itself; without a listener, the event would throw.
-  redis.on('error', () => undefined);
+  redis.on('error', (error) => onError(withAddress(error, server) as Error));
   const limits = { points: attempts, duration: seconds };
   const limiter = new RateLimiterRedis({
     ...limits,

@@ -1,35 +1,38 @@
 /** The errors of the core for its callers: one closed union of codes, and one class that carries them. */
 
 /**
- * The kinds of errors, independent of any protocol. Each protocol maps every code in one total table
+ * The kinds of errors, independent of any protocol, each with its meaning. Each protocol maps every code in one total table
  * (`satisfies Record<ErrorCode, …>`), so that a new code does not compile until every protocol handles it.
  */
-export type ErrorCode =
-  /** The input breaks a stated rule; the message names the place. */
-  | 'invalid-input'
-  /** The operation needs a caller and has none. */
-  | 'unauthenticated'
-  /** The caller is known and may not do this. */
-  | 'forbidden'
-  | 'not-found'
-  /** The request is valid, but the stored data do not allow it. */
-  | 'conflict'
-  /** The caller's idempotency key was used for another request. */
-  | 'key-reused'
-  /** The caller asked for a write on a version that is no longer the stored one. */
-  | 'precondition-failed'
-  /** The answer would be larger than the service allows. */
-  | 'limit-exceeded'
-  /** The caller has tried too often; `retryAfterSeconds` is the time to wait. */
-  | 'too-many-requests'
-  /** A dependency of the service does not answer now; nothing was stored. */
-  | 'unavailable'
-  /** The connection to the store broke during a write: it is not known whether anything was stored. */
-  | 'outcome-unknown'
-  /** The store has no room for a write; nothing was stored, and reads work. */
-  | 'storage-full'
-  /** This deployment lacks a component that the request needs. */
-  | 'not-implemented';
+export const ERROR_CODES = {
+  'invalid-input': 'the input breaks a stated rule; the message names the place',
+  unauthenticated: 'the operation needs a caller and has none',
+  forbidden: 'the caller is known and may not do this',
+  'not-found': 'the record does not exist, or the caller may not know of it',
+  conflict: 'the request is valid, but the stored data do not allow it',
+  'key-reused': 'the idempotency key of the caller was used for another request',
+  'precondition-failed': 'the caller asked for a write on a version that is no longer the stored one',
+  'limit-exceeded': 'the answer would be larger than the service allows',
+  'too-many-requests': 'the caller has tried too often; `retryAfterSeconds` is the time to wait',
+  unavailable: 'a dependency of the service does not answer now; nothing was stored',
+  'outcome-unknown':
+    'the connection to the store broke during a write: it is not known whether anything was stored',
+  'storage-full': 'the store has no room for a write; nothing was stored, and reads work',
+  'not-implemented': 'this deployment lacks a component that the request needs',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** Where a server of the deployment listens. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Adds the address of the server to its error, for the log: the errors of servers and timeouts do not name it. */
+export function withAddress(error: unknown, server: ServerAddress | undefined): unknown {
+  return error instanceof Error ? Object.assign(error, server) : error;
+}
 
 /** The fields of a record, or the arguments that choose a page. */
 export type InputPart = 'fields' | 'paging';
@@ -63,6 +66,14 @@ export class ServiceError extends Error {
     this.part = options.part;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+/** The codes of requests that were right, and that the deployment could not carry out: their causes concern its operator. */
+const outages: ReadonlySet<ErrorCode> = new Set(['unavailable', 'outcome-unknown', 'storage-full']);
+
+/** Whether an error is reported to the operator, although its message is shown to the caller: if the message is not all there is to know. */
+export function isOutage({ code, cause, detail }: ServiceError): boolean {
+  return outages.has(code) && (cause !== undefined || detail !== undefined);
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   OrderItemReplacement,
   OrderReplacement,
 } from '../services/orders/order-items.js';
+import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
 
@@ -64,10 +65,10 @@ export function orderOperations({ orders }: Services) {
 
     async deleteOrder(
       { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
-      { caller },
+      { caller, request },
     ) {
       allRead(path, headers, others);
-      await orders.delete(caller, id, writeCondition(ifMatch));
+      await orders.delete(callerFrom(caller, request.address), id, writeCondition(ifMatch));
       return { status: 204 };
     },
 

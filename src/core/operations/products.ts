@@ -4,6 +4,7 @@ import type { CreateProductRequest, ReplaceProductRequest } from '../../../gener
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf, type Category, type Product } from '../model/product.js';
 import type { ProductInput } from '../services/products/products.js';
+import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
 
@@ -54,10 +55,10 @@ export function productOperations({ products }: Services) {
 
     async deleteProduct(
       { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
-      { caller },
+      { caller, request },
     ) {
       allRead(path, headers, others);
-      await products.delete(caller, id, writeCondition(ifMatch));
+      await products.delete(callerFrom(caller, request.address), id, writeCondition(ifMatch));
       return { status: 204 };
     },
 

@@ -4,6 +4,7 @@ import {
   type AnyLiteral,
   type CallContext,
   type Encoder,
+  type Hooks,
   type HttpRequest,
   Problem,
   type ResponseChecks,
@@ -13,7 +14,7 @@ import {
   type Signatures,
 } from 'concordat';
 import { contract } from '../../../generated/routing.js';
-import { type ErrorCode, type InputPart, ServiceError } from '../model/error.js';
+import { type ErrorCode, type InputPart, isOutage, ServiceError } from '../model/error.js';
 import { anonymous, type Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { narrowSecurity, securityHandlers, type SecurityHandlers } from './security.js';
@@ -30,7 +31,7 @@ interface CommonOptions {
   readonly services: Services;
   /** The writer of `application/xml`. */
   readonly xml: Encoder;
-  /** Called with every error that was masked as a 500. */
+  /** Called with every error that was masked as a 500, and with every `ServiceError` of an outage, whose cause clients do not see. */
   readonly report: (error: unknown, request: HttpRequest) => void;
   /** The module `@concordat/core/response-validators`: with it every answer is checked, for tests and development. */
   readonly checkResponses?: ResponseChecks;
@@ -40,6 +41,8 @@ export interface ServiceEngineOptions extends CommonOptions, ListUsersOptions {
   readonly contract?: undefined;
   /** Finds the caller of the credentials of REST requests; the core's own authentication unless given. */
   readonly security?: SecurityHandlers;
+  /** Functions that run before and after the core's handlers. */
+  readonly hooks?: readonly Hooks<Caller, unknown, Operations>[];
 }
 
 /**
@@ -56,7 +59,7 @@ export type ExtendedEngineOptions<
 > = CommonOptions &
   Pick<
     RestEngineOptions<Caller, Host, Id, Scheme, Handlers, Literals>,
-    'contract' | 'operations' | 'security' | 'host'
+    'contract' | 'operations' | 'security' | 'host' | 'hooks'
   >;
 
 /**
@@ -86,7 +89,11 @@ export function serviceEngine<
       mediaTypes: ['application/json', 'application/xml'],
       body: ({ message }: Problem) => ({ error: message }),
     },
-    explain: (error: unknown) => (error instanceof ServiceError ? problemOf(error) : undefined),
+    explain: (error: unknown, request: HttpRequest) => {
+      if (!(error instanceof ServiceError)) return undefined;
+      if (isOutage(error)) report(error, request);
+      return problemOf(error);
+    },
     report,
     ...(checkResponses && { checkResponses }),
   } as const;
@@ -96,15 +103,17 @@ export function serviceEngine<
       contract: narrowSecurity(contract, services.rights),
       operations: createOperations(services, options),
       security: options.security ?? securityHandlers(services.authentication),
+      ...(options.hooks && { hooks: options.hooks }),
     });
   }
-  const { operations, security, host } = options;
+  const { operations, security, host, hooks = [] } = options;
   return restEngine<Caller, Host, Id, Scheme, Handlers, Literals>({
     ...common,
     ...(host && { host }),
     contract: narrowSecurity(options.contract, services.rights),
     operations,
     security,
+    hooks,
   });
 }
 

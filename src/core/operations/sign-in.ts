@@ -3,6 +3,7 @@ import type { components } from '../../../generated/openapi.js';
 import type { ApiKey } from '../model/credentials.js';
 import { allRead, readElsewhere, complete } from '../model/fields.js';
 import type { Services } from '../services/services.js';
+import { callerFrom } from '../services/rights/caller.js';
 import { type SomeOperations, conditional, listed, contentTag } from './answers.js';
 
 /** A response that carries a token or a ticket must not be cached (RFC 6750 §5.3). */
@@ -53,7 +54,7 @@ export function externalSignInOperations({ externalSignIn }: Services) {
       // The provider's client parses the raw query itself.
       readElsewhere(query);
       allRead(cookies, others);
-      const outcome = await externalSignIn.complete(request.query, ticket);
+      const outcome = await externalSignIn.complete(request.query, ticket, request.address);
       // A ticket is for one callback, so the cookie is cleared even when the sign-in fails.
       const clear = { 'Set-Cookie': cookie('', 0) };
       if (outcome === 'email-taken') {
@@ -95,9 +96,9 @@ export function apiKeyOperations({ apiKeys }: Services) {
       return { status: 200, schema: 'ApiKeyOffsetPage', body: { data, pagination: found.pagination } };
     },
 
-    async createApiKey({ body: { name, ...body }, ...others }, { caller }) {
+    async createApiKey({ body: { name, ...body }, ...others }, { caller, request }) {
       allRead(body, others);
-      const { apiKey, key } = await apiKeys.create(caller, { name });
+      const { apiKey, key } = await apiKeys.create(callerFrom(caller, request.address), { name });
       const headers = { Location: `/api/keys/${apiKey.id}`, ...notToBeStored };
       return { status: 201, headers, body: { ...apiKeyRecord(apiKey), key } };
     },
@@ -111,9 +112,9 @@ export function apiKeyOperations({ apiKeys }: Services) {
       return conditional(ifNoneMatch, contentTag(record, mediaType), record);
     },
 
-    async deleteApiKey({ path: { id, ...path }, ...others }, { caller }) {
+    async deleteApiKey({ path: { id, ...path }, ...others }, { caller, request }) {
       allRead(path, others);
-      await apiKeys.deactivate(caller, id);
+      await apiKeys.deactivate(callerFrom(caller, request.address), id);
       return { status: 204 };
     },
   } satisfies SomeOperations;

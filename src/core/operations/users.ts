@@ -5,7 +5,7 @@ import type { components } from '../../../generated/openapi.js';
 import { allRead, withoutReadOnly, complete } from '../model/fields.js';
 import { decimalOf } from '../model/product.js';
 import type { User } from '../model/user.js';
-import type { Caller } from '../services/rights/caller.js';
+import { type Caller, callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import type { UserInput } from '../services/users/user-input.js';
 import { type SomeOperations, conditional, replayed, digest, entityTag, writeCondition } from './answers.js';
@@ -18,7 +18,7 @@ export function userOperations({ users }: Services, present: UserPresenter) {
     ) {
       allRead(headers, others);
       const { record: user, isReplay } = await users.createOnce(
-        caller,
+        callerFrom(caller, request.address),
         userInput(body),
         key,
         request.address,
@@ -50,32 +50,33 @@ export function userOperations({ users }: Services, present: UserPresenter) {
 
     async replaceUser(
       { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, body, ...others },
-      { caller, mediaType },
+      { caller, mediaType, request },
     ) {
       allRead(path, headers, others);
       const input = userInput(withoutReadOnly(body, ...readOnly));
-      const user = await users.replace(caller, id, input, writeCondition(ifMatch));
+      const from = callerFrom(caller, request.address);
+      const user = await users.replace(from, id, input, writeCondition(ifMatch));
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
     },
 
     async deleteUser(
       { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
-      { caller },
+      { caller, request },
     ) {
       allRead(path, headers, others);
-      await users.delete(caller, id, writeCondition(ifMatch));
+      await users.delete(callerFrom(caller, request.address), id, writeCondition(ifMatch));
       return { status: 204 };
     },
 
-    async activateUser({ path: { id, ...path }, ...others }, { caller, mediaType }) {
+    async activateUser({ path: { id, ...path }, ...others }, { caller, mediaType, request }) {
       allRead(path, others);
-      const user = await users.activate(caller, id);
+      const user = await users.activate(callerFrom(caller, request.address), id);
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
     },
 
-    async endUserSessions({ path: { id, ...path }, ...others }, { caller }) {
+    async endUserSessions({ path: { id, ...path }, ...others }, { caller, request }) {
       allRead(path, others);
-      await users.endSessions(caller, id);
+      await users.endSessions(callerFrom(caller, request.address), id);
       return { status: 204 };
     },
   } satisfies SomeOperations;

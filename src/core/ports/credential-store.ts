@@ -80,6 +80,9 @@ export interface ApiKeyStore {
   /** Deactivates a key; calling it again changes nothing. */
   deactivate(id: string): Promise<'deactivated' | 'not-found'>;
 
+  /** Deactivates the active keys of an owner in one step. @returns their number */
+  deactivateAllOf(ownerId: string): Promise<number>;
+
   /** Sets `lastUsedAt`, unless the stored one is later. A deleted key is ignored. */
   recordUse(id: string, at: Timestamp): Promise<void>;
 }

@@ -42,7 +42,7 @@ export interface Events<More extends string = never> {
    */
   subscribe(topic: Topic | More, listener: EventListener): Promise<() => void>;
 
-  /** Resolves when the broker answers; rejects with `unavailable` otherwise, also after `close`. */
+  /** Resolves when the broker answers and this process receives events; rejects with `unavailable` otherwise, also after `close`. */
   ping(): Promise<void>;
 
   /** Closes connections once pending calls are done. It may be called twice. */

@@ -2,6 +2,7 @@
 import type { Order } from '../model/order.js';
 import type { Product } from '../model/product.js';
 import type { User } from '../model/user.js';
+import type { NewAuditEntry } from './audit-store.js';
 import type { NewOrder } from './order-store.js';
 import type { NewUser } from './user-store.js';
 
@@ -22,21 +23,30 @@ export interface ImportRefusal<Reason extends string> {
   readonly reason: Reason;
 }
 
+/** The entry of the audit log for an import. @param count - the number of records stored */
+export type ImportEntry = (count: number) => NewAuditEntry;
+
 /**
  * Every method reads its records as a stream and stores them in one step: all of them, or none if one is refused, if the reading
  * fails (the method then rejects with that error) or if the database fails. Ids are assigned in the order of the records, and
  * versions are 1. Only the database limits the number of records.
  *
  * Other writers may have to wait in the meantime, or get `unavailable`. An import that loses a race to another writer is not run
- * again: it rejects with a `ServiceError` of code `conflict`.
+ * again: it rejects with a `ServiceError` of code `conflict`. The entry of an import that is carried out is stored in its step.
  */
 export interface ImportStore {
   /** @returns the number stored, or the first whose email is in use, in the store or earlier in the import */
-  users(users: AsyncIterable<ImportedUser>): Promise<number | ImportRefusal<'email-taken'>>;
+  users(
+    users: AsyncIterable<ImportedUser>,
+    entryOf?: ImportEntry,
+  ): Promise<number | ImportRefusal<'email-taken'>>;
 
   /** @returns the number stored */
-  products(products: AsyncIterable<ImportedProduct>): Promise<number>;
+  products(products: AsyncIterable<ImportedProduct>, entryOf?: ImportEntry): Promise<number>;
 
   /** @returns the number stored, or the first whose user does not exist */
-  orders(orders: AsyncIterable<ImportedOrder>): Promise<number | ImportRefusal<'user-not-found'>>;
+  orders(
+    orders: AsyncIterable<ImportedOrder>,
+    entryOf?: ImportEntry,
+  ): Promise<number | ImportRefusal<'user-not-found'>>;
 }

@@ -12,7 +12,7 @@ export type PostForm = 'whole' | 'without-content';
 
 /**
  * Posts become visible in the order of their ids, and `createdAt` grows strictly in that order, even with concurrent writers: a
- * reader who has read up to a post has seen every post before it. A store therefore commits creates one after the other. The cost
+ * reader who has read up to a post has seen every post before it. A store therefore commits creates one after the other, or together. The cost
  * of every list depends only on the rows that it returns and on their form, which is whole unless given.
  *
  * Cascades: a post is deleted with its author, in the step of `UserStore.delete`; nothing else deletes a post.
@@ -20,7 +20,7 @@ export type PostForm = 'whole' | 'without-content';
 export interface PostStore {
   /**
    * Stores a post in one step. `createdAt` is `now`, or one microsecond after the `createdAt` of the last post ever created if that
-   * is later.
+   * is later. Of posts that are stored in one step, the latest `now` counts.
    */
   create(post: NewPost, now: Timestamp): Promise<Post | 'author-not-found'>;
 

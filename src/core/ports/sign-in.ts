@@ -74,6 +74,25 @@ export interface TokenCodec {
   readAccess(token: string, now: Timestamp): ReadAccess | Promise<ReadAccess>;
   signRefresh(claims: RefreshClaims, validity: Validity): string | Promise<string>;
   readRefresh(token: string, now: Timestamp): ReadRefresh | Promise<ReadRefresh>;
+  /** The keys by which other services verify access tokens; none under HS256, and none unless given. */
+  readonly publicKeys?: readonly PublicTokenKey[];
+  /** The cache of verified access tokens, for metrics; none unless given. */
+  readonly cache?: TokenCacheState;
+}
+
+/** The size of a cache of tokens, and its lookups so far. */
+export interface TokenCacheState {
+  readonly size: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** A public key as a JSON Web Key (RFC 7517 §4). */
+export interface PublicTokenKey {
+  readonly kid: string;
+  readonly kty: string;
+  readonly alg: string;
+  readonly [member: string]: string;
 }
 
 /** The claims of a valid access token, its expiry, and the `from` of its validity; undefined for any other text. */

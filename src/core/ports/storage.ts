@@ -1,4 +1,5 @@
 /** The storage port: everything that the core needs from a database. */
+import type { AuditStore } from './audit-store.js';
 import type { ApiKeyStore, RefreshTokenStore } from './credential-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { ImportStore } from './import-store.js';
@@ -36,11 +37,35 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore;
   readonly imports: ImportStore;
   readonly idempotency: IdempotencyStore;
+  readonly audit: AuditStore;
+}
+
+/** The state of a pool of connections. */
+export interface PoolState {
+  readonly size: number;
+  readonly idle: number;
+  /** The maximum size. */
+  readonly max: number;
+  /** The tasks that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** Observes the connections and the statements of a database, for metrics. Its functions must not throw. */
+export interface DatabaseObserver {
+  /** Called once, with a function that reads the state of the pool. A store without a pool does not call it. */
+  readonly pool?: (state: () => PoolState) => void;
+  /** Called when a task has waited for a connection of the pool. @param failed - whether it got none */
+  readonly waited?: (milliseconds: number, failed: boolean) => void;
+  /** Called after each statement. @param sql - its text, which has no values */
+  readonly statement?: (sql: string, milliseconds: number) => void;
 }
 
 /** The whole storage, which the service opens and closes. Other servers may provide only {@link Stores}, or a part of them. */
 export interface Storage extends Stores {
-  /** Resolves when the database answers; rejects with `unavailable` otherwise, also after `close`. */
+  /**
+   * Resolves when the database answers, has the tables of this version and, as far as is known, accepts writes. Rejects with
+   * a `ServiceError` that names the fault otherwise, also after `close`. It must not wait until other work is done.
+   */
   ping(): Promise<void>;
 
   /** Closes connections and files once pending calls are done. It may be called twice. */

@@ -24,25 +24,28 @@ const ANONYMOUS: GraphqlCaller = { caller: anonymous };
  * A client's credentials are the `Authorization` header or a WebSocket's `connectionParams.authorization` (a token, with or without
  * `Bearer ` before it), and then `X-API-Key`.
  *
+ * @param isJoined whether the user may be read together with those of other clients
  * @returns the caller of the first valid one; anonymous without any
  */
 export function callerOfClient(
   services: GraphqlServices,
   client: GraphqlClient,
+  isJoined = false,
 ): GraphqlCaller | Promise<GraphqlCaller> {
   const token = authorizationOf(client)
     ?.replace(/^Bearer +/i, '')
     .trim();
   const key = headerOf(client, 'x-api-key');
-  return token || key ? find(services, token, key) : ANONYMOUS;
+  return token || key ? find(services, token, key, isJoined) : ANONYMOUS;
 }
 
 async function find(
   { authentication }: GraphqlServices,
   token: string | undefined,
   key: string | undefined,
+  isJoined: boolean,
 ): Promise<GraphqlCaller> {
-  const user = token ? await authentication.callerOfToken(token) : undefined;
+  const user = token ? await authentication.callerOfToken(token, isJoined) : undefined;
   if (user !== undefined) return user;
   const caller = key ? await authentication.callerOfApiKey(key) : undefined;
   return caller === undefined ? ANONYMOUS : { caller };
@@ -67,13 +70,15 @@ export async function openGraphqlSession(
   maxNodes?: number,
 ): Promise<GraphqlSession<GraphqlContext>> {
   const { caller: first, expiresAt } = await callerOfClient(services, client);
-  const contextOf = (caller: Caller) => makeContext(services, caller, maxNodes, client.address);
+  const lastEventId = client.headers['last-event-id'];
+  const last = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined;
+  const contextOf = (caller: Caller) => makeContext(services, caller, maxNodes, client.address, last);
   if (first.kind === 'anonymous') return { context: contextOf(first), makeContext: () => contextOf(first) };
   return {
     context: contextOf(first),
     expiresAt,
     makeContext: async () => {
-      const { caller } = await callerOfClient(services, client);
+      const { caller } = await callerOfClient(services, client, true);
       if (caller.kind !== first.kind) {
         const fault = first.kind === 'user' ? 'Invalid token' : 'Invalid API key';
         throw new ServiceError('unauthenticated', fault);

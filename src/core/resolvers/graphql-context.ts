@@ -10,8 +10,11 @@ import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
 
 /** Finds the callers of credentials. */
 export interface GraphqlAuthentication {
-  /** @returns the caller, and when the token expires; undefined for a token that is not valid */
-  callerOfToken(token: string): Promise<GraphqlCaller | undefined>;
+  /**
+   * @param isJoined - whether the user may be read together with those of other calls, as for the subscribers of one event
+   * @returns the caller, and when the token expires; undefined for a token that is not valid
+   */
+  callerOfToken(token: string, isJoined?: boolean): Promise<GraphqlCaller | undefined>;
   /** @returns undefined for a key that is not valid */
   callerOfApiKey(key: string): Promise<Caller | undefined>;
 }
@@ -32,6 +35,8 @@ export interface GraphqlContext {
   readonly caller: Caller;
   /** The client's address, if the transport knows it. */
   readonly address: string | undefined;
+  /** The `Last-Event-ID` of a client of server-sent events that reconnects. */
+  readonly lastEventId: string | undefined;
   /** Users by id, for the authors of posts that the caller may see. */
   readonly authors: Batch<User>;
   /** Posts by the id of their author. */
@@ -46,12 +51,14 @@ export interface GraphqlContext {
  * @param caller the caller of the operation's credential
  * @param maxNodes the maximum number of items in all lists of the answer; 100,000 unless given
  * @param address the client's address, by which sign-ups are counted
+ * @param lastEventId the last event that a subscriber has, if it returns
  */
 export function makeContext(
   { posts }: Pick<GraphqlServices, 'posts'>,
   caller: Caller,
   maxNodes = defaultMaxNodes,
   address?: string,
+  lastEventId?: string,
 ): GraphqlContext {
   const budget = new AnswerBudget(maxNodes);
   const postsByAuthor = (contents: number): Batch<readonly Post[]> =>
@@ -62,6 +69,7 @@ export function makeContext(
     caller,
     budget,
     address,
+    lastEventId,
     authors: new Batch<User>(async (ids) => {
       const users = await posts.getAuthors(caller, ids);
       return users.map((user) => user ?? notFound('User'));
@@ -82,7 +90,8 @@ export function forgetReads({ authors, postsByAuthor }: GraphqlContext): void {
  * and later loads do not wait.
  */
 export class Batch<Value> {
-  readonly #known = new Map<string, Value>();
+  /** Made when it is needed: most events need none, and each has contexts for all of its subscribers. */
+  #known: Map<string, Value> | undefined;
   readonly #read: (ids: readonly string[]) => Promise<readonly (Value | Error)[]>;
   #loader: DataLoader<string, Value> | undefined;
 
@@ -92,17 +101,17 @@ export class Batch<Value> {
   }
 
   load(id: string): Value | Promise<Value> {
-    return this.#known.get(id) ?? (this.#loader ??= this.#newLoader()).load(id);
+    return this.#known?.get(id) ?? (this.#loader ??= this.#newLoader()).load(id);
   }
 
   /** Adds a value that was read elsewhere. */
   add(id: string, value: Value): void {
-    this.#known.set(id, value);
+    (this.#known ??= new Map<string, Value>()).set(id, value);
   }
 
   /** Forgets all values, after a write. */
   clear(): void {
-    this.#known.clear();
+    this.#known?.clear();
     this.#loader?.clearAll();
   }
 
@@ -112,7 +121,7 @@ export class Batch<Value> {
       const values = await this.#read(ids);
       for (const [index, id] of ids.entries()) {
         const value = values[index];
-        if (value !== undefined && !(value instanceof Error)) this.#known.set(id, value);
+        if (value !== undefined && !(value instanceof Error)) this.add(id, value);
       }
       return values;
     });

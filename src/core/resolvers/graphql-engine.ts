@@ -1,28 +1,34 @@
 /** The service's schema with its resolvers as an engine, ready for any transport. */
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import {
-  type ErrorExplanation,
-  type GraphqlEngine,
-  type GraphqlEngineOptions,
-  graphqlEngine,
-} from 'concordat/graphql';
+import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from 'concordat/graphql';
 import { typeDefs } from '../../../generated/schema.js';
 import type { Resolvers } from '../../../generated/graphql.js';
-import { type ErrorCode, ServiceError } from '../model/error.js';
+import { type ErrorCode, isOutage, ServiceError } from '../model/error.js';
+import { identityOf } from '../services/rights/rights.js';
 import type { GraphqlContext, GraphqlServices } from './graphql-context.js';
 import { postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
 import { type GuardedUserFields, guardedUserFields, userMutations, userQueries } from './users.js';
 
-export interface ServiceGraphqlOptions extends Omit<
-  GraphqlEngineOptions,
-  'schema' | 'explain' | 'isInterchangeable' | 'begin'
-> {
-  readonly services: GraphqlServices;
+/** An application's own schema, which extends the core's. */
+export interface ExtendedSchema {
+  /** The `typeDefs` of the generated `schema.ts`. */
+  readonly typeDefs: string;
+  /** Those of {@link createResolvers}, and the application's own. */
+  readonly resolvers: ServiceResolvers;
 }
 
+export type ServiceGraphqlOptions = Omit<
+  GraphqlEngineOptions,
+  'schema' | 'explain' | 'sharingKey' | 'eventId' | 'begin'
+> & { readonly services: GraphqlServices } & (
+    ExtendedSchema | { readonly typeDefs?: undefined; readonly resolvers?: undefined }
+  );
+
 /**
- * Makes the engine of the service's schema and resolvers.
+ * Makes the engine of the core's schema and resolvers, or of an application's own schema that extends it.
+ *
+ * @throws an error that names a field without a resolver, or a resolver without a field
  *
  * @example
  * ```ts
@@ -32,22 +38,50 @@ export interface ServiceGraphqlOptions extends Omit<
  */
 export function serviceGraphqlEngine({
   services,
+  typeDefs: definitions = typeDefs,
+  resolvers,
   ...options
 }: ServiceGraphqlOptions): GraphqlEngine<GraphqlContext> {
-  const schema = executableSchema(createResolvers(services));
+  const own = createResolvers(services);
+  if (resolvers !== undefined) requireResolvers(resolvers, own);
+  const schema = executableSchema(resolvers ?? own, definitions);
   return graphqlEngine<GraphqlContext>({
     ...options,
     schema,
-    explain: explainToClients,
-    isInterchangeable: ({ caller }) => caller.kind === 'anonymous',
+    explain: (error, place) => {
+      if (!(error instanceof ServiceError)) return undefined;
+      if (isOutage(error)) options.report(error, place);
+      return { code: GRAPHQL_CODES[error.code], message: error.message };
+    },
+    // The application's own resolvers may look at more than rights.
+    sharingKey: ({ caller }) =>
+      resolvers === undefined ? services.posts.readingRights(caller) : identityOf(caller),
+    eventId: idOf,
     begin: ({ budget }, running) => budget.begin(running),
   });
 }
 
+/** The id of a stored record, or an id itself, as `subscribeTo` delivers it. */
+function idOf(event: unknown): string | undefined {
+  const id: unknown = typeof event === 'object' && event !== null && 'id' in event ? event.id : event;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Without its resolver, a field such as `User.email` would be read from the record, without a check of the caller's rights. */
+function requireResolvers(given: ServiceResolvers, own: ServiceResolvers): void {
+  const fieldsOf = (resolvers: ServiceResolvers) =>
+    Object.entries(resolvers).flatMap(([type, fields]) =>
+      Object.keys(fields).map((name) => `${type}.${name}`),
+    );
+  const names = new Set(fieldsOf(given));
+  const missing = fieldsOf(own).find((name) => !names.has(name));
+  if (missing !== undefined) throw new Error(`the resolvers lack ${missing}, which createResolvers makes`);
+}
+
 /** @throws an error that names a field without a resolver, or a resolver without a field */
-export function executableSchema(resolvers: ServiceResolvers): GraphQLSchema {
+export function executableSchema(resolvers: ServiceResolvers, definitions = typeDefs): GraphQLSchema {
   return makeExecutableSchema({
-    typeDefs,
+    typeDefs: definitions,
     resolvers,
     resolverValidationOptions: {
       requireResolversToMatchSchema: 'error',
@@ -57,8 +91,8 @@ export function executableSchema(resolvers: ServiceResolvers): GraphQLSchema {
   });
 }
 
-/** Maps every error code of the core to a GraphQL code, in one total table. */
-const CODE = {
+/** Maps every error code of the core to a GraphQL code, in one total table; any other error is masked. */
+export const GRAPHQL_CODES = {
   'invalid-input': 'BAD_USER_INPUT',
   unauthenticated: 'UNAUTHENTICATED',
   forbidden: 'FORBIDDEN',
@@ -74,19 +108,14 @@ const CODE = {
   'not-implemented': 'NOT_IMPLEMENTED',
 } as const satisfies Record<ErrorCode, string>;
 
-/** The `extensions.code` and message for an error of the core; undefined for any other error, which is masked. */
-function explainToClients(error: unknown): ErrorExplanation | undefined {
-  return error instanceof ServiceError ? { code: CODE[error.code], message: error.message } : undefined;
-}
-
 /** Most fields of a user have a resolver although the record has them, because the policy decides who may see them. */
 export type ServiceResolvers = Resolvers<GraphqlContext> & {
   readonly User: GuardedUserFields;
 };
 
 /**
- * Makes the resolvers of the contract, for a GraphQL server other than `serviceGraphqlEngine`. Each operation needs its own context
- * from `makeContext`.
+ * Makes the resolvers of the contract, for a schema of the application that extends it, and for a GraphQL server other than
+ * `serviceGraphqlEngine`. There, each operation needs its own context from `makeContext`.
  *
  * @example
  * ```ts

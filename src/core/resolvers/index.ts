@@ -8,5 +8,10 @@ export {
   type GraphqlServices,
   makeContext,
 } from './graphql-context.js';
-export { type ServiceGraphqlOptions, serviceGraphqlEngine } from './graphql-engine.js';
-export { type ServiceResolvers, createResolvers } from './graphql-engine.js';
+export {
+  type ExtendedSchema,
+  type ServiceGraphqlOptions,
+  type ServiceResolvers,
+  createResolvers,
+  serviceGraphqlEngine,
+} from './graphql-engine.js';

@@ -52,9 +52,12 @@ export function postSubscriptions({
 }: GraphqlServices): Required<SubscriptionResolvers<GraphqlContext>> {
   return {
     postAdded: {
-      subscribe: (_, others, { caller }) => {
+      subscribe: (_, { since, ...others }, { caller, lastEventId }) => {
         allRead(others);
-        return posts.subscribeAdded(caller);
+        // A client of server-sent events that reconnects repeats its document, and sends the id of the last event beside it.
+        return lastEventId === undefined
+          ? posts.subscribeAdded(caller, since ?? undefined)
+          : posts.subscribeAdded(caller, lastEventId, 'Last-Event-ID');
       },
       // A caller may lose a right while a subscription is open: each event is then an error.
       resolve: (post: Post, _: unknown, { caller }: GraphqlContext) => {

@@ -2,6 +2,7 @@
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
 import { allRead } from '../model/fields.js';
 import { noUserDetails, type User } from '../model/user.js';
+import { callerFrom } from '../services/rights/caller.js';
 import { withoutKey } from './callers.js';
 import {
   type GraphqlContext,
@@ -65,7 +66,7 @@ export function userMutations({
     },
     deleteUser: async (_, { id, ...others }, context) => {
       allRead(others);
-      await users.delete(withoutKey(context.caller), id);
+      await users.delete(callerFrom(withoutKey(context.caller), context.address), id);
       forgetReads(context);
       return true;
     },

@@ -1,5 +1,6 @@
 /** The services of the core, created for one storage or a part of one. */
 import type { Stores } from '../ports/storage.js';
+import { Audit } from './context/audit.js';
 import { ApiKeyUses } from './context/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
 import { AuthenticationService } from './sign-in/authentication.js';
@@ -7,6 +8,7 @@ import { CommentsService } from './orders/comments.js';
 import type { ServiceContext, ServicesOptions } from './context/service-context.js';
 import { ExternalSignInService } from './sign-in/external-sign-in.js';
 import { Idempotency } from './context/idempotency.js';
+import { JoinedReads } from './context/joined-reads.js';
 import { OrdersService } from './orders/orders.js';
 import { Passwords } from './context/secrets.js';
 import { PostsService } from './posts/posts.js';
@@ -75,14 +77,21 @@ export type ServicesOver<S extends Partial<Stores>> = Pick<
  * ```
  */
 export function createServices<S extends Partial<Stores>>(options: ServicesOptions<S>): ServicesOver<S> {
-  const { passwordHasher, idempotencySecret = '', clock = systemClock, ...given } = options;
+  const { passwordHasher, idempotencySecret, clock = systemClock, ...given } = options;
   const storage: Partial<Stores> = options.storage;
+  const stores = storage as Stores; // each service is created only if its stores are present
+  const audit = new Audit(storage, clock);
+  const rights = new Rights(options.policy, (caller, action, target) => {
+    audit.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
+  });
   const context = {
     ...given,
-    storage: storage as Stores, // each service is created only if its stores are present
+    storage: stores,
+    joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids)),
     clock,
     idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
-    rights: new Rights(options.policy),
+    rights,
+    audit,
     apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),
     passwords: passwordHasher && new Passwords(passwordHasher),
     signInForm: options.signInForm ?? 'pair',

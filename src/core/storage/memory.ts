@@ -1,6 +1,7 @@
 /** The in-memory storage, whose data ends with the process: for tests and demonstrations. */
 import { ServiceError } from '../model/error.js';
 import type { Storage } from '../ports/storage.js';
+import { memoryAudit } from './memory/audit.js';
 import { memoryApiKeys, memoryRefreshTokens } from './memory/credentials.js';
 import { memoryIdempotency } from './memory/idempotency.js';
 import { memoryImports } from './memory/imports.js';
@@ -25,18 +26,36 @@ export function memoryStorage(): Storage {
   const orders = memoryOrders(tables);
   const products = memoryProducts(tables);
   const comments = memoryComments(tables);
+  const apiKeys = memoryApiKeys(tables);
+  const refreshTokens = memoryRefreshTokens(tables);
+  const idempotency = memoryIdempotency({ users, orders, products, comments });
   let open = true;
-  return {
+  const stores = {
     users: storeOf(users),
     externalIdentities: storeOf(memoryExternalIdentities(tables)),
     posts: storeOf(memoryPosts(tables)),
     orders: storeOf(orders),
     products: storeOf(products),
     comments: storeOf(comments),
-    refreshTokens: storeOf(memoryRefreshTokens(tables)),
-    apiKeys: storeOf(memoryApiKeys(tables)),
+    refreshTokens: storeOf(refreshTokens),
+    apiKeys: storeOf(apiKeys),
     imports: memoryImports(tables),
-    idempotency: storeOf(memoryIdempotency({ users, orders, products, comments })),
+    idempotency: storeOf(idempotency),
+  };
+  return {
+    ...stores,
+    audit: memoryAudit(tables, stores, {
+      'users.create': users.create,
+      'users.update': users.update,
+      'users.delete': users.delete,
+      'idempotency.createUser': idempotency.createUser,
+      'refreshTokens.create': refreshTokens.create,
+      'apiKeys.create': apiKeys.create,
+      'apiKeys.deactivate': apiKeys.deactivate,
+      'apiKeys.deactivateAllOf': apiKeys.deactivateAllOf,
+      'orders.delete': orders.delete,
+      'products.delete': products.delete,
+    }),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

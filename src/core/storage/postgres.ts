@@ -1,21 +1,35 @@
 /** The storage in a PostgreSQL database, for any number of processes. */
-import pg from 'pg';
-import type { Storage } from '../ports/storage.js';
+import type { DatabaseObserver, Storage } from '../ports/storage.js';
 import { databaseDeadlines, migratePostgres, type PostgresPool } from './postgres/connection.js';
-import { PostgresRunner } from './postgres/runner.js';
+import type { MigrationOptions } from './sql/migrations/options.js';
+import { openPool } from './postgres/pools.js';
+import { pingPatienceMs, PostgresRunner } from './postgres/runner.js';
 import { sqlStorage } from './sql/storage.js';
 
-export type PostgresStorageOptions = PostgresDatabase & {
-  /** Called with the name of each migration that ran, before the factory returns. */
-  readonly onMigration?: (name: string) => void;
-};
+export type PostgresStorageOptions = PostgresDatabase & MigrationOptions;
 
 type PostgresDatabase =
   /**
-   * A `postgres://` URL. The storage opens a pool of up to ten connections with the {@link databaseDeadlines}, and closes it.
-   * The URL may set other deadlines: `?lock_timeout=1000`.
+   * A `postgres://` URL. The storage opens a pool with the {@link databaseDeadlines}, and closes it. The URL may set other deadlines:
+   * `?lock_timeout=1000`. It may list several hosts: `a:5432,b:5432`. The storage uses the first that accepts writes, or that fits
+   * `?target_session_attrs=`, and looks for another when that one fails.
    */
-  | { readonly url: string }
+  | {
+      readonly url: string;
+      /** The maximum number of connections; ten unless given. One more is for pings. */
+      readonly poolSize?: number | undefined;
+      /**
+       * `transaction` for a URL of a pooler that gives each transaction another connection, such as PgBouncer with
+       * `pool_mode = transaction`: statements are unnamed, and each transaction sets its own deadlines. It needs a `directUrl`.
+       */
+      readonly pooler?: 'session' | 'transaction' | undefined;
+      /** The URL of the server itself, for migrations; unless given, they use `url`. */
+      readonly directUrl?: string | undefined;
+      /** Called with the error of an idle connection that breaks. The pool replaces the connection. */
+      readonly onConnectionError?: (error: Error) => void;
+      /** Observes the pool and the statements. */
+      readonly observer?: DatabaseObserver;
+    }
   /**
    * The caller's own pool, which the caller closes. The storage changes no type parser and no session setting: give the pool
    * the {@link databaseDeadlines} too, or a write that was answered with `unavailable` may still happen.
@@ -36,31 +50,41 @@ export { databaseDeadlines };
  * ```
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { pool, end } = 'pool' in options ? { pool: options.pool, end: leave } : ownPool(options.url);
+  const { pool, probes, end } = 'pool' in options ? callersPool(options.pool) : ownPools(options);
+  const directUrl = 'pool' in options ? undefined : options.directUrl;
+  const direct = directUrl === undefined ? undefined : openPool(directUrl, 'concordat', { max: 1 });
   try {
-    await migratePostgres(pool, options.onMigration ?? (() => undefined));
+    await migratePostgres(direct ?? pool, options);
   } catch (error) {
     await end();
     throw error;
+  } finally {
+    await direct?.end();
   }
-  return sqlStorage(new PostgresRunner(pool, end));
+  return sqlStorage(new PostgresRunner(pool, end, probes));
 }
 
-function leave(): Promise<void> {
-  return Promise.resolve();
+interface Pools {
+  readonly pool: PostgresPool;
+  /** For the pings, which must not wait until other work returns its connection. */
+  readonly probes: PostgresPool;
+  readonly end: () => Promise<void>;
 }
 
-function ownPool(url: string): { pool: PostgresPool; end: () => Promise<void> } {
-  const pool = new pg.Pool({
-    connectionString: url,
-    fallback_application_name: 'concordat',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    ...databaseDeadlines,
-  });
-  // The pool removes a broken idle connection by itself, but an `error` event without a listener would end the process.
-  pool.on('error', () => undefined);
-  // The same holds for a connection that breaks after it is handed out and before the storage listens to it.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return { pool, end: () => pool.end() };
+function callersPool(pool: PostgresPool): Pools {
+  return { pool, probes: pool, end: () => Promise.resolve() };
+}
+
+function ownPools({
+  url,
+  poolSize = 10,
+  observer = {},
+  ...options
+}: Exclude<PostgresDatabase, { pool: PostgresPool }>): Pools {
+  const pool = openPool(url, 'concordat', { ...options, observer, max: poolSize });
+  observer.pool?.(() => pool.state());
+  // It is opened at the first ping, and then kept, because a busy server may accept no more connections.
+  const kept = { max: 1, connectionTimeoutMillis: pingPatienceMs, idleTimeoutMillis: 0 };
+  const probes = openPool(url, 'concordat ping', { ...options, ...kept });
+  return { pool, probes, end: () => Promise.all([pool.end(), probes.end()]).then(() => undefined) };
 }

@@ -1,14 +1,18 @@
 /** The storage in a SQLite file: nothing to install or to run, and as durable as the disk under it. */
-import type { Storage } from '../ports/storage.js';
+import type { DatabaseObserver, Storage } from '../ports/storage.js';
 import { sqlStorage } from './sql/storage.js';
+import type { MigrationOptions } from './sql/migrations/options.js';
 import { openDatabase } from './sqlite/connection.js';
+import { backUpSqlite, restoreSqlite } from './sqlite/backup.js';
 import { SqliteRunner } from './sqlite/runner.js';
 
-export interface SqliteStorageOptions {
+export { backUpSqlite, restoreSqlite };
+
+export interface SqliteStorageOptions extends MigrationOptions {
   /** The database file; it and its directories are created if they do not exist. */
   readonly path: string;
-  /** Called with the name of each migration that ran, before the factory returns. */
-  readonly onMigration?: (name: string) => void;
+  /** Observes the statements. */
+  readonly observer?: DatabaseObserver;
 }
 
 /**
@@ -24,6 +28,6 @@ export interface SqliteStorageOptions {
  * const storage = await sqliteStorage({ path: './data/service.db' });
  * ```
  */
-export async function sqliteStorage({ path, onMigration }: SqliteStorageOptions): Promise<Storage> {
-  return sqlStorage(new SqliteRunner(await openDatabase(path, onMigration)));
+export async function sqliteStorage({ path, observer, ...options }: SqliteStorageOptions): Promise<Storage> {
+  return sqlStorage(new SqliteRunner(await openDatabase(path, options, observer)));
 }

@@ -6,6 +6,7 @@ import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { inOnePiece } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
 import { wholeWithin } from '../http/read-body.js';
+import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
 import { converted, DecodeError, failuresIn } from '../rest/decode/mismatch.js';
 import { withoutBigints } from '../rest/decode/exact.js';
 import { compileParameters } from '../rest/decode/parameters.js';
@@ -75,7 +76,7 @@ function compileAnswer({
   exact,
 }: OutgoingAnswer): CompiledAnswer {
   const decodeHeaders = compileParameters(headers);
-  const bodies = content && compileRequestBody({ content }, exact);
+  const bodies = content && compileRequestBody({ content }, bodyCodecs, exact);
   return {
     async read(response, limit, fail) {
       const { status } = response;

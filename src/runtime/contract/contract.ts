@@ -1,8 +1,7 @@
 /**
- * The shape of a generated REST contract: the data that `generated/routing.ts` holds and the engine runs.
- *
- * The generated files import nothing, so the compiler compares these types with the generator's output structurally: a
- * generated contract that drifts from this file does not compile where it is passed to the engine.
+ * The shape of a generated REST contract: the data that `generated/routing.ts` holds and the engine runs. The generated files import
+ * no types, so the compiler compares these with the generator's output structurally: a contract that drifts from this file does not
+ * compile where it is passed to the engine.
  */
 
 /** An HTTP method that has a field in a Path Item, or any other that `additionalOperations` names (OpenAPI 3.2). */
@@ -43,6 +42,8 @@ export interface RestContract<
   readonly extensions?: Readonly<Record<string, Json>>;
   /** By the name of a response's check, if a closed schema can be reached from its schema. */
   readonly surplus?: Readonly<Record<string, OmitSurplus>>;
+  /** The `bodyCodecs` of `concordat`, if the contract has forms or streams; others do without their code. */
+  readonly bodyCodecs?: object;
 }
 
 /**
@@ -65,6 +66,7 @@ export interface OperationContract {
   readonly method: Method;
   /** The path template, as the contract writes it. Its parameters are numbered in the order of the template. */
   readonly path: string;
+  readonly tags?: readonly string[];
   /** In the order of the contract. */
   readonly parameters?: readonly ParameterCodec[];
   /** Checks `{ path, query, headers, cookies }` after decoding; absent when decoding is check enough. */

@@ -127,14 +127,12 @@ export type AnnotationKeyword =
 
 export type Keyword = CheckedKeyword | TranslatedKeyword | AnnotationKeyword;
 
-const ROWS: Readonly<Partial<Record<Keyword, KeywordRow>>> = {
-  ...(ASSERTIONS satisfies Readonly<Record<string, KeywordRow>>),
-  ...(APPLICATORS as Readonly<Record<ApplicatorKeyword, ApplicatorRow>>),
-};
+type Rows = Readonly<Partial<Record<Keyword, KeywordRow>>>;
 
 /** The type of the values that a keyword restricts; undefined if it restricts values of several types, or none. */
 export function restrictedType(keyword: Keyword): JsonType | undefined {
-  return ROWS[keyword]?.type;
+  // Without a table of both, bundles of engines can leave the applicators out.
+  return ((ASSERTIONS as Rows)[keyword] ?? (APPLICATORS as Rows)[keyword])?.type;
 }
 
 /** A table with one row for each keyword of a group. */

@@ -6,9 +6,10 @@ import {
   type Comparison,
   type CountKeyword,
   type JsonType,
+  type KeywordRow,
+  ASSERTIONS,
   BOUNDS,
   COUNTS,
-  restrictedType,
   tableOf,
 } from '../contract/keywords.js';
 import { type Finding, type SchemaKeywords, finding } from './failure.js';
@@ -111,7 +112,8 @@ export function has(value: object, name: string): boolean {
 
 /** The rows of the keywords that restrict values of one type, or of several. */
 function rowsFor(type: JsonType | undefined): readonly (readonly [string, Explain])[] {
-  return Object.entries(EXPLANATIONS).filter(([keyword]) => restrictedType(keyword as Explained) === type);
+  const assertions: Readonly<Record<Explained, KeywordRow>> = ASSERTIONS;
+  return Object.entries(EXPLANATIONS).filter(([keyword]) => assertions[keyword as Explained].type === type);
 }
 
 const ROWS = {

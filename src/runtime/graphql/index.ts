@@ -2,8 +2,9 @@
 
 export { type CompiledQuery, type QueryCompiler, compileQuery } from './compiler/query-compiler.js';
 export type { Variables } from './compiler/query-inputs.js';
-export { type CacheBounds, defaultCacheBounds } from './document/document-cache.js';
-export { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from './execution/graphql-engine.js';
+export { type CacheBounds, type CacheState, defaultCacheBounds } from './document/document-cache.js';
+export { type GraphqlEngine, graphqlEngine } from './execution/graphql-engine.js';
+export type { GraphqlEngineOptions } from './execution/engine-options.js';
 export {
   type EngineErrorCode,
   type ErrorExplanation,

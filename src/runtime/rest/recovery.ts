@@ -11,15 +11,18 @@ import { compileNegotiation } from '../http/media-type.js';
 import { type ResponseVary, varyOnAccept } from './operation/operation.js';
 
 /** Options for writing problems and reporting errors. */
-export interface RecoveryOptions {
+export interface RecoveryOptions<Host = unknown> {
   /** Encoders for media types other than JSON, text and bytes, by media type. */
   readonly encoders?: Readonly<Record<string, Encoder>>;
   /** The format of problems; problem details (RFC 9457) when not given. */
   readonly problems?: ProblemFormat;
-  /** Turns the service's errors into problems; an error for which it returns undefined is masked as a 500. */
-  readonly explain?: (error: unknown) => Problem | undefined;
+  /**
+   * Turns the service's errors into problems; an error for which it returns undefined is masked as a 500. It gets the engine's own
+   * problems too, and may return others in their place.
+   */
+  readonly explain?: (error: unknown, request: HttpRequest<Host>) => Problem | undefined;
   /** Called with every masked error. */
-  readonly report: (error: unknown, request: HttpRequest) => void;
+  readonly report: (error: unknown, request: HttpRequest<Host>) => void;
   /**
    * The exports of the generated `response-validators.js`, for tests and development. With them, every answer is checked. An
    * answer that does not fit its contract is masked. A refusal of the engine that does not fit is sent, and passed to `report`.
@@ -28,7 +31,11 @@ export interface RecoveryOptions {
 }
 
 /** Turns an error into a response. @param operation - the called operation, if the request reached one */
-type Recover = (error: unknown, request: HttpRequest, operation?: RefusingOperation) => HttpResponse;
+export type Recover = (
+  error: unknown,
+  request: HttpRequest<never>,
+  operation?: RefusingOperation,
+) => HttpResponse;
 
 /**
  * Makes the function that turns an error into a response. It never throws, even if the service's own functions do.
@@ -40,23 +47,24 @@ export function compileRecovery({
   problems = problemDetails,
   explain = () => undefined,
   report,
-}: RecoveryOptions): Recover {
+}: RecoveryOptions<never>): Recover {
   const write = compileProblemWriter(problems, encoders);
 
-  function problemOf(error: unknown, request: HttpRequest): Problem {
-    if (error instanceof Problem) return error;
-    if (error instanceof DecodeError) return new Problem(400, error.message, {}, error.failures);
+  function problemOf(thrown: unknown, request: HttpRequest<never>): Problem {
+    const error =
+      thrown instanceof DecodeError ? new Problem(400, thrown.message, {}, thrown.failures) : thrown;
     try {
-      const explained = explain(error);
+      const explained = explain(error, request);
       if (explained !== undefined) return explained;
     } catch (failure) {
       reportSafely(failure, request);
     }
+    if (error instanceof Problem) return error;
     reportSafely(error, request);
     return internalError();
   }
 
-  function reportSafely(error: unknown, request: HttpRequest): void {
+  function reportSafely(error: unknown, request: HttpRequest<never>): void {
     try {
       report(error, request);
     } catch {

@@ -2,6 +2,7 @@
 
 import type { RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
 import type { HostType, HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
+import { type Call, compileCall } from './call.js';
 import { type RouteMatch, Exchange } from './steps/exchange.js';
 import {
   announceMocks,
@@ -10,14 +11,13 @@ import {
   type OperationHandlers,
   type SomeOperationHandlers,
 } from './operation/handler.js';
+import { type Hooks, selectHooks } from './operation/hooks.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
-import { type PathMatch, compilePaths } from './operation/path-matcher.js';
+import { type PathMatch, compilePaths, idsByPath } from './operation/path-matcher.js';
 import type { SurplusMode } from './operation/surplus.js';
 import { type RecoveryOptions, compileRecovery } from './recovery.js';
 import type { SecurityHandler } from './operation/security.js';
-import { convertRequest, decode, keepExact, validate } from './steps/read.js';
-import { authenticate, negotiate, route } from './steps/receive.js';
-import { encode, handle } from './steps/respond.js';
+import { route } from './steps/receive.js';
 import { targetOf } from '../http/path-choice.js';
 
 /** The parts that a service adds to a part of its contract. */
@@ -28,7 +28,7 @@ interface PartOptions<
   Scheme extends string = string,
   Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
   Literals = never,
-> extends RecoveryOptions {
+> extends RecoveryOptions<NoInfer<Host>> {
   /** The `contract` of the generated `routing.ts`. */
   readonly contract: RestContract<Id, Scheme, Handlers>;
   /**
@@ -44,6 +44,7 @@ interface PartOptions<
   /**
    * `next` leaves operations without a handler to the server's next handler, with their body unread. On a path with such an
    * operation, the engine answers only the methods of its own handlers: HEAD, OPTIONS and 405 are left to the next handler too.
+   * Of a contract that was generated with `only`, these are the operations that `only` leaves out, and the others need a handler.
    */
   readonly others?: 'next' | undefined;
   /** One handler per security scheme. */
@@ -64,6 +65,11 @@ interface PartOptions<
    * each item and each text field of a streamed body.
    */
   readonly bodyLimit?: number;
+  /**
+   * Functions that run before and after the handlers. `before` hooks run in the order of the list, `after` hooks in reverse, so
+   * that the first entry sees the responses of the others.
+   */
+  readonly hooks?: readonly Hooks<NoInfer<Caller>, NoInfer<Host>, NoInfer<Handlers>, NoInfer<Literals>>[];
   /**
    * The treatment of members that a closed schema does not declare, in the answers of handlers; `strip` when not given. The first omission
    * per place is passed to `report`. Text and bytes are sent unchanged.
@@ -108,8 +114,6 @@ type EveryOperation<Handlers> = {
   readonly [Id in keyof Handlers]: NonNullable<unknown>;
 };
 
-type Step<Caller> = (exchange: Exchange<Caller>) => Promise<void> | undefined;
-
 const MEBIBYTE = 1024 * 1024;
 
 /**
@@ -149,47 +153,10 @@ export function restEngine<
   const byId = new Map(operations.map((each) => [each.id, each]));
   const find = compilePaths(options.contract.paths, (id) => byId.get(id));
   const recover = compileRecovery(options);
-
-  const pipelines = new Map(operations.map((each) => [each, stepsOf(each)]));
-
-  /** The steps that an operation needs, in order, so that requests do not pay for other steps. */
-  function stepsOf(operation: RestOperation<Caller>): readonly Step<Caller>[] {
-    const steps: readonly (Step<Caller> | false)[] = [
-      operation.negotiate !== undefined && negotiate,
-      operation.security !== undefined && authenticate,
-      decode,
-      operation.isExact && keepExact,
-      validate,
-      operation.converts && convertRequest,
-      handle,
-      encode,
-    ];
-    return steps.filter((step) => step !== false);
-  }
-
-  /** Runs the remaining steps; returns a promise only if a step does. */
-  function advance(
-    exchange: Exchange<Caller>,
-    steps: readonly Step<Caller>[],
-    next: number,
-  ): HttpResponse | Promise<HttpResponse> {
-    try {
-      for (let index = next; exchange.response === undefined; index += 1) {
-        const step = steps[index];
-        if (step === undefined) throw new Error('the last step left no response');
-        const pending = step(exchange);
-        if (pending !== undefined) {
-          return pending.then(
-            () => advance(exchange, steps, index + 1),
-            (error: unknown) => recover(error, exchange.request, exchange.operation),
-          );
-        }
-      }
-      return exchange.response;
-    } catch (error) {
-      return recover(error, exchange.request, exchange.operation);
-    }
-  }
+  const hooksOf = selectHooks(options.hooks ?? [], operations);
+  const callOf = (operation: RestOperation<Caller>): Call<Caller> =>
+    compileCall(operation, hooksOf(operation), recover);
+  const calls = new Map(operations.map((each) => [each, callOf(each)]));
 
   const answer = (
     request: HttpRequest<Host>,
@@ -200,9 +167,9 @@ export function restEngine<
       if ('status' in found) return found;
       const { operation, values } = found;
       const exchange = new Exchange(request as HttpRequest<never>, operation, values, options.anonymous);
-      return advance(exchange, pipelines.get(operation) ?? stepsOf(operation), 0);
+      return (calls.get(operation) ?? callOf(operation))(exchange);
     } catch (error) {
-      return recover(error, request);
+      return recover(error, request as HttpRequest<never>);
     }
   };
   function serves(method: string, path: string): boolean {
@@ -217,18 +184,18 @@ export function restEngine<
     others: options.others,
     operations,
     findPath: find,
-    refuse: (error: unknown, request: HttpRequest) => recover(error, request),
+    refuse: (error: unknown, request: HttpRequest) => recover(error, request as HttpRequest<never>),
   });
 }
 
 function compileOperations<Caller, Id extends string, Scheme extends string>(
   options: Omit<
     RestEngineOptions<Caller, never, Id, Scheme>,
-    'operations' | 'contract' | 'host' | 'others'
+    'operations' | 'contract' | 'host' | 'hooks' | 'others'
   > & {
     readonly contract: Pick<
       RestContract<Id, Scheme>,
-      'operations' | 'securitySchemes' | 'extensions' | 'surplus'
+      'operations' | 'paths' | 'securitySchemes' | 'extensions' | 'surplus' | 'bodyCodecs'
     >;
     readonly operations: object;
     readonly others?: 'next' | undefined;
@@ -238,7 +205,11 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
   // The generated signatures are narrower than the engine's types; both come from the same contract.
   const operations = options.operations as Readonly<Record<Id, AnyHandler<Caller>>>;
   const all = Object.keys(contract.operations) as Id[];
-  const ids = options.others === undefined ? all : all.filter((id) => Object.hasOwn(operations, id));
+  const { others } = options;
+  const paths = others === undefined ? [] : idsByPath(contract.paths);
+  // A contract that was generated with `only` has the operations of the engine alone: `concordat check` relies on it.
+  const isPart = paths.flat().some((id) => !Object.hasOwn(contract.operations, id));
+  const ids = others === undefined || isPart ? all : all.filter((id) => Object.hasOwn(operations, id));
   requireExactly('handlers', ids, Object.keys(operations));
   requireExactly('security handlers', Object.keys(contract.securitySchemes), Object.keys(security));
   const { securitySchemes, extensions = {} } = contract;
@@ -247,8 +218,8 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
     functions: contract.surplus ?? {},
     report: options.report,
   };
-  const left = all.filter((id) => !ids.includes(id));
-  const sharedPaths = new Set(left.map((id) => contract.operations[id].path));
+  const served = new Set<string>(ids);
+  const shared = new Set(paths.filter((path) => path.some((id) => !served.has(id))).flat());
   const environment = {
     securitySchemes,
     security,
@@ -256,8 +227,9 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
     extensions,
     bodyLimit,
     surplus,
+    bodyCodecs: contract.bodyCodecs,
     checkResponses,
-    sharedPaths,
+    shared,
   };
   return ids.map((id) => compileOperation(id, contract.operations[id], operations[id], environment));
 }

@@ -3,4 +3,4 @@
 export { CommandFailure, type ExitCode, exitCodes, explainFailure } from './command-failure.js';
 export { examples } from './run.js';
 export { exitCodeHelp, type ProgramCommand, runCommand, runProcess } from './run.js';
-export { type Output, type Terminal, print, printJson, processTerminal } from './terminal.js';
+export { type Output, type Terminal, print, printJson, processTerminal, urlOf } from './terminal.js';

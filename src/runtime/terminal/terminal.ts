@@ -1,5 +1,6 @@
 /** The streams and signals of a command: those of the process, or those of a test. */
 
+import type { AddressInfo, Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
 /** A stream that may be a terminal. */
@@ -51,4 +52,10 @@ export function print({ stdout }: Terminal, line: string): void {
 /** Writes the result for a script: one JSON document on one line. */
 export function printJson(terminal: Terminal, value: unknown): void {
   print(terminal, JSON.stringify(value));
+}
+
+/** The address of a server that listens on a port. */
+export function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(port)}`;
 }

@@ -1,6 +1,7 @@
 /** Checks answers of any server, received by any client, against a contract. */
 
 import type { OperationContract, ResponseChecks, RestContract } from '../contract/contract.js';
+import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
 import { type PathMatch, compilePaths } from '../rest/operation/path-matcher.js';
 import { ResponseChecker } from '../rest/responses/response-checker.js';
 import { type ResponseProblem, sentenceOf } from '../rest/responses/response-problem.js';
@@ -32,6 +33,9 @@ const HTTP_HEADERS = 'connection content-length content-type date keep-alive tra
   ' ',
 );
 
+/** An operation that `only` left out when the contract was generated: another handler answers it. */
+const OUTSIDE = 'outside';
+
 /** A request, as far as it decides which answers are declared. The path may have a query. */
 interface AnsweredRequest {
   readonly method: string;
@@ -42,7 +46,7 @@ interface AnsweredRequest {
  * Makes a function that lists the problems of an answer to a request, one sentence each; an answer that fits has none. It
  * checks the status, the media type, `Vary`, `Allow`, the headers, JSON and text bodies, and the items of streams, including the
  * parts of multipart bodies. The request's path may have a query. A path that the contract does not have must be answered 404,
- * and such a method 405.
+ * and such a method 405. Operations outside the part that the contract was generated for (`only`) are not judged.
  *
  * @example
  * ```ts
@@ -68,15 +72,17 @@ export function answerChecker<Id extends string>({
   const checkers = new Map(
     Object.entries<OperationContract>(contract.operations).map(([id, { responses }]) => [
       id,
-      new ResponseChecker(responses, responseChecks),
+      new ResponseChecker(responses, responseChecks, bodyCodecs),
     ]),
   );
-  const find = compilePaths<ResponseChecker | undefined>(contract.paths, (id) => checkers.get(id));
+  const find = compilePaths(contract.paths, (id) => checkers.get(id) ?? OUTSIDE);
   return ({ method, path }, answer) => {
     const { status, headers, text, isCut = false } = answer;
     const match = find(path.replace(/^https?:\/\/[^/]*/i, '').replace(/\?.*/s, ''));
     if (match === undefined) return status === 404 ? [] : [{ kind: 'unknown-path', place: '/status' }];
     const checker = match.targets.get(method) ?? (method === 'HEAD' ? match.targets.get('GET') : undefined);
+    const isShared = [...match.targets.values()].includes(OUTSIDE);
+    if (checker === OUTSIDE || (checker === undefined && isShared)) return [];
     if (checker === undefined) return routeProblems(match, method, answer);
     const isHead = method === 'HEAD';
     const contentType = [headers['content-type'] ?? []].flat().join(', ');

@@ -8,4 +8,5 @@ export {
   answerChecker,
   answerProblems,
 } from './answer-problems.js';
+export { newDeviations, writeDeviations } from './known-deviations.js';
 export { type CallOptions, type TestClient, testClient } from './test-client.js';

@@ -52,6 +52,8 @@ export interface GraphqlWs {
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Stops accepting connections and closes every one with 1001; resolves when all are closed, after five seconds at most. */
   close(): Promise<void>;
+  /** The number of open WebSockets, for metrics. */
+  readonly countConnections: () => number;
 }
 
 /**
@@ -128,6 +130,7 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
         const gone = [...connections].map((socket) => socket.close(1001, 'Going away'));
         await Promise.all(gone);
       })()),
+    countConnections: () => connections.size,
   };
 }
 

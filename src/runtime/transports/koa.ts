@@ -26,7 +26,13 @@ export interface KoaSendOptions {
 }
 
 export interface KoaTransportOptions
-  extends RouterOptions, Pick<TransportOptions, 'unknownPaths'>, KoaSendOptions {}
+  extends RouterOptions, Pick<TransportOptions, 'unknownPaths'>, KoaSendOptions {
+  /**
+   * For a method that a path does not have: `answer` is the engine's OPTIONS or 405, and `next` leaves it to the next middleware,
+   * such as the `allowedMethods()` of the application's own router. Default: `answer`.
+   */
+  readonly unknownMethods?: 'next' | 'answer';
+}
 
 /**
  * A router that serves a contract. Its layers carry the operationIds as names, so that `url()`, prefixes, nesting and
@@ -87,25 +93,30 @@ function answer(
   });
 }
 
-const NOTHING: MatchResult = { path: [], pathAndMethod: [], route: false };
-
 class ContractRouter<Caller> extends Router {
   /** One layer per operation. The router's other layers were added later. */
   readonly layers: ReadonlyMap<RestOperation<Caller>, Layer>;
   readonly finder: PathFinder<Caller>;
   readonly unknownPaths: 'next' | 'answer';
+  readonly #unknownMethods: 'next' | 'answer';
   readonly #send: SendResponse;
   #prefix: { readonly text: string; readonly split: ReturnType<typeof compilePrefix> } | undefined;
 
   constructor(
     private readonly engine: RestEngine<Caller, Context>,
-    { unknownPaths = 'next', send = sendResponse, ...options }: KoaTransportOptions,
+    {
+      unknownPaths = 'next',
+      unknownMethods = 'answer',
+      send = sendResponse,
+      ...options
+    }: KoaTransportOptions,
   ) {
     super(options);
     if (unknownPaths === 'answer') requireAll(engine);
     this.#send = send;
     this.finder = new PathFinder((path) => engine.findPath(path));
     this.unknownPaths = unknownPaths;
+    this.#unknownMethods = unknownMethods;
     // If a path has a `HEAD` operation, `GET` does not answer `HEAD`.
     const ownHeads = new Set(
       engine.operations.filter(({ method }) => method === 'HEAD').map(({ path }) => path),
@@ -125,7 +136,7 @@ class ContractRouter<Caller> extends Router {
     const path = this.#pathWithin(pathOf(context));
     const isKnown = path !== undefined && this.engine.serves(context.method, path);
     // A path outside the prefix is never in the contract, even if it looks like one of its paths.
-    if (!isKnown && this.unknownPaths === 'next') return next();
+    if ((isKnown ? this.#unknownMethods : this.unknownPaths) === 'next') return next();
     return answer(context, this.engine(new KoaRequest(context, path ?? '')), this.#send);
   }
 
@@ -198,7 +209,12 @@ class ContractRouter<Caller> extends Router {
     const operation = found && targetOf(found.targets, method);
     const own = operation && this.layers.get(operation);
     if (this.stack.length === this.layers.size) {
-      return own === undefined ? NOTHING : { path: [own], pathAndMethod: [own], route: true };
+      if (own !== undefined) return { path: [own], pathAndMethod: [own], route: true };
+      // `allowedMethods()` names the methods of these layers. On a shared path, it names those of the host's own routes.
+      const path = [...(found?.targets.values() ?? [])].flatMap((each) =>
+        each.sharesPath ? [] : (this.layers.get(each) ?? []),
+      );
+      return { path, pathAndMethod: [], route: false };
     }
     // Middleware and routes that were added to the router later run in the order of registration.
     const contractLayers = new Set(this.layers.values());

@@ -3,12 +3,15 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { type Terminal, examples, exitCodeHelp, runCommand } from 'concordat/terminal';
+import { auditCommand } from './commands/audit.js';
+import { backupCommand, restoreCommand } from './commands/backup.js';
 import { exportCommand } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keysCommand } from './commands/keys.js';
 import { mcpCommand } from './commands/mcp.js';
 import { migrateCommand } from './commands/migrate.js';
 import { serveCommand } from './commands/serve.js';
+import { sessionsCommand } from './commands/sessions.js';
 import { usersCommand } from './commands/users.js';
 
 const commands = [
@@ -16,8 +19,12 @@ const commands = [
   migrateCommand,
   usersCommand,
   keysCommand,
+  sessionsCommand,
   importCommand,
   exportCommand,
+  auditCommand,
+  backupCommand,
+  restoreCommand,
   mcpCommand,
 ];
 

@@ -1,11 +1,10 @@
-/** The listening socket of the service: opens it, and closes it without cutting off requests in flight. */
+/** The listening socket of the service: opens it, or takes the one that systemd holds. */
 
-import { once } from 'node:events';
 import { IncomingMessage, type Server, createServer } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import type { AddressInfo, Socket } from 'node:net';
 import type { RestEngine } from 'concordat';
-import { type OwedResponses, answerClientErrors } from 'concordat/node';
+import { answerClientErrors } from 'concordat/node';
+import { Closing } from './closing.js';
 import { Connections } from './connections.js';
 import { type Answer, inTurn } from './in-turn.js';
 import type { Settings } from '../settings/settings.js';
@@ -38,6 +37,8 @@ function isWebSocket(protocol: string | undefined): boolean {
 export interface Listener {
   /** The address, such as `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** The IP address that it listens on. */
+  readonly host: string;
   /** For protocols that need more than requests, such as WebSocket. */
   readonly server: Server;
   /**
@@ -54,7 +55,7 @@ export interface Listener {
   close(limitMs?: number): Promise<void>;
 }
 
-type ListenerSettings = Pick<Settings, 'host' | 'port'>;
+type ListenerSettings = Pick<Settings, 'host' | 'port' | 'socket'>;
 
 const SECOND = 1000;
 
@@ -102,84 +103,31 @@ export function listen(
     server.once('error', (error) => {
       reject(explain(error, settings));
     });
-    server.listen(settings.port, settings.host, () => {
+    const { host, port, socket: fd } = settings;
+    server.listen(fd === undefined ? { host, port } : { fd }, () => {
       server.removeAllListeners('error');
+      const address = server.address();
+      if (address === null || typeof address === 'string') {
+        server.close();
+        reject(new Error('The socket of LISTEN_FDS is not a TCP socket: give ListenStream= a port'));
+        return;
+      }
+      const closing = new Closing(server, connections, owed, fd !== undefined);
       resolve({
-        url: urlOf(server.address() as AddressInfo), // it listens on a port, not on a pipe
+        url: urlOf(address),
+        host: address.address,
         server,
-        announceClose: () => announceClose(server, connections, owed),
-        close: (limitMs = 10 * SECOND) => close(server, connections, limitMs),
+        announceClose: () => closing.announce(),
+        close: (limitMs = 10 * SECOND) => closing.close(limitMs),
       });
     });
   });
 }
 
-function announceClose(server: Server, { sockets }: Connections, owed: OwedResponses): void {
-  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
-  for (const socket of sockets) {
-    const latest = owed.latest(socket);
-    if (latest?.headersSent === false) latest.setHeader('Connection', 'close');
+function explain(error: NodeJS.ErrnoException, { host, port, socket }: ListenerSettings): Error {
+  if (socket !== undefined) {
+    return new Error(`LISTEN_FDS gives no socket that can be listened on (${error.code ?? error.message})`);
   }
-}
-
-/** The milliseconds that a new connection has to send its first request when the service stops. */
-const FIRST_REQUEST = 250;
-
-/**
- * The milliseconds that idle connections stay open when the service stops. A proxy may have sent a request that has not
- * arrived yet, and does not retry a POST (RFC 9110 §9.2.2). Such a request is answered, and then its connection is closed.
- */
-const NEXT_REQUEST = 100;
-
-/** The milliseconds within which a turn of the event loop has done nothing, not even waited for the processor. */
-const IDLE_TURN = 0.2;
-
-/** The number of such turns in a row, and the milliseconds after which they are no longer waited for. */
-const IDLE_TURNS = 3;
-const LAST_TURN = 500;
-
-/**
- * Waits until the event loop has accepted and read all that has arrived, and has time left. A client loses its request if it sends
- * it between the last such turn and the closing of its connection: some 20 microseconds, in place of the milliseconds of a busy turn.
- */
-async function quietMoment(): Promise<void> {
-  const end = performance.now() + LAST_TURN;
-  let started = performance.now();
-  for (let idle = 0; idle < IDLE_TURNS && started < end;) {
-    await setImmediate();
-    const now = performance.now();
-    idle = now - started < IDLE_TURN ? idle + 1 : 0;
-    started = now;
-  }
-}
-
-async function close(server: Server, connections: Connections, limitMs: number): Promise<void> {
-  const closed = once(server, 'close');
-  // Closing resets the connections that wait to be accepted.
-  await quietMoment();
-  // Not `server.close()` yet, which would close idle connections at once.
-  NetServer.prototype.close.call(server);
-  // Repeated, because connections with requests in flight become idle later.
-  const sweep = setInterval(() => {
-    // Node counts a connection as idle until it has read the request that has arrived.
-    void quietMoment().then(() => server.closeIdleConnections());
-  }, NEXT_REQUEST);
-  // Browsers open connections ahead of use; Node does not count these as idle before their first request.
-  const unused = setTimeout(() => {
-    for (const socket of connections.sockets) if (socket.bytesRead === 0) socket.destroy();
-  }, FIRST_REQUEST);
-  const limit = setTimeout(() => {
-    for (const socket of connections.sockets) socket.destroy();
-  }, limitMs);
-  await closed;
-  clearTimeout(unused);
-  clearInterval(sweep);
-  clearTimeout(limit);
-  // If no connection was open, this stops Node's own timer.
-  server.close();
-}
-
-function explain(error: NodeJS.ErrnoException, { host, port }: ListenerSettings): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new Error(

@@ -1,8 +1,21 @@
 /** Opens the store, the event broker and the limiters that the settings name. Adapters are loaded on demand, because their packages are optional. */
 
-import type { AttemptLimiter, Events, EventsObserver, Storage } from '@concordat/core';
-import type { DatabaseSetting, EventsSetting } from '../settings/data.js';
+import {
+  type AttemptLimiter,
+  type DatabaseObserver,
+  type Events,
+  type EventsObserver,
+  type Storage,
+  serverUrls,
+} from '@concordat/core';
+import type { DatabaseSettings, EventsSetting } from '../settings/data.js';
+import type { FailureLog } from '../watch/failure-log.js';
 import type { Log } from '../watch/log.js';
+import type { Metrics } from '../watch/metrics.js';
+import { openSpans } from '../watch/spans.js';
+import { type LimiterKind, watchedEvents, watchedLimiter } from '../watch/watched-parts.js';
+import { databaseObserver, watchedStorage } from '../watch/watched-storage.js';
+import { explained } from './explained.js';
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { Settings } from '../settings/settings.js';
 import type { Shutdown } from '../listen/shutdown.js';
@@ -13,13 +26,25 @@ export interface OpenedStorage {
   readonly description: string;
 }
 
-/**
- * @param onMigration - called with the name of each migration that ran
- * @throws when the store cannot be opened or migrated
- */
+/** The settings of a store; only the first is required. */
+export type OpenedSettings = Pick<DatabaseSettings, 'database'> &
+  Partial<DatabaseSettings> & {
+    /** False to run no migration: {@link StorageObserver.onMigration} is then called with those that have not run. */
+    readonly migrate?: boolean | undefined;
+  };
+
+export interface StorageObserver {
+  /** Called with the name of each migration that ran. */
+  readonly onMigration?: (name: string) => void;
+  /** Called with the error of an idle connection that breaks. */
+  readonly onConnectionError?: (error: Error) => void;
+  readonly observer?: DatabaseObserver;
+}
+
+/** @throws an error that explains why the store cannot be opened or migrated */
 export async function openStorage(
-  database: DatabaseSetting,
-  onMigration: (name: string) => void = () => undefined,
+  { database, databasePooler, databaseDirectUrl, databasePoolSize, migrate }: OpenedSettings,
+  observer: StorageObserver = {},
 ): Promise<OpenedStorage> {
   switch (database.kind) {
     case 'memory': {
@@ -29,23 +54,37 @@ export async function openStorage(
     case 'sqlite': {
       const { sqliteStorage } = await import('@concordat/core/storage/sqlite');
       return {
-        storage: await sqliteStorage({ path: database.path, onMigration }),
+        storage: await sqliteStorage({ ...observer, path: database.path, migrate }),
         description: `SQLite, ${database.path}`,
       };
     }
     case 'postgres': {
       const { postgresStorage } = await import('@concordat/core/storage/postgres');
-      const { host, pathname } = new URL(database.url);
+      const { url } = database;
+      const servers = serverUrls(url).map((each) => new URL(each));
+      const opened = postgresStorage({
+        ...observer,
+        url,
+        pooler: databasePooler,
+        directUrl: databaseDirectUrl,
+        poolSize: databasePoolSize,
+        migrate,
+      });
       return {
-        storage: await postgresStorage({ url: database.url, onMigration }),
-        description: `PostgreSQL, ${host}${pathname}`,
+        storage: await explained('PostgreSQL', 'DATABASE_URL', opened),
+        description: `PostgreSQL, ${servers.map(({ host }) => host).join(',')}${servers[0]?.pathname ?? ''}`,
       };
     }
   }
 }
 
-/** @throws when the broker does not answer */
-export async function openEvents(setting: EventsSetting, log: Log): Promise<Events> {
+/** Loads the functions that copy a SQLite store and put the copy back. */
+export async function sqliteCopies() {
+  const { backUpSqlite, restoreSqlite } = await import('@concordat/core/storage/sqlite');
+  return { backUpSqlite, restoreSqlite };
+}
+
+async function openEvents(setting: EventsSetting, watching: Watching): Promise<Events> {
   switch (setting.kind) {
     case 'memory': {
       const { memoryEvents } = await import('@concordat/core/events/memory');
@@ -53,21 +92,74 @@ export async function openEvents(setting: EventsSetting, log: Log): Promise<Even
     }
     case 'postgres': {
       const { postgresEvents } = await import('@concordat/core/events/postgres');
-      return await postgresEvents({ url: setting.url, observer: observerOf(log, 'PostgreSQL') });
+      const observer = observerOf('PostgreSQL', watching);
+      return await explained('PostgreSQL', 'EVENTS_URL', postgresEvents({ url: setting.url, observer }));
     }
     case 'redis': {
       const { redisEvents } = await import('@concordat/core/events/redis');
-      return await redisEvents({ url: setting.url, observer: observerOf(log, 'Redis') });
+      const observer = observerOf('Redis', watching);
+      return await explained('Redis', 'EVENTS_URL', redisEvents({ url: setting.url, observer }));
     }
   }
 }
 
-function observerOf(log: Log, broker: string): EventsObserver {
+/** Observers of the parts that are opened here, and the end of these parts. */
+export interface Watching {
+  readonly log: Log;
+  readonly failures: FailureLog;
+  readonly metrics: Metrics;
+  readonly shutdown: Shutdown;
+  /** The time from which a statement of the database is logged, in milliseconds. */
+  readonly slowMs: number;
+}
+
+/**
+ * Opens the store of the service, until it stops.
+ *
+ * @param given - the store of the application, which closes it, or the settings
+ * @throws as {@link openStorage}
+ */
+export async function openStore(
+  given: Storage | OpenedSettings,
+  { log, failures, metrics, shutdown, slowMs }: Watching,
+): Promise<OpenedStorage> {
+  if (!('database' in given)) {
+    return { storage: await watchedStorage(given, metrics), description: 'a store of the application' };
+  }
+  const { storage, description } = await openStorage(given, {
+    onConnectionError: (error) => failures.other(error, 'an idle connection to the database broke'),
+    observer: databaseObserver(metrics, log, slowMs),
+  });
+  shutdown.onClose(() => storage.close());
+  if (given.migrate === false) await storage.ping();
+  const { kind } = given.database;
+  const system = kind === 'postgres' ? 'postgresql' : kind;
+  return { storage: await watchedStorage(storage, metrics, system), description };
+}
+
+/**
+ * Opens the events of the service, until it stops.
+ *
+ * @param given - the events of the application, which closes them, or the setting
+ * @throws an error that explains why the broker cannot be used
+ */
+export async function openBroker(given: Events | EventsSetting, watching: Watching): Promise<Events> {
+  if (!('kind' in given)) return watchedEvents(given, watching.metrics);
+  const events = await openEvents(given, watching);
+  watching.shutdown.onClose(() => events.close());
+  return watchedEvents(events, watching.metrics, await openSpans());
+}
+
+function observerOf(broker: string, { log, failures, metrics }: Watching): EventsObserver {
+  const lost = metrics.measure('brokerConnections', 'lost');
+  const restored = metrics.measure('brokerConnections', 'restored');
   return {
     lost: (cause) => {
-      log.warn({ err: cause, broker }, 'the connection for events is lost; trying to connect again');
+      lost();
+      failures.other(cause, 'the connection for events is lost; trying to connect again');
     },
     restored: (since) => {
+      restored();
       log.warn(
         { broker, missedSince: since },
         `the connection for events is restored; events since ${since} may have been missed, and posts are read from the store instead`,
@@ -89,25 +181,29 @@ const MINUTE = 60;
 
 export async function openLimiters(
   { events, rateLimit, signUpLimit }: Pick<Settings, 'events' | 'rateLimit' | 'signUpLimit'>,
-  shutdown: Shutdown,
+  { failures, metrics, shutdown }: Pick<Watching, 'failures' | 'metrics' | 'shutdown'>,
 ): Promise<Limiters> {
-  const open = await opener(events, shutdown);
+  const make = await opener(events, failures, shutdown);
+  const open = (attempts: number, kind: LimiterKind) => watchedLimiter(make(attempts), kind, metrics);
   return {
-    signIns: open(10),
-    signUps: signUpLimit === undefined ? undefined : open(signUpLimit),
-    requests: rateLimit === undefined ? undefined : open(rateLimit),
+    signIns: open(10, 'sign-in'),
+    signUps: signUpLimit === undefined ? undefined : open(signUpLimit, 'sign-up'),
+    requests: rateLimit === undefined ? undefined : open(rateLimit, 'request'),
   };
 }
 
 /** @returns a function that makes a limiter for a number of attempts per minute */
 async function opener(
   events: Settings['events'],
+  failures: FailureLog,
   shutdown: Shutdown,
 ): Promise<(attempts: number) => AttemptLimiter> {
   if (events.kind !== 'redis') return (attempts) => memoryAttemptLimiter({ attempts, seconds: MINUTE });
   const { redisAttemptLimiter } = await import('@concordat/core/limits/redis');
+  const onError = (error: Error): void =>
+    failures.other(error, 'Redis does not count attempts; this process counts by itself');
   return (attempts) => {
-    const limiter = redisAttemptLimiter({ url: events.url, attempts, seconds: MINUTE });
+    const limiter = redisAttemptLimiter({ url: events.url, attempts, seconds: MINUTE, onError });
     shutdown.onClose(() => limiter.close());
     return limiter;
   };

@@ -7,18 +7,19 @@ import type { McpOptions } from 'concordat/mcp';
 import type { Settings } from '../settings/settings.js';
 import { createRequire } from 'node:module';
 import { type Pages, servicePages } from '../pages/pages.js';
-import type { DemoSignIn } from '@concordat/core';
+import type { DemoSignIn, PublicTokenKey } from '@concordat/core';
 
 /** Its packages are loaded only if it is enabled. */
 export async function openMcp(
   engine: McpOptions['engine'],
   { mcpTools, corsOrigins }: Pick<Settings, 'mcpTools' | 'corsOrigins'>,
+  document?: McpOptions['document'],
 ): Promise<HttpHandler | undefined> {
   if (mcpTools === undefined) return undefined;
   const [{ mcpHttp }, { parse }] = await Promise.all([import('concordat/mcp'), import('yaml')]);
   return mcpHttp({
     engine,
-    document: parse(await readFile(openapiFile, 'utf8')) as McpOptions['document'],
+    document: document ?? (parse(await readFile(openapiFile, 'utf8')) as McpOptions['document']),
     ...(mcpTools !== 'read' && { operations: mcpTools }),
     ...(corsOrigins !== undefined && { origins: corsOrigins === '*' ? corsOrigins : [...corsOrigins] }),
   });
@@ -28,20 +29,29 @@ const { version } = createRequire(import.meta.url)('@concordat/service/package.j
   readonly version: string;
 };
 
-/** @param demoSignIns - users whose passwords are public */
+/**
+ * @param demoSignIns - users whose passwords are public
+ * @param own - the contracts of the application
+ */
 export async function openPages(
   { publicUrl, idpIssuer }: Pick<Settings, 'publicUrl' | 'idpIssuer'>,
   demoSignIns: readonly DemoSignIn[],
+  publicKeys: readonly PublicTokenKey[],
+  own: { readonly document: object | undefined; readonly schema: string | undefined },
 ): Promise<Pages> {
-  const openapiYaml = await readFile(openapiFile, 'utf8');
+  const openapiYaml =
+    own.document === undefined
+      ? await readFile(openapiFile, 'utf8')
+      : (await import('yaml')).stringify(own.document);
   let openapiJson: Promise<string> | undefined;
   return servicePages({
     contracts: {
       openapiYaml,
       openapiJson: () => (openapiJson ??= jsonOf(openapiYaml)),
-      schema: typeDefs,
+      schema: own.schema ?? typeDefs,
     },
     landing: { version, publicUrl, demoSignIns, hasExternalSignIn: idpIssuer !== undefined },
+    publicKeys,
   });
 }
 

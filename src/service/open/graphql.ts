@@ -23,8 +23,9 @@ import {
   readTrustedDocuments,
 } from 'concordat/graphql';
 import { addressOf, type OriginGuard, type RequestCount } from '../guards/request-guards.js';
+import type { OwnGraphql } from './own-contracts.js';
 import type { Metrics } from '../watch/metrics.js';
-import { requestIdOf } from '../watch/request-watch.js';
+import { noteCaller, requestIdOf } from '../watch/request-watch.js';
 import type { Settings } from '../settings/settings.js';
 import { watchedGraphql } from '../watch/watched-graphql.js';
 
@@ -39,22 +40,26 @@ export interface ServiceGraphql {
 
 export interface GraphqlParts {
   readonly services: Services;
-  /** Called with every masked error. */
+  /** Called with every error that is masked, or that an outage has caused. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
   readonly metrics: Metrics;
   /** The application's handlers of credentials, if it has any. */
   readonly security?: Partial<SecurityHandlers> | undefined;
+  /** The application's own schema, in place of the core's. */
+  readonly own?: OwnGraphql | undefined;
   /** The page for browsers. */
   readonly page?: GraphqlHttpOptions<GraphqlContext>['page'];
 }
 
 /** @throws an error that explains why the manifest of trusted documents cannot be read */
 export async function openGraphql(
-  { services, report, metrics, security = {}, page }: GraphqlParts,
+  { services, report, metrics, security = {}, own, page }: GraphqlParts,
   settings: Settings,
 ): Promise<ServiceGraphql> {
   const trustedDocuments = await openTrustedDocuments(settings.graphqlTrustedDocuments);
+  const extended = own && { typeDefs: own.typeDefs, resolvers: await own.resolvers(services) };
   const unwatched = serviceGraphqlEngine({
+    ...extended,
     services,
     report,
     compile: compileQuery,
@@ -70,12 +75,15 @@ export async function openGraphql(
     ...(trustedDocuments && { trustedDocuments }),
   });
   const engine = watchedGraphql(unwatched, metrics);
-  const openSession: OpenGraphqlSession<GraphqlContext> = (client) =>
-    openGraphqlSession(
+  const openSession: OpenGraphqlSession<GraphqlContext> = async (client) => {
+    const session = await openGraphqlSession(
       { ...services, authentication: authenticationBy(security, services, client) },
       client,
       settings.graphqlMaxNodes,
     );
+    noteCaller(client.headers, session.context.caller);
+    return session;
+  };
   const http = graphqlHttp(engine, {
     openSession,
     maxBodyBytes: settings.graphqlMaxBody,
@@ -97,8 +105,8 @@ function authenticationBy(
     return 'refused' in answer ? undefined : answer;
   };
   return {
-    callerOfToken: (token) =>
-      bearerAuth === undefined ? authentication.callerOfToken(token) : ask(bearerAuth, token),
+    callerOfToken: (token, isJoined) =>
+      bearerAuth === undefined ? authentication.callerOfToken(token, isJoined) : ask(bearerAuth, token),
     callerOfApiKey: async (key) =>
       apiKeyAuth === undefined
         ? await authentication.callerOfApiKey(key)

@@ -2,34 +2,49 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IdentityProvider, TokenCodec } from '@concordat/core';
-import { jwtCodec } from '@concordat/core/identity/jwt';
+import { jwtCodec, privateKeysOf } from '@concordat/core/identity/jwt';
 import type { Settings } from '../settings/settings.js';
 
 interface OpenedTokens {
   readonly tokens: TokenCodec;
-  /** The secret of the access tokens, for other uses that need the same secret in every process of a deployment. */
-  readonly accessSecret: string;
+  /**
+   * Secrets for other uses that need the same ones in every process and after a restart: the first signs, all verify. Empty if none
+   * is given.
+   */
+  readonly lastingSecrets: readonly string[];
   /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Creates the token codec from the secrets in the settings. A missing secret is replaced by a random one; all users are then
+ * Creates the token codec from the keys in the settings. A missing secret is replaced by a random one; all users are then
  * signed out when the process ends.
  */
 export function openTokens({
   accessTokenSecret,
+  accessTokenKey,
   refreshTokenSecret,
-}: Pick<Settings, 'accessTokenSecret' | 'refreshTokenSecret'>): OpenedTokens {
-  const isGiven = accessTokenSecret !== undefined && refreshTokenSecret !== undefined;
-  const accessSecret = accessTokenSecret ?? randomSecret();
+}: Pick<Settings, 'accessTokenSecret' | 'accessTokenKey' | 'refreshTokenSecret'>): OpenedTokens {
+  const isAccessGiven = accessTokenSecret !== undefined || accessTokenKey !== undefined;
+  const isGiven = isAccessGiven && refreshTokenSecret !== undefined;
   return {
-    tokens: jwtCodec({ accessSecret, refreshSecret: refreshTokenSecret ?? randomSecret() }),
-    accessSecret,
+    tokens: jwtCodec({
+      accessSecret: isAccessGiven ? accessTokenSecret : randomSecret(),
+      accessKey: accessTokenKey,
+      refreshSecret: refreshTokenSecret ?? randomSecret(),
+    }),
+    lastingSecrets: [...textsOf(accessTokenKey), ...[accessTokenSecret ?? []].flat()],
     warnings: isGiven
       ? []
       : ['tokens end with this process, unless ACCESS_TOKEN_SECRET and REFRESH_TOKEN_SECRET are both given'],
   };
+}
+
+/** Each key in one form, however the PEM is written. */
+function textsOf(accessTokenKey: string | undefined): readonly string[] {
+  if (accessTokenKey === undefined) return [];
+  const keys = privateKeysOf(accessTokenKey);
+  return keys.map(({ signing }) => signing.export({ type: 'pkcs8', format: 'der' }).toString('base64'));
 }
 
 function randomSecret(): string {
@@ -42,11 +57,11 @@ type IdentityProviderSettings = Pick<Settings, 'idpIssuer' | 'idpClientId' | 'id
 /**
  * Creates the identity provider that the settings name, if any. Its packages are loaded on demand.
  *
- * @param ticketSecret - must be the same in every process of a deployment
+ * @param ticketSecrets - must be the same in every process of a deployment; a random one if there are none
  */
 export async function openIdentityProvider(
   { idpIssuer, idpClientId, idpClientSecret, publicUrl }: IdentityProviderSettings,
-  ticketSecret: string,
+  ticketSecrets: readonly string[],
   report: (reason: string) => void,
 ): Promise<IdentityProvider | undefined> {
   if (idpIssuer === undefined || idpClientId === undefined) return undefined;
@@ -57,7 +72,7 @@ export async function openIdentityProvider(
     clientId: idpClientId,
     clientSecret: idpClientSecret,
     redirectUri: `${publicUrl}/api/auth/idp/callback`,
-    ticketSecret,
+    ticketSecret: ticketSecrets.length > 0 ? ticketSecrets : randomSecret(),
     report,
   });
 }

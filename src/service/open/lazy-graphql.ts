@@ -31,10 +31,10 @@ interface Loaded {
 const WARM_UP_DELAY = 250;
 
 /**
- * Opens GraphQL. With a manifest of trusted documents, GraphQL is loaded at once, because that file may be invalid; the other
- * settings of GraphQL have already been checked.
+ * Opens GraphQL. With a manifest of trusted documents or a schema of the application, GraphQL is loaded at once, because these may be
+ * invalid; the other settings of GraphQL have already been checked.
  *
- * @throws an error that explains why the manifest cannot be read
+ * @throws an error that explains why the manifest cannot be read, or that names a missing resolver
  */
 export async function openLazyGraphql(parts: LazyGraphqlParts, settings: Settings): Promise<LazyGraphql> {
   const { guard, countRequest, reportSocket: report } = parts;
@@ -50,12 +50,16 @@ export async function openLazyGraphql(parts: LazyGraphqlParts, settings: Setting
     const { http, engine, openSession } = await openGraphql(parts, settings);
     const webSockets = openGraphqlWs({ engine, openSession, guard, countRequest, report }, settings);
     loaded = { http, webSockets };
+    parts.metrics.read('streams', () => [
+      [http.countStreams(), 'sse'],
+      [webSockets.countConnections(), 'websocket'],
+    ]);
     // The service may have stopped meanwhile.
     if (isClosed) await closeBoth(loaded);
     return loaded;
   }
 
-  if (settings.graphqlTrustedDocuments !== undefined) await load();
+  if (settings.graphqlTrustedDocuments !== undefined || parts.own !== undefined) await load();
   return {
     http: (request) =>
       loaded === undefined ? load().then(({ http }) => http(request)) : loaded.http(request),

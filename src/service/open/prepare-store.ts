@@ -19,7 +19,12 @@ export async function prepareStore(
   { demoData, adminEmail, adminPassword }: Settings,
 ): Promise<readonly DemoSignIn[]> {
   const demoHasher = onceEach(passwordHasher);
-  if (demoData) await fillWithDemoData(operatorServices(storage, { passwordHasher: demoHasher }), operator);
+  if (demoData) {
+    await fillWithDemoData(operatorServices(storage, { passwordHasher: demoHasher }), {
+      ...operator,
+      address: 'settings',
+    });
+  }
   if (adminEmail !== undefined && adminPassword !== undefined) {
     await ensureAdmin(storage, passwordHasher, { email: adminEmail, password: adminPassword });
   }

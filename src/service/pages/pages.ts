@@ -12,6 +12,8 @@ export interface PagesOptions {
   readonly contracts: ContractTexts;
   /** The facts on the page `/`. */
   readonly landing: LandingFacts;
+  /** The JSON Web Keys by which other services verify access tokens. */
+  readonly publicKeys: readonly object[];
 }
 
 export interface Pages {
@@ -28,11 +30,11 @@ export interface Pages {
  *
  * @example
  * ```ts
- * const pages = servicePages({ contracts: { openapiYaml, openapiJson, schema }, landing: { version: '1.0.0' } });
+ * const pages = servicePages({ contracts: { openapiYaml, openapiJson, schema }, landing: { version: '1.0.0' }, publicKeys: [] });
  * const response = await pages.byPath.get('/docs')?.answer({ method: 'GET', path: '/docs', headers: {} });
  * ```
  */
-export function servicePages({ contracts, landing }: PagesOptions): Pages {
+export function servicePages({ contracts, landing, publicKeys }: PagesOptions): Pages {
   const assets = new AssetFolder();
   const byPath = new Map<string, Page>(
     Object.entries({
@@ -40,6 +42,7 @@ export function servicePages({ contracts, landing }: PagesOptions): Pages {
       '/auth/success': successPage(assets),
       '/docs': docsPage(assets),
       '/favicon.ico': faviconPage(),
+      '/.well-known/jwks.json': keySetPage(publicKeys),
       ...contractFiles(contracts),
     }),
   );
@@ -59,6 +62,13 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 function faviconPage(): Page {
   const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
   return page('favicon', () => ({ body: ICON, headers }));
+}
+
+/** A JWK Set (RFC 7517 §5). A new key must be in it this long before it signs, for services that keep the set. */
+function keySetPage(keys: readonly object[]): Page {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' };
+  const body = JSON.stringify({ keys });
+  return page('jwks', () => ({ body, headers }));
 }
 
 /** The contracts as text. */

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import { type SendResponse, koaTransport, pathOf, sendResponse } from 'concordat/koa';
 import type { Caller } from '@concordat/core';
 import type { HttpHandler, Problem, RestEngine, SecurityScheme } from 'concordat';
+import type { FailureLog } from '../watch/failure-log.js';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
 import { crossOrigin } from './cors.js';
@@ -29,6 +30,7 @@ export interface ServerParts {
   readonly mcp: HttpHandler | undefined;
   readonly pages: Pages;
   readonly log: Log;
+  readonly failures: FailureLog;
   readonly metrics: Metrics;
   readonly health: Health;
   readonly guard: OriginGuard;
@@ -45,11 +47,23 @@ type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHea
  * own steps follow those that watch and guard all requests.
  */
 export async function createServer(parts: ServerParts, settings: ServerSettings): Promise<Koa> {
-  const { rest, securitySchemes, graphql, mcp, pages, log, metrics, health, guard, countRequest, mount } =
-    parts;
+  const {
+    rest,
+    securitySchemes,
+    graphql,
+    mcp,
+    pages,
+    log,
+    failures,
+    metrics,
+    health,
+    guard,
+    countRequest,
+    mount,
+  } = parts;
   const { refuse } = rest;
   const report = (error: unknown): void => {
-    log.error({ err: error }, 'a request failed outside of the contract');
+    failures.other(error, 'a request failed outside of the contract');
   };
   const fixed = settings.securityHeaders ? securityHeaders() : {};
   const credentials = new CredentialHeaders(securitySchemes);

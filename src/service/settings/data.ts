@@ -1,6 +1,7 @@
 /** The settings of the store, its initial data, and the broker by which processes send each other events. */
 
-import { type Reader, SettingFault, toggle } from './setting.js';
+import { serverRoleOf, serverRoles, serverUrls } from '@concordat/core';
+import { type Reader, SettingFault, choice, integer, optional, toggle } from './setting.js';
 
 /** The store that DATABASE_URL names. */
 export type DatabaseSetting =
@@ -13,7 +14,7 @@ const readDatabase: Reader<DatabaseSetting> = (url = 'sqlite:./data/service.db')
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     return { kind: 'sqlite', path: url.slice('sqlite:'.length) };
   }
-  if (serverOf(url) === 'postgres') return { kind: 'postgres', url };
+  if (serverOf(url) === 'postgres') return { kind: 'postgres', url: withKnownRole(url) };
   // The URL may contain a password, so it is not repeated.
   throw new SettingFault('must be memory:, sqlite:<path> or postgres://<user>:<password>@<host>/<database>');
 };
@@ -23,35 +24,95 @@ export type EventsSetting =
 
 /** The server that a valid URL names. */
 function serverOf(url: string): 'postgres' | 'redis' | undefined {
-  if (!URL.canParse(url)) return undefined;
+  if (!serverUrls(url).every((each) => URL.canParse(each))) return undefined;
   return /^postgres(?:ql)?:\/\//.test(url) ? 'postgres' : /^rediss?:\/\//.test(url) ? 'redis' : undefined;
+}
+
+/** @throws SettingFault when the URL asks for a server that accepts no writes, as libpq can */
+function withKnownRole(url: string): string {
+  if (serverRoles.includes(serverRoleOf(url))) return url;
+  throw new SettingFault(`must have one of these as target_session_attrs: ${serverRoles.join(', ')}`);
+}
+
+type Pooler = 'session' | 'transaction';
+const pooler = choice<Pooler>(['session', 'transaction'], 'session');
+
+const readPooler: Reader<Pooler> = (given, environment) => {
+  const value = pooler(given, environment);
+  if (value === 'session' || environment.valueOf('DATABASE_DIRECT_URL') !== undefined) return value;
+  throw new SettingFault('is transaction, which needs DATABASE_DIRECT_URL, the URL of the server itself');
+};
+
+function readDirectUrl(url: string): string {
+  if (serverOf(url) === 'postgres') return withKnownRole(url);
+  throw new SettingFault('must be postgres://<user>:<password>@<host>/<database>');
 }
 
 /** A PostgreSQL store also carries the events, unless a broker is given. */
 const readEvents: Reader<EventsSetting> = (given, environment) => {
   const database = environment.valueOf('DATABASE_URL') ?? '';
-  const url = given ?? (/^postgres(?:ql)?:/.test(database) ? database : 'memory:');
+  const direct = environment.valueOf('DATABASE_DIRECT_URL') ?? database;
+  const url = given ?? (/^postgres(?:ql)?:/.test(database) ? direct : 'memory:');
   if (url === 'memory:') return { kind: 'memory' };
   const kind = serverOf(url);
-  if (kind !== undefined) return { kind, url };
-  // A wrong DATABASE_URL is reported by its own setting. Addresses are not repeated in messages: they may contain passwords.
+  if (kind !== undefined)
+    return { kind, url: kind === 'postgres' && given !== undefined ? withKnownRole(url) : url };
+  // A wrong URL of the database is reported by its own setting. Addresses are not repeated in messages: they may contain passwords.
   if (given === undefined) return { kind: 'memory' };
   throw new SettingFault('must be memory:, postgres://<user>:<password>@<host>/<database> or redis://<host>');
 };
 
-export const dataSettings = {
+/** The settings of the store, which commands read too. */
+export const databaseSettings = {
   database: {
     name: 'DATABASE_URL',
     byDefault: '`sqlite:./data/service.db`',
-    meaning: '`memory:`, `sqlite:<path>` or `postgres://…`; migrated at the start',
+    meaning:
+      '`memory:`, `sqlite:<path>` or `postgres://…`, which may list several hosts; migrated at the start',
+    mayBeFile: true,
     read: readDatabase,
   },
+  databasePooler: {
+    name: 'DATABASE_POOLER',
+    byDefault: '`session`',
+    meaning:
+      '`transaction` when `DATABASE_URL` leads to a pooler that gives each transaction another connection, such as PgBouncer with `pool_mode = transaction`',
+    read: readPooler,
+  },
+  databaseDirectUrl: {
+    ...optional(
+      'DATABASE_DIRECT_URL',
+      'the URL of the PostgreSQL server itself behind a pooler, for migrations and events',
+      readDirectUrl,
+      '`DATABASE_URL`',
+    ),
+    mayBeFile: true,
+  },
+  databasePoolSize: integer(
+    'DATABASE_POOL_SIZE',
+    'how many connections a process opens to PostgreSQL for requests',
+    {
+      from: 1,
+      to: 1000,
+      byDefault: 10,
+    },
+  ),
+};
+
+/** The values of the settings of the store. */
+export type DatabaseSettings = {
+  readonly [Key in keyof typeof databaseSettings]: ReturnType<(typeof databaseSettings)[Key]['read']>;
+};
+
+export const dataSettings = {
+  ...databaseSettings,
   demoData: toggle('DEMO_DATA', 'whether an empty store gets demo records', 'on', 'off'),
   events: {
     name: 'EVENTS_URL',
-    byDefault: 'the store when that is PostgreSQL, else `memory:`',
+    byDefault: '`DATABASE_DIRECT_URL` or the store when that is PostgreSQL, else `memory:`',
     meaning:
       'how processes announce new posts to each other: `memory:` (not at all), `postgres://…` or `redis://…`; not through a connection pooler',
+    mayBeFile: true,
     read: readEvents,
   },
 };

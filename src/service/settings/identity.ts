@@ -8,7 +8,7 @@ import {
   openPolicy,
   protectedPolicy,
 } from '@concordat/core';
-import { minSecretBytes } from '@concordat/core/identity/jwt';
+import { minSecretBytes, privateKeysOf, type Secrets } from '@concordat/core/identity/jwt';
 import { hostOf } from './server.js';
 import {
   choice,
@@ -34,26 +34,49 @@ const readPolicy: Reader<Policy> = (given, environment) => {
   return policy;
 };
 
-/** The setting of a secret that signs one kind of tokens; undefined for a random one. */
-function secret(
+/** The setting of the secrets of one kind of tokens; undefined for a random one. */
+function secrets(
   name: string,
   meaning: string,
-  refuse?: (given: string, environment: Environment) => void,
-): Setting<string | undefined> {
+  refuse?: (given: readonly string[], environment: Environment) => void,
+  replacement?: string,
+): Setting<Secrets | undefined> {
+  const exception = replacement === undefined ? '' : ` without \`${replacement}\``;
   return {
     name,
-    byDefault: 'random at start, with a warning; required when `NODE_ENV=production`',
+    byDefault: `random at start, with a warning; required when \`NODE_ENV=production\`${exception}`,
     meaning,
+    mayBeFile: true,
     read: (given, environment) => {
       if (given === undefined) {
-        if (environment.isProduction) throw new SettingFault('must be given when NODE_ENV=production');
+        const isReplaced = replacement !== undefined && environment.valueOf(replacement) !== undefined;
+        if (environment.isProduction && !isReplaced) {
+          throw new SettingFault('must be given when NODE_ENV=production');
+        }
         return undefined;
       }
-      refuse?.(given, environment);
-      if (Buffer.byteLength(given) >= minSecretBytes) return given;
-      throw new SettingFault(`must have at least ${String(minSecretBytes)} bytes`);
+      const values = valuesIn(given);
+      refuse?.(values, environment);
+      if (values.every((value) => Buffer.byteLength(value) >= minSecretBytes)) return values;
+      const each = values.length === 1 ? '' : ' in each of its comma-separated values';
+      throw new SettingFault(`must have at least ${String(minSecretBytes)} bytes${each}`);
     },
   };
+}
+
+function valuesIn(given: string): readonly string[] {
+  return given.split(',').map((value) => value.trim());
+}
+
+function readTokenKey(given: string): string {
+  try {
+    privateKeysOf(given);
+    return given;
+  } catch {
+    throw new SettingFault(
+      'must be one or more private keys for ES256 as PEM without a passphrase, such as from: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256',
+    );
+  }
 }
 
 /** @returns the URL without a slash at the end, so that paths can be appended */
@@ -86,12 +109,26 @@ export const identitySettings = {
     meaning: 'the policy: `open` or `protected`; required unless `HOST` is loopback',
     read: readPolicy,
   },
-  accessTokenSecret: secret('ACCESS_TOKEN_SECRET', 'the secret that signs access tokens, at least 32 bytes'),
-  refreshTokenSecret: secret(
+  accessTokenSecret: secrets(
+    'ACCESS_TOKEN_SECRET',
+    'the secret that signs access tokens, at least 32 bytes; several with commas between them: the first signs, all verify',
+    undefined,
+    'ACCESS_TOKEN_KEY',
+  ),
+  accessTokenKey: {
+    ...optional(
+      'ACCESS_TOKEN_KEY',
+      'a private key as PEM that signs access tokens (ES256) in place of the secret, whose tokens remain valid; several PEM blocks: the first signs, all verify; the public keys are at `/.well-known/jwks.json`',
+      readTokenKey,
+    ),
+    mayBeFile: true,
+  },
+  refreshTokenSecret: secrets(
     'REFRESH_TOKEN_SECRET',
-    'the secret that signs refresh tokens, at least 32 bytes; must differ from `ACCESS_TOKEN_SECRET`',
+    'the secret that signs refresh tokens, at least 32 bytes, or several; none may be in `ACCESS_TOKEN_SECRET`',
     (given, environment) => {
-      if (given !== environment.valueOf('ACCESS_TOKEN_SECRET')) return;
+      const others = valuesIn(environment.valueOf('ACCESS_TOKEN_SECRET') ?? '');
+      if (!given.some((value) => others.includes(value))) return;
       throw new SettingFault('must differ from ACCESS_TOKEN_SECRET');
     },
   ),
@@ -121,18 +158,18 @@ export const identitySettings = {
       'the client id of the service there; its redirect URI is `PUBLIC_URL/api/auth/idp/callback`',
     ),
   ),
-  idpClientSecret: neededBy(
-    'IDP_ISSUER',
-    optional('IDP_CLIENT_SECRET', 'the client secret of the service there'),
-  ),
-  publicUrl: neededBy(
-    'IDP_ISSUER',
-    optional(
+  idpClientSecret: neededBy('IDP_ISSUER', {
+    ...optional('IDP_CLIENT_SECRET', 'the client secret of the service there'),
+    mayBeFile: true,
+  }),
+  publicUrl: neededBy('IDP_ISSUER', {
+    ...optional(
       'PUBLIC_URL',
       'the address that browsers use, such as `https://api.example.com`; external sign-in needs it',
       readPublicUrl,
     ),
-  ),
+    mayBeFile: true,
+  }),
   adminEmail: neededBy(
     'ADMIN_PASSWORD',
     optional('ADMIN_EMAIL', 'the email of an admin who is created or updated at the start', (given) => {
@@ -143,10 +180,13 @@ export const identitySettings = {
   ),
   adminPassword: neededBy(
     'ADMIN_EMAIL',
-    optional('ADMIN_PASSWORD', "that admin's password, 8 to 128 characters", (given) => {
-      if (given.length >= 8 && given.length <= 128) return given;
-      throw new SettingFault('must have 8 to 128 characters');
-    }),
+    {
+      ...optional('ADMIN_PASSWORD', "that admin's password, 8 to 128 characters", (given) => {
+        if (given.length >= 8 && given.length <= 128) return given;
+        throw new SettingFault('must have 8 to 128 characters');
+      }),
+      mayBeFile: true,
+    },
     'and ADMIN_EMAIL go together: give both or none',
   ),
 };

@@ -44,6 +44,16 @@ export const operationsSettings = {
     'users that may be created per minute from one address, with `POST /api/users` and `createUser` together; counted like `RATE_LIMIT`',
     { from: 1, to: 1_000_000, byDefault: undefined },
   ),
+  slowStatementMs: integer(
+    'SLOW_STATEMENT_MS',
+    'milliseconds after which a statement of the database is logged, with its text and without its values',
+    { from: 1, to: 3_600_000, byDefault: 1_000 },
+  ),
+  auditDays: integer('AUDIT_DAYS', 'for how many days entries of the audit log are kept', {
+    from: 1,
+    to: 36_500,
+    byDefault: 365,
+  }),
   corsOrigins: optional(
     'CORS_ORIGINS',
     'the comma-separated origins whose pages may call the service from a browser; `*` for all',

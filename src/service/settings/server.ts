@@ -58,7 +58,7 @@ export const serverSettings = {
     name: 'LOG_LEVEL',
     byDefault: '`info`',
     meaning:
-      '`silent`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`; one line per request at `info`: JSON, or readable text on a terminal',
+      '`silent`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`; one line per request at `info`: JSON, or readable text on a terminal; the line with the URL at any level',
     read: choice(logLevels, 'info'),
   },
 };

@@ -7,6 +7,8 @@ export interface Setting<Value> {
   /** A description of the default. */
   readonly byDefault: string;
   readonly meaning: string;
+  /** Whether the text may be in a file, because it is a secret or a URL, which may have a password. */
+  readonly mayBeFile?: boolean;
   readonly read: Reader<Value>;
 }
 

@@ -2,11 +2,13 @@
 
 import { inspect } from 'node:util';
 import { dataSettings } from './data.js';
+import { givenSettings, readValues, variableNames } from './given.js';
 import { graphqlSettings } from './graphql.js';
 import { identitySettings } from './identity.js';
 import { operationsSettings } from './operations.js';
 import { serverSettings } from './server.js';
-import { type Environment, type Setting, SettingFault, slipWarnings } from './setting.js';
+import { givenSocket, socketWarnings } from './socket.js';
+import { type Environment, type Setting, slipWarnings } from './setting.js';
 
 /** All settings, in the order of the README's table. */
 export const settingsTable = {
@@ -17,12 +19,14 @@ export const settingsTable = {
   ...operationsSettings,
 } satisfies Record<string, Setting<unknown>>;
 
-const settingNames = Object.values<Setting<unknown>>(settingsTable).map(({ name }) => name);
+const rows = Object.values<Setting<unknown>>(settingsTable);
 
 /** The values of the settings: one per row of the table. */
 export type Settings = {
   readonly [Key in keyof typeof settingsTable]: ReturnType<(typeof settingsTable)[Key]['read']>;
 } & {
+  /** The descriptor of a listening socket that systemd holds; undefined to listen on `host` and `port`. */
+  readonly socket: number | undefined;
   /** Whether AUTH_POLICY is given. */
   readonly isPolicyGiven: boolean;
   /** Probable mistakes of the operator, one sentence each. */
@@ -38,28 +42,20 @@ const ENVIRONMENTS = ['production', 'development', 'test'];
  * @throws an error with one line per wrong setting
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-  const environment: Environment = {
-    isProduction: variables['NODE_ENV'] === 'production',
-    valueOf: (name) => variables[name] || undefined,
-  };
-  const faults: string[] = [];
+  const environment = givenSettings(variables, rows);
   const values: Record<string, unknown> = {
+    socket: givenSocket(variables),
     isPolicyGiven: environment.valueOf('AUTH_POLICY') !== undefined,
-    warnings: [...environmentWarnings(environment), ...slipWarnings(variables, settingNames)],
+    warnings: [
+      ...environmentWarnings(environment),
+      ...socketWarnings(variables),
+      ...slipWarnings(variables, variableNames(rows)),
+    ],
     // Own properties, so that copies with other values have them too.
     toJSON: printed,
     [inspect.custom]: printed,
   };
-  for (const [key, { name, read }] of Object.entries<Setting<unknown>>(settingsTable)) {
-    try {
-      values[key] = read(environment.valueOf(name), environment);
-    } catch (error) {
-      if (!(error instanceof SettingFault)) throw error;
-      faults.push(`${name} ${error.message}`);
-    }
-  }
-  if (faults.length > 0) throw new Error(faults.join('\n'));
-  return values as Settings;
+  return Object.assign(values, readValues(settingsTable, environment)) as Settings;
 }
 
 /**

@@ -8,36 +8,42 @@ export interface Health {
   findFault(): Promise<string | undefined>;
 }
 
-/** Something that the service needs, with a ping that rejects when it does not answer. */
+/** Something that the service needs, with a ping that rejects when it cannot be used. */
 export interface Dependency {
   readonly name: string;
   ping(): Promise<void>;
 }
 
-/** The time to wait for a ping. Probes have short timeouts, and a hanging connection is as bad as none. */
-const PATIENCE_MS = 2000;
-
-/** @param patienceMs - the time to wait for a ping */
-export function healthOf(
-  dependencies: readonly Dependency[],
-  isStopping: () => boolean,
-  patienceMs = PATIENCE_MS,
-): Health {
-  return {
-    findFault: async () => {
-      if (isStopping()) return 'The service is stopping';
-      const faults = await Promise.all(dependencies.map((each) => faultOf(each, patienceMs)));
-      return faults.find((fault) => fault !== undefined);
-    },
-  };
+export interface HealthOptions {
+  readonly dependencies: readonly Dependency[];
+  readonly isStopping: () => boolean;
+  /** Called with the error of each ping that fails, for the log. */
+  readonly report: (error: unknown) => void;
+  /** The time to wait for a ping, in milliseconds. Probes have short timeouts, and a hanging connection is as bad as none. */
+  readonly patienceMs?: number;
 }
 
-async function faultOf(dependency: Dependency, patienceMs: number): Promise<string | undefined> {
-  try {
-    await within(patienceMs, dependency.ping());
-    return undefined;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'storage-full') return error.message;
-    return `The ${dependency.name} does not answer`;
+export function healthOf({ dependencies, isStopping, report, patienceMs = 1_500 }: HealthOptions): Health {
+  /** Probes that come during a check share its outcome, so that they do not queue while nothing answers. */
+  let checking: Promise<string | undefined> | undefined;
+
+  async function check(): Promise<string | undefined> {
+    const faults = await Promise.all(dependencies.map(faultOf));
+    checking = undefined;
+    return faults.find((fault) => fault !== undefined);
   }
+
+  async function faultOf(dependency: Dependency): Promise<string | undefined> {
+    try {
+      await within(patienceMs, dependency.ping());
+      return undefined;
+    } catch (error) {
+      report(error);
+      return error instanceof ServiceError ? error.message : `The ${dependency.name} does not answer`;
+    }
+  }
+
+  return {
+    findFault: async () => (isStopping() ? 'The service is stopping' : await (checking ??= check())),
+  };
 }

@@ -1,18 +1,32 @@
-/** The service's log: one JSON line per event on stdout, or readable text when that is a terminal; and its reports of failures. */
+/** The service's log: one JSON line per event on stdout, or readable text when that is a terminal. */
 
 import { destination, type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../settings/server.js';
-import type { ServiceEngineOptions, ServicesOptions } from '@concordat/core';
-import type { ErrorOptions } from 'concordat/graphql';
+import { inspect } from 'node:util';
+import { withoutPasswords } from './causes.js';
 
 /** A pino logger. */
 export type Log = Logger;
 
 /** @param to - the destination of the lines; stdout by default */
 export async function openLog(level: LogLevel, to?: DestinationStream): Promise<Log> {
-  const options = { level, base: null, timestamp: timeMember };
+  const options = { level, timestamp: timeMember, serializers: { err: errorMember } };
   if (level === 'silent' || to !== undefined) return pino(options, to);
   return pino(options, process.stdout.isTTY ? await readableText() : new LogLines());
+}
+
+/** Only these members of an error: drivers add others to theirs, such as the command that failed, with its password. */
+function errorMember(error: unknown): unknown {
+  if (!(error instanceof Error)) return withoutPasswords(inspect(error));
+  const { name, message, stack = '', cause } = error;
+  return {
+    type: name,
+    message: withoutPasswords(message),
+    stack: withoutPasswords(stack),
+    ...(cause !== undefined && {
+      cause: withoutPasswords(cause instanceof Error ? String(cause.stack) : inspect(cause)),
+    }),
+  };
 }
 
 /**
@@ -35,7 +49,7 @@ async function readableText(): Promise<DestinationStream> {
     translateTime: 'SYS:HH:MM:ss',
     messageFormat: lineOf,
     // The message contains these already.
-    ignore: 'method,path,status,durationMs,operation,address,requestId',
+    ignore: 'pid,hostname,method,path,status,durationMs,operation,address,requestId,traceId,callerId',
   });
 }
 
@@ -101,29 +115,4 @@ class LogLines implements DestinationStream {
     this.#output.write(this.#waiting);
     this.#waiting = '';
   }
-}
-
-interface FailureReports {
-  /** The failure of a REST operation, with the id of its request. */
-  readonly request: ServiceEngineOptions['report'];
-  /** The failure of a GraphQL field, with the id of the request or upgrade that it came with. */
-  readonly field: ErrorOptions['report'];
-  /** The failure of a whole WebSocket. */
-  readonly socket: (error: unknown) => void;
-  /** A failure in the services that cannot be reported to a caller, such as that of announcing an event. */
-  readonly aftermath: NonNullable<ServicesOptions['report']>;
-}
-
-/** Logs unexpected errors in full; clients see none of their details. */
-export function failureReports(log: Log): FailureReports {
-  return {
-    request: (error, { method, path, headers }) =>
-      log.error({ err: error, requestId: headers['x-request-id'], method, path }, 'a request failed'),
-    field: (error, { operationName, path, headers }) => {
-      const requestId = headers?.['x-request-id'];
-      log.error({ err: error, requestId, operationName, field: path?.join('.') }, 'a GraphQL field failed');
-    },
-    socket: (error) => log.error({ err: error }, 'a WebSocket failed'),
-    aftermath: (error) => log.error({ err: error }, 'an event could not be delivered'),
-  };
 }

@@ -1,33 +1,63 @@
-/** Prometheus metrics of the service, by operationId and by GraphQL operation name. */
+/** Prometheus metrics of the service, as the table of metrics lists them. */
 
 import type * as prometheusClient from 'prom-client';
-
-/** From the time of a point read to longer than any client waits, in seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+import { type MetricRow, metricsTable } from './metrics-table.js';
 
 /** The maximum number of GraphQL operation names, which clients choose. Further names and long ones count as `other`. */
 const MOST_NAMES = 100;
 
+/** Early measurements, such as those of filling a store, wait for the first request, which should not wait for the package. */
+const MOST_EARLY = 1_000;
+
 type Prometheus = typeof prometheusClient;
 
-type Series = ReturnType<prometheusClient.Histogram['labels']>;
+type Key = keyof typeof metricsTable;
+type KeyOf<Kind extends MetricRow['kind']> = {
+  [K in Key]: (typeof metricsTable)[K]['kind'] extends Kind ? K : never;
+}[Key];
+
+/** Adds a number to a series: a duration in seconds to a histogram, or a count (1 unless given) to a counter. */
+export type Measure = (value?: number) => void;
+
+/** A value with the values of its labels. */
+export type Sample = readonly [value: number, ...labels: readonly string[]];
 
 interface Collectors {
   readonly prometheus: Prometheus;
   readonly registry: prometheusClient.Registry;
-  readonly requests: prometheusClient.Histogram;
-  readonly graphql: prometheusClient.Histogram;
+  readonly byKey: ReadonlyMap<Key, Collector>;
 }
+
+type Collector = prometheusClient.Counter | prometheusClient.Gauge | prometheusClient.Histogram;
 
 /** The measurements of the service. Durations are in seconds. */
 export class Metrics {
-  readonly #series = new Map<string, Series>();
+  /** By metric and labels, because prom-client finds a series by its labels slowly. */
+  readonly #measures = new Map<string, Measure>();
+  readonly #readers = new Map<Key, () => readonly Sample[]>();
   readonly #names = new Set<string>();
   #inFlight = 0;
   #loading: Promise<Collectors> | undefined;
   #collectors: Collectors | undefined;
   /** The measurements from before the collectors were loaded. */
-  #early: ((collectors: Collectors) => void)[] = [];
+  #early: (() => void)[] = [];
+
+  constructor() {
+    this.read('inFlight', () => [[this.#inFlight]]);
+  }
+
+  /** The series of a metric with these labels, which the caller may keep. Texts of clients are never labels. */
+  measure(key: KeyOf<'counter' | 'histogram'>, ...labels: readonly string[]): Measure {
+    const id = `${key} ${labels.join(' ')}`;
+    let measure = this.#measures.get(id);
+    if (measure === undefined) this.#measures.set(id, (measure = this.#measureOf(key, labels)));
+    return measure;
+  }
+
+  /** @param read - called for each answer of `/metrics` */
+  read(key: KeyOf<'counter' | 'gauge'>, read: () => readonly Sample[]): void {
+    this.#readers.set(key, read);
+  }
 
   requestStarted(): void {
     this.#inFlight += 1;
@@ -36,20 +66,13 @@ export class Metrics {
   /** @param operation - an operationId, or a fixed word for requests without one: never a text of the client */
   requestEnded(operation: string, status: number, seconds: number): void {
     this.#inFlight -= 1;
-    if (this.#collectors !== undefined) {
-      this.#seriesOf(this.#collectors, operation, status).observe(seconds);
-    } else {
-      this.#later((collectors) => {
-        this.#seriesOf(collectors, operation, status).observe(seconds);
-      });
-    }
+    this.measure('requests', operation, String(status))(seconds);
+    if (this.#collectors === undefined) void this.#load();
   }
 
   /** @param name - the name that the client chose, if any */
   graphqlEnded(name: string | undefined, type: string, failed: boolean, seconds: number): void {
-    const labels = { operation: this.#bounded(name), type, outcome: failed ? 'errors' : 'ok' };
-    if (this.#collectors !== undefined) this.#collectors.graphql.observe(labels, seconds);
-    else this.#later(({ graphql }) => graphql.observe(labels, seconds));
+    this.measure('graphql', this.#bounded(name), type, failed ? 'errors' : 'ok')(seconds);
   }
 
   /** All metrics in the text format of Prometheus. */
@@ -59,31 +82,40 @@ export class Metrics {
     return { contentType: all.contentType, text: await all.metrics() };
   }
 
-  #later(observe: (collectors: Collectors) => void): void {
+  #measureOf(key: Key, labels: readonly string[]): Measure {
+    let add: ((value: number) => void) | undefined;
+    const measure = (value = 1): void => {
+      if (add !== undefined) add(value);
+      else if (this.#collectors === undefined) this.#later(() => measure(value));
+      else {
+        const collector = this.#collectors.byKey.get(key);
+        const series = collector?.labels(...labels);
+        add = (amount) => {
+          if (series === undefined) return;
+          if ('observe' in series) series.observe(amount);
+          else series.inc(amount);
+        };
+        add(value);
+      }
+    };
+    // A counter that appears with its first step hides this step from `rate`.
+    if (metricsTable[key].kind === 'counter') measure(0);
+    return measure;
+  }
+
+  #later(observe: () => void): void {
     this.#early.push(observe);
-    void this.#load();
+    if (this.#early.length >= MOST_EARLY) void this.#load();
   }
 
   /** Loads prom-client, which has eighty files, when the first answer is over: that answer needs none of them. */
   #load(): Promise<Collectors> {
     return (this.#loading ??= import('prom-client').then((prometheus) => {
-      const collectors = collectorsOf(prometheus, () => this.#inFlight);
-      for (const observe of this.#early) observe(collectors);
+      this.#collectors = collectorsOf(prometheus, this.#readers);
+      for (const observe of this.#early) observe();
       this.#early = [];
-      this.#collectors = collectors;
-      return collectors;
+      return this.#collectors;
     }));
-  }
-
-  /** The series of an operation and a status. It is cached, because prom-client finds a series by its labels slowly. */
-  #seriesOf({ requests }: Collectors, operation: string, status: number): Series {
-    const key = `${operation} ${String(status)}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = requests.labels(operation, String(status));
-      this.#series.set(key, series);
-    }
-    return series;
   }
 
   #bounded(name = 'anonymous'): string {
@@ -94,32 +126,40 @@ export class Metrics {
   }
 }
 
-function collectorsOf(prometheus: Prometheus, inFlight: () => number): Collectors {
+function collectorsOf(
+  prometheus: Prometheus,
+  readers: ReadonlyMap<Key, () => readonly Sample[]>,
+): Collectors {
   const registry = new prometheus.Registry();
-  const registers = [registry];
-  const requests = new prometheus.Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer',
-    labelNames: ['operation', 'status'],
-    buckets: BUCKETS,
-    registers,
-  });
-  const graphql = new prometheus.Histogram({
-    name: 'graphql_operation_duration_seconds',
-    help: 'Duration of a GraphQL operation, over any transport',
-    labelNames: ['operation', 'type', 'outcome'],
-    buckets: BUCKETS,
-    registers,
-  });
-  const gauge = new prometheus.Gauge({
-    name: 'http_requests_in_flight',
-    help: 'Requests that are not answered yet',
-    registers,
-    collect: () => {
-      gauge.set(inFlight());
-    },
-  });
-  return { prometheus, registry, requests, graphql };
+  const byKey = new Map<Key, Collector>();
+  for (const [key, { kind, name, help, labels, ...row }] of Object.entries(metricsTable) as [
+    Key,
+    MetricRow,
+  ][]) {
+    const options = { name, help, labelNames: [...labels], registers: [registry] };
+    const fill = (collector: prometheusClient.Counter | prometheusClient.Gauge): void => {
+      const read = readers.get(key);
+      if (read === undefined) return;
+      collector.reset();
+      for (const [value, ...values] of read()) collector.labels(...values).inc(value);
+    };
+    const make: Readonly<Record<MetricRow['kind'], () => Collector>> = {
+      counter: () => {
+        const made: prometheusClient.Counter = new prometheus.Counter({
+          ...options,
+          collect: () => fill(made),
+        });
+        return made;
+      },
+      gauge: () => {
+        const made: prometheusClient.Gauge = new prometheus.Gauge({ ...options, collect: () => fill(made) });
+        return made;
+      },
+      histogram: () => new prometheus.Histogram({ ...options, buckets: [...(row.buckets ?? [])] }),
+    };
+    byKey.set(key, make[kind]());
+  }
+  return { prometheus, registry, byKey };
 }
 
 let ofProcess: prometheusClient.Registry | undefined;
@@ -129,6 +169,9 @@ function processMetrics({ Registry, collectDefaultMetrics }: Prometheus): promet
   if (ofProcess === undefined) {
     ofProcess = new Registry();
     collectDefaultMetrics({ register: ofProcess });
+    // Gauges with the suffix of counters, which Prometheus' own check refuses; the same numbers are there by type without it.
+    for (const kind of ['handles', 'requests', 'resources'])
+      ofProcess.removeSingleMetric(`nodejs_active_${kind}_total`);
   }
   return ofProcess;
 }

@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
+import type { Caller, SecurityHandlers } from '@concordat/core';
+import type { RequestHeaders, SecurityHandler } from 'concordat';
 import { pathOf } from 'concordat/koa';
 import type { Log } from './log.js';
 import { type Metrics, shortened } from './metrics.js';
@@ -32,33 +34,36 @@ const LONGEST_PATH = 1000;
  * the operationId, the name of a GraphQL operation, or the word that another step put into `context.state.operation`.
  */
 export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
-  function ended(context: Koa.Context, id: string, started: number): void {
+  function ended(context: Koa.Context, started: number): void {
     const { res } = context;
     const durationMs = performance.now() - started;
     const operation = operationOf(context);
     metrics.requestEnded(operation, res.statusCode, durationMs / 1000);
     const level = PROBES.has(operation) ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return;
-    log[level](lineOf(context, { id, operation, durationMs, res }), 'request');
+    log[level](lineOf(context, { operation, durationMs, res }), 'request');
   }
 
   return (context, next) => {
     const started = performance.now();
     const { req, res } = context;
-    const id = requestIdOf(req.headers['x-request-id']);
-    // The answer takes its id from this header, and so does the report of a masked error.
-    req.headers['x-request-id'] = id;
+    // The answer takes its id from this header, and so does the report of a failure.
+    req.headers['x-request-id'] = requestIdOf(req.headers['x-request-id']);
     metrics.requestStarted();
     res.on('close', () => {
-      ended(context, id, started);
+      ended(context, started);
     });
     return next();
   };
 }
 
-/** The name of an operation in the metrics; never a text that the client chose. */
-function operationOf(context: Koa.Context): string {
-  const { _matchedRouteName: operationId, state } = context as unknown as RoutedContext;
+/**
+ * The name of an operation in the metrics; never a text that the client chose.
+ *
+ * @param context - Koa's; a request that does not come through Koa has none
+ */
+export function operationOf(context: unknown): string {
+  const { _matchedRouteName: operationId, state = {} } = (context ?? {}) as Partial<RoutedContext>;
   if (operationId !== undefined) return operationId;
   return state.operation ?? ('graphqlOperation' in state ? 'graphql' : 'unknown');
 }
@@ -70,16 +75,15 @@ interface RoutedContext {
 }
 
 interface Ended {
-  readonly id: string;
   readonly operation: string;
   readonly durationMs: number;
   readonly res: ServerResponse;
 }
 
-function lineOf(context: Koa.Context, { id, operation, durationMs, res }: Ended): Record<string, unknown> {
+function lineOf(context: Koa.Context, { operation, durationMs, res }: Ended): Record<string, unknown> {
   const { graphqlOperation } = (context as unknown as RoutedContext).state;
   return {
-    requestId: id,
+    ...lineOfRequest(context.req.headers),
     method: context.req.method,
     path: pathOf(context).slice(0, LONGEST_PATH),
     status: res.statusCode,
@@ -87,6 +91,60 @@ function lineOf(context: Koa.Context, { id, operation, durationMs, res }: Ended)
     operation: graphqlOperation === undefined ? operation : shortened(graphqlOperation),
     address: context.ip,
     ...(isAbandoned(res) && { aborted: true }),
+  };
+}
+
+/** The notes on a request, which later steps leave for the log on its headers: every layer passes these on. */
+const NOTES = Symbol('notes');
+
+interface Notes {
+  readonly traceId?: string;
+  readonly callerId?: string;
+}
+
+interface Noted {
+  [NOTES]?: Notes;
+}
+
+function note(headers: Noted, notes: Notes): void {
+  headers[NOTES] = { ...headers[NOTES], ...notes };
+}
+
+/** Notes the caller of a request. */
+export function noteCaller(headers: RequestHeaders, caller: Caller): void {
+  if (caller.kind !== 'anonymous') note(headers, { callerId: `${caller.kind}:${caller.id}` });
+}
+
+/** Makes security handlers note the callers that they find. */
+export function noteCallers(handlers: SecurityHandlers): SecurityHandlers {
+  const noting = (handler: SecurityHandler<Caller>): SecurityHandler<Caller> => ({
+    missing: handler.missing,
+    authenticate: async (credential, demand) => {
+      const answer = await handler.authenticate(credential, demand);
+      if ('caller' in answer) noteCaller(demand.request.headers, answer.caller);
+      return answer;
+    },
+  });
+  return { bearerAuth: noting(handlers.bearerAuth), apiKeyAuth: noting(handlers.apiKeyAuth) };
+}
+
+/** Notes the trace of a request that has no `traceparent`. */
+export function noteTrace(headers: RequestHeaders, traceId: string): void {
+  note(headers, { traceId });
+}
+
+/** The version and the trace id of `traceparent` (W3C Trace Context, section 3.2). */
+const TRACE_PARENT = /^[\da-f]{2}-([\da-f]{32})-/;
+
+/** The members of a log line that link it to its request, its trace and its caller. */
+export function lineOfRequest(headers: RequestHeaders): Record<string, unknown> {
+  const { 'x-request-id': requestId, traceparent } = headers;
+  const notes = (headers as Noted)[NOTES];
+  const traceId = notes?.traceId ?? (traceparent && TRACE_PARENT.exec(String(traceparent))?.[1]);
+  return {
+    requestId,
+    ...(traceId && { traceId }),
+    ...(notes?.callerId !== undefined && { callerId: notes.callerId }),
   };
 }
 

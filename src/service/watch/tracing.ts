@@ -4,6 +4,7 @@ import type * as openTelemetry from '@opentelemetry/api';
 import type Koa from 'koa';
 import { pathOf } from 'concordat/koa';
 import { shortened } from './metrics.js';
+import { noteTrace } from './request-watch.js';
 
 /**
  * Makes the middleware. Its names follow the semantic conventions for HTTP spans (OpenTelemetry 1.23, stable).
@@ -11,9 +12,8 @@ import { shortened } from './metrics.js';
  * @returns undefined without an SDK, so that the step costs nothing
  */
 export async function tracing(): Promise<Koa.Middleware | undefined> {
-  if (!(API in globalThis)) return undefined;
-  const api = await import('@opentelemetry/api');
-  if (!hasSdk(api)) return undefined;
+  const api = await registeredApi();
+  if (api === undefined) return undefined;
   const { SpanKind, context: activeContext, propagation, trace } = api;
   const tracer = trace.getTracer('concordat');
   return async (context, next) => {
@@ -21,6 +21,7 @@ export async function tracing(): Promise<Koa.Middleware | undefined> {
     // `traceparent`, or the headers that the deployer's propagator reads.
     const parent = propagation.extract(activeContext.active(), req.headers);
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: requestOf(context) }, parent);
+    noteTrace(req.headers, span.spanContext().traceId);
     res.once('close', () => {
       endSpan(span, context, api);
     });
@@ -32,6 +33,13 @@ type Api = typeof openTelemetry;
 
 /** The global in which every copy of version 1 of the API keeps a registered SDK. Without it, the API need not be loaded. */
 const API = Symbol.for('opentelemetry.js.api.1');
+
+/** The API with the SDK that the deployer registered; undefined without one. */
+export async function registeredApi(): Promise<Api | undefined> {
+  if (!(API in globalThis)) return undefined;
+  const api = await import('@opentelemetry/api');
+  return hasSdk(api) ? api : undefined;
+}
 
 /** Whether an SDK is registered. Without one, the API always returns the same provider, which drops its spans. */
 function hasSdk({ ProxyTracerProvider, trace }: Api): boolean {

@@ -9,6 +9,13 @@ export function watchedGraphql<Context>(
   engine: GraphqlEngine<Context>,
   metrics: Metrics,
 ): GraphqlEngine<Context> {
+  metrics.read('documents', () => [[engine.cache.documents]]);
+  metrics.read('documentBytes', () => [[engine.cache.bytes]]);
+  metrics.read('documentLookups', () => [
+    [engine.cache.hits, 'hit'],
+    [engine.cache.misses, 'miss'],
+  ]);
+
   /** @returns a function to call with the result */
   function start({ name, type }: PreparedOperation): (result: FormattedExecutionResult) => void {
     const started = performance.now();
@@ -18,7 +25,16 @@ export function watchedGraphql<Context>(
   }
 
   return {
-    prepare: (parameters) => engine.prepare(parameters),
+    get cache() {
+      return engine.cache;
+    },
+    prepare: (parameters) => {
+      const prepared = engine.prepare(parameters);
+      // The codes are those of the engine.
+      if ('errors' in prepared)
+        metrics.measure('graphqlRefusals', String(prepared.errors[0].extensions?.['code']))();
+      return prepared;
+    },
     execute: (operation, ...parameters) => {
       const end = start(operation);
       return passedOn(engine.execute(operation, ...parameters), end);

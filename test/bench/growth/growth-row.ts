@@ -19,6 +19,8 @@ export interface Growth {
   readonly costs: readonly Cost[];
   /** How many times the first time the others may have at most, to be flat. Undefined when growth is only reported. */
   readonly limit?: number;
+  /** The most that a piece of work may take at any size, in milliseconds. */
+  readonly mostMs?: number;
   /** Which time is compared, where it is not the elapsed one. */
   readonly compares?: 'cpu';
   /** Why something of it is not flat, where it cannot be. */
@@ -38,9 +40,10 @@ export interface GrowthOptions {
   readonly rows: number;
 }
 
-/** Whether a later time is too many times the first one. */
+/** Whether a later time is too many times the first one, or a time is too long. */
 export function isMissed(growth: Growth): boolean {
-  const { limit = Infinity } = growth;
+  const { limit = Infinity, mostMs = Infinity, costs } = growth;
+  if (costs.some(({ microseconds }) => microseconds > mostMs * 1000)) return true;
   return ratiosOf(growth).some((ratio) => !(ratio <= limit));
 }
 
@@ -52,9 +55,11 @@ function ratiosOf({ costs, compares }: Growth): readonly number[] {
 
 /** A line per size; the last one of a piece of work says how it grows. */
 export function linesOf(growth: Growth): readonly Readonly<Record<string, string | number>>[] {
-  const { work, costs, limit, reason } = growth;
+  const { work, costs, limit, mostMs, reason } = growth;
   const ratios = ratiosOf(growth);
-  const verdict = limit === undefined ? '' : isMissed(growth) ? `more than ${String(limit)}` : 'flat';
+  const bound = limit ?? (mostMs === undefined ? undefined : `${String(mostMs)} ms`);
+  const kept = limit === undefined ? 'short' : 'flat';
+  const verdict = bound === undefined ? '' : isMissed(growth) ? `more than ${String(bound)}` : kept;
   const remark = [verdict, reason ?? ''].filter((part) => part !== '').join('; ');
   return costs.map(({ size, microseconds, cpu, mebibytes }, index) => {
     return {

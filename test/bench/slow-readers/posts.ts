@@ -15,11 +15,18 @@ export async function createAuthor(url: string): Promise<string> {
   return data.createUser.id;
 }
 
-/** @param contentBytes - the length of each post */
+interface PostsToCreate {
+  readonly count: number;
+  /** The length of each. */
+  readonly contentBytes: number;
+  /** How many wait for an answer at a time. */
+  readonly clients?: number;
+}
+
 export async function createPosts(
   url: string,
   authorId: string,
-  { count, contentBytes }: { readonly count: number; readonly contentBytes: number },
+  { count, contentBytes, clients = CLIENTS }: PostsToCreate,
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const content = 'x'.repeat(contentBytes);
@@ -32,7 +39,7 @@ export async function createPosts(
       }
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
+  await Promise.all(Array.from({ length: clients }, client));
   agent.destroy();
 }
 

@@ -106,7 +106,7 @@ describe("generate and check, on a team's own contract", function () {
     ]);
     expect(plain).to.deep.equal({ exitCode: 1, stdout: `stale: ${stale}\n`, stderr: `${error}\n` });
     expect(asJson).to.deep.include({ exitCode: 1, stderr: `${JSON.stringify({ error })}\n` });
-    expect(JSON.parse(asJson.stdout)).to.deep.equal({ problems: [], stale: [stale], notices: [] });
+    expect(JSON.parse(asJson.stdout)).to.deep.equal({ problems: [], stale: [stale], list: [], notices: [] });
     expect(generated('operations.ts')).to.equal('// mine\n');
   });
 
@@ -138,6 +138,7 @@ describe("generate and check, on a team's own contract", function () {
     expect(JSON.parse(checked.stdout)).to.deep.equal({
       problems: [{ feature: 'servers', file: 'notes.yaml', line: 7, column: 7, pointer, message }],
       stale: [],
+      list: [],
       notices: [],
     });
     expect((await run('generate --openapi notes.yaml --accept servers')).exitCode).to.equal(0);

@@ -8,7 +8,7 @@ import {
   type Needs,
   packagesOf,
   VERSIONS,
-} from '../../../src/codegen/init/manifest.js';
+} from '../../../src/codegen/tools/init/manifest.js';
 import { rootManifest } from '../../package/packages.js';
 
 const NEEDS: Needs = {

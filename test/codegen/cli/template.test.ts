@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { type TemplateValues, filled } from '../../../src/codegen/init/template.js';
+import { type TemplateValues, filled } from '../../../src/codegen/tools/init/template.js';
 import { ROOT } from '../../architecture/source-tree.js';
 
 const folder = `${ROOT}src/codegen/templates/`;

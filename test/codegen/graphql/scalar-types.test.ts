@@ -10,6 +10,7 @@ import { generate } from '@concordat/codegen';
 import { graphqlEngine } from 'concordat/graphql';
 import { removeDirectory, runCodegen, temporaryPackage } from '../generated-contract.js';
 import { complaints } from '../strict-compiler.js';
+import { unexpectedReport } from '../../support/unexpected-report.js';
 
 const SDL =
   'scalar DateTime\nscalar Price\nscalar Any\ntype Query { next(after: DateTime!, price: Price, any: Any): DateTime! }\n';
@@ -78,9 +79,7 @@ describe('custom scalars', () => {
         },
       }),
       explain: () => undefined,
-      report: (error) => {
-        throw error;
-      },
+      report: unexpectedReport,
     });
     const operation = engine.prepare({ query: 'query($at: DateTime!) { next(after: $at) }' });
     if ('errors' in operation) throw new Error('it is refused');

@@ -7,6 +7,7 @@ import { pick } from '../../../src/core/model/fields.js';
 import type { Stores } from '../../../src/core/ports/storage.js';
 import type { User } from '../../../src/core/model/user.js';
 import { apiKeyFaults } from './faults/api-keys.js';
+import { auditFaults } from './faults/audit.js';
 import { cacheFaults } from './faults/caches.js';
 import { externalIdentityFaults } from './faults/external-identities.js';
 import type { Faults } from './faults/fault.js';
@@ -19,6 +20,7 @@ import { everyComment } from '../../../src/core/ports/order-store.js';
 
 const faults: Faults = {
   ...apiKeyFaults,
+  ...auditFaults,
   ...cacheFaults,
   ...refreshTokenFaults,
   ...userSessionFaults,
@@ -245,6 +247,7 @@ describe('storageChecksOf', () => {
     apiKeys: 0,
     imports: 0,
     idempotency: 0,
+    audit: 0,
   } satisfies Record<keyof Stores, 0>) as (keyof Stores)[];
   const checks = storageChecksOf(...all);
 

@@ -9,6 +9,7 @@ const accessSecret = 'an access secret of 32 bytes or more';
 const refreshSecret = 'a refresh secret of 32 bytes or more';
 const codec = jwtCodec({ accessSecret, refreshSecret });
 
+const kidOf = (token: string) => jwt.decode(token, { complete: true })?.header.kid;
 const from = '2026-01-01T00:00:00.500000Z';
 const at = (seconds: number) =>
   new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace('Z', '000Z');
@@ -26,7 +27,7 @@ describe('jwtCodec', () => {
   it('reads the tokens that it signed: claims and expiry', () => {
     const token = codec.signAccess({ userId: '7', email: 'ada@example.com', role: 'admin' }, validity);
     expect(jwt.decode(token, { complete: true })).to.deep.include({
-      header: HS256,
+      header: { ...HS256, kid: kidOf(token) },
       payload: { userId: '7', email: 'ada@example.com', role: 'admin', iat: iat + 0.5, exp },
     });
     expect(codec.readAccess(token, now)).to.deep.equal({

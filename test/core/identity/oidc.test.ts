@@ -10,13 +10,16 @@ const REDIRECT_URI = 'https://service.example/api/auth/idp/callback';
 const server = new FaultyProvider();
 const reasons: string[] = [];
 
-function makeProvider(freshMs?: number): IdentityProvider {
+function makeProvider(
+  freshMs?: number,
+  ticketSecret: string | readonly string[] = 'x'.repeat(32),
+): IdentityProvider {
   return oidcProvider({
     issuer: server.issuer,
     clientId: 'client',
     clientSecret: 'secret',
     redirectUri: REDIRECT_URI,
-    ticketSecret: 'x'.repeat(32),
+    ticketSecret,
     timeoutMs: 500,
     report: (reason) => reasons.push(reason),
     ...(freshMs !== undefined && { freshMs }),
@@ -105,6 +108,12 @@ describe('oidcProvider', () => {
     'keys that are slow': [/timed out/, () => (server.answers['/jwks'] = () => undefined)],
     'keys that are gone': [/unexpected HTTP response/, answering('/jwks', {}, 404)],
     'a profile that is slow': [/timed out/, withProfile(() => undefined)],
+    'an email that is not verified': [/not verified/, claims({ email_verified: false })],
+    'an email that is not verified, as text': [/not verified/, claims({ email_verified: 'false' })],
+    'an email in the profile that is not verified': [
+      /not verified/,
+      withProfile(() => ({ body: { sub: 'ada', email: 'ada@example.com', email_verified: false } })),
+    ],
     'the profile of somebody else': [
       /"sub"/,
       withProfile(() => ({ body: { sub: 'mallory', email: 'mallory@example.com' } })),
@@ -202,6 +211,18 @@ describe('oidcProvider', () => {
     server.answers['/.well-known/openid-configuration'] = () => ({ status: 503, body: {} });
     const failure: unknown = await provider.start(now()).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(ServiceError);
+  });
+
+  it('completes a sign-in that began before its secret was replaced, while that is in the list', async () => {
+    const [one, two] = ['1', '2'].map((digit) => digit.repeat(32)) as [string, string];
+    const begun = await begin(makeProvider(undefined, one));
+    for (const [secrets, subject] of [
+      [two, undefined],
+      [[two, one], 'ada'],
+    ] as const) {
+      const outcome = await finish({ ...begun, provider: makeProvider(undefined, secrets) });
+      expect(outcome === 'refused' ? undefined : outcome.subject).to.equal(subject);
+    }
   });
 
   it('refuses an issuer over plain http, unless it is on this machine', () => {

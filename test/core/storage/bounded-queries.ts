@@ -32,6 +32,14 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
     externalIdentities.findUser({ issuer: 'https://id.example.com', subject: '7' }),
   'a page of users': ({ users }) => users.list(everyUser, after),
   'an early page of users by offset': ({ users }) => users.list(everyUser, { offset: 20, limit: 10 }),
+  'a late page of users by offset': ({ users }) => users.list(everyUser, { offset: 15_000, limit: 10 }),
+  'a late page of active users by offset': ({ users }) =>
+    users.list({ ...everyUser, status: 'active' }, { offset: 15_000, limit: 10 }),
+  'how many active users there are': ({ users }) => users.count({ ...everyUser, status: 'active' }),
+  'how many users a city has': ({ users }) => users.count({ ...everyUser, city: 'City 7' }),
+  'a late page of orders by offset': ({ orders }) => orders.list(everyOrder, { offset: 15_000, limit: 10 }),
+  'a late page of comments by offset': ({ comments }) =>
+    comments.list(everyComment, { offset: 15_000, limit: 10 }),
   ...Object.fromEntries(
     filters.map((filter) => [
       `a page of users with ${Object.keys(filter).join(', ')}`,
@@ -77,6 +85,20 @@ export function testBoundedQueries(session: () => PlanningRunner, readsAll: (lin
       const plans = session().takePlans();
       expect(plans).to.not.be.empty;
       expect(plans.filter(readsAll), plans.join('\n')).to.be.empty;
+    });
+  }
+
+  for (const filter of [everyUser, ...filters]) {
+    const given = Object.values(filter).filter((value) => value !== undefined);
+    it(`pages by position through the users ${given.join(' ')}, from either end, as through their ids`, async () => {
+      const { users } = sqlStorage(session());
+      const all = await users.list(filter, { after: undefined, limit: amounts.users });
+      expect(await users.count(filter)).to.equal(all.length);
+      for (const offset of [10, all.length / 2, all.length - 4000, all.length - 7, all.length, 9e15]) {
+        const page = await users.list(filter, { offset: Math.max(0, Math.floor(offset)), limit: 10 });
+        expect(page, `from ${offset}`).to.deep.equal(all.slice(Math.max(0, Math.floor(offset))).slice(0, 10));
+      }
+      session().takePlans();
     });
   }
 }

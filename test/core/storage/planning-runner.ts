@@ -29,6 +29,10 @@ export class PlanningRunner implements SqlRunner {
     return this.#runner.run(() => this.#explained(task()));
   }
 
+  runList<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.run(task);
+  }
+
   runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
     return this.#runner.runAtomically(() => this.#explained(task()));
   }

@@ -28,7 +28,7 @@ class BreakingProxy {
         if (this.query !== undefined && data.includes(this.query)) client.destroy();
       });
       server.on('data', (data) => client.write(data));
-      client.on('end', () => server.end());
+      client.on('close', () => server.end());
     });
   }
 

@@ -10,12 +10,19 @@ import { until } from '../../support/until.js';
 import { PostgresServer, sharedPostgres } from '../../support/postgres-server.js';
 import { amounts, testBoundedQueries } from './bounded-queries.js';
 import { PlanningRunner } from './planning-runner.js';
+import { emptyPostgres } from './open-store.js';
 import { expectProcessesToShare } from './several-processes.js';
 import { bareUser } from '../../support/bare-records.js';
-import { everyUser } from '../../../src/core/ports/user-store.js';
+import { migrations } from '../../../src/core/storage/sql/migrations/migrations.js';
+import type { Storage } from '../../../src/core/ports/storage.js';
+import { everyUser, unchangedUser } from '../../../src/core/ports/user-store.js';
 
 const user = { name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
 const now = '2026-01-01T00:00:00.000001Z';
+
+/** Ends the other connections to a database. */
+const cutOthers = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
 
 describe('postgresStorage', () => {
   let url = '';
@@ -26,12 +33,14 @@ describe('postgresStorage', () => {
   });
 
   for (const check of storageChecks) {
-    it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => emptyStorage(url)));
+    it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => emptyPostgres(url)));
   }
 
   for (const check of storageChecks.filter(({ id }) => id.includes('-race-'))) {
     it(`passes ${check.id} where the database is set to serializable transactions`, () =>
-      check.run(() => emptyStorage(`${url}?options=-c default_transaction_isolation=serializable`)));
+      check.run(() =>
+        emptyPostgres(url, { url: `${url}?options=-c default_transaction_isolation=serializable` }),
+      ));
   }
 
   it("uses a caller's pool as it is, and leaves it open", async () => {
@@ -145,6 +154,79 @@ describe('postgresStorage', () => {
     }
   });
 
+  describe('ping', () => {
+    const faultOf = async (storage: Storage): Promise<unknown> =>
+      await storage.ping().catch((error: unknown) => (error instanceof ServiceError ? error.message : error));
+
+    it('rejects while the database accepts no writes, or a migration has not run', async () => {
+      const url = await newDatabase();
+      const name = new URL(url).pathname.slice(1);
+      const storage = await postgresStorage({ url });
+      const admin = new pg.Client(url);
+      await admin.connect();
+      try {
+        expect(await faultOf(storage)).to.equal(undefined);
+        await admin.query(`alter database ${name} set default_transaction_read_only = on`);
+        await admin.query(cutOthers);
+        const readOnly = 'The database accepts no writes now: try again later';
+        await until('it is read-only', async () => (await faultOf(storage)) === readOnly);
+        const refused = await storage.users
+          .create({ ...bareUser, ...user }, now)
+          .catch((error: unknown) => error);
+        expect(refused).to.be.instanceOf(ServiceError).with.property('message', readOnly);
+        await admin.query(`alter database ${name} reset default_transaction_read_only`);
+        await admin.query(cutOthers);
+        await until('it accepts writes', async () => (await faultOf(storage)) === undefined);
+
+        const [last = ''] = Object.keys(migrations).slice(-1);
+        await admin.query('delete from concordat_migrations where name = $1', [last]);
+        const outdated = `The tables of the database are out of date: ${last} has not run`;
+        expect(await faultOf(storage)).to.equal(outdated);
+        await admin.query('drop table concordat_migrations');
+        expect(await faultOf(storage)).to.match(
+          /^The tables of the database are out of date: 0001_initial, /,
+        );
+      } finally {
+        await admin.end();
+        await storage.close();
+      }
+    });
+
+    it('waits for no other work, even when it holds every connection', async () => {
+      const url = await newDatabase();
+      const storage = await postgresStorage({ url });
+      const admin = new pg.Client(url);
+      await admin.connect();
+      try {
+        await admin.query('begin');
+        await admin.query('lock table users');
+        const waiting = Array.from({ length: 30 }, () => storage.users.find('1').catch(() => undefined));
+        const start = performance.now();
+        await storage.ping();
+        expect(performance.now() - start).to.be.below(1000);
+        await admin.query('rollback');
+        await Promise.all(waiting);
+      } finally {
+        await admin.end();
+        await storage.close();
+      }
+    });
+  });
+
+  it('reports the error of an idle connection that breaks, with the address of the server', async () => {
+    const url = await newDatabase();
+    const errors: Error[] = [];
+    const storage = await postgresStorage({ url, onConnectionError: (error) => errors.push(error) });
+    const admin = new pg.Client(url);
+    await admin.connect();
+    await admin.query(cutOthers);
+    await admin.end();
+    await until('it is reported', () => errors.length > 0);
+    const { hostname: host, port } = new URL(url);
+    expect(errors[0]).to.include({ code: '57P01', host, port: Number(port) });
+    await storage.close();
+  });
+
   it('says unavailable where nothing listens', async () => {
     const failure = await postgresStorage({ url: 'postgres://127.0.0.1:1/none' }).catch(
       (error: unknown) => error,
@@ -175,6 +257,53 @@ describe('postgresStorage', () => {
     await pool.end();
   });
 
+  it('lets others write while an import runs, and counts all of them', async () => {
+    const address = await newDatabase();
+    const storage = await postgresStorage({ url: address });
+    const shards = 16;
+    const others = new pg.Pool({ connectionString: address, max: shards * 2 });
+    async function* users() {
+      for (let number = 0; number < 500; number += 1) {
+        yield { ...bareUser, ...user, email: `${number}@example.com`, createdAt: now, updatedAt: now };
+      }
+      const writers = await Promise.all(Array.from({ length: shards * 2 }, () => others.connect()));
+      const insert = 'insert into users (name, email, email_key, role, status, created_at, updated_at)';
+      await Promise.all(
+        writers.map(async (writer, number) => {
+          await writer.query("set lock_timeout = '1s'");
+          await writer.query(`${insert} values ('B', $1, $1, 'user', 'inactive', now(), now())`, [
+            `w${number}`,
+          ]);
+          writer.release();
+        }),
+      );
+    }
+    expect(await storage.imports.users(users())).to.equal(500);
+    const count = (status?: string) => storage.users.count({ ...everyUser, status });
+    expect([await count(), await count('active'), await count('inactive')]).to.deep.equal([532, 500, 32]);
+    await Promise.all([storage.close(), others.end()]);
+  });
+
+  it('drops the counter of a city with its last user, whichever connections have counted', async () => {
+    const pool = new pg.Pool({ connectionString: await newDatabase(), max: 4 });
+    const storage = await postgresStorage({ pool });
+    await Promise.all(
+      Array.from({ length: 12 }, (_, number) =>
+        storage.users.create({ ...bareUser, ...user, email: `${number}@example.com`, city: 'Rome' }, now),
+      ),
+    );
+    for (let id = 1; id <= 12; id += 1) {
+      if (id % 2 === 0) await storage.users.delete(String(id));
+      else await storage.users.update(String(id), { ...unchangedUser, city: null }, now);
+    }
+    const { rows } = await pool.query("select table_name from counters where table_name like '%Rome'");
+    expect(rows).to.deep.equal([]);
+    expect(await storage.users.count({ ...everyUser, city: 'Rome' })).to.equal(0);
+    expect(await storage.users.count({ ...everyUser, status: 'active' })).to.equal(6);
+    await storage.close();
+    await pool.end();
+  });
+
   describe('with many rows', () => {
     let session: PlanningRunner;
     before(async function () {
@@ -200,15 +329,4 @@ describe('postgresStorage', () => {
 
 async function newDatabase(): Promise<string> {
   return (await sharedPostgres()).createDatabase();
-}
-
-/** A new database for each check would take most of the time. */
-async function emptyStorage(url: string): ReturnType<typeof postgresStorage> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(`
-    delete from users; delete from orders; delete from idempotency_keys; delete from products; delete from categories; delete from api_keys;
-    update post_clock set last_id = 0, last_created_at = null`);
-  await client.end();
-  return await postgresStorage({ url });
 }

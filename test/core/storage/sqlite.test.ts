@@ -16,6 +16,7 @@ import { amounts, testBoundedQueries } from './bounded-queries.js';
 import { PlanningRunner } from './planning-runner.js';
 import { expectProcessesToShare } from './several-processes.js';
 import { bareUser } from '../../support/bare-records.js';
+import { migrations } from '../../../src/core/storage/sql/migrations/migrations.js';
 import { everyUser } from '../../../src/core/ports/user-store.js';
 
 const user = { ...bareUser, name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
@@ -122,6 +123,31 @@ describe('sqliteStorage', () => {
     await storage.ping();
     const next = await storage.posts.create(post, now);
     expect(next).to.have.property('id', String(acknowledged + 1));
+    await storage.close();
+  });
+
+  it('fails its ping while a migration has not run', async () => {
+    const path = newPath();
+    const storage = await sqliteStorage({ path });
+    const other = new DatabaseSync(path);
+    for (const change of [
+      "delete from concordat_migrations where name = '0001_initial'",
+      'drop table concordat_migrations',
+    ]) {
+      await storage.ping();
+      other.exec('begin');
+      other.exec(change);
+      other.exec('commit');
+      const failure = await storage.ping().catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(ServiceError);
+      expect((failure as Error).message).to.match(
+        /^The tables of the database are out of date: 0001_initial\b.* not run$/,
+      );
+      other.exec('create table if not exists concordat_migrations (name text, timestamp text)');
+      for (const name of Object.keys(migrations))
+        other.exec(`insert or ignore into concordat_migrations values ('${name}', '')`);
+    }
+    other.close();
     await storage.close();
   });
 

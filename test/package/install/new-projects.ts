@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOSTS } from '../../../src/codegen/init/manifest.js';
+import { HOSTS } from '../../../src/codegen/tools/init/manifest.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import type { Check } from './checks.js';

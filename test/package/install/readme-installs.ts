@@ -1,7 +1,7 @@
 /** Runs the `npm install` commands of the READMEs in empty projects, with the packed packages in place of the published ones. */
 
 import type { Versions } from '../packages.js';
-import { blocks, installCommands } from '../readmes.js';
+import { blocks, installCommands } from '../pages.js';
 import type { Check } from './checks.js';
 import { Project } from './project.js';
 import { type Tool, quiet } from './tools.js';
@@ -37,7 +37,7 @@ function installations(tarballs: ReadonlyMap<string, string>): readonly Installa
     isOurs: true,
   }));
   const written = blocks.map((block) => ({
-    title: `${block.readme}, "${block.heading}"`,
+    title: `${block.page}, "${block.heading}"`,
     commands: installCommands(block),
     isOurs: false,
   }));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type Answer, type Check, type OperationContract, type RestContract, restEngine } from 'concordat';
 import { arbitraryOf } from 'concordat/fast-check';
 import { testClient } from 'concordat/testing';
-import { type RunningContract, runContract } from '../../../src/codegen/running/running-contract.js';
+import { type RunningContract, runContract } from '../../../src/codegen/tools/running/running-contract.js';
 import { Source, seeded } from '../../../src/runtime/values/choices.js';
 import { heightOf } from '../../../src/runtime/values/inner-parts.js';
 import { copied, valuesOf } from '../../../src/runtime/values/random-value.js';

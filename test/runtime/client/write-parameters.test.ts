@@ -9,6 +9,7 @@ import type {
   ParameterStyle,
 } from '../../../src/runtime/contract/contract.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
+import { bodyCodecs } from '../../../src/runtime/rest/operation/forms-and-streams.js';
 import { compileParameters } from '../../../src/runtime/rest/decode/parameters.js';
 
 const LOCATIONS: readonly (readonly [ParameterLocation, readonly ParameterStyle[]])[] = [
@@ -68,7 +69,10 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 function roundTrip(notation: ParameterNotation, coercion: Coercion, value: unknown): unknown {
-  const decode = compileParameters([{ ...notation, value: coercion, index: 0 } as ParameterCodec]);
+  const decode = compileParameters(
+    [{ ...notation, value: coercion, index: 0 } as ParameterCodec],
+    bodyCodecs,
+  );
   const { path, query, headers } = writeParameters(
     notation.in === 'path' ? `/a/{${notation.name}}` : '/a',
     [notation],

@@ -7,6 +7,7 @@ import { restEngine } from '../../../src/runtime/rest/rest-engine.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 import { isNode, type Node } from '../../contract/contract-document.js';
 import type { PlainRequest } from './random-requests.js';
+import { unexpectedReport } from '../../support/unexpected-report.js';
 
 /** What a request leads to. */
 export interface Opinion {
@@ -40,9 +41,7 @@ export function engineOpinion(contract: RestContract): (request: PlainRequest) =
     security: {},
     anonymous: undefined,
     encoders: { 'application/xml': String },
-    report: (error) => {
-      throw error;
-    },
+    report: unexpectedReport,
   });
   return async ({ method, path, query, headers, body }) => {
     const bytes = Buffer.from(body ?? '');

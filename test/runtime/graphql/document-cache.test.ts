@@ -34,11 +34,11 @@ describe('GraphQL document cache', () => {
           const found = cache.get(source);
           if (found === undefined) cache.add(source, tokens, source);
           else expect(found).to.equal(source);
-          expect(cache.size).to.be.at.most(8);
+          expect(cache.documents).to.be.at.most(8);
           expect(cache.bytes).to.be.within(0, 60_000);
           // What was added last is there, and what is not there takes no room.
           if (found === undefined) expect(cache.get(source)).to.equal(source);
-          if (cache.size === 0) expect(cache.bytes).to.equal(0);
+          if (cache.documents === 0) expect(cache.bytes).to.equal(0);
         }
       }),
     );

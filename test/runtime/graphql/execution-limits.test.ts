@@ -7,6 +7,7 @@ import { GraphQLScalarType } from 'graphql';
 import type { FormattedExecutionResult } from 'graphql';
 import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
 import { type RunningOperation, graphqlEngine } from '../../../src/runtime/graphql/index.js';
+import { unexpectedReport } from '../../support/unexpected-report.js';
 
 const typeDefs = `
   scalar Any
@@ -35,7 +36,8 @@ function setUp(limits: { readonly responseBytes?: number; readonly seconds?: num
   const over = { done: true, value: undefined } as const;
   const source = {
     next: () => Promise.resolve(over),
-    return: () => ((seen.hasEnded = true), Promise.resolve(over)),
+    // Its error is too late for the client.
+    return: () => ((seen.hasEnded = true), Promise.reject(new Error('the source is gone'))),
     [Symbol.asyncIterator]: () => source,
   };
   const resolvers = {
@@ -76,9 +78,7 @@ function setUp(limits: { readonly responseBytes?: number; readonly seconds?: num
     limits: { aliases: 1000, ...limits },
     begin: (_, running) => (seen.running = running),
     explain: () => undefined,
-    report: (error) => {
-      throw error;
-    },
+    report: unexpectedReport,
   });
   return { engine, seen };
 }
@@ -260,9 +260,14 @@ describe('the time of a GraphQL operation', () => {
     const { engine, seen } = setUp({ seconds: 0.1 });
     const operation = engine.prepare({ query: 'subscription { slow }' });
     if ('errors' in operation) throw new Error('it does not run');
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): unknown => unhandled.push(reason);
+    process.on('unhandledRejection', note);
     expect(await engine.subscribe(operation, undefined, () => undefined)).to.deep.equal(tooLong);
     await sleep(150);
+    process.off('unhandledRejection', note);
     expect(seen.hasEnded).to.equal(true);
+    expect(unhandled).to.deep.equal([]);
   });
 
   it('is not that of a subscription, only that of its start', async () => {

@@ -3,6 +3,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
+import { unexpectedReport } from '../../support/unexpected-report.js';
 
 const schema = makeExecutableSchema({
   typeDefs: 'type Query { a: Int, b: Query }',
@@ -15,9 +16,7 @@ function engineFor(cache: { readonly documents: number }) {
     cache,
     limits: { depth: 3, tokens: 50, aliases: 1 },
     explain: () => undefined,
-    report: (error) => {
-      throw error;
-    },
+    report: unexpectedReport,
   });
 }
 
@@ -47,5 +46,44 @@ describe('a GraphQL engine', () => {
       }
     }
     expect(engine.prepare({ query: '{ a }' })).to.equal(good);
+  });
+
+  it('masks errors when its explanation or its report fails', async () => {
+    const fail = (): never => {
+      throw new Error('no log');
+    };
+    const ticking = makeExecutableSchema({
+      typeDefs: 'type Query { a: Int } type Subscription { tick: Int }',
+      resolvers: {
+        Query: { a: fail },
+        Subscription: {
+          tick: {
+            subscribe: async function* () {
+              yield await Promise.resolve({ id: '1' });
+            },
+            resolve: () => Promise.reject(new Error('no tick')),
+          },
+        },
+      },
+    });
+    for (const explain of [fail, () => undefined]) {
+      const engine = graphqlEngine<object>({ schema: ticking, explain, report: fail, eventId: () => '1' });
+      const prepare = (query: string) => {
+        const operation = engine.prepare({ query });
+        if ('errors' in operation) throw new Error(JSON.stringify(operation));
+        return operation;
+      };
+      const masked = { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+      expect(engine.failure(new Error('no session'))).to.deep.equal(masked);
+      const results = await engine.subscribe(prepare('subscription { tick }'), {}, () => ({}));
+      if (!(Symbol.asyncIterator in results)) throw new Error(JSON.stringify(results));
+      for (const { errors } of [
+        await engine.execute(prepare('{ a }'), {}, {}),
+        (await results.next()).value ?? {},
+      ]) {
+        expect(errors).to.have.lengthOf(1);
+        expect(errors?.[0]).to.deep.include(masked);
+      }
+    }
   });
 });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { buildSchema } from 'graphql';
 import { BESIDE_FIELDS, type Limits } from '../../../src/runtime/graphql/document/limits.js';
 import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
+import { unexpectedReport } from '../../support/unexpected-report.js';
 
 const schema = buildSchema('input In { n: In } type Query { a(in: In, list: [Int]): Query, b: Int }');
 
@@ -15,9 +16,7 @@ function codeOf(
     schema,
     limits,
     explain: () => undefined,
-    report: (error) => {
-      throw error;
-    },
+    report: unexpectedReport,
   });
   const prepared = engine.prepare({ query, variables: variables as Record<string, unknown> | undefined });
   return 'errors' in prepared ? String(prepared.errors[0].extensions?.['code']) : prepared.type;

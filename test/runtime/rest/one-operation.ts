@@ -8,6 +8,7 @@ import {
   type RestEngineOptions,
 } from '../../../src/runtime/rest/rest-engine.js';
 import type { CallContext, DecodedRequest } from '../../../src/runtime/rest/operation/handler.js';
+import { bodyCodecs } from '../../../src/runtime/rest/operation/forms-and-streams.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 
 /** Who calls, in these tests. */
@@ -51,6 +52,7 @@ export function oneOperation(options: OneOperationOptions = {}): OneOperation {
       paths: { literals: { [literal]: { operations: { [contract.method]: 'doIt' } } } },
       securitySchemes,
       xmlNames: {},
+      bodyCodecs,
     },
     operations: { doIt: handler },
     security: {},

@@ -1,11 +1,12 @@
 /** How the bytes of a body become a value, by media type. */
 import { expect } from 'chai';
 import type { BodyCodec } from '../../../src/runtime/contract/contract.js';
+import { bodyCodecs } from '../../../src/runtime/rest/operation/forms-and-streams.js';
 import { compileRequestBody } from '../../../src/runtime/rest/operation/request-body.js';
 
 /** Decodes a body in the one media type that there is; gives the problem where there is one. */
 async function decoded(codec: BodyCodec, bytes: string | Uint8Array, contentType = 'a/b'): Promise<unknown> {
-  const body = compileRequestBody({ content: { 'a/b': codec } }).content.get('a/b');
+  const body = compileRequestBody({ content: { 'a/b': codec } }, bodyCodecs).content.get('a/b');
   try {
     if (body?.decode === undefined) throw new Error('the body is streamed');
     return await body.decode(Buffer.from(bytes), contentType);
@@ -77,15 +78,27 @@ describe('compileRequestBody', () => {
 
   it('keeps the checks, but for bytes, which have none', () => {
     const check = (): boolean => true;
-    const { content, required, accepted } = compileRequestBody({
-      required: true,
-      content: { 'a/json': { kind: 'json', check }, 'a/bytes': { kind: 'bytes' } },
-    });
+    const { content, required, accepted } = compileRequestBody(
+      { required: true, content: { 'a/json': { kind: 'json', check }, 'a/bytes': { kind: 'bytes' } } },
+      undefined,
+    );
     expect([...content].map(([mediaType, body]) => [mediaType, body.check])).to.deep.equal([
       ['a/json', check],
       ['a/bytes', undefined],
     ]);
     expect([required, accepted]).to.deep.equal([true, 'a/json, a/bytes']);
-    expect(compileRequestBody({ content: {} }).required).to.equal(false);
+    expect(compileRequestBody({ content: {} }, undefined).required).to.equal(false);
+  });
+
+  it('refuses a form or a stream of a contract that has no functions for them', () => {
+    for (const codec of [
+      { kind: 'form', fields: {} },
+      { kind: 'parts', fields: {} },
+      { kind: 'items', items: { format: 'json-lines' } },
+    ] as const) {
+      expect(() => compileRequestBody({ content: { 'a/b': codec } }, undefined)).to.throw(
+        'its contract has no `bodyCodecs` for forms and streams: generate it again',
+      );
+    }
   });
 });

@@ -226,6 +226,23 @@ describe('restEngine', () => {
       expect(bodyOf(await engine.send())).to.deep.equal(problem(409, 'Conflict', 'In use'));
       expect(engine.reported).to.deep.equal([]);
     });
+
+    it('its own problems as the service explains them, which may know the request', async () => {
+      const engine = oneOperation({
+        operation: { requestBody: { required: true, content: { 'application/json': { kind: 'json' } } } },
+        explain: (error, { path }) =>
+          error instanceof Problem && error.failures.length > 0
+            ? new Problem(422, `${path}: ${String(error.failures[0]?.pointer)}`)
+            : undefined,
+      });
+      const response = await engine.send({ headers: { 'content-type': 'application/json' }, body: '{' });
+      expect([response.status, bodyOf(response)]).to.deep.equal([
+        422,
+        problem(422, 'Unprocessable Content', '/thing: /body'),
+      ]);
+      expect((await engine.send({ path: '/nothing' })).status).to.equal(404);
+      expect(engine.reported).to.deep.equal([]);
+    });
   });
 
   describe('answers although a function of the service fails', () => {

@@ -53,3 +53,27 @@ describe('the items of an answer', () => {
     });
   }
 });
+
+describe('the operations outside of a part of a contract', () => {
+  const getCustomer = {
+    method: 'GET',
+    path: '/customers/{id}',
+    security: [],
+    responses: { '204': {} },
+  } as const;
+  const customers = { parameter: { operations: { GET: 'getCustomer', PUT: 'putCustomer' } } };
+  const paths = { literals: { customers, invoices: { operations: { GET: 'listInvoices' } } } };
+  const problemsOf = answerProblems({ contract: { operations: { getCustomer }, paths }, responseChecks: {} });
+  const of = (request: string, status: number) => {
+    const [method = '', path = ''] = request.split(' ');
+    return problemsOf({ method, path }, { status, headers: {}, text: '' });
+  };
+
+  it('are not judged, nor the other methods of their paths', () => {
+    for (const request of ['PUT /customers/1', 'DELETE /customers/1', 'GET /invoices', 'OPTIONS /invoices'])
+      expect(of(request, 200), request).to.deep.equal([]);
+    expect(of('GET /customers/1', 204)).to.deep.equal([]);
+    expect(of('GET /customers/1', 200)).to.have.length(1);
+    expect(of('GET /nothing', 200)).to.have.length(1);
+  });
+});

@@ -8,6 +8,7 @@ import { testClient } from 'concordat/testing';
 import { xmlEncoder } from 'concordat/xml';
 import type { RestContract } from '../../../src/runtime/contract/contract.js';
 import type { HttpRequest } from '../../../src/runtime/http/message.js';
+import { unexpectedReport } from '../../support/unexpected-report.js';
 
 describe('testClient', () => {
   const requests: HttpRequest[] = [];
@@ -15,9 +16,7 @@ describe('testClient', () => {
   const engine = serviceEngine({
     services,
     xml: xmlEncoder(contract.xmlNames),
-    report: (error) => {
-      throw error;
-    },
+    report: unexpectedReport,
   });
   const client = testClient((request) => {
     requests.push(request);

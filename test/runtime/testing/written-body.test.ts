@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import type { RequestBodyContract } from '../../../src/runtime/contract/contract.js';
+import { bodyCodecs } from '../../../src/runtime/rest/operation/forms-and-streams.js';
 import { compileRequestBody } from '../../../src/runtime/rest/operation/request-body.js';
 import { writtenBody } from '../../../src/runtime/testing/test-client.js';
 
@@ -42,7 +43,7 @@ const form = {
 
 async function roundTrip(value: unknown, mediaType?: string): Promise<unknown> {
   const { bytes, contentType } = await writtenBody(contract, value, mediaType);
-  const codec = compileRequestBody(contract).content.get(contentType.split(';')[0] ?? '');
+  const codec = compileRequestBody(contract, bodyCodecs).content.get(contentType.split(';')[0] ?? '');
   return await codec?.decode?.(bytes, contentType);
 }
 

@@ -168,6 +168,34 @@ describe('what koaTransport does not have', () => {
     );
   });
 
+  it('leaves the layers of a router behind it to each request', async () => {
+    const behind = new Router().get('/nothing', (context) => {
+      context.body = context.matched?.length;
+    });
+    await withServer(
+      (app) => app.use(contractRouter().routes()).use(behind.routes()),
+      async (server) => {
+        expect(await server.echo('/nothing')).to.equal(1);
+        expect(await server.echo('/nothing')).to.equal(1);
+      },
+    );
+  });
+
+  it('leaves the methods that a path does not have to allowedMethods(), if that is asked for', async () => {
+    const router = contractRouter({ unknownMethods: 'next' });
+    await withServer(
+      (app) => app.use(router.routes()).use(router.allowedMethods()),
+      async (server) => {
+        const options = await server.send({ method: 'OPTIONS', path: '/users/1' });
+        expect([options.status, options.headers.allow]).to.deep.equal([200, 'HEAD, GET, PUT']);
+        const wrong = await server.send({ method: 'DELETE', path: '/users/me' });
+        expect([wrong.status, wrong.headers.allow]).to.deep.equal([405, 'HEAD, GET']);
+        expect((await server.send({ method: 'HEAD', path: '/users/1' })).status).to.equal(200);
+        expect((await server.send({ method: 'DELETE', path: '/nothing' })).status).to.equal(404);
+      },
+    );
+  });
+
   it('is answered where that is asked for', async () => {
     await withServer(
       (app) =>

@@ -33,7 +33,7 @@ describe('a subscription that stays open', () => {
     server = await GraphqlServer.start({ keepAliveMs });
     const start = performance.now();
     const stream = await server.stream();
-    await until('there were five comments', () => stream.text === ':\n\n'.repeat(5));
+    await until('there were five comments', () => stream.text === `id: 0\n\n${':\n\n'.repeat(4)}`);
     expect(performance.now() - start).to.be.at.least(4 * keepAliveMs - 5);
     stream.response.destroy();
   });
@@ -50,7 +50,7 @@ describe('a subscription that stays open', () => {
     expect(Date.now()).to.be.at.least(expiry - 2);
     expect(await stream.ended).to.equal('ended');
     expect(stream.text).to.equal(
-      ':\n\nevent: next\ndata: {"errors":[{"message":"Invalid token","extensions":{"code":"UNAUTHENTICATED"}}]}\n\n' +
+      'id: 0\n\nevent: next\ndata: {"errors":[{"message":"Invalid token","extensions":{"code":"UNAUTHENTICATED"}}]}\n\n' +
         'event: complete\ndata: \n\n',
     );
     // Longer than a timer can wait is not at once.

@@ -17,6 +17,7 @@ import type { DecodedRequest } from '../../../src/runtime/rest/operation/handler
 import { openapiBackendHandlers } from '../../../src/runtime/transports/openapi-backend.js';
 import type { Node } from '../../contract/contract-document.js';
 import { type PlainRequest, randomRequests } from '../differential/random-requests.js';
+import { unexpectedReport } from '../../support/unexpected-report.js';
 
 const document = parseYaml(await readFile(new URL('../../../openapi.yaml', import.meta.url), 'utf8')) as Node;
 
@@ -46,9 +47,7 @@ const engine: RestEngine<string> = restEngine<string, unknown, string, string>({
   security: { bearerAuth: letIn('a user'), apiKeyAuth: letIn('a service') },
   anonymous: 'nobody',
   encoders: { 'application/xml': String },
-  report: (error) => {
-    throw error;
-  },
+  report: unexpectedReport,
 });
 
 /** The operation and the handlers that a team has beside the engine's. */

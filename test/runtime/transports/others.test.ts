@@ -202,6 +202,25 @@ describe('a part of a contract', () => {
     );
   });
 
+  it('of a contract that was generated with only is what only chose', () => {
+    const { getCustomer } = contract.operations;
+    const chosen: RestContract<'getCustomer', never> = { ...contract, operations: { getCustomer } };
+    const parts = { contract: chosen, others: 'next', security: {}, anonymous: undefined } as const;
+    const report = (): undefined => undefined;
+    const { serves } = restEngine({ ...parts, report, operations: { getCustomer: () => ({ status: 200 }) } });
+    const asked = [
+      'GET /customers/1',
+      'HEAD /customers/1',
+      'PUT /customers/1',
+      'GET /customers/me',
+      'GET /invoices',
+    ];
+    expect(asked.filter((each) => serves(...(each.split(' ') as [string, string])))).to.deep.equal([
+      asked[0],
+    ]);
+    expect(() => restEngine({ ...parts, report, operations: {} })).to.throw('missing: getCustomer');
+  });
+
   it('answers 404 or 405 to a request that did not come through a transport', async () => {
     const statusOf = async (method: string, path: string) =>
       (await engine(memoryRequest({ method, path }))).status;

@@ -1,7 +1,11 @@
 /** Request ids, and the line that each request leaves in the log. */
 
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { expect } from 'chai';
+import { ServiceError } from '../../../src/core/model/error.js';
+import { operator } from '../../../src/core/services/rights/caller.js';
+import { bareUserInput } from '../../support/bare-records.js';
 import { until } from '../../support/until.js';
 import { type LogLine, useWatched } from './watched-service.js';
 
@@ -69,21 +73,54 @@ describe('the line of a request', () => {
       operation: 'getUser',
       address: '127.0.0.1',
       msg: 'request',
+      pid: process.pid,
+      hostname: hostname(),
     });
     expect(line['durationMs']).to.be.a('number').within(0, 10_000);
     expect(new Date(String(line['time'])).getTime()).to.be.closeTo(Date.now(), 60_000);
     expect(Object.keys(line).sort()).to.deep.equal([
       'address',
       'durationMs',
+      'hostname',
       'level',
       'method',
       'msg',
       'operation',
       'path',
+      'pid',
       'requestId',
       'status',
       'time',
     ]);
+  });
+
+  it('names the caller and the trace, over REST and GraphQL', async () => {
+    const { services, url } = service();
+    const { id } = await services.users.create(operator, {
+      ...bareUserInput,
+      name: 'Ada',
+      email: 'ada@example.com',
+      password: 'correct horse',
+    });
+    const json = { 'Content-Type': 'application/json' };
+    const credentials = JSON.stringify({ email: 'ada@example.com', password: 'correct horse' });
+    const login = await fetch(`${url}/api/auth/login`, { method: 'POST', headers: json, body: credentials });
+    const { accessToken } = (await login.json()) as { readonly accessToken: string };
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const headers = {
+      Authorization: `Bearer ${accessToken}`,
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+    };
+    const callerId = `user:${id}`;
+    expect(await send('rest', '/api/profile', { headers })).to.include({ callerId, traceId });
+    const query = JSON.stringify({ query: '{ me { id } }' });
+    const graphql = { method: 'POST', headers: { ...headers, ...json }, body: query };
+    expect(await send('graphql', '/graphql', graphql)).to.include({ callerId, traceId });
+    const { key } = await services.apiKeys.create(operator, { name: 'reports' });
+    const byKey = await send('key', '/api/keys/current', {
+      headers: { 'X-API-Key': key, traceparent: '00-x' },
+    });
+    expect(byKey).to.include({ callerId: 'api-key:1' }).and.not.to.have.property('traceId');
   });
 
   it('names the operation of a GraphQL request', async () => {
@@ -173,5 +210,37 @@ describe('a masked error', () => {
     expect(service().lines).to.have.length(1);
     expect(service().lines[0]).to.include({ level: 50, requestId: 'masked', path: '/api/users/1' });
     expect(service().lines[0]?.['err']).to.include({ message: 'the disk is on fire', type: 'Error' });
+  });
+
+  it('of an outage is logged with its cause, over REST and GraphQL, though clients see a sentence', async () => {
+    const gone = (host: string): Promise<never> => {
+      const cause = Object.assign(new Error('it broke'), { host, port: 5432 });
+      return Promise.reject(new ServiceError('unavailable', 'Try again later', { cause }));
+    };
+    const { services, url } = service();
+    services.users.get = () => gone('10.0.0.5');
+    services.posts.listAll = () => gone('10.0.0.6');
+    const answer = await fetch(`${url}/api/users/1`, { headers: { 'X-Request-Id': 'rest' } });
+    expect([answer.status, await answer.text()]).to.deep.equal([503, '{"error":"Try again later"}']);
+    const result = await fetch(`${url}/graphql?query=query Lost{posts{id}}`, {
+      headers: { 'X-Request-Id': 'graphql' },
+    });
+    expect(await result.text())
+      .to.include('SERVICE_UNAVAILABLE')
+      .and.not.include('10.0.0.6');
+    const fault = { level: 50, cause: 'it broke', port: 5432 };
+    expect(service().lines.slice(1)).to.have.length(2);
+    expect(service().lines[1]).to.include({
+      ...fault,
+      host: '10.0.0.5',
+      operation: 'getUser',
+      requestId: 'rest',
+    });
+    expect(service().lines[2]).to.include({
+      ...fault,
+      host: '10.0.0.6',
+      operation: 'Lost',
+      requestId: 'graphql',
+    });
   });
 });

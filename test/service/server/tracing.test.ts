@@ -1,6 +1,7 @@
 /** Spans of OpenTelemetry, received by a real SDK. */
 
-import { context, propagation, trace } from '@opentelemetry/api';
+import { SpanKind, context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   BasicTracerProvider,
@@ -8,9 +9,14 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { expect } from 'chai';
+import { memoryStorage } from '../../../src/core/storage/memory.js';
+import { Metrics } from '../../../src/service/watch/metrics.js';
+import { idOf, openSpans } from '../../../src/service/watch/spans.js';
+import { watchedStorage } from '../../../src/service/watch/watched-storage.js';
+import { sharedPostgres } from '../../support/postgres-server.js';
 import { tracing } from '../../../src/service/watch/tracing.js';
 import { until } from '../../support/until.js';
-import { useWatched } from './watched-service.js';
+import { type WatchedService, startWatched, useWatched } from './watched-service.js';
 
 describe('tracing', () => {
   const exporter = new InMemorySpanExporter();
@@ -20,6 +26,7 @@ describe('tracing', () => {
       const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
       trace.setGlobalTracerProvider(provider);
       propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+      context.setGlobalContextManager(new AsyncLocalStorageContextManager());
     });
     const service = useWatched();
     beforeEach(() => {
@@ -36,8 +43,9 @@ describe('tracing', () => {
       init?: RequestInit,
     ): Promise<ReturnType<typeof exporter.getFinishedSpans>[0]> {
       await (await fetch(service().url + path, init)).arrayBuffer();
-      await until('the span is finished', () => exporter.getFinishedSpans().length > 0);
-      const [span, ...others] = exporter.getFinishedSpans();
+      const servers = () => exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
+      await until('the span is finished', () => servers().length > 0);
+      const [span, ...others] = servers();
       expect(others).to.deep.equal([]);
       if (span === undefined) throw new Error('there is no span');
       return span;
@@ -80,6 +88,82 @@ describe('tracing', () => {
       expect(span.attributes['graphql.operation.name']).to.equal('Everybody');
     });
 
+    it('has spans of the calls of the database, which end with an error if they fail', async () => {
+      const server = await spanOf('/api/users/1');
+      const call = exporter.getFinishedSpans().find(({ name }) => name === 'users.find');
+      expect(call?.kind).to.equal(SpanKind.CLIENT);
+      expect(call?.parentSpanContext?.spanId).to.equal(server.spanContext().spanId);
+      expect(call?.attributes).to.deep.equal({
+        'db.collection.name': 'users',
+        'db.operation.name': 'find',
+        'db.system.name': 'memory',
+      });
+      const failing = { ...memoryStorage().users, find: () => Promise.reject(new RangeError('secret')) };
+      const storage = await watchedStorage({ ...memoryStorage(), users: failing }, new Metrics());
+      exporter.reset();
+      await storage.users.find('1').catch(() => undefined);
+      await until('the span is finished', () => exporter.getFinishedSpans().length > 0);
+      const [failed] = exporter.getFinishedSpans();
+      expect(failed?.status).to.deep.equal({ code: 2 });
+      expect(failed?.attributes).to.include({ 'error.type': 'RangeError' });
+      expect(JSON.stringify([failed?.attributes, failed?.events])).not.to.include('secret');
+    });
+
+    it('goes on in the processes that receive its event', async function () {
+      this.timeout(30_000);
+      const database = await (await sharedPostgres()).createDatabase();
+      const start = () => startWatched({ DATABASE_URL: database, EVENTS_URL: database });
+      const [one, other] = [await start(), await start()];
+      const leave = new AbortController();
+      try {
+        const ask = ({ url }: WatchedService, body: object, headers: Readonly<Record<string, string>>) =>
+          fetch(`${url}/graphql`, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json', ...headers },
+            body: JSON.stringify(body),
+            signal: leave.signal,
+          });
+        const answer = await fetch(`${one.url}/api/users`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ name: 'Ada', email: 'ada@example.com' }),
+        });
+        const { id } = (await answer.json()) as { readonly id: string };
+        const subscription = { query: 'subscription { postAdded { id } }' };
+        const stream = await ask(other, subscription, { Accept: 'text/event-stream' });
+        exporter.reset();
+        const traceId = '0af7651916cd43dd8448eb211c80319c';
+        const query = `mutation { createPost(title: "T", content: "C", authorId: "${id}") { id } }`;
+        await (await ask(one, { query }, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })).text();
+        const named = (name: string) => exporter.getFinishedSpans().filter((span) => span.name === name);
+        // The subscription has read the posts too, in its own trace.
+        const reads = () => named('posts.listSince').filter((span) => span.spanContext().traceId === traceId);
+        await until('the post is read', () => reads().length > 0);
+        const [sent, ...others] = named('send POST_ADDED');
+        expect(others).to.deep.equal([]);
+        // The event is received where there are subscribers.
+        const [received] = named('process POST_ADDED');
+        expect(received?.kind).to.equal(SpanKind.CONSUMER);
+        expect(received?.parentSpanContext).to.include({
+          spanId: sent?.spanContext().spanId,
+          isRemote: true,
+        });
+        expect(received?.attributes).to.deep.equal({
+          'messaging.destination.name': 'POST_ADDED',
+          'messaging.message.id': '1',
+        });
+        const [read] = reads();
+        expect(read?.parentSpanContext?.spanId).to.equal(received?.spanContext().spanId);
+        for (const span of [sent, received, read, ...named('posts.create')]) {
+          expect(span?.spanContext().traceId, span?.name).to.equal(traceId);
+        }
+        await stream.body?.cancel();
+      } finally {
+        leave.abort();
+        await Promise.all([one.stop(), other.stop()]);
+      }
+    });
+
     it('is an error only where the service failed', async () => {
       expect((await spanOf('/nowhere')).status.code).to.equal(0);
       exporter.reset();
@@ -88,7 +172,11 @@ describe('tracing', () => {
     });
   });
 
-  it('is no step of the door without an SDK', async () => {
+  it('is no step of the server without an SDK, and events have plain ids then', async () => {
     expect(await tracing()).to.equal(undefined);
+    expect(await openSpans()).to.equal(undefined);
+    expect(idOf('42')).to.equal('42');
+    // From a process with an SDK.
+    expect(idOf('42\u001f00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01')).to.equal('42');
   });
 });

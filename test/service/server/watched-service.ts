@@ -16,7 +16,13 @@ export async function startWatched(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<WatchedService> {
   const lines: LogLine[] = [];
-  const settings = readSettings({ PORT: '0', DATABASE_URL: 'memory:', DEMO_DATA: 'off', ...variables });
+  const settings = readSettings({
+    PORT: '0',
+    DATABASE_URL: 'memory:',
+    DEMO_DATA: 'off',
+    STOP_TIMEOUT: '3',
+    ...variables,
+  });
   const log = await openLog(settings.logLevel, {
     write: (line) => void lines.push(JSON.parse(line) as LogLine),
   });

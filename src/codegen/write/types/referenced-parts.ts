@@ -2,7 +2,7 @@
 
 import { FIELDS, type Kind, visitObjects } from '../../load/document-structure.js';
 import { isObject } from '../../schemas/document.js';
-import { nameOfPlace } from '../../schemas/function-names.js';
+import { nameOfPlace } from '../../schemas/units.js';
 import { freeName } from '../../text/identifiers.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 

@@ -78,6 +78,7 @@ export const importChecks = [
         })),
       );
       assert.equal(await storage.users.count(everyUser), records.length + 1);
+      assert.equal(await storage.users.count({ ...everyUser, role: 'admin', city: 'Paris' }), 1);
       assert.equal((await storage.users.findCredentials(hashed.email))?.passwordHash, 'hash');
     },
 

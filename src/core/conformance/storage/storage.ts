@@ -5,6 +5,7 @@ import type { Storage, Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { type Check, checks, musts } from '../check.js';
 import { addUser } from '../samples.js';
+import { auditChecks } from './audit.js';
 import { commentChecks } from './comments.js';
 import { freshReadChecks } from './fresh-reads.js';
 import { idempotencyChecks } from './idempotency.js';
@@ -66,6 +67,7 @@ const portChecks: readonly StorageCheck[] = [
   ...refreshTokenChecks,
   ...apiKeyChecks,
   ...idempotencyChecks,
+  ...auditChecks,
   ...freshReadChecks,
 ];
 

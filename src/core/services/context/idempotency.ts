@@ -9,7 +9,6 @@ import {
   type KeyedRequest,
 } from '../../ports/idempotency-store.js';
 import type { Caller } from '../rights/caller.js';
-import { type ExpirySweep, expirySweep } from './pacing.js';
 import { hashToken } from './secrets.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -60,16 +59,15 @@ export async function createOnce<T extends object>(
 export class Idempotency {
   readonly #store: IdempotencyStore;
   readonly #clock: Clock;
-  readonly #secret: string;
-  readonly #sweep: ExpirySweep;
+  readonly #secrets: readonly [string, ...string[]];
   readonly #inFlight = new Set<string>();
 
-  /** @param secret - the key for hashing requests, which may contain passwords; the same in every process */
-  constructor(store: IdempotencyStore, clock: Clock, secret: string) {
+  /** @param secrets - the keys for hashing requests, which may contain passwords; the same in every process. The first hashes. */
+  constructor(store: IdempotencyStore, clock: Clock, secrets: string | readonly string[] = []) {
     this.#store = store;
     this.#clock = clock;
-    this.#secret = secret;
-    this.#sweep = expirySweep(store);
+    const [current = '', ...earlier] = [secrets].flat();
+    this.#secrets = [current, ...earlier];
   }
 
   /**
@@ -82,7 +80,8 @@ export class Idempotency {
     request: CreationRequest,
     { createKeyed, find }: Creation<T>,
   ): Promise<Created<T>> {
-    const keyed = this.#keyed(request);
+    const hashable = JSON.stringify([request.key, request.operation, request.input]);
+    const keyed = this.#keyed(request, hashOf(hashable, this.#secrets[0]));
     const flight = JSON.stringify([keyed.caller, keyed.keyHash]);
     if (this.#inFlight.has(flight)) {
       throw conflict('A request with this Idempotency-Key is being processed: try again in a moment');
@@ -90,31 +89,35 @@ export class Idempotency {
     this.#inFlight.add(flight);
     try {
       const now = this.#clock.now();
-      await this.#sweep(now);
       // Most repeated requests end here, before the costs of a creation and its reads of other records.
       const outcome = (await this.#store.find(keyed, now)) ?? (await createKeyed(this.#store, keyed));
       if (!isEarlier(outcome)) return { record: outcome, isReplay: false };
-      if (outcome.requestHash !== keyed.requestHash) {
+      const isSame = this.#secrets.some((secret) => hashOf(hashable, secret) === outcome.requestHash);
+      if (!isSame) {
         throw new ServiceError(
           'key-reused',
           'This Idempotency-Key was used for another request: use a new one',
         );
       }
       const record = await find(outcome.recordId);
-      if (record === undefined) throw conflict('What this Idempotency-Key created has been deleted');
+      if (record === undefined)
+        throw conflict('The record that this Idempotency-Key created has been deleted');
       return { record, isReplay: true };
     } finally {
       this.#inFlight.delete(flight);
     }
   }
 
-  #keyed({ caller, key, operation, input }: CreationRequest): KeyedRequest {
-    const request = JSON.stringify([key, operation, input]);
+  #keyed({ caller, key }: CreationRequest, requestHash: string): KeyedRequest {
     return {
       caller: caller.kind === 'anonymous' ? caller.kind : `${caller.kind}:${caller.id}`,
       keyHash: hashToken(key),
-      requestHash: createHmac('sha256', this.#secret).update(request).digest('base64url'),
+      requestHash,
       expiresAt: timestampOf(Date.parse(this.#clock.now()) + dayMs),
     };
   }
+}
+
+function hashOf(request: string, secret: string): string {
+  return createHmac('sha256', secret).update(request).digest('base64url');
 }

@@ -1,7 +1,7 @@
 /** The interface and helpers that the imports of all kinds of records share. */
 import { type ErrorCode, invalidInput, ServiceError } from '../../model/error.js';
 import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
-import type { ImportRefusal } from '../../ports/import-store.js';
+import type { ImportEntry, ImportRefusal } from '../../ports/import-store.js';
 
 /**
  * Checks records and stores them. It remembers the records that it has checked, so that duplicates within one import are
@@ -18,8 +18,8 @@ export interface Importer<Input, Checked, Ready> {
    */
   prepare(checked: readonly Checked[]): Promise<readonly Ready[]>;
 
-  /** Stores all records or none. @returns the number stored, or the first record that could not be stored; then none are */
-  store(records: AsyncIterable<Ready>): Promise<number | ImportRefusal<string>>;
+  /** Stores all records or none, and the entry of the audit log with them. @returns the number stored, or the first record that could not be stored; then none are */
+  store(records: AsyncIterable<Ready>, entryOf?: ImportEntry): Promise<number | ImportRefusal<string>>;
 }
 
 /** When a record was created and last changed, if known. */

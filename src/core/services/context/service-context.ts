@@ -3,10 +3,14 @@ import type { Clock } from '../../model/timestamp.js';
 import type { Events } from '../../ports/events.js';
 import type { AttemptLimiter, IdentityProvider, PasswordHasher, TokenCodec } from '../../ports/sign-in.js';
 import type { Stores } from '../../ports/storage.js';
+import type { Post } from '../../model/post.js';
+import type { User } from '../../model/user.js';
 import type { Policy } from '../rights/policy.js';
 import type { Rights } from '../rights/rights.js';
+import type { Audit } from './audit.js';
 import type { ApiKeyUses } from './api-key-uses.js';
 import type { Idempotency } from './idempotency.js';
+import type { JoinedReads } from './joined-reads.js';
 import type { Passwords } from './secrets.js';
 
 /** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
@@ -33,13 +37,16 @@ export interface ServicesOptions<S extends Partial<Stores> = Stores> {
   readonly subscriberBounds?: Partial<SubscriberBounds>;
   /** Called with failures that concern no caller, such as an event that could not be published. */
   readonly report?: (error: unknown) => void;
+  /** Called with each post that was delivered to the subscribers of this process, for metrics. It must not throw. */
+  readonly delivered?: (post: Post) => void;
   /** Without one, input with a password is refused with `not-implemented`. */
   readonly passwordHasher?: PasswordHasher;
   /**
    * The key for hashing requests with an `Idempotency-Key`, whose hashes are kept for a day and may be made from passwords: at
-   * least 32 bytes, the same in every process and after a restart. Without one, only the client's key protects the hashes.
+   * least 32 bytes, the same in every process and after a restart. Of several, the first hashes, and requests that an earlier process
+   * hashed with another are recognised. Without one, only the client's key protects the hashes.
    */
-  readonly idempotencySecret?: string;
+  readonly idempotencySecret?: string | readonly string[];
   /** Without one, users cannot sign in and no token is valid. */
   readonly tokens?: TokenCodec;
   /** Counts failed sign-ins. Without one, sign-in with a password is refused, because passwords could be guessed. */
@@ -62,6 +69,9 @@ export interface ServiceContext<Store extends keyof Stores = never> extends Omit
   readonly storage: Pick<Stores, Store> & Partial<Stores>;
   readonly clock: Clock;
   readonly rights: Rights;
+  readonly audit: Audit;
+  /** Users by id, for the subscribers of one event. */
+  readonly joinedUsers: JoinedReads<User>;
   /** Present if the storage has a store of API keys. */
   readonly apiKeyUses?: ApiKeyUses | undefined;
   /** Present if the storage has a store of idempotency keys. */

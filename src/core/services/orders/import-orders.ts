@@ -2,7 +2,7 @@
 import { invalidInput, type ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { OrderStatus } from '../../model/order.js';
-import type { ImportedOrder, ImportRefusal } from '../../ports/import-store.js';
+import type { ImportEntry, ImportedOrder, ImportRefusal } from '../../ports/import-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { asRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
 import { priceItems, type OrderItemInput } from './order-items.js';
@@ -74,8 +74,11 @@ export class OrderImporter implements Importer<OrderImport, ImportedOrder, Impor
     return Promise.resolve(orders);
   }
 
-  store(orders: AsyncIterable<ImportedOrder>): Promise<number | ImportRefusal<string>> {
-    return this.#storage.imports.orders(orders);
+  store(
+    orders: AsyncIterable<ImportedOrder>,
+    entryOf?: ImportEntry,
+  ): Promise<number | ImportRefusal<string>> {
+    return this.#storage.imports.orders(orders, entryOf);
   }
 }
 

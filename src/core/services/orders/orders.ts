@@ -230,10 +230,12 @@ export class OrdersService {
 
   /** Deletes an order with its items and comments. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
-    const actionOf = ({ status }: Order) => (status === 'pending' ? 'orders.delete' : 'orders.deleteStarted');
-    await this.#attempt(caller, id, actionOf, condition, (order, unchanged) =>
-      this.#orders.delete(order.id, unchanged),
-    );
+    const actionOf = ({ status }: Order) =>
+      status === 'pending' ? ('orders.delete' as const) : ('orders.deleteStarted' as const);
+    await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
+      const audited = { action: actionOf(order), target: `order:${order.id}` } as const;
+      return this.#context.audit.write(caller, [audited], 'orders.delete', order.id, unchanged);
+    });
   }
 
   /** @param decide - returns the change to write, or undefined when the order needs none */
@@ -268,7 +270,8 @@ export class OrdersService {
   ): Promise<T> {
     this.#rights.requireSome(caller, 'orders.read');
     const read = () => this.#visible(caller, id);
-    const decide = (order: Order) => this.#rights.require(caller, actionOf(order), order.userId, order);
+    const decide = (order: Order) =>
+      this.#rights.require(caller, actionOf(order), order.userId, order, `order:${order.id}`);
     return await writeWhile<Order, T>({ what: 'Order', condition, decide, read }, async (order) => {
       if (order === undefined) return 'not-found';
       // A rule function may depend on any field of the order; grants depend only on its user, who never changes.

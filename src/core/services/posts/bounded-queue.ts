@@ -8,7 +8,7 @@ export interface QueueBounds {
 
 interface Taker<Item> {
   readonly resolve: (result: IteratorResult<Item, void>) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** A single iteration takes the items; leaving the iteration ends the queue. */
@@ -18,12 +18,22 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   readonly #waiting: { readonly item: Item; readonly bytes: number }[] = [];
   readonly #takers: Taker<Item>[] = [];
   #bytes = 0;
-  #end: { readonly error?: Error } | undefined;
+  #onEmpty: (() => void) | undefined;
+  #end: { readonly error?: unknown } | undefined;
 
   /** @param onEnd - called once, when the queue has failed or its consumer has left */
   constructor(bounds: QueueBounds, onEnd: () => void) {
     this.#bounds = bounds;
     this.#onEnd = onEnd;
+  }
+
+  get isEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** The number of waiting items. */
+  get length(): number {
+    return this.#waiting.length;
   }
 
   /** Whether an item of this size fits within the bounds; an empty queue has room for an item of any size. */
@@ -35,9 +45,13 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   /** Adds an item without checking the bounds. Does nothing once the queue has ended. */
   push(item: Item, bytes: number): void {
     if (this.#end !== undefined) return;
+    const taker = this.#takers.shift();
+    if (taker !== undefined) {
+      taker.resolve({ done: false, value: item });
+      return;
+    }
     this.#waiting.push({ item, bytes });
     this.#bytes += bytes;
-    this.#serve();
   }
 
   /** Drops items from the front of the queue as long as they are unwanted. */
@@ -45,8 +59,14 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
     while (this.#waiting[0] !== undefined && unwanted(this.#waiting[0].item)) this.#shift();
   }
 
+  /** Resolves when no item waits. Has one caller at a time. @returns whether the queue has not ended */
+  async emptied(): Promise<boolean> {
+    if (this.#waiting.length > 0) await new Promise<void>((resolve) => (this.#onEmpty = resolve));
+    return this.#end === undefined;
+  }
+
   /** Ends the queue with an error for the consumer. Waiting items are dropped at once, to free their memory. */
-  fail(error: Error): void {
+  fail(error: unknown): void {
     this.#finish({ error });
   }
 
@@ -66,12 +86,13 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
     return this;
   }
 
-  #finish(end: { readonly error?: Error }): void {
+  #finish(end: { readonly error?: unknown }): void {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#waiting.length = 0;
     this.#bytes = 0;
     this.#serve();
+    this.#onEmpty?.();
     this.#onEnd();
   }
 
@@ -93,6 +114,7 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   #shift(): { readonly item: Item } | undefined {
     const first = this.#waiting.shift();
     this.#bytes -= first?.bytes ?? 0;
+    if (this.#waiting.length === 0) this.#onEmpty?.();
     return first;
   }
 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { answerTooLarge, maxWholeList, type AfterSlice } from '../../model/page.js';
 import type { Post } from '../../model/post.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
-import type { Semaphore } from '../context/pacing.js';
+import type { Semaphore } from '../../pacing/semaphore.js';
 import { batchSize, inParts, type Keep, keepAll, passingById } from '../context/lists.js';
 
 /** Small, because each post may have a text of 100,000 characters. */

@@ -17,10 +17,10 @@ import type { PostStore } from '../../ports/post-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { passing, readWholeList, wholeList, type WholeListArguments } from '../context/lists.js';
-import { PostFeed } from './post-feed.js';
+import { type FeedState, PostFeed, type PostSubscription } from './post-feed.js';
 import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
 import type { Rights } from '../rights/rights.js';
-import { Semaphore } from '../context/pacing.js';
+import { Semaphore } from '../../pacing/semaphore.js';
 
 export interface PostInput {
   readonly title: string;
@@ -47,6 +47,7 @@ export class PostsService {
       events: context.events,
       bounds: context.subscriberBounds,
       report: context.report,
+      delivered: context.delivered,
     });
   }
 
@@ -72,12 +73,26 @@ export class PostsService {
   /**
    * Subscribes to every post that is stored from now on, by any process of the deployment, each once and in order.
    *
+   * @param since - the id of the last post that the subscriber has, if it returns: it gets all later ones, at most 10,000 missed ones
+   * @param place - the name of this input, for the message
    * @returns an iterator, once it cannot miss a later post. It fails with `limit-exceeded` if it is read so slowly that more posts
    *   wait than `subscriberBounds` allows
+   * @throws ServiceError `invalid-input` for another `since`, `limit-exceeded` when more posts were missed
    */
-  async subscribeAdded(caller: Caller): Promise<AsyncIterableIterator<Post>> {
+  async subscribeAdded(caller: Caller, since?: string, place = 'since'): Promise<PostSubscription> {
     const passes = this.#rights.filter(caller, 'posts.read');
-    return await this.#feed.subscribe(passes);
+    const after = since === undefined ? undefined : parsePosition(place, since);
+    return await this.#feed.subscribe(passes, after);
+  }
+
+  /** The subscribers of this process and their queues, for metrics. */
+  get feedState(): FeedState {
+    return this.#feed.state;
+  }
+
+  /** A key of the rights that decide on the fields of a post and its author: callers with equal keys may read the same. */
+  readingRights(caller: Caller): string {
+    return this.#rights.keyOf(caller, ['posts.read', 'users.read']);
   }
 
   /** Checks the right to read a post that a subscription is about to deliver. */
@@ -176,7 +191,10 @@ export class PostsService {
    */
   async getAuthors(caller: Caller, authorIds: readonly string[]): Promise<readonly (User | undefined)[]> {
     this.#rights.requireSome(caller, 'posts.read');
-    return await this.#context.storage.users.findMany(authorIds);
+    const { storage, joinedUsers } = this.#context;
+    const [id = '', ...others] = authorIds;
+    // An event has one author, whom its subscribers may ask for with several operations.
+    return others.length > 0 ? await storage.users.findMany(authorIds) : [await joinedUsers.load(id)];
   }
 
   #readerFor(caller: Caller, reading: PostReading): PostReader {

@@ -22,7 +22,7 @@ import { unconditional, type WriteCondition, writeWhile } from '../context/write
 import { readPage } from '../context/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
-import type { ImportedProduct } from '../../ports/import-store.js';
+import type { ImportEntry, ImportedProduct } from '../../ports/import-store.js';
 import type { Storage } from '../../ports/storage.js';
 import { type Importer, orRefusal } from '../context/importer.js';
 
@@ -99,10 +99,11 @@ export class ProductsService {
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
-    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const decide = this.#rights.requireFirst(caller, ['products.write'], undefined, `product:${id}`);
     const read = () => this.#find(caller, id);
+    const audited = { action: 'products.delete', target: `product:${id}` } as const;
     await writeWhile({ what: 'Product', condition, decide, read }, (product) =>
-      this.#products.delete(id, product?.version),
+      this.#context.audit.write(caller, [audited], 'products.delete', id, product?.version),
     );
   }
 
@@ -175,7 +176,7 @@ export class ProductImporter implements Importer<ProductImport, ImportedProduct,
     return Promise.resolve(products);
   }
 
-  store(products: AsyncIterable<ImportedProduct>): Promise<number> {
-    return this.#storage.imports.products(products);
+  store(products: AsyncIterable<ImportedProduct>, entryOf?: ImportEntry): Promise<number> {
+    return this.#storage.imports.products(products, entryOf);
   }
 }

@@ -3,21 +3,27 @@ import { invalidInput } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { Role } from '../../model/user.js';
 
+/** Where a request comes from, for the audit log. */
+interface Addressed {
+  /** The client's address; absent if it is not known, and where no entry of the audit log needs it. */
+  readonly address?: string | undefined;
+}
+
 /** A signed-in user, with their current role. */
-export interface UserCaller {
+export interface UserCaller extends Addressed {
   readonly kind: 'user';
   readonly id: Id;
   readonly role: Role;
 }
 
 /** A service that holds an active API key. */
-export interface ApiKeyCaller {
+export interface ApiKeyCaller extends Addressed {
   readonly kind: 'api-key';
   /** The key's record, never the key. */
   readonly id: Id;
 }
 
-export interface AnonymousCaller {
+export interface AnonymousCaller extends Addressed {
   readonly kind: 'anonymous';
 }
 
@@ -26,7 +32,12 @@ export type Caller = AnonymousCaller | UserCaller | ApiKeyCaller;
 export const anonymous: AnonymousCaller = { kind: 'anonymous' };
 
 /** The operator at the command line: an admin without a record in the store. */
-export const operator: UserCaller = { kind: 'user', id: '0', role: 'admin' };
+export const operator: UserCaller = { kind: 'user', id: '0', role: 'admin', address: 'command line' };
+
+/** The caller of a privileged action, with the client's address for the audit log. */
+export function callerFrom(caller: Caller, address: string | undefined): Caller {
+  return { ...caller, address };
+}
 
 /**
  * Finds the owner of a new record.

@@ -2,6 +2,7 @@
  * Evaluates the policy for the services, which decide nothing themselves. A service evaluates the grants once per request and
  * passes the decision on; it then calls the rule function for each record.
  */
+import { type AuditAction, auditActions } from '../../model/audit.js';
 import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { Caller } from './caller.js';
@@ -15,11 +16,22 @@ export interface Scope<A extends Action> {
   readonly passes?: ((record: ActionRecords[A]) => boolean) | undefined;
 }
 
+/** Called when the policy refuses a privileged action to a caller with a credential. */
+export type OnRefusal = (caller: Caller, action: AuditAction, target: string | undefined) => void;
+
+/** The most refusals that a process records per minute: callers must not be able to fill the database with them. */
+const maxRefusals = 60;
+const minuteMs = 60_000;
+
 export class Rights {
   readonly #policy: Policy;
+  readonly #onRefusal: OnRefusal;
+  #minute = 0;
+  #refusals = 0;
 
-  constructor(policy: Policy) {
+  constructor(policy: Policy, onRefusal: OnRefusal = () => undefined) {
     this.#policy = policy;
+    this.#onRefusal = onRefusal;
   }
 
   /**
@@ -84,26 +96,46 @@ export class Rights {
   }
 
   /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link allows} */
-  require<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): void {
-    if (!this.allows(caller, action, owner, record)) throw refusal(caller);
+  require<A extends Action>(
+    caller: Caller,
+    action: A,
+    owner?: Id,
+    record?: ActionRecords[A],
+    target?: string,
+  ): void {
+    if (!this.allows(caller, action, owner, record)) throw this.#refusal(caller, action, target);
   }
 
   /**
    * Checks the grants of several actions before the record is read, so that a refused caller does not learn whether it exists.
    *
+   * @param target - the record, for the audit log: `user:<id>`
    * @returns the check by rule functions, to call when the record has been read; undefined if there are none
    */
   requireFirst<A extends Action>(
     caller: Caller,
     actions: readonly A[],
     owner?: Id,
+    target?: string,
   ): ((record: ActionRecords[A]) => void) | undefined {
     const left = actions.filter((action) => this.needsRecord(action));
-    for (const action of actions) if (!left.includes(action)) this.require(caller, action, owner);
+    for (const action of actions)
+      if (!left.includes(action)) this.require(caller, action, owner, undefined, target);
     if (left.length === 0) return undefined;
     return (record) => {
-      for (const action of left) this.require(caller, action, owner, record);
+      for (const action of left) this.require(caller, action, owner, record, target);
     };
+  }
+
+  /** A key of the caller's rights to some actions: callers with equal keys are allowed the same, and refused with the same errors. */
+  keyOf(caller: Caller, actions: readonly Action[]): string {
+    let refused = '';
+    for (const action of actions) {
+      const row: readonly Grant[] | ((...given: never[]) => boolean) = this.#policy[action];
+      if (typeof row === 'function' || row.includes('owner')) return identityOf(caller);
+      if (!this.allows(caller, action)) refused += ` ${action}`;
+    }
+    return refused !== '' && caller.kind === 'anonymous' ? `anonymous${refused}` : refused;
   }
 
   #test<A extends Action>(caller: Caller, action: A): (record: ActionRecords[A]) => boolean {
@@ -112,8 +144,26 @@ export class Rights {
 
   /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver} */
   requireSome(caller: Caller, action: Action): void {
-    if (!this.mayEver(caller, action)) throw refusal(caller);
+    if (!this.mayEver(caller, action)) throw this.#refusal(caller, action, undefined);
   }
+
+  /** The error of a refusal, which is reported if the action is privileged. Callers without a credential try anything. */
+  #refusal(caller: Caller, action: Action, target: string | undefined): ServiceError {
+    if (caller.kind === 'anonymous') return new ServiceError('unauthenticated', 'Not authenticated');
+    if (isAudited(action)) {
+      const minute = Math.floor(Date.now() / minuteMs);
+      this.#refusals = minute === this.#minute ? this.#refusals + 1 : 1;
+      this.#minute = minute;
+      if (this.#refusals <= maxRefusals) this.#onRefusal(caller, action, target);
+    }
+    return new ServiceError('forbidden', 'Insufficient permissions');
+  }
+}
+
+/** A key of the caller: callers with equal keys are the same in all rights. */
+export function identityOf(caller: Caller): string {
+  if (caller.kind === 'anonymous') return 'anonymous';
+  return `${caller.kind} ${caller.id} ${caller.kind === 'user' ? caller.role : ''}`;
 }
 
 function holds(grant: Grant, caller: Caller, owner: Id | undefined): boolean {
@@ -129,8 +179,6 @@ function holds(grant: Grant, caller: Caller, owner: Id | undefined): boolean {
   }
 }
 
-function refusal(caller: Caller): ServiceError {
-  return caller.kind === 'anonymous'
-    ? new ServiceError('unauthenticated', 'Not authenticated')
-    : new ServiceError('forbidden', 'Insufficient permissions');
+function isAudited(action: Action): action is Action & AuditAction {
+  return Object.hasOwn(auditActions, action);
 }

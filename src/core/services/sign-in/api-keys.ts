@@ -40,12 +40,14 @@ export class ApiKeysService {
     caller: Caller,
     { name }: { readonly name: string },
   ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
-    const { rights, storage, clock } = this.#context;
+    const { rights, clock, audit } = this.#context;
     rights.require(caller, 'keys.manage', undefined, { name });
     checkText('name', name, apiKeyNameBounds);
     const secret = randomBytes(secretBytes).toString('base64url');
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
-    const apiKey = await storage.apiKeys.create({ name, hash: hashToken(secret), ownerId }, clock.now());
+    const newKey = { name, hash: hashToken(secret), ownerId };
+    const audited = { action: 'keys.create' } as const;
+    const apiKey = await audit.write(caller, [audited], 'apiKeys.create', newKey, clock.now());
     // The user was deleted after the request was authenticated.
     if (apiKey === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
     return { apiKey, key: `ck_${apiKey.id}_${secret}` };
@@ -70,7 +72,17 @@ export class ApiKeysService {
       const apiKey = await storage.apiKeys.find(id);
       if (apiKey === undefined || !passes(apiKey)) throw notFound('API key');
     }
-    if ((await storage.apiKeys.deactivate(id)) === 'not-found') throw notFound('API key');
+    const audited = { action: 'keys.revoke', target: `api-key:${id}` } as const;
+    const outcome = await this.#context.audit.write(caller, [audited], 'apiKeys.deactivate', id);
+    if (outcome === 'not-found') throw notFound('API key');
+  }
+
+  /** Deactivates all keys that a user has created, for good. @returns the number of keys that were active */
+  async deactivateAllOf(caller: Caller, ownerId: string): Promise<number> {
+    const { rights, audit } = this.#context;
+    rights.require(caller, 'keys.manage');
+    const audited = { action: 'keys.revoke', target: `user:${ownerId}`, detail: 'all keys' } as const;
+    return await audit.write(caller, [audited], 'apiKeys.deactivateAllOf', ownerId);
   }
 
   /** The record of the key that the caller signed in with. */

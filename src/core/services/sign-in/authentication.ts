@@ -24,15 +24,16 @@ export class AuthenticationService {
 
   /**
    * @param token an access token, without `Bearer`
+   * @param isJoined whether the user is read together with those of other calls, as for the subscribers of one event
    * @returns the user, if active, with their current role; undefined for any other text, and for a token that was revoked
    */
-  async callerOfToken(token: string): Promise<TokenCaller | undefined> {
-    const { clock, storage, tokens } = this.#context;
+  async callerOfToken(token: string, isJoined = false): Promise<TokenCaller | undefined> {
+    const { clock, storage, tokens, joinedUsers } = this.#context;
     const read = tokens?.readAccess(token, clock.now());
     // Awaiting a value that is not a promise would cost every request a turn of the microtask queue.
     const claims = read !== undefined && 'then' in read ? await read : read;
     if (claims === undefined) return undefined;
-    const user = await storage.users.find(claims.userId);
+    const user = await (isJoined ? joinedUsers.load(claims.userId) : storage.users.find(claims.userId));
     if (user?.status !== 'active' || isRevoked(user, claims.issuedAt)) return undefined;
     return {
       caller: { kind: 'user', id: user.id, role: roleNow(user, claims) },

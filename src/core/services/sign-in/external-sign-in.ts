@@ -5,6 +5,7 @@ import { checkText } from '../../model/text.js';
 import { checkUserTexts, noUserDetails, userBounds, type User } from '../../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
 import type { NewUser } from '../../ports/user-store.js';
+import { anonymous, callerFrom } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { issueAccess } from './token-issuer.js';
 
@@ -42,17 +43,36 @@ export class ExternalSignInService {
    *
    * @param answer - the callback's query, without the `?`
    * @param ticket - the ticket that {@link start} returned, if the browser sent one
+   * @param address - the client's address, for the audit log
    */
-  async complete(answer: string, ticket: string | undefined): Promise<SignInOutcome> {
+  async complete(answer: string, ticket: string | undefined, address?: string): Promise<SignInOutcome> {
     const { provider, tokens } = this.#configured();
+    const { audit } = this.#context;
+    const record = (outcome: string, user?: User) => {
+      const caller = user ? ({ kind: 'user', id: user.id, role: user.role } as const) : anonymous;
+      const target = user && `user:${user.id}`;
+      return audit.record(
+        callerFrom(caller, address),
+        { action: 'sessions.signInExternally', target },
+        outcome,
+      );
+    };
     if (ticket === undefined) return 'refused';
     const profile = await provider.complete(answer, ticket, this.#context.clock.now());
     const now = this.#context.clock.now();
     if (profile === 'refused' || !isIdentity(profile)) return 'refused';
     const user = await this.#userOf(profile);
-    if (user === 'email-taken') return user;
-    if (user?.status !== 'active') return 'refused';
-    return { token: await issueAccess(tokens, user, now, 'external') };
+    if (user === 'email-taken') {
+      await record(user);
+      return user;
+    }
+    if (user?.status !== 'active') {
+      await record('inactive', user);
+      return 'refused';
+    }
+    const token = await issueAccess(tokens, user, now, 'external');
+    await record('done', user);
+    return { token };
   }
 
   async #userOf(profile: ExternalProfile): Promise<User | 'email-taken' | undefined> {

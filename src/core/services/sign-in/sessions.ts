@@ -2,7 +2,7 @@
 import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { User } from '../../model/user.js';
-import { type ExpirySweep, expirySweep } from '../context/pacing.js';
+import { anonymous, callerFrom } from '../rights/caller.js';
 import { hashToken, type Passwords } from '../context/secrets.js';
 import type { ServiceContext, SignInForm } from '../context/service-context.js';
 import { attemptOf } from './attempts.js';
@@ -30,11 +30,9 @@ const maxTries = 3;
 /** Every method throws `not-implemented` if the deployment has no tokens, no hasher or no limiter. */
 export class SessionsService {
   readonly #context: ServiceContext<'users' | 'refreshTokens'>;
-  readonly #sweep: ExpirySweep;
 
   constructor(context: ServiceContext<'users' | 'refreshTokens'>) {
     this.#context = context;
-    this.#sweep = expirySweep(context.storage.refreshTokens);
   }
 
   /**
@@ -52,16 +50,21 @@ export class SessionsService {
     for (let tries = 1; tries <= maxTries; tries++) {
       const now = this.#context.clock.now();
       const attempt = attemptOf(limiter, email, address);
-      const user = await this.#check(passwords, email, password, attempt);
+      const user = await this.#check(passwords, email, password, attempt, address);
+      const { audit } = this.#context;
+      const caller = callerFrom({ kind: 'user', id: user.id, role: user.role }, address);
+      const audited = { action: 'sessions.signIn', target: `user:${user.id}` } as const;
       if (form === 'single') {
-        return { token: await issueSingle(codec, user, now), user: { id: user.id, email: user.email } };
+        const token = await issueSingle(codec, user, now);
+        await audit.record(caller, audited);
+        return { token, user: { id: user.id, email: user.email } };
       }
-      await this.#sweep(this.#context.clock.now());
       const accessToken = await issueAccess(codec, user, now, 'access');
       const { token, ...issued } = await issueRefresh(codec, user, now);
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
-      if ((await this.#context.storage.refreshTokens.create(stored, user.version)) === 'created') {
+      const outcome = await audit.write(caller, [audited], 'refreshTokens.create', stored, user.version);
+      if (outcome === 'created') {
         return { accessToken, refreshToken: token };
       }
     }
@@ -87,6 +90,7 @@ export class SessionsService {
     if (user === undefined || stored?.userId !== user.id) throw invalidRefreshToken();
     if (stored.isUsed) {
       await storage.refreshTokens.revoke(hash);
+      await this.#context.audit.record(anonymous, { action: 'sessions.reuse', target: `user:${user.id}` });
       throw invalidRefreshToken();
     }
     const accessToken = await issueAccess(codec, user, now, 'access');
@@ -107,11 +111,17 @@ export class SessionsService {
     email: string,
     password: string,
     attempt: ReturnType<typeof attemptOf>,
+    address: string | undefined,
   ): Promise<User> {
     await attempt.requireAllowed();
     const found = await this.#context.storage.users.findCredentials(email);
     const isRight = await passwords.check(found?.passwordHash, password, () => attempt.take());
     if (!isRight || found?.user.status !== 'active') {
+      // The email that was given is not recorded: people type passwords into the wrong field.
+      const target = found && `user:${found.user.id}`;
+      const outcome = found === undefined ? 'unknown-email' : isRight ? 'inactive' : 'wrong-password';
+      const caller = callerFrom(anonymous, address);
+      await this.#context.audit.record(caller, { action: 'sessions.signIn', target }, outcome);
       throw new ServiceError('unauthenticated', 'Invalid credentials');
     }
     await attempt.giveBack();

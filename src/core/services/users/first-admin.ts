@@ -1,4 +1,6 @@
 /** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
+import { Audit } from '../context/audit.js';
+import { operator } from '../rights/caller.js';
 import { noUserDetails } from '../../model/user.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Stores } from '../../ports/storage.js';
@@ -12,11 +14,15 @@ import { systemClock } from '../../model/timestamp.js';
  *   are revoked
  */
 export async function ensureAdmin(
-  { users }: Pick<Stores, 'users'>,
+  storage: Pick<Stores, 'users'> & Partial<Stores>,
   hasher: PasswordHasher,
   admin: { readonly email: string; readonly password: string },
 ): Promise<void> {
   const { email, password } = admin;
+  const { users } = storage;
+  const audit = new Audit(storage, systemClock);
+  const caller = { ...operator, address: 'settings' };
+  const audited = { action: 'users.giveRole', detail: 'role admin, status active' } as const;
   let found = await users.findCredentials(email);
   if (found === undefined) {
     const passwordHash = await hasher.hash(password);
@@ -28,7 +34,7 @@ export async function ensureAdmin(
       status: 'active',
       passwordHash,
     };
-    const outcome = await users.create(user, systemClock.now());
+    const outcome = await audit.write(caller, [audited], 'users.create', user, systemClock.now());
     if (outcome !== 'email-taken') return;
     // Another process was faster; its user is checked like any other.
     found = await users.findCredentials(email);
@@ -45,5 +51,6 @@ export async function ensureAdmin(
     // The person who signed up with this email may not be the admin whom the settings mean.
     revokesTokens: true,
   };
-  await users.update(user.id, change, systemClock.now());
+  const target = `user:${user.id}`;
+  await audit.write(caller, [{ ...audited, target }], 'users.update', user.id, change, systemClock.now());
 }

@@ -1,7 +1,7 @@
 /** The import of users, by the same rules as creating one. */
 import { conflict, ServiceError } from '../../model/error.js';
 import { checkUserInput, emailKey } from '../../model/user.js';
-import type { ImportedUser, ImportRefusal } from '../../ports/import-store.js';
+import type { ImportEntry, ImportedUser, ImportRefusal } from '../../ports/import-store.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Storage } from '../../ports/storage.js';
 import { orRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
@@ -59,7 +59,7 @@ export class UserImporter implements Importer<UserImport, CheckedUser, ImportedU
     );
   }
 
-  store(users: AsyncIterable<ImportedUser>): Promise<number | ImportRefusal<string>> {
-    return this.#storage.imports.users(users);
+  store(users: AsyncIterable<ImportedUser>, entryOf?: ImportEntry): Promise<number | ImportRefusal<string>> {
+    return this.#storage.imports.users(users, entryOf);
   }
 }

@@ -1,4 +1,5 @@
-/** The input for users, and the fields that a store writes from it. */
+/** The input for users, the fields that a store writes from it, and what the audit log has of it. */
+import type { AuditedAction } from '../context/audit.js';
 import { pick } from '../../model/fields.js';
 import { optionalUserFields, userFields, type Role, type UserStatus } from '../../model/user.js';
 import type { NewUser, UserChange } from '../../ports/user-store.js';
@@ -26,4 +27,24 @@ export function givenUser(input: UserInput, passwordHash?: string): NewUser {
 export function writtenFields(input: UserInput): Partial<UserChange> {
   const cleared = Object.fromEntries(optionalUserFields.map((field) => [field, input[field] ?? null]));
   return { ...pick(input, userFields), ...cleared };
+}
+
+/** The actions that giving a role or a status takes. */
+export function givingRole({
+  role,
+  status,
+}: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {
+  return role === undefined && status === undefined ? [] : ['users.giveRole'];
+}
+
+/** The entry of the audit log for a role or a status that is given. */
+export function grants({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly AuditedAction[] {
+  const given = Object.entries({ role, status }).flatMap(([name, value]) => value && `${name} ${value}`);
+  const detail = given.filter(Boolean).join(', ');
+  return givingRole({ role, status }).map((action) => ({ action, detail }));
+}
+
+/** The name of a user in the audit log. */
+export function targetOf(id: string): string {
+  return `user:${id}`;
 }

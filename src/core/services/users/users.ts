@@ -19,12 +19,21 @@ import {
 } from '../../ports/user-store.js';
 import type { Caller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
+import type { AuditedAction } from '../context/audit.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../context/lists.js';
 import type { Rights } from '../rights/rights.js';
 import { countSignUp } from '../sign-in/attempts.js';
 import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import { givenUser, writtenFields, type UserInput, type UserPatch } from './user-input.js';
+import {
+  givenUser,
+  givingRole,
+  grants,
+  targetOf,
+  writtenFields,
+  type UserInput,
+  type UserPatch,
+} from './user-input.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class UsersService {
@@ -56,7 +65,8 @@ export class UsersService {
       this.#rights.require(caller, action, undefined, user);
     }
     checkUserInput(input);
-    const { clock } = this.#context;
+    const { clock, audit } = this.#context;
+    const audited = grants(input);
     const newUser = async () => {
       await countSignUp(this.#context.signUpLimiter, address);
       return givenUser(input, await this.#hashed(input.password));
@@ -65,9 +75,19 @@ export class UsersService {
       this.#context.idempotency,
       { caller, key, operation: 'users.create', input },
       {
-        create: async () => stored(await this.#users.create(await newUser(), clock.now())),
-        createKeyed: async (store, request) =>
-          stored(await store.createUser(request, await newUser(), clock.now())),
+        create: async () =>
+          stored(await audit.write(caller, audited, 'users.create', await newUser(), clock.now())),
+        createKeyed: async (_, request) =>
+          stored(
+            await audit.write(
+              caller,
+              audited,
+              'idempotency.createUser',
+              request,
+              await newUser(),
+              clock.now(),
+            ),
+          ),
         find: (id) => this.#users.find(id),
       },
     );
@@ -156,15 +176,20 @@ export class UsersService {
     const { role, status } = await this.#changedRights(id, input);
     const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
     const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
-    const decide = this.#rights.requireFirst(caller, actions, id);
+    const decide = this.#rights.requireFirst(caller, actions, id, targetOf(id));
     checkUserInput(input);
-    return await this.#update(caller, id, condition, decide, async () => ({
+    const audited: AuditedAction[] = [
+      ...grants({ role, status }),
+      ...changingPassword.map((action) => ({ action })),
+    ];
+    const change = async () => ({
       ...unchangedUser,
       ...writtenFields(input),
       role,
       status,
       passwordHash: await this.#hashed(input.password),
-    }));
+    });
+    return await this.#update(caller, id, condition, decide, change, audited);
   }
 
   /** Changes single fields of a user. @throws ServiceError as {@link replace} */
@@ -182,19 +207,22 @@ export class UsersService {
 
   /** Activates a user; does nothing if the user is already active. @throws ServiceError `not-found` */
   async activate(caller: Caller, id: string): Promise<User> {
-    const decide = this.#rights.requireFirst(caller, ['users.activate']);
+    const decide = this.#rights.requireFirst(caller, ['users.activate'], undefined, targetOf(id));
     const user = await this.#find(caller, id);
     if (user === undefined) throw notFound('User');
     decide?.(user);
     if (user.status === 'active') return user;
     const change = { ...unchangedUser, status: 'active' } as const;
-    return await this.#update(caller, id, unconditional, decide, () => change);
+    return await this.#update(caller, id, unconditional, decide, () => change, [
+      { action: 'users.activate' },
+    ]);
   }
 
   /** Revokes every token of a user, of all kinds. @throws ServiceError `not-found` */
   async endSessions(caller: Caller, id: string): Promise<void> {
-    const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id);
-    await this.#update(caller, id, unconditional, decide, () => ({ ...unchangedUser, revokesTokens: true }));
+    const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id, targetOf(id));
+    const change = { ...unchangedUser, revokesTokens: true } as const;
+    await this.#update(caller, id, unconditional, decide, () => change, [{ action: 'users.endSessions' }]);
   }
 
   /**
@@ -203,10 +231,16 @@ export class UsersService {
    * @throws ServiceError `not-found`, `precondition-failed`, `conflict` for the last admin
    */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
-    const decide = this.#rights.requireFirst(caller, ['users.delete']);
+    const decide = this.#rights.requireFirst(caller, ['users.delete'], undefined, targetOf(id));
     const read = () => this.#find(caller, id);
     const outcome = await writeWhile({ what: 'User', condition, decide, read }, (user) =>
-      this.#users.delete(id, user?.version),
+      this.#context.audit.write(
+        caller,
+        [{ action: 'users.delete', target: targetOf(id) }],
+        'users.delete',
+        id,
+        user?.version,
+      ),
     );
     if (outcome !== 'deleted') stored(outcome, 'deleted');
   }
@@ -228,13 +262,16 @@ export class UsersService {
     condition: WriteCondition,
     decide: ((user: User) => void) | undefined,
     change: () => UserChange | Promise<UserChange>,
+    actions: readonly AuditedAction[] = [],
   ): Promise<User> {
+    const audited = actions.map((action) => ({ ...action, target: targetOf(id) }));
+    const { audit, clock } = this.#context;
     const read = () => this.#find(caller, id);
     let ending: string | undefined;
     const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (user) => {
       const fields = await change();
       ending = fields.role === 'user' ? 'demoted' : 'deactivated';
-      return await this.#users.update(id, fields, this.#context.clock.now(), user?.version);
+      return await audit.write(caller, audited, 'users.update', id, fields, clock.now(), user?.version);
     });
     return stored(outcome, ending);
   }
@@ -250,10 +287,6 @@ export class UsersService {
     if (passwords) return await passwords.hash(password);
     throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
-}
-
-function givingRole({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {
-  return role === undefined && status === undefined ? [] : ['users.giveRole'];
 }
 
 /** @param ending - the refused change of the last admin, for the message: `deleted` */

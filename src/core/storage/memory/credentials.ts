@@ -42,7 +42,7 @@ export function memoryRefreshTokens({ refreshTokens, users }: Tables): AtOnce<Re
   };
 }
 
-export function memoryApiKeys({ apiKeys, users }: Tables): AtOnce<ApiKeyStore> {
+export function memoryApiKeys({ apiKeys, apiKeysByOwner, users }: Tables): AtOnce<ApiKeyStore> {
   function change(id: string, changed: (apiKey: ApiKey) => Partial<ApiKey>): boolean {
     const row = apiKeys.get(id);
     if (row === undefined) return false;
@@ -69,6 +69,14 @@ export function memoryApiKeys({ apiKeys, users }: Tables): AtOnce<ApiKeyStore> {
     list: (slice) => apiKeys.slice(slice).map(({ apiKey }) => apiKey),
     count: () => apiKeys.count(),
     deactivate: (id) => (change(id, () => ({ active: false })) ? 'deactivated' : 'not-found'),
+
+    deactivateAllOf(ownerId) {
+      // Keys without an owner are listed under the empty text.
+      const keys = ownerId === '' ? [] : (apiKeysByOwner.get(ownerId)?.all() ?? []);
+      const active = keys.filter(({ apiKey }) => apiKey.active);
+      for (const { id } of active) change(id, () => ({ active: false }));
+      return active.length;
+    },
 
     recordUse(id, at) {
       change(id, ({ lastUsedAt = at }) => ({ lastUsedAt: latestOf(lastUsedAt, at) }));

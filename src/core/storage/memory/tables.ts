@@ -1,5 +1,6 @@
 /** The tables of a memory storage, and how their methods become stores. */
 
+import type { AuditEntry } from '../../model/audit.js';
 import type { ApiKey } from '../../model/credentials.js';
 import type { Id } from '../../model/id.js';
 import type { Comment, Order } from '../../model/order.js';
@@ -26,6 +27,7 @@ export class Tables {
   readonly comments = new Table<Comment>();
   readonly refreshTokens = new RefreshTokenTable();
   readonly apiKeys = new Table<ApiKeyRow>();
+  readonly audit = new Table<AuditEntry>();
   readonly products = new Table<Product>();
   readonly categoriesByName = new Map<string, Category>();
   /** By the id of the product; ascending by id. */

@@ -1,19 +1,34 @@
 /** One connection of the caller's pool, for the duration of a task, and the migration of the database. */
 
+import type { ServerAddress } from '../../model/error.js';
+import type { DatabaseObserver } from '../../ports/storage.js';
 import type { Query } from '../sql/query/query.js';
-import { explainFailedCommit, explainFailure, isPostgresError } from './errors.js';
+import { explainFailedCommit, explainFailure, isDeadlock, isPostgresError, readOnly } from './errors.js';
 import { Kysely, PostgresDialect, type PostgresPool as KyselyPool, sql } from 'kysely';
 import { postgresColumnTypes } from '../sql/migrations/column-types.js';
 import { migrateToLatest } from '../sql/migrations/migrations.js';
+import type { MigrationOptions } from '../sql/migrations/options.js';
+
+type Explain = typeof explainFailure;
 
 export class PostgresConnection {
   readonly #client: PostgresClient;
   readonly #patienceMs: number;
+  readonly #server: ServerAddress | undefined;
+  readonly #settings: string | undefined;
+  readonly #observer: DatabaseObserver;
   #failure: Error | undefined;
 
-  private constructor(client: PostgresClient, patienceMs: number) {
+  private constructor(
+    client: PostgresClient,
+    patienceMs: number,
+    { server, transactionSettings, observer = {} }: PostgresPool,
+  ) {
     this.#client = client;
     this.#patienceMs = patienceMs;
+    this.#server = server;
+    this.#settings = transactionSettings;
+    this.#observer = observer;
     // A running query fails too when the connection breaks, but an `error` event without a listener would end the process.
     client.on('error', this.#note);
   }
@@ -23,30 +38,68 @@ export class PostgresConnection {
    * @throws ServiceError `unavailable`
    */
   static async open(pool: PostgresPool, patienceMs: number): Promise<PostgresConnection> {
+    const started = performance.now();
     try {
-      return new PostgresConnection(await pool.connect(), patienceMs);
+      const client = await pool.connect();
+      pool.observer?.waited?.(performance.now() - started, false);
+      return new PostgresConnection(client, patienceMs, pool);
     } catch (error) {
-      throw explainFailure(error);
+      pool.observer?.waited?.(performance.now() - started, true);
+      throw explainFailure(error, pool.server);
     }
   }
 
+  /** @throws PostgreSQL's error; ServiceError `unavailable` when it did not answer */
+  ask(query: Query): Promise<readonly unknown[]> {
+    return this.#ask(query, explainFailure);
+  }
+
+  /** Runs a query as a transaction of its own. @throws as {@link ask}; ServiceError `outcome-unknown` when it may have written */
+  async askAlone(query: Query): Promise<readonly unknown[]> {
+    const explain = isRead(query.sql) ? explainFailure : explainFailedCommit;
+    if (this.#settings === undefined) return await this.#ask(query, explain);
+    return await this.transaction(() => this.ask(query), undefined, explain);
+  }
+
   /**
-   * @param commits - whether the query is its own transaction, or ends one
-   * @throws PostgreSQL's error; ServiceError `unavailable` when it did not answer, `outcome-unknown` when it may have written
+   * @param isKept - whether the work is committed; all of it unless given
+   * @throws as {@link askAlone}, and the error of the work
    */
-  async ask({ sql, parameters, name }: Query, commits = false): Promise<readonly unknown[]> {
+  async transaction<T>(
+    work: () => Promise<T>,
+    isKept: (outcome: T) => boolean = () => true,
+    explain: Explain = explainFailedCommit,
+  ): Promise<T> {
+    await this.ask(begin(this.#settings));
+    try {
+      const outcome = await work();
+      if (isKept(outcome)) await this.#ask(commit, explain);
+      else await this.ask(rollback);
+      return outcome;
+    } catch (error) {
+      await this.ask(rollback).catch(() => undefined); // if this fails, the connection is broken and the transaction has ended
+      throw error;
+    }
+  }
+
+  async #ask({ sql, parameters, name }: Query, explain: Explain): Promise<readonly unknown[]> {
     const query = {
       text: sql,
       values: [...parameters],
       query_timeout: this.#patienceMs,
-      ...(name !== undefined && { name }),
+      // The next transaction may have another connection of a pooler, which lacks the prepared statement.
+      ...(name !== undefined && this.#settings === undefined && { name }),
     };
+    const started = performance.now();
     try {
       return (await this.#client.query(query)).rows;
     } catch (error) {
-      // The server closes the connection after a FATAL error.
-      if (!isPostgresError(error) || error.severity === 'FATAL') this.#note(error as Error);
-      throw commits && !isRead(sql) ? explainFailedCommit(error) : explainFailure(error);
+      // The server closes the connection after a FATAL error. One that became read-only may have been replaced by another.
+      if (!isPostgresError(error) || error.severity === 'FATAL' || error.code === readOnly)
+        this.#note(error as Error);
+      throw explain(error, this.#server);
+    } finally {
+      this.#observer.statement?.(sql, performance.now() - started);
     }
   }
 
@@ -59,6 +112,14 @@ export class PostgresConnection {
   readonly #note = (error: Error): void => {
     this.#failure ??= error;
   };
+}
+
+const commit: Query = { sql: 'commit', parameters: [] };
+const rollback: Query = { sql: 'rollback', parameters: [] };
+
+/** The isolation level is explicit, because a database may be configured with another default. */
+function begin(settings = ''): Query {
+  return { sql: `begin isolation level read committed${settings}`, parameters: [] };
 }
 
 /** Every query of the stores that does not begin with `select` writes. */
@@ -85,6 +146,18 @@ export interface PostgresClient {
 
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
+  /** For the causes of errors. */
+  readonly server?: ServerAddress;
+  readonly observer?: DatabaseObserver | undefined;
+  /**
+   * For a pool of connections to a transaction pooler, which keeps neither the settings nor the prepared statements of a session: the
+   * statements with which each transaction continues after `begin`, each after a semicolon.
+   */
+  readonly transactionSettings?: string | undefined;
+  readonly options?: {
+    /** The maximum number of connections; 10 unless given. */
+    readonly max?: number;
+  };
 }
 
 /**
@@ -107,13 +180,9 @@ const patienceMs = 0;
  * Creates the tables in the first schema of the search path. Kysely's migrator holds an advisory lock while it runs: when
  * several processes start at once, one migrates and the others wait.
  *
- * @param onMigration - called with the name of each migration that ran
  * @throws the error of the database; also for a database that is not encoded in UTF8 or has no schema for the tables
  */
-export async function migratePostgres(
-  pool: PostgresPool,
-  onMigration: (name: string) => void,
-): Promise<void> {
+export async function migratePostgres(pool: PostgresPool, options: MigrationOptions): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
   const { rows } = await sql<{ schema: string | null; encoding: string }>`
     select current_schema() as schema, current_setting('server_encoding') as encoding`.execute(db);
@@ -121,8 +190,21 @@ export async function migratePostgres(
   if (encoding !== 'UTF8') throw new Error(`The encoding of the database must be UTF8, and is ${encoding}`);
   const schema = rows[0]?.schema ?? undefined;
   if (schema === undefined) throw new Error('The search path of the database names no schema that exists');
-  await migrateToLatest(db, postgresColumnTypes, onMigration, schema);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await migrateToLatest(db, postgresColumnTypes, options, schema);
+      return;
+    } catch (error) {
+      if (attempt === maxMigrations || !isDeadlock(error)) throw error;
+    }
+  }
 }
+
+/**
+ * The maximum number of attempts. A migration locks several tables, and writers of the previous version lock the same tables in other
+ * orders. It runs in one transaction, so nothing of it remains after a deadlock.
+ */
+const maxMigrations = 10;
 
 /** The pool in the shape that Kysely's dialect needs, whose transactions have no deadlines. It stays open for the storage. */
 function kyselyPool(pool: PostgresPool): KyselyPool {

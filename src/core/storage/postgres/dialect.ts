@@ -1,10 +1,11 @@
 /** The SQL that is specific to PostgreSQL. */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
-import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
+import type { StoredPost } from './post-batches.js';
 import { queryBuilder, type SqlDialect } from '../sql/query/runner.js';
-import { type SqlInteger, rowOf, type SqlTask } from '../sql/query/task.js';
+import type { Ids } from '../sql/query/schema.js';
+import { type SqlInteger, rowsOf, type SqlTask } from '../sql/query/task.js';
 
 export const postgresBuilder = queryBuilder({
   createAdapter: () => new PostgresAdapter(),
@@ -19,6 +20,28 @@ export const postgresDialect: SqlDialect = {
     sql<Timestamp>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
 
   idList: (ids) => sql<SqlInteger>`(select unnest(${ids}::bigint[]))`,
+
+  // Without its own limit, a part would become part of the union, where PostgreSQL does not see that its index is in order.
+  inOrder: (ids, direction, reach) => {
+    const part = ids.orderBy('id', direction).limit(reach).as('part');
+    return postgresBuilder.selectFrom(part).select('part.id') as unknown as Ids;
+  },
+
+  countsImport: (table) => ({
+    begin: sql`
+      select set_config('concordat.counts', 'later', true),
+        set_config('concordat.last_id', coalesce(max(id), 0)::text, true) from ${sql.table(table)}`.compile(
+      postgresBuilder,
+    ),
+    end: sql`select count_import(${table}, current_setting('concordat.last_id')::bigint)`.compile(
+      postgresBuilder,
+    ),
+  }),
+
+  deletesAlone: {
+    sql: "select 1 where pg_try_advisory_xact_lock(hashtext('concordat expired ' || current_schema()))",
+    parameters: [],
+  },
 
   firstIdsOf: (table, owner, owners, limit, total) => sql<SqlInteger>`(
     select first.id from unnest(${owners}::bigint[]) as owners(id) cross join lateral (
@@ -39,36 +62,40 @@ export const postgresDialect: SqlDialect = {
  * processes.
  *
  * The price is that creates commit one after the other. A single statement, which is its own transaction, keeps the lock
- * short: there is no round trip to this process while it is held.
+ * short: there is no round trip to this process while it is held. It stores all posts that wait in the process.
  */
-export function* createPost(
-  { title, content, authorId }: NewPost,
-  now: Timestamp,
-): SqlTask<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
-  const post = yield* rowOf(
-    postgresBuilder
-      .with('assigned', (db) =>
-        db
-          .updateTable('post_clock')
-          .set((eb) => ({
-            last_id: eb('last_id', '+', 1),
-            last_created_at: sql<Timestamp>`greatest(${now}, last_created_at + interval '1 microsecond')`,
-          }))
-          .where((eb) =>
-            eb.exists(eb.selectFrom('users').select('users.id').where('users.id', '=', authorId)),
-          )
-          .returning(['last_id', 'last_created_at']),
+export function* createPosts(posts: readonly NewPost[], now: Timestamp): SqlTask<readonly StoredPost[]> {
+  const column = (name: keyof NewPost): readonly string[] => posts.map((post) => post[name]);
+  const stored = yield* rowsOf<{ place: SqlInteger; id: SqlInteger; created_at: Timestamp }>(
+    sql`
+      with given as (
+        select * from unnest(${column('title')}::text[], ${column('content')}::text[], ${column('authorId')}::bigint[])
+          with ordinality as given(title, content, author_id, place)
+      ), known as (
+        select given.*, row_number() over (order by place) as number from given
+        where exists (select from users where users.id = given.author_id)
+      ), clock as (
+        update post_clock set
+          last_id = last_id + total.count,
+          last_created_at = greatest(${now}, last_created_at + interval '1 microsecond')
+            + (total.count - 1) * interval '1 microsecond'
+        from (select count(*) as count from known) as total where total.count > 0
+        returning last_id - total.count as last_id,
+          last_created_at - total.count * interval '1 microsecond' as last_created_at
+      ), numbered as (
+        select known.*, last_id + number as id, last_created_at + number * interval '1 microsecond' as created_at
+        from clock, known
+      ), stored as (
+        insert into posts (id, title, content, author_id, created_at)
+        select id, title, content, author_id, created_at from numbered order by number
       )
-      .insertInto('posts')
-      .columns(['id', 'title', 'content', 'author_id', 'created_at'])
-      .expression((eb) =>
-        eb
-          .selectFrom('assigned')
-          .select(['last_id as id', eb.val(title).as('title'), eb.val(content).as('content')])
-          .select(sql<string>`${authorId}::bigint`.as('author_id'))
-          .select((last) => last.ref('last_created_at').$notNull().as('created_at')),
-      )
-      .returning(['id', postgresDialect.moment('posts.created_at').as('created_at')]),
+      select place, id, ${postgresDialect.moment('created_at')} as created_at from numbered`.compile(
+      postgresBuilder,
+    ),
   );
-  return post === undefined ? 'author-not-found' : { id: String(post.id), createdAt: post.created_at };
+  const byPlace = new Map(stored.map((row) => [Number(row.place), row]));
+  return posts.map((_, index) => {
+    const row = byPlace.get(index + 1);
+    return row === undefined ? 'author-not-found' : { id: String(row.id), createdAt: row.created_at };
+  });
 }

@@ -1,5 +1,5 @@
 /** Classifies PostgreSQL's errors by SQLSTATE (its documentation, appendix A), and refuses tasks of which too many wait for a lock. */
-import { ServiceError } from '../../model/error.js';
+import { type ServerAddress, ServiceError, withAddress } from '../../model/error.js';
 
 /** An error that PostgreSQL sent; every other error is one of the connection. */
 interface PostgresError extends Error {
@@ -12,10 +12,16 @@ export function isPostgresError(error: unknown): error is PostgresError {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 }
 
+const deadlock = '40P01';
+
+export function isDeadlock(error: unknown): boolean {
+  return isPostgresError(error) && error.code === deadlock;
+}
+
 /** Errors that another writer causes; when the work is run again, it sees the other's changes. */
 const lostRaces = new Set([
   '40001', // serialization_failure
-  '40P01', // deadlock_detected
+  deadlock,
   '23503', // foreign_key_violation: the referenced row was deleted in the meantime
   '23505', // unique_violation: the key was taken in the meantime
 ]);
@@ -45,24 +51,32 @@ const absences = /^(?:08|57P|53|25006)/;
  *
  * @returns `outcome-unknown`, else as {@link explainFailure}
  */
-export function explainFailedCommit(error: unknown): unknown {
-  if (isPostgresError(error) && error.code !== '57P02') return explainFailure(error);
+export function explainFailedCommit(error: unknown, server?: ServerAddress): unknown {
+  if (isPostgresError(error) && error.code !== '57P02') return explainFailure(error, server);
   const sentence = 'Whether this was stored is not known: read it before you try again';
-  return new ServiceError('outcome-unknown', sentence, { cause: error });
+  return new ServiceError('outcome-unknown', sentence, { cause: withAddress(error, server) });
+}
+
+/** The code of a write on a standby, or on a database that is set to read only. */
+export const readOnly = '25006';
+
+/** The error of a database that would refuse a write, without a write. */
+export function readOnlyError(): PostgresError {
+  return Object.assign(new Error('transaction_read_only is on'), { code: readOnly, severity: 'ERROR' });
 }
 
 /** @returns `unavailable` for a database that does not answer or is out of resources, else the error without row data */
-export function explainFailure(error: unknown): unknown {
+export function explainFailure(error: unknown, server?: ServerAddress): unknown {
+  withAddress(error, server);
   if (isPostgresError(error) && !absences.test(error.code) && !timeouts.has(error.code)) {
     // The detail of a constraint violation contains the row, password hashes included, and errors are logged.
     delete error.detail;
     return error;
   }
   const detail = error instanceof Error ? error.message : String(error);
-  return new ServiceError('unavailable', 'The database does not answer: try again later', {
-    detail,
-    cause: error,
-  });
+  const isReadOnly = isPostgresError(error) && error.code === readOnly;
+  const fault = isReadOnly ? 'accepts no writes now' : 'does not answer';
+  return new ServiceError('unavailable', `The database ${fault}: try again later`, { detail, cause: error });
 }
 
 /** The maximum number of connections that tasks on probation may hold; a pool has about ten. */

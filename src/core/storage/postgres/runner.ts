@@ -1,15 +1,17 @@
 /** Runs tasks on the connections of a pool. */
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
-import type { Post } from '../../model/post.js';
+import { Semaphore } from '../../pacing/semaphore.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
-import { ping, type SqlTask } from '../sql/query/task.js';
+import { requireMigrations } from '../sql/migrations/required.js';
+import type { SqlTask } from '../sql/query/task.js';
 import { PostgresConnection, type PostgresPool } from './connection.js';
-import { createPost, postgresBuilder, postgresDialect } from './dialect.js';
-import { isLostRace, Probation } from './errors.js';
+import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
+import { PostBatches, type StoredPost } from './post-batches.js';
+import { explainFailure, isLostRace, Probation, readOnlyError } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
 const maxAttempts = 25;
@@ -21,33 +23,50 @@ const longestPauseMs = 20;
  */
 const patienceMs = 30_000;
 
-// The isolation level is explicit, because a database may be configured with another default.
-const begin: Query = { sql: 'begin isolation level read committed', parameters: [] };
+/** The same for a ping: a probe that waits longer has given up. */
+export const pingPatienceMs = 1_000;
+
+/** The maximum wait of a list for its turn: as long as tasks wait for a connection of the pool. */
+const listPatienceMs = 5_000;
+
 /**
  * For transactions of many writes. PostgreSQL plans the checks of references at the first write and keeps the plan: made while the
  * tables are small, the plan would scan a whole table for each later write.
  */
 const preferIndexes: Query = { sql: 'set local enable_seqscan = off', parameters: [] };
-const commit: Query = { sql: 'commit', parameters: [] };
-const rollback: Query = { sql: 'rollback', parameters: [] };
 
 export class PostgresRunner implements SqlRunner {
   readonly builder = postgresBuilder;
   readonly dialect = postgresDialect;
   readonly #pool: PostgresPool;
+  readonly #probes: PostgresPool;
   readonly #endPool: () => Promise<void>;
   readonly #probation = new Probation();
+  readonly #lists: Semaphore;
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #posts = new PostBatches((posts, now) =>
+    untilNoRaceIsLost(() => this.#converse(createPosts(posts, now), answerEach)),
+  );
   #closed: Promise<void> | undefined;
 
-  /** @param endPool - what to do with the pool when the runner closes */
-  constructor(pool: PostgresPool, endPool: () => Promise<void>) {
+  /**
+   * @param endPool - what to do with the pool when the runner closes
+   * @param probes - the pool for pings; unless given, they use the same
+   */
+  constructor(pool: PostgresPool, endPool: () => Promise<void>, probes = pool) {
     this.#pool = pool;
+    this.#probes = probes;
     this.#endPool = endPool;
+    const listsAtOnce = Math.max(1, Math.floor((pool.options?.max ?? 10) / 2));
+    this.#lists = new Semaphore(listsAtOnce, Infinity, listPatienceMs);
   }
 
   run<T>(task: () => SqlTask<T>): Promise<T> {
     return this.#attempt(() => this.#converse(task(), answerEach));
+  }
+
+  runList<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.#attempt(() => this.#converse(task(), answerEach, this.#lists));
   }
 
   runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
@@ -62,7 +81,7 @@ export class PostgresRunner implements SqlRunner {
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     try {
       const work = () => answerStream(tasks, connection);
-      return await inTransaction(connection, work, (stop) => stop === undefined);
+      return await connection.transaction(work, (stop) => stop === undefined);
     } catch (error) {
       if (!isLostRace(error)) throw error;
       throw new ServiceError('conflict', 'Somebody else wrote the same at the same time: try again', {
@@ -73,12 +92,21 @@ export class PostgresRunner implements SqlRunner {
     }
   }
 
-  createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
-    return this.run(() => createPost(post, now));
+  createPost(post: NewPost, now: Timestamp): Promise<StoredPost> {
+    return this.#track(() => this.#posts.create(post, now));
   }
 
   ping(): Promise<void> {
-    return this.run(ping);
+    return this.#track(async () => {
+      const connection = await PostgresConnection.open(this.#probes, pingPatienceMs);
+      try {
+        const task = ping(this.#probes.server);
+        const first = task.next([]);
+        if (first.done !== true) await answerEach(task, first.value, connection);
+      } finally {
+        connection.release();
+      }
+    });
   }
 
   close(): Promise<void> {
@@ -100,18 +128,31 @@ export class PostgresRunner implements SqlRunner {
     return outcome;
   }
 
-  async #converse<T>(task: SqlTask<T>, answer: typeof answerEach): Promise<T> {
+  async #converse<T>(task: SqlTask<T>, answer: typeof answerEach, semaphore?: Semaphore): Promise<T> {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
     const { value: query } = first;
     this.#probation.check(query.sql); // before it waits for a connection that it would not use
-    const connection = await PostgresConnection.open(this.#pool, patienceMs);
-    try {
-      return await this.#probation.run(query.sql, () => answer(task, query, connection));
-    } finally {
-      connection.release();
-    }
+    const work = async () => {
+      const connection = await PostgresConnection.open(this.#pool, patienceMs);
+      try {
+        return await this.#probation.run(query.sql, () => answer(task, query, connection));
+      } finally {
+        connection.release();
+      }
+    };
+    return await (semaphore === undefined ? work() : semaphore.run(work, query.sql));
   }
+}
+
+function* ping(server: PostgresPool['server']): SqlTask<void> {
+  const [state] = yield {
+    sql: 'select current_setting($1) as "readOnly"',
+    parameters: ['transaction_read_only'],
+  };
+  if ((state as { readonly readOnly: string }).readOnly === 'on')
+    throw explainFailure(readOnlyError(), server);
+  yield* requireMigrations('select from pg_class where oid = to_regclass($1)');
 }
 
 async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
@@ -128,7 +169,7 @@ async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
 
 /** Each query is its own transaction. */
 async function answerEach<T>(task: SqlTask<T>, first: Query, connection: PostgresConnection): Promise<T> {
-  return await answerAll(task, first, (query) => connection.ask(query, true));
+  return await answerAll(task, first, (query) => connection.askAlone(query));
 }
 
 async function answerInTransaction<T>(
@@ -136,7 +177,7 @@ async function answerInTransaction<T>(
   first: Query,
   connection: PostgresConnection,
 ): Promise<T> {
-  return await inTransaction(connection, () => answerAll(task, first, (query) => connection.ask(query)));
+  return await connection.transaction(() => answerAll(task, first, (query) => connection.ask(query)));
 }
 
 async function answerAll<T>(
@@ -147,24 +188,6 @@ async function answerAll<T>(
   let next = task.next(await ask(first));
   while (next.done !== true) next = task.next(await ask(next.value));
   return next.value;
-}
-
-/** @param isKept - whether the work is committed; all of it unless given */
-async function inTransaction<T>(
-  connection: PostgresConnection,
-  work: () => Promise<T>,
-  isKept: (outcome: T) => boolean = () => true,
-): Promise<T> {
-  await connection.ask(begin);
-  try {
-    const outcome = await work();
-    if (isKept(outcome)) await connection.ask(commit, true);
-    else await connection.ask(rollback);
-    return outcome;
-  } catch (error) {
-    await connection.ask(rollback).catch(() => undefined); // if this fails, the connection is broken and the transaction has ended
-    throw error;
-  }
 }
 
 /** @returns what the first task that stops the run returns */

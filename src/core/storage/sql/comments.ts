@@ -1,25 +1,27 @@
 /** The comments of the SQL storages. */
 import { parseId } from '../../model/id.js';
 import type { CommentFilter, CommentStore } from '../../ports/order-store.js';
-import { recordsIn } from './query/record-queries.js';
+import type { Selection } from './query/pages.js';
+import { listedRecordsIn } from './query/record-queries.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
 import { commentColumns } from './query/schema.js';
 import { rowOf } from './query/task.js';
 
 export function commentTasks(runner: SqlRunner): TasksOf<CommentStore> {
   const { builder } = runner;
-  const { find, list, count } = recordsIn(runner, 'comments', commentColumns);
+  const { find, list, count } = listedRecordsIn(runner, 'comments', commentColumns);
 
-  function matching({ orderId, concerning }: CommentFilter) {
+  /** The comments of a filter; undefined for every comment. */
+  function matching({ orderId, concerning }: CommentFilter): Selection<'comments'> | undefined {
     if (orderId === undefined && concerning === undefined) return undefined;
     let comments = builder.selectFrom('comments');
     if (orderId !== undefined) comments = comments.where('order_id', '=', orderId);
-    if (concerning !== undefined) {
-      comments = comments.where((eb) =>
-        eb.or([eb('user_id', '=', concerning), eb('order_user_id', '=', concerning)]),
-      );
-    }
-    return comments;
+    if (concerning === undefined) return { parts: [comments], counter: undefined };
+    const parts = [
+      comments.where('user_id', '=', concerning),
+      comments.where('order_user_id', '=', concerning).where('user_id', '<>', concerning),
+    ];
+    return { parts, counter: undefined };
   }
 
   return {

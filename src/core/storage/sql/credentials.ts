@@ -5,14 +5,14 @@ import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-stor
 import { insertOfUser, notBefore } from './query/clauses.js';
 import { selectionOf } from './query/columns.js';
 import { PreparedQuery } from './query/prepared.js';
-import { recordsIn } from './query/record-queries.js';
-import type { SqlRunner, TasksOf } from './query/runner.js';
+import { listedRecordsIn } from './query/record-queries.js';
+import { isAlone, type SqlRunner, type TasksOf } from './query/runner.js';
 import { apiKeyColumns, type RefreshTokensTable } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function apiKeyTasks(runner: SqlRunner): TasksOf<ApiKeyStore> {
   const { builder, dialect } = runner;
-  const { find, list, count, recordOf } = recordsIn(runner, 'api_keys', apiKeyColumns);
+  const { find, list, count, recordOf } = listedRecordsIn(runner, 'api_keys', apiKeyColumns);
   const columns = selectionOf(apiKeyColumns, dialect);
   const keys = builder.selectFrom('api_keys').select(columns).select('hash').where('id', '=', '1');
   const credentials = new PreparedQuery('apiKeys.credentials', keys);
@@ -47,6 +47,13 @@ export function apiKeyTasks(runner: SqlRunner): TasksOf<ApiKeyStore> {
       return (yield* rowOf(change.returning('id'))) === undefined ? 'not-found' : 'deactivated';
     },
 
+    *deactivateAllOf(ownerId) {
+      if (parseId(ownerId) === undefined) return 0;
+      const change = builder.updateTable('api_keys').set({ active: 0 });
+      const ofOwner = change.where('owner_id', '=', ownerId).where('active', '=', 1);
+      return (yield* rowsOf(ofOwner.returning('id'))).length;
+    },
+
     *recordUse(id, at) {
       if (parseId(id) === undefined) return;
       const change = builder.updateTable('api_keys').set({ last_used_at: notBefore('last_used_at', at) });
@@ -55,8 +62,14 @@ export function apiKeyTasks(runner: SqlRunner): TasksOf<ApiKeyStore> {
   };
 }
 
-export function refreshTokenTasks({ builder, dialect: { moment } }: SqlRunner): TasksOf<RefreshTokenStore> {
-  const columns = ['hash', 'user_id', 'family', 'used', moment('expires_at').as('expires_at')] as const;
+export function refreshTokenTasks({ builder, dialect }: SqlRunner): TasksOf<RefreshTokenStore> {
+  const columns = [
+    'hash',
+    'user_id',
+    'family',
+    'used',
+    dialect.moment('expires_at').as('expires_at'),
+  ] as const;
   const token = builder.selectFrom('refresh_tokens').select(columns).where('hash', '=', '');
   const byHash = new PreparedQuery('refreshTokens.byHash', token);
 
@@ -117,6 +130,7 @@ export function refreshTokenTasks({ builder, dialect: { moment } }: SqlRunner): 
     },
 
     *deleteExpired(now, limit) {
+      if (!(yield* isAlone(dialect))) return 0;
       const oldest = builder
         .selectFrom('refresh_tokens')
         .select('hash')

@@ -3,7 +3,7 @@ import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { EarlierCreation, IdempotencyStore, KeyedRequest } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
-import type { SqlRunner, TasksOf } from './query/runner.js';
+import { isAlone, type SqlRunner, type TasksOf } from './query/runner.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 /** The tasks that create the records. */
@@ -12,7 +12,7 @@ type Creations = {
 };
 
 export function idempotencyTasks(
-  { builder }: SqlRunner,
+  { builder, dialect }: SqlRunner,
   { users, orders, products, comments }: Creations,
 ): TasksOf<IdempotencyStore> {
   /**
@@ -71,6 +71,7 @@ export function idempotencyTasks(
     createComment: (request, comment, now) => once(request, now, comments.create(comment, now)),
 
     *deleteExpired(now, limit) {
+      if (!(yield* isAlone(dialect))) return 0;
       const oldest = builder
         .selectFrom('idempotency_keys')
         .select(['caller', 'key_hash'])

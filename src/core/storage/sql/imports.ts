@@ -1,12 +1,15 @@
 /** The imports of the SQL storages. */
 import type { Id } from '../../model/id.js';
 import { emailKey } from '../../model/user.js';
-import type { ImportedProduct, ImportStore } from '../../ports/import-store.js';
+import type { NewAuditEntry } from '../../ports/audit-store.js';
+import type { ImportedProduct, ImportEntry, ImportStore } from '../../ports/import-store.js';
+import { addEntries } from './audit.js';
 import { itemValues } from './orders.js';
 import { addCategories } from './products.js';
 import { distinctIds } from './query/clauses.js';
 import { insertedOf } from './query/columns.js';
-import type { SqlRunner } from './query/runner.js';
+import type { Query } from './query/query.js';
+import type { ImportedTable, SqlRunner } from './query/runner.js';
 import { orderColumns, productColumns } from './query/schema.js';
 import { type SqlInteger, rowsOf, type SqlTask } from './query/task.js';
 import { userValues } from './users.js';
@@ -20,23 +23,29 @@ export function sqlImports(runner: SqlRunner): ImportStore {
 
   /** @param add - stores a batch, or returns the refusal of one of its records; `position` is that of its first record */
   async function importAll<T, Refusal = never>(
+    table: ImportedTable,
     records: AsyncIterable<T>,
+    entryOf: ImportEntry | undefined,
     add: (batch: readonly T[], position: number) => SqlTask<Refusal | undefined>,
   ): Promise<number | Refusal> {
     let count = 0;
+    const counting = dialect.countsImport?.(table);
     async function* tasks() {
+      if (counting) yield () => asking(counting.begin);
       for await (const batch of batchesOf(records)) {
         const position = count;
         count += batch.length;
         yield () => add(batch, position);
       }
+      if (counting) yield () => asking(counting.end);
+      if (entryOf) yield () => recording(runner, entryOf(count));
     }
     return (await runner.runAllAtomically(tasks())) ?? count;
   }
 
   return {
-    users: (users) =>
-      importAll(users, function* (batch, position) {
+    users: (users, entryOf) =>
+      importAll('users', users, entryOf, function* (batch, position) {
         const rows = yield* rowsOf(
           builder
             .insertInto('users')
@@ -51,8 +60,8 @@ export function sqlImports(runner: SqlRunner): ImportStore {
         return { position: position + first, reason: 'email-taken' as const };
       }),
 
-    products: (products) =>
-      importAll<ImportedProduct>(products, function* (batch) {
+    products: (products, entryOf) =>
+      importAll<ImportedProduct>('products', products, entryOf, function* (batch) {
         const insertion = builder
           .insertInto('products')
           .values(batch.map((product) => insertedOf(productColumns, product)))
@@ -77,8 +86,8 @@ export function sqlImports(runner: SqlRunner): ImportStore {
         return undefined;
       }),
 
-    orders: (orders) =>
-      importAll(orders, function* (batch, position) {
+    orders: (orders, entryOf) =>
+      importAll('orders', orders, entryOf, function* (batch, position) {
         const users = dialect.idList(distinctIds(batch.map(({ userId }) => userId)));
         const found = yield* rowsOf(builder.selectFrom('users').select('id').where('id', 'in', users));
         const known = new Set(found.map(({ id }) => String(id)));
@@ -96,6 +105,16 @@ export function sqlImports(runner: SqlRunner): ImportStore {
         return undefined;
       }),
   };
+}
+
+function* asking(query: Query): SqlTask<undefined> {
+  yield query;
+  return undefined;
+}
+
+function* recording(runner: SqlRunner, entry: NewAuditEntry): SqlTask<undefined> {
+  yield* addEntries(runner, [entry]);
+  return undefined;
 }
 
 async function* batchesOf<T>(records: AsyncIterable<T>): AsyncGenerator<readonly T[]> {

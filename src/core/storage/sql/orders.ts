@@ -3,20 +3,20 @@ import type { Compilable, Selectable, SelectQueryBuilder } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Order, OrderItem } from '../../model/order.js';
 import type { NewOrderItem, OrderFilter, OrderStore } from '../../ports/order-store.js';
-import { distinctIds, insertOfUser, listsByOwner, notBefore, rowCount, stretchOf } from './query/clauses.js';
+import { distinctIds, insertOfUser, listsByOwner, notBefore } from './query/clauses.js';
 import { insertedOf, selectionOf } from './query/columns.js';
-import { PreparedPages, PreparedQuery } from './query/prepared.js';
+import { pagesOf, type Selection } from './query/pages.js';
+import { PreparedQuery } from './query/prepared.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
 import { itemColumns, orderColumns, type Tables } from './query/schema.js';
-import { type SqlInteger, countOf, rowOf, rowsOf, type SqlTask } from './query/task.js';
+import { type SqlInteger, rowOf, rowsOf, type SqlTask } from './query/task.js';
 
-export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore> {
+export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
+  const { builder, dialect } = runner;
   const columns = selectionOf(orderColumns, dialect, 'orders');
   const orders = builder.selectFrom('orders').selectAll();
   const byId = new PreparedQuery('orders.byId', withItems(orders.where('id', '=', '1')));
-  const page = orders.where('id', '>', '0').orderBy('id');
-  const pages = new PreparedPages('orders.page', (limit) => withItems(page.limit(limit)));
-  const countAll = rowCount(builder, 'orders');
+  const { list, count } = pagesOf(runner, 'orders', (some) => withItems(some.selectAll()), ordersOf);
 
   /** Reads orders and items in one query, so that both come from the same snapshot. */
   function withItems(
@@ -38,9 +38,10 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
       .$castTo<OrderItemRow>();
   }
 
-  function matching({ userId }: OrderFilter) {
-    const all = builder.selectFrom('orders');
-    return userId === undefined ? all : all.where('user_id', '=', userId);
+  /** The orders of a filter; undefined for every order. */
+  function matching({ userId }: OrderFilter): Selection<'orders'> | undefined {
+    if (userId === undefined) return undefined;
+    return { parts: [builder.selectFrom('orders').where('user_id', '=', userId)], counter: undefined };
   }
 
   /** @param lastId - the greatest item id that the order has ever had */
@@ -84,19 +85,11 @@ export function orderTasks({ builder, dialect }: SqlRunner): TasksOf<OrderStore>
     },
 
     *list(filter, slice) {
-      if (matchesNobody(filter)) return [];
-      const { after, limit, offset } = stretchOf(slice);
-      if (filter.userId === undefined && offset === 0) {
-        return ordersOf(yield* rowsOf(pages.with(after, limit)));
-      }
-      const found = matching(filter).selectAll().where('id', '>', after);
-      return ordersOf(yield* rowsOf(withItems(found.orderBy('id').limit(limit).offset(offset))));
+      return matchesNobody(filter) ? [] : yield* list(slice, matching(filter));
     },
 
     *count(filter) {
-      if (matchesNobody(filter)) return 0;
-      if (filter.userId === undefined) return yield* countOf(countAll.with());
-      return yield* countOf(matching(filter).select(({ fn }) => fn.countAll().as('count')));
+      return matchesNobody(filter) ? 0 : yield* count(matching(filter));
     },
 
     *summarize(userIds, limit) {

@@ -31,7 +31,7 @@ export function sqlPosts(runner: SqlRunner): PostStore {
   }
 
   function prepared(name: string, posts: ReturnType<typeof select>): PreparedPages<RowOf<Post>> {
-    return new PreparedPages(name, (limit) => posts.limit(limit));
+    return new PreparedPages(name, (limit) => posts.limit(sql.lit(limit)));
   }
 
   function* postsOf(query: Runnable<RowOf<Post>>): SqlTask<readonly Post[]> {

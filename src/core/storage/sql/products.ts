@@ -3,14 +3,14 @@ import { parseId, type Id } from '../../model/id.js';
 import type { Category } from '../../model/product.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import { insertedOf, readerOf, selectionOf } from './query/columns.js';
-import { recordsIn } from './query/record-queries.js';
+import { listedRecordsIn } from './query/record-queries.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
 import { categoryColumns, productColumns } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
   const { builder, dialect } = runner;
-  const { find, findMany, list, count, recordOf } = recordsIn(runner, 'products', productColumns);
+  const { find, findMany, list, count, recordOf } = listedRecordsIn(runner, 'products', productColumns);
   const columns = selectionOf(productColumns, dialect);
   const categoryOf = readerOf(categoryColumns);
 

@@ -1,5 +1,6 @@
 /** The storage port over any SQL database. */
 import type { Storage } from '../../ports/storage.js';
+import { sqlAudit } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks } from './comments.js';
 import { idempotencyTasks } from './idempotency.js';
@@ -16,23 +17,41 @@ export function sqlStorage(runner: SqlRunner): Storage {
   const orders = orderTasks(runner);
   const products = productTasks(runner);
   const comments = commentTasks(runner);
+  const refreshTokens = refreshTokenTasks(runner);
+  const apiKeys = apiKeyTasks(runner);
   const idempotency = idempotencyTasks(runner, { users, orders, products, comments });
-  return {
+  const stores = {
     users: sqlUsers(runner, users),
     externalIdentities: storeOf(runner, externalIdentityTasks(runner, users), ['findOrCreateUser']),
     posts: sqlPosts(runner),
     orders: storeOf(runner, orders, ['create', 'update']),
     products: storeOf(runner, products, ['setCategories']),
     comments: storeOf(runner, comments),
-    refreshTokens: storeOf(runner, refreshTokenTasks(runner), ['create', 'replace', 'revoke']),
-    apiKeys: storeOf(runner, apiKeyTasks(runner)),
+    refreshTokens: storeOf(runner, refreshTokens, ['create', 'replace', 'revoke', 'deleteExpired']),
+    apiKeys: storeOf(runner, apiKeys),
     imports: sqlImports(runner),
     idempotency: storeOf(runner, idempotency, [
       'createUser',
       'createOrder',
       'createProduct',
       'createComment',
+      'deleteExpired',
     ]),
+  };
+  return {
+    ...stores,
+    audit: sqlAudit(runner, stores, {
+      'users.create': users.create,
+      'users.update': users.update,
+      'users.delete': users.delete,
+      'idempotency.createUser': idempotency.createUser,
+      'refreshTokens.create': refreshTokens.create,
+      'apiKeys.create': apiKeys.create,
+      'apiKeys.deactivate': apiKeys.deactivate,
+      'apiKeys.deactivateAllOf': apiKeys.deactivateAllOf,
+      'orders.delete': orders.delete,
+      'products.delete': products.delete,
+    }),
     ping: () => runner.ping(),
     close: () => runner.close(),
   };

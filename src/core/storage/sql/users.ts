@@ -8,24 +8,25 @@ import {
   endsSessions,
   revocationTime,
   revokesTokens,
-  type Role,
-  type UserStatus,
+  roles,
+  userStatuses,
 } from '../../model/user.js';
-import {
-  type ExternalIdentityStore,
-  userFilterFields,
-  type UserFilter,
-  type UserStore,
-} from '../../ports/user-store.js';
-import { isSearchable, notBefore } from './query/clauses.js';
+import type { ExternalIdentityStore, UserFilter, UserStore } from '../../ports/user-store.js';
+import { isSearchable, notBefore, rowCount } from './query/clauses.js';
 import { insertedOf, readerOf, selectionOf, updatedOf } from './query/columns.js';
+import type { Selection } from './query/pages.js';
 import { PreparedQuery } from './query/prepared.js';
-import { recordsIn } from './query/record-queries.js';
+import { listedRecordsIn } from './query/record-queries.js';
 import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { userColumns } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;
+
+/** The fields of a filter that indexes and counters serve. A filter by another field does not compile. */
+type Indexed = {
+  readonly [Field in keyof UserFilter]: Field extends 'role' | 'status' | 'city' ? unknown : never;
+};
 
 /** The users that a write must not change. */
 type Spared = 'active-admins' | undefined;
@@ -45,22 +46,33 @@ export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStor
 
 export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
   const { builder, dialect } = runner;
-  const { find, findMany, list, count, recordOf } = recordsIn(runner, 'users', userColumns);
+  const { find, findMany, list, count, recordOf } = listedRecordsIn(runner, 'users', userColumns);
   const columns = selectionOf(userColumns, dialect);
   const users = builder.selectFrom('users').select(columns).select('password_hash');
   const byEmail = new PreparedQuery('users.byEmail', users.where('email_key', '=', ''));
   /** Locks rows until the transaction ends. */
   const lock = builder.updateTable('users').set((eb) => ({ name: eb.ref('name') }));
 
-  function matching(filter: UserFilter) {
-    if (!isFiltered(filter)) return undefined;
-    let matches = builder.selectFrom('users');
-    for (const field of userFilterFields) {
-      const value = filter[field];
-      // The filter may hold any text; one that is not a role or status matches no user.
-      if (value !== undefined) matches = matches.where(field, '=', value as Role & UserStatus);
-    }
-    return matches;
+  /**
+   * The users of a filter; undefined for every user. Two indexes serve all filters: each has the users of one role and status in the
+   * order of their ids, and one of them within a city.
+   */
+  function matching(filter: UserFilter): Selection<'users'> | undefined {
+    const { role, status, city } = filter satisfies Indexed;
+    if (role === undefined && status === undefined && city === undefined) return undefined;
+    const groups = roles
+      .filter((each) => role === undefined || each === role)
+      .flatMap((each) => userStatuses.map((state) => [each, state] as const))
+      .filter(([, state]) => status === undefined || state === status);
+    const parts = groups.map(([each, state]) => {
+      const part = builder.selectFrom('users').where('role', '=', each).where('status', '=', state);
+      return city === undefined ? part : part.where('city', '=', city);
+    });
+    const names = groups.map(
+      (group) => `users/${group.join(' ')}${city === undefined ? '' : `/${city}`}` as const,
+    );
+    const counter = rowCount(builder, ...names);
+    return { parts, counter };
   }
 
   /**
@@ -221,10 +233,9 @@ export function userValues(user: ImportedUser) {
   };
 }
 
-function isFiltered(filter: UserFilter): boolean {
-  return userFilterFields.some((field) => filter[field] !== undefined);
-}
-
-function matchesNoUser(filter: UserFilter): boolean {
-  return userFilterFields.some((field) => !isSearchable(filter[field] ?? ''));
+/** Filters hold any text, which may be no role, no status, or a text that no city has. */
+function matchesNoUser({ role, status, city }: UserFilter): boolean {
+  const isIn = (values: readonly string[], value: string | undefined) =>
+    value === undefined || values.includes(value);
+  return !isIn(roles, role) || !isIn(userStatuses, status) || !isSearchable(city ?? '');
 }

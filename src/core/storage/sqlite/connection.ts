@@ -2,12 +2,14 @@
 
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseObserver } from '../../ports/storage.js';
 import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/task.js';
 import { onceFree, sqliteErrorOf } from './errors.js';
 import { mkdirSync } from 'node:fs';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { migrateToLatest } from '../sql/migrations/migrations.js';
+import type { MigrationOptions } from '../sql/migrations/options.js';
 import { sqliteColumnTypes } from '../sql/migrations/column-types.js';
 
 /** How long SQLite itself waits for another writer, which blocks this process; longer waits use pauses. */
@@ -28,7 +30,10 @@ export class SqliteConnection {
   readonly #statements = new Map<string, PreparedStatement>();
 
   /** @throws SqliteError when the file cannot be opened; a file that is not a database fails at its first query */
-  constructor(path: string) {
+  constructor(
+    path: string,
+    readonly observer?: DatabaseObserver,
+  ) {
     this.path = resolve(path); // absolute, because SQLite treats a path that begins with `file:` as a URI
     try {
       // An integer beyond 2^53 throws unless it is read as a bigint. Making rows from arrays here is faster than in the package.
@@ -84,6 +89,8 @@ export class SqliteConnection {
    */
   ask({ sql, parameters }: Query): readonly unknown[] {
     if (parameters.some(isCut)) throw new TypeError('SQLite would end a text at its U+0000');
+    const observe = this.observer?.statement;
+    const started = observe === undefined ? 0 : performance.now();
     try {
       const { statement, columns } = this.#statements.get(sql) ?? this.#prepare(sql);
       // Not `get`, which ends the statement after its first row and hides that its commit failed.
@@ -93,6 +100,8 @@ export class SqliteConnection {
       return records;
     } catch (error) {
       throw sqliteErrorOf(error);
+    } finally {
+      observe?.(sql, performance.now() - started);
     }
   }
 
@@ -142,17 +151,17 @@ function columnValue(value: SqliteValue | undefined): unknown {
 
 /**
  * @param path created if it does not exist, with its directories
- * @param onMigration called with the name of each migration that ran
  * @throws the error of SQLite or the file system; ServiceError `unavailable` when another process holds the file
  */
 export async function openDatabase(
   path: string,
-  onMigration: (name: string) => void = () => undefined,
+  options: MigrationOptions = {},
+  observer?: DatabaseObserver,
 ): Promise<SqliteConnection> {
   mkdirSync(dirname(path), { recursive: true });
-  const connection = await connect(path);
+  const connection = await connect(path, observer);
   try {
-    await migrate(connection, onMigration);
+    await migrate(connection, options);
     return connection;
   } catch (error) {
     connection.close();
@@ -161,8 +170,8 @@ export async function openDatabase(
 }
 
 /** Connects to a database file, whose tables may be of any version. */
-export async function connect(path: string): Promise<SqliteConnection> {
-  const connection = new SqliteConnection(path);
+export async function connect(path: string, observer?: DatabaseObserver): Promise<SqliteConnection> {
+  const connection = new SqliteConnection(path, observer);
   try {
     await onceFree(() => connection.execute('pragma journal_mode = wal')); // readers and a writer do not wait for each other
     connection.execute('pragma synchronous = full'); // a commit is on the disk before it is acknowledged
@@ -175,13 +184,13 @@ export async function connect(path: string): Promise<SqliteConnection> {
   }
 }
 
-async function migrate(connection: SqliteConnection, onMigration: (name: string) => void): Promise<void> {
+async function migrate(connection: SqliteConnection, options: MigrationOptions): Promise<void> {
   // One process migrates; another that starts at the same time waits here, and then has nothing to migrate.
   await onceFree(() => connection.begin());
   try {
     // This Kysely instance is never destroyed, which would close the connection.
     const dialect = new SqliteDialect({ database: kyselyDatabase(connection) });
-    await migrateToLatest(new Kysely<unknown>({ dialect }), sqliteColumnTypes, onMigration);
+    await migrateToLatest(new Kysely<unknown>({ dialect }), sqliteColumnTypes, options);
     connection.commit();
   } catch (error) {
     connection.rollBack();

@@ -19,6 +19,8 @@ export const sqliteDialect: SqlDialect = {
 
   idList: (ids) => sql<SqlInteger>`(select value from json_each(${jsonOf(ids)}))`,
 
+  inOrder: (ids) => ids, // SQLite merges by itself, and refuses parts with an order of their own
+
   // SQLite has no lateral join; its planner runs the inner query once per owner, on the owner's index.
   firstIdsOf: (table, owner, owners, limit, total) => {
     const rows = sql.table(table);

@@ -4,7 +4,8 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
-import { ping, type SqlTask } from '../sql/query/task.js';
+import { requireMigrations } from '../sql/migrations/required.js';
+import type { SqlTask } from '../sql/query/task.js';
 import { connect, type SqliteConnection } from './connection.js';
 import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
 import { isBusy, onceFree, SqliteError } from './errors.js';
@@ -30,6 +31,10 @@ export class SqliteRunner implements SqlRunner {
     return this.#attempt(() => this.#connection.runThrough(task()));
   }
 
+  runList<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.run(task);
+  }
+
   runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
     return this.#attempt(() => this.#connection.inTransaction(() => this.#connection.runThrough(task())));
   }
@@ -43,7 +48,7 @@ export class SqliteRunner implements SqlRunner {
 
   /** Uses a separate connection: other work of this process between the tasks must not join the transaction. */
   async #runAll<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
-    const connection = await connect(this.#connection.path);
+    const connection = await connect(this.#connection.path, this.#connection.observer);
     try {
       await onceFree(() => connection.begin());
       for await (const task of tasks) {
@@ -63,7 +68,7 @@ export class SqliteRunner implements SqlRunner {
   }
 
   async ping(): Promise<void> {
-    await this.run(ping);
+    await this.run(() => requireMigrations('select 1 from sqlite_master where name = ?'));
     if (!this.#isFull) return;
     await this.#attempt(() => requireRoom(this.#connection));
     this.#isFull = false;

@@ -7,29 +7,47 @@ export interface CacheBounds {
 
 export const defaultCacheBounds: CacheBounds = { documents: 1000, bytes: 64 * 1024 * 1024 };
 
+/** The size of the cache of documents, and its lookups so far. */
+export interface CacheState {
+  readonly documents: number;
+  /** The estimated memory of all documents. */
+  readonly bytes: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
 /** Estimated memory per token, for the syntax tree and its compiled form. */
 const BYTES_A_TOKEN = 1000;
 
 /** Holds only valid documents, so that documents with errors evict none. */
-export class DocumentCache<Entry> {
+export class DocumentCache<Entry> implements CacheState {
   /** The least recently used entry comes first. */
   readonly #entries = new Map<string, { readonly entry: Entry; readonly bytes: number }>();
   #bytes = 0;
+  hits = 0;
+  misses = 0;
 
-  constructor(private readonly bounds: CacheBounds) {}
+  readonly #bounds: CacheBounds;
 
-  get size(): number {
+  constructor(bounds: Partial<CacheBounds> = {}) {
+    this.#bounds = { ...defaultCacheBounds, ...bounds };
+  }
+
+  get documents(): number {
     return this.#entries.size;
   }
 
-  /** The estimated memory of all entries. */
   get bytes(): number {
     return this.#bytes;
   }
 
   get(source: string): Entry | undefined {
     const found = this.#entries.get(source);
-    if (found === undefined) return undefined;
+    if (found === undefined) {
+      this.misses += 1;
+      return undefined;
+    }
+    this.hits += 1;
     this.#entries.delete(source);
     this.#entries.set(source, found);
     return found.entry;
@@ -38,11 +56,11 @@ export class DocumentCache<Entry> {
   /** A document that is larger than the whole bound is not cached. */
   add(source: string, tokens: number, entry: Entry): void {
     const bytes = 2 * source.length + BYTES_A_TOKEN * tokens;
-    if (bytes > this.bounds.bytes) return;
+    if (bytes > this.#bounds.bytes) return;
     this.#entries.set(source, { entry, bytes });
     this.#bytes += bytes;
     for (const [oldest, { bytes: freed }] of this.#entries) {
-      if (this.#entries.size <= this.bounds.documents && this.#bytes <= this.bounds.bytes) break;
+      if (this.#entries.size <= this.#bounds.documents && this.#bytes <= this.#bounds.bytes) break;
       this.#entries.delete(oldest);
       this.#bytes -= freed;
     }

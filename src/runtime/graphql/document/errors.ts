@@ -23,7 +23,7 @@ export interface ErrorExplanation {
   readonly message: string;
 }
 
-/** The origin of a masked error. */
+/** The origin of an error. */
 export interface ErrorPlace {
   readonly operationName: string | undefined;
   /** The path to the field, by response names and list positions. */
@@ -55,7 +55,7 @@ class ReportedPlace extends Printable implements ErrorPlace {
 
 export interface ErrorOptions {
   /** Explains an error that a resolver threw, for clients. An error for which it returns undefined is masked. */
-  readonly explain: (error: unknown) => ErrorExplanation | undefined;
+  readonly explain: (error: unknown, place: ErrorPlace) => ErrorExplanation | undefined;
   /** Called with every masked error. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
 }
@@ -89,17 +89,30 @@ export class ErrorFormatter {
     return { message, extensions: { code } };
   }
 
+  /** It never throws, even if the service's own functions do. */
   #explain(error: unknown, place: ErrorPlace): ErrorExplanation {
-    const explanation = this.options.explain(error);
-    if (explanation !== undefined) return explanation;
+    try {
+      const explanation = this.options.explain(error, place);
+      if (explanation !== undefined) return explanation;
+    } catch (failure) {
+      this.#report(failure, place);
+    }
     if (error instanceof GraphQLError) {
       const { message, nodes, extensions } = error;
       if (typeof extensions['code'] === 'string') return { code: extensions['code'], message };
       // graphql-js adds the node of an argument that it could not coerce; an error about a resolver's value has no node.
       if (nodes !== undefined && error.path === undefined) return { code: 'BAD_USER_INPUT', message };
     }
-    this.options.report(error, place);
+    this.#report(error, place);
     return { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' };
+  }
+
+  #report(error: unknown, place: ErrorPlace): void {
+    try {
+      this.options.report(error, place);
+    } catch {
+      // A failed report cannot be reported, and the client is waiting.
+    }
   }
 }
 

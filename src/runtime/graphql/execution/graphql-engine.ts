@@ -12,48 +12,27 @@ import {
 } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
 import type { Variables } from '../compiler/query-inputs.js';
-import type { QueryCompiler } from '../compiler/query-compiler.js';
 import { Deadlines, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
-import { type CacheBounds, DocumentCache, defaultCacheBounds } from '../document/document-cache.js';
-import { ErrorFormatter, type ErrorOptions } from '../document/errors.js';
+import { type CacheState, DocumentCache } from '../document/document-cache.js';
+import { ErrorFormatter } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';
+import type { GraphqlEngineOptions } from './engine-options.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import {
   Preparation,
   type PreparedDocument,
   type PreparedOperation,
   type RefusedOperation,
-  type TrustedDocuments,
 } from '../document/preparation.js';
 import { requireScalars, runningDefaultResolver, runningSchema } from './running-schema.js';
-import { ResponseStream, SharedExecutions, keyOf } from './subscription.js';
-
-export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
-  readonly schema: GraphQLSchema;
-  /** Limits; {@link defaultLimits} gives the missing ones. */
-  readonly limits?: Partial<Limits>;
-  /** The bounds of the document cache; {@link defaultCacheBounds} unless given. */
-  readonly cache?: Partial<CacheBounds>;
-  /** Whether clients may read the schema; true by default. */
-  readonly introspection?: boolean;
-  /** Whether messages may suggest names of the schema ("Did you mean …"); true by default. */
-  readonly suggestions?: boolean;
-  /** When given, only these documents are served. */
-  readonly trustedDocuments?: TrustedDocuments;
-  /**
-   * Whether a context gives the same results as every other context for which this is true, such as the contexts of anonymous
-   * callers. Such subscribers with the same operation and variables share one execution per event. By default no execution
-   * is shared.
-   */
-  readonly isInterchangeable?: (context: Context) => boolean;
-  /**
-   * Called before an operation runs. When the result of a compiled query is discarded, it is called again with the same
-   * context before the query is interpreted: a context that counts work must start again.
-   */
-  readonly begin?: (context: Context, running: RunningOperation) => void;
-  /** Compiles queries, for example `compileQuery`; without it, all queries are interpreted. */
-  readonly compile?: QueryCompiler;
-}
+import {
+  ResponseStream,
+  SharedExecutions,
+  endSource,
+  identified,
+  keyOf,
+  lastEventIdOf,
+} from './subscription.js';
 
 /** Runs operations of one schema. `Context` is the type of the third argument of resolvers. */
 export interface GraphqlEngine<Context> {
@@ -101,6 +80,9 @@ export interface GraphqlEngine<Context> {
     headers?: RequestHeaders,
   ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult>;
 
+  /** The state of the cache of valid documents, for metrics. */
+  readonly cache: CacheState;
+
   /** The error for clients when a transport fails outside an operation: explained, or masked and reported. */
   failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
 }
@@ -132,23 +114,27 @@ interface Asked<Context> {
 }
 
 class Engine<Context> implements GraphqlEngine<Context> {
+  readonly cache: DocumentCache<PreparedDocument>;
   readonly #schema: GraphQLSchema;
   readonly #limits: Limits;
   readonly #hideSuggestions: boolean;
   readonly #errors: ErrorFormatter;
   readonly #preparation: Preparation;
-  readonly #isInterchangeable: (context: Context) => boolean;
+  readonly #sharingKey: (context: Context) => string | undefined;
+  readonly #eventId: ((event: unknown) => string | undefined) | undefined;
   readonly #begin: ((context: Context, running: RunningOperation) => void) | undefined;
   readonly #deadlines = new Deadlines();
   readonly #shared = new SharedExecutions<MaybeLater<FormattedExecutionResult>>();
 
   constructor(options: GraphqlEngineOptions<Context>) {
     const { suggestions = true, introspection = true } = options;
+    this.cache = new DocumentCache(options.cache);
     requireScalars(options.schema);
     this.#schema = runningSchema(options.schema);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#hideSuggestions = !suggestions;
-    this.#isInterchangeable = options.isInterchangeable ?? (() => false);
+    this.#sharingKey = options.sharingKey ?? (() => undefined);
+    this.#eventId = options.eventId;
     this.#begin = options.begin;
     this.#errors = new ErrorFormatter(options);
     this.#preparation = new Preparation({
@@ -158,7 +144,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
       limits: this.#limits,
       trustedDocuments: options.trustedDocuments,
       compile: options.compile,
-      cache: new DocumentCache<PreparedDocument>({ ...defaultCacheBounds, ...options.cache }),
+      cache: this.cache,
       errors: this.#errors,
     });
   }
@@ -209,19 +195,27 @@ class Engine<Context> implements GraphqlEngine<Context> {
     const run = this.#run(first);
     const starting = createSourceEventStream(this.#arguments(first, run));
     const source = await run.settled(starting);
-    if (source instanceof GraphQLError) void starting.then(endSource);
+    // The client has its answer already.
+    if (source instanceof GraphQLError) starting.then(endSource).catch(() => undefined);
     if (!(Symbol.asyncIterator in source)) return this.#format(source, first, run);
     const variablesKey = keyOf(variables);
-    return new ResponseStream(source, async (event) => {
-      const made = makeContext();
-      const context = made instanceof Promise ? await made : made;
-      const asked = { operation, variables, context, headers };
-      const respond = (): MaybeLater<FormattedExecutionResult> =>
-        this.#interpret(asked, this.#run(asked), event);
-      return typeof event === 'object' && event !== null && this.#isInterchangeable(asked.context)
-        ? this.#shared.of(event, operation, variablesKey, respond)
-        : respond();
+    const respond = (event: unknown, context: Context): MaybeLater<FormattedExecutionResult> => {
+      const execute = (): MaybeLater<FormattedExecutionResult> => {
+        const asked = { operation, variables, context, headers };
+        return identified(this.#interpret(asked, this.#run(asked), event), this.#eventId?.(event));
+      };
+      const key = this.#sharingKey(context);
+      return typeof event === 'object' && event !== null && key !== undefined
+        ? this.#shared.of(event, operation, `${key}\n${variablesKey}`, execute)
+        : execute();
+    };
+    const stream = new ResponseStream(source, (event) => {
+      const context = makeContext();
+      return context instanceof Promise
+        ? context.then((made) => respond(event, made))
+        : respond(event, context);
     });
+    return identified(stream, lastEventIdOf(source));
   }
 
   failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError {
@@ -291,9 +285,4 @@ class Engine<Context> implements GraphqlEngine<Context> {
   #refused(end: GraphQLError): FormattedExecutionResult {
     return { errors: [this.#errors.refusal('LIMIT_EXCEEDED', end)], data: null };
   }
-}
-
-/** Ends a source stream that started after the deadline. */
-function endSource(source: AsyncIterable<unknown> | ExecutionResult): void {
-  if (Symbol.asyncIterator in source) void source[Symbol.asyncIterator]().return?.();
 }

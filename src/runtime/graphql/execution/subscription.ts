@@ -1,5 +1,6 @@
 /** The results of a subscription: one per event of its source stream, shared by subscribers with equal results. */
 
+import type { ExecutionResult } from 'graphql';
 import type { Variables } from '../compiler/query-inputs.js';
 import type { PreparedOperation } from '../document/preparation.js';
 
@@ -16,9 +17,10 @@ export class ResponseStream<Result> implements AsyncGenerator<Result, void, void
 
   async next(): Promise<IteratorResult<Result, void>> {
     const event = await this.#source.next();
-    return event.done === true
-      ? { done: true, value: undefined }
-      : { done: false, value: await this.respond(event.value) };
+    if (event.done === true) return { done: true, value: undefined };
+    const result = this.respond(event.value);
+    // Each `await` is a turn of the queue for each of many subscribers.
+    return { done: false, value: result instanceof Promise ? await result : result };
   }
 
   async return(): Promise<IteratorResult<Result, void>> {
@@ -41,22 +43,47 @@ export class ResponseStream<Result> implements AsyncGenerator<Result, void, void
 }
 
 /**
- * Results by event, released with the event. The same event, operation and variables give every subscriber the same result if
- * their contexts are interchangeable, which the caller decides.
+ * Results by event, released with the event. Subscribers with the same event, operation and key, which covers the
+ * variables and the rights, get the same result.
  */
 export class SharedExecutions<Result> {
   readonly #byEvent = new WeakMap<object, Map<PreparedOperation, Map<string, Result>>>();
 
-  /** @param variablesKey - made with {@link keyOf} */
-  of(event: object, operation: PreparedOperation, variablesKey: string, execute: () => Result): Result {
+  of(event: object, operation: PreparedOperation, key: string, execute: () => Result): Result {
     const byOperation = getOrMake(
       this.#byEvent,
       event,
       () => new Map<PreparedOperation, Map<string, Result>>(),
     );
-    const byVariables = getOrMake(byOperation, operation, () => new Map<string, Result>());
-    return getOrMake(byVariables, variablesKey, execute);
+    const byKey = getOrMake(byOperation, operation, () => new Map<string, Result>());
+    return getOrMake(byKey, key, execute);
   }
+}
+
+const eventIds = new WeakMap<object, string>();
+
+/** Remembers the event of a result, or the last event before a stream of results. @returns the same value */
+export function identified<Value extends object>(value: Value, id: string | undefined): Value {
+  if (id === undefined || /[\0\r\n]/.test(id)) return value;
+  if (value instanceof Promise) {
+    value.then((settled: object) => eventIds.set(settled, id)).catch(() => undefined);
+  } else eventIds.set(value, id);
+  return value;
+}
+
+/** The id that {@link identified} has remembered. */
+export function eventIdOf(value: object): string | undefined {
+  return eventIds.get(value);
+}
+
+/** The id of the last event before a source stream, if its resolver gives it one. */
+export function lastEventIdOf(source: object): string | undefined {
+  return 'lastEventId' in source && typeof source.lastEventId === 'string' ? source.lastEventId : undefined;
+}
+
+/** Ends a source stream that started after the deadline. */
+export async function endSource(source: AsyncIterable<unknown> | ExecutionResult): Promise<void> {
+  if (Symbol.asyncIterator in source) await source[Symbol.asyncIterator]().return?.();
 }
 
 /** A key for variables; different variables never have the same key. */

@@ -27,6 +27,8 @@ export interface GraphqlHttpOptions<Context, Host = unknown> extends EventStream
 export interface GraphqlHttpHandler<Host = unknown> extends HttpHandler<Host> {
   /** Ends every event stream without a `complete`, so that clients reconnect to a process that is not stopping. */
   readonly close: () => void;
+  /** The number of open event streams, for metrics. */
+  readonly countStreams: () => number;
 }
 
 const RESULT = 'application/graphql-response+json';
@@ -109,6 +111,7 @@ export function graphqlHttp<Context, Host>(
     close: () => {
       streams.close();
     },
+    countStreams: () => streams.size,
   });
 }
 

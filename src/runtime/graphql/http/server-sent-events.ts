@@ -67,6 +67,10 @@ export class EventStreams<Context, Host> {
     }
   }
 
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Ends every stream without a `complete`, so that clients reconnect to a process that is not stopping. */
   close(): void {
     this.#isClosed = true;

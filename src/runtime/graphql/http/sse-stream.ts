@@ -1,6 +1,7 @@
 /** The results of an operation as server-sent events: a response body that disconnects clients that read too slowly. */
 
 import type { FormattedExecutionResult } from 'graphql';
+import { eventIdOf } from '../execution/subscription.js';
 
 export interface EventStreamOptions {
   /** The time without an event after which a comment keeps the connection open, in milliseconds; 15 seconds unless given. */
@@ -33,7 +34,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
   readonly #patienceMs: number;
   readonly #breakOff = new AbortController();
   /** Pieces that are ready to be sent. Some browsers treat a stream as open only after its first byte. */
-  readonly #ready: Uint8Array[] = [COMMENT];
+  readonly #ready: Uint8Array[];
   /** Resolves the pending read. */
   #take: ((piece: IteratorResult<Uint8Array, void>) => void) | undefined;
   #isReading = false;
@@ -44,6 +45,9 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
 
   constructor(source: EventSource, { keepAliveMs = 15_000, patienceMs = 10_000 }: EventStreamOptions) {
     this.#source = source;
+    const lastId = eventIdOf(source.results);
+    // A client that loses the connection before the first event sends this id.
+    this.#ready = [lastId === undefined ? COMMENT : Buffer.from(`id: ${lastId}\n\n`)];
     this.#keepAliveMs = keepAliveMs;
     this.#patienceMs = patienceMs;
   }
@@ -136,8 +140,8 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
 }
 
 /** An event on the wire. @param data one line */
-function eventOf(event: 'next' | 'complete', data = ''): Buffer {
-  return Buffer.from(`event: ${event}\ndata: ${data}\n\n`);
+function eventOf(event: 'next' | 'complete', data = '', id?: string): Buffer {
+  return Buffer.from(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`);
 }
 
 const COMMENT = Buffer.from(':\n\n');
@@ -149,7 +153,7 @@ const written = new WeakMap<FormattedExecutionResult, Buffer>();
 function nextOf(result: FormattedExecutionResult): Buffer {
   const known = written.get(result);
   if (known !== undefined) return known;
-  const event = eventOf('next', JSON.stringify(result));
+  const event = eventOf('next', JSON.stringify(result), eventIdOf(result));
   written.set(result, event);
   return event;
 }

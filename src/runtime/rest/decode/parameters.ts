@@ -1,5 +1,6 @@
 /** Turns the texts of a request's path, query, headers and cookies into the typed values of its operation. */
 
+import { requireCodecs } from '../../contract/body-codecs.js';
 import type { Coercion, ParameterCodec } from '../../contract/contract.js';
 import type { ProblemFailure } from '../../http/problem.js';
 import { grammarOf } from './grammar.js';
@@ -8,7 +9,6 @@ import { compileNamed, compileShape } from './named-value.js';
 import { type CookieNotation, type Given, NameTable, readCookies, readQuery } from './name-table.js';
 import { compilePiece, decodePercent, hasParts } from './value.js';
 import { type Decoded, type Entry, compileLocation, readNothing } from './location.js';
-import { compileFormText } from './forms.js';
 
 export interface RawParameters {
   /** The texts of the path template's parameters, by position, still percent-encoded. */
@@ -31,6 +31,7 @@ export interface DecodedParameters {
  * Compiles an operation's parameters into the function that decodes them for each request (OpenAPI Parameter Object).
  * Query parameters, headers and cookies without a codec are ignored.
  *
+ * @param bodyCodecs - those of the contract, for a query that is a form
  * @returns a function that throws a `DecodeError` with all texts that do not fit, and with the values that do
  * @example
  * const decode = compileParameters([{ in: 'query', name: 'limit', style: 'form', value: { type: 'integer' } }]);
@@ -38,11 +39,12 @@ export interface DecodedParameters {
  */
 export function compileParameters(
   codecs: readonly ParameterCodec[],
+  bodyCodecs?: object,
 ): (raw: RawParameters) => DecodedParameters {
   const at = (location: ParameterCodec['in']) => codecs.filter((codec) => codec.in === location);
   const path = compileLocation('path', at('path').map(pathEntry));
   const [queryString] = at('querystring');
-  const query = queryString ? compileQueryString(queryString) : compileQuery(at('query'));
+  const query = queryString ? compileQueryString(queryString, bodyCodecs) : compileQuery(at('query'));
   const headers = compileLocation('headers', at('header').map(headerEntry));
   const cookies = compileCookies(at('cookie'));
   return (raw) => {
@@ -146,9 +148,11 @@ function coercionOf(codec: ParameterCodec): Coercion {
 }
 
 /** Compiles a parameter that is the whole query. An empty query is an absent value. */
-function compileQueryString(codec: ParameterCodec): Decoder {
+function compileQueryString(codec: ParameterCodec, bodyCodecs: object | undefined): Decoder {
   const { name, fields, value } = codec;
-  const read = fields ? compileFormText(fields, `query/${name}`) : compilePiece(value, decodePercent);
+  const read = fields
+    ? requireCodecs(bodyCodecs).formText(fields, `query/${name}`)
+    : compilePiece(value, decodePercent);
   return compileLocation('query', [
     { ...codec, read: ({ query }: RawParameters) => (query === '' ? undefined : read(query)) },
   ]);

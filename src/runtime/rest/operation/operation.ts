@@ -19,18 +19,8 @@ import { type Encoder, ResponseTable } from './response.js';
 import { compileStrip, type SurplusOptions } from './surplus.js';
 import { type AnySecurityHandler, type CompiledSecurity, compileSecurity } from './security.js';
 
-export interface RestOperation<Caller> {
-  readonly id: string;
-  readonly method: Method;
-  /** The path template, as the contract writes it. */
-  readonly path: string;
-  readonly parameterCount: number;
-  /** Whether the next handler serves other operations of the path. */
-  readonly sharesPath: boolean;
-  readonly handler: AnyHandler<Caller>;
-  /** Chooses among the media types of the successes; absent when they have none. */
-  readonly negotiate: ((accept: string | undefined) => string | undefined) | undefined;
-  readonly security: CompiledSecurity<Caller> | undefined;
+/** The parts of an operation with which a request is read. */
+export interface RequestReader {
   readonly readParameters: (raw: RawParameters) => DecodedParameters;
   readonly checkParameters: Check | undefined;
   readonly decodeParameters: Convert | undefined;
@@ -41,6 +31,21 @@ export interface RestOperation<Caller> {
   readonly requestBody: CompiledRequestBody | undefined;
   /** The maximum size in bytes of a body whose operation has no limit, and of an item of a streamed body. */
   readonly bodyLimit: number;
+}
+
+export interface RestOperation<Caller> extends RequestReader {
+  readonly id: string;
+  readonly method: Method;
+  /** The path template, as the contract writes it. */
+  readonly path: string;
+  readonly tags: readonly string[];
+  readonly parameterCount: number;
+  /** Whether the next handler serves other operations of the path. */
+  readonly sharesPath: boolean;
+  readonly handler: AnyHandler<Caller>;
+  /** Chooses among the media types of the successes; absent when they have none. */
+  readonly negotiate: ((accept: string | undefined) => string | undefined) | undefined;
+  readonly security: CompiledSecurity<Caller> | undefined;
   readonly responses: ResponseTable;
   /** Checks its responses; absent unless the service asks for it. */
   readonly checker: ResponseChecker | undefined;
@@ -61,9 +66,10 @@ export interface OperationEnvironment<Caller> {
   /** The document's own `x-` fields. */
   readonly extensions: Readonly<Record<string, Json>>;
   readonly bodyLimit: number;
-  /** The paths with operations of the next handler. */
-  readonly sharedPaths: ReadonlySet<string>;
+  /** The operations on paths with operations of the next handler. */
+  readonly shared: ReadonlySet<string>;
   readonly surplus: SurplusOptions;
+  readonly bodyCodecs: object | undefined;
   /** Undefined if responses are not checked. */
   readonly checkResponses: ResponseChecks | undefined;
 }
@@ -78,8 +84,8 @@ export function compileOperation<Caller>(
   try {
     // Only possible when the types were bypassed.
     if (typeof handler !== 'function') throw new Error('its handler is no function');
-    const requestBody = contract.requestBody && compileRequestBody(contract.requestBody, contract.exact);
-    const responses = new ResponseTable(contract.responses, environment.encoders, ({ check }) =>
+    const { bodyCodecs, encoders, checkResponses } = environment;
+    const responses = new ResponseTable(contract.responses, encoders, bodyCodecs, ({ check }) =>
       compileStrip(id, check, environment.surplus),
     );
     const [first, ...others] = responses.produces;
@@ -87,8 +93,9 @@ export function compileOperation<Caller>(
       id,
       method: contract.method,
       path: contract.path,
+      tags: contract.tags ?? [],
       parameterCount: contract.path.split('{').length - 1,
-      sharesPath: environment.sharedPaths.has(contract.path),
+      sharesPath: environment.shared.has(id),
       handler,
       negotiate:
         first === undefined
@@ -103,21 +110,36 @@ export function compileOperation<Caller>(
         environment.securitySchemes,
         environment.security,
       ),
-      readParameters: compileParameters(contract.parameters ?? []),
-      checkParameters: contract.checkParameters,
-      decodeParameters: contract.decodeParameters,
-      isExact: contract.exact === true,
-      converts: contract.decodeParameters !== undefined || hasConversion(requestBody),
-      requestBody,
-      bodyLimit: environment.bodyLimit,
+      ...compileReader(contract, environment.bodyLimit, bodyCodecs),
       responses,
-      checker:
-        environment.checkResponses && new ResponseChecker(contract.responses, environment.checkResponses),
+      checker: checkResponses && new ResponseChecker(contract.responses, checkResponses, bodyCodecs),
       vary: varyOf(contract.extensions?.['x-vary']),
     };
   } catch (error) {
     throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/**
+ * @param bodyLimit - in bytes, for an operation that has no limit
+ * @param bodyCodecs - those of the contract
+ */
+export function compileReader(
+  contract: OperationContract,
+  bodyLimit: number,
+  bodyCodecs: object | undefined,
+): RequestReader {
+  const requestBody =
+    contract.requestBody && compileRequestBody(contract.requestBody, bodyCodecs, contract.exact);
+  return {
+    readParameters: compileParameters(contract.parameters ?? [], bodyCodecs),
+    checkParameters: contract.checkParameters,
+    decodeParameters: contract.decodeParameters,
+    isExact: contract.exact === true,
+    converts: contract.decodeParameters !== undefined || hasConversion(requestBody),
+    requestBody,
+    bodyLimit,
+  };
 }
 
 function hasConversion(body: CompiledRequestBody | undefined): boolean {

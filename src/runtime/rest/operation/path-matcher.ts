@@ -37,6 +37,16 @@ export function compilePaths<Target>(
   };
 }
 
+/** The ids of the operations of each path. */
+export function idsByPath({ operations, literals, patterns, parameter }: PathNode): readonly string[][] {
+  const children = [
+    ...Object.values(literals ?? {}),
+    ...(patterns ?? []).map(({ node }) => node),
+    ...(parameter === undefined ? [] : [parameter]),
+  ];
+  return [Object.values(operations ?? {}) as string[], ...children.flatMap(idsByPath)];
+}
+
 const SLASH = 0x2f;
 
 function compileNode<Target>(

@@ -1,14 +1,12 @@
 /** Compiles the body codecs of an operation, which turn the bytes of each media type into a value. */
 
+import { type OpenBody, requireCodecs } from '../../contract/body-codecs.js';
 import type { BodyCodec, Check, Convert, RequestBodyContract } from '../../contract/contract.js';
 import { parseExactJson, roundedInteger } from '../decode/exact.js';
-import { compileForm, compileMultipart } from '../decode/forms.js';
 import { charsetOf, isUtf8 } from '../../http/media-type.js';
 import { decodeError, unreadable } from '../decode/mismatch.js';
 import { Problem } from '../../http/problem.js';
 import { decodeUtf8 } from '../../http/read-body.js';
-import { compileItems } from '../sequences/read-items.js';
-import { compileParts } from '../sequences/read-parts.js';
 
 /** One media type of a request body, ready to decode. */
 export type CompiledBody = WholeBody | StreamedBody;
@@ -26,12 +24,8 @@ export interface WholeBody {
 export interface StreamedBody {
   readonly decode?: never;
   readonly check?: never;
-  /**
-   * The value that the handler gets. Reading it throws a 400 or 413 `Problem` when the body does not fit the contract.
-   *
-   * @param limit - the maximum size in bytes of an item, or of a field that is not a file, which is held in memory
-   */
-  open(body: AsyncIterable<Uint8Array>, contentType: string, limit: number): AsyncIterable<unknown>;
+  /** Makes the value that the handler gets. */
+  readonly open: OpenBody;
 }
 
 export interface CompiledRequestBody {
@@ -43,22 +37,29 @@ export interface CompiledRequestBody {
   readonly accepted: string;
 }
 
-/** Compiles the request body of an operation. @param exact - whether integers beyond 2^53 become bigints */
+/**
+ * Compiles the request body of an operation.
+ *
+ * @param codecs - those of the contract
+ * @param exact - whether integers beyond 2^53 become bigints
+ * @throws if the body is a form or a stream of items, and there are no codecs
+ */
 export function compileRequestBody(
   { required, limit, content }: RequestBodyContract,
+  codecs: object | undefined,
   exact = false,
 ): CompiledRequestBody {
   return {
     required: required === true,
     limit,
     content: new Map(
-      Object.entries(content).map(([mediaType, codec]) => [mediaType, compileBody(codec, exact)]),
+      Object.entries(content).map(([mediaType, codec]) => [mediaType, compileBody(codec, codecs, exact)]),
     ),
     accepted: Object.keys(content).join(', '),
   };
 }
 
-function compileBody(codec: BodyCodec, exact: boolean): CompiledBody {
+function compileBody(codec: BodyCodec, codecs: object | undefined, exact: boolean): CompiledBody {
   switch (codec.kind) {
     case 'json':
       return whole(exact ? decodeExactJson : jsonDecoder(codec.check), codec);
@@ -67,16 +68,19 @@ function compileBody(codec: BodyCodec, exact: boolean): CompiledBody {
     case 'bytes':
       return whole((bytes) => bytes, {});
     case 'form':
-      return whole(compileForm(codec.fields), codec);
     case 'multipart':
-      return whole(compileMultipart(codec.fields), codec);
+      return whole(requireCodecs(codecs)[codec.kind](codec.fields), codec);
     case 'byte-stream':
       return { open: (body) => body };
     case 'parts':
-      return { open: compileParts(codec.fields, codec.closed === true) };
+      return { open: requireCodecs(codecs).parts(codec.fields, codec.closed === true) };
     case 'items':
       return {
-        open: compileItems(codec.items, codec.check, codec.decode && { convert: codec.decode, exact }),
+        open: requireCodecs(codecs).items(
+          codec.items,
+          codec.check,
+          codec.decode && { convert: codec.decode, exact },
+        ),
       };
   }
 }

@@ -48,6 +48,37 @@ function sentBody(body: unknown): GivenBody {
   return { value: JSON.parse(JSON.stringify(withoutBigints(body ?? null))) };
 }
 
+/**
+ * Checks the response of an `after` hook, if responses are checked. It may have undeclared headers.
+ *
+ * @param refusal - the status of a refusal: a hook may add to one that the operation does not declare
+ * @throws an error that names the operation, the status and the place that does not fit
+ */
+export function checkReplacement(
+  { id, checker }: RefusingOperation,
+  response: unknown,
+  refusal: number | undefined,
+): asserts response is HttpResponse {
+  const { status, headers, body } = response as Partial<HttpResponse>;
+  if (status === undefined || headers === undefined)
+    throw new Error(`an after hook of ${id} returned no response`);
+  if (checker === undefined || status === refusal) return;
+  const lowerCase = withLowerCaseNames(headers);
+  const [problem] = checker.problemsOf({
+    status,
+    headers: lowerCase,
+    hasTextHeaders: true,
+    contentType: lowerCase['content-type'] as string | undefined,
+    body:
+      body === undefined
+        ? undefined
+        : isStreamed(body)
+          ? 'unread'
+          : { text: typeof body === 'string' ? body : new TextDecoder().decode(body) },
+  });
+  if (problem !== undefined) throw againstContract(id, status, problem);
+}
+
 /** The parts of an operation that its refusals depend on. */
 export type RefusingOperation = Pick<RestOperation<never>, 'id' | 'checker' | 'vary'>;
 

@@ -1,12 +1,12 @@
 /** Compiles the responses of an operation, which turn a handler's answer into a body and headers. */
 
+import { requireCodecs } from '../../contract/body-codecs.js';
 import type { Check, Convert, ResponseBody, ResponseContract } from '../../contract/contract.js';
 import type { ResponseContent } from '../../http/message.js';
 import { writeBytes, writeExactJson, writeJson, writeText } from '../../http/body-writers.js';
 import { findByMediaType } from '../../http/media-type.js';
 import { findByStatus } from '../responses/expected-response.js';
 import { sentenceOf } from '../responses/response-problem.js';
-import { ItemBody } from '../sequences/write-items.js';
 import type { Strip } from './surplus.js';
 
 /**
@@ -57,12 +57,13 @@ export class ResponseTable {
   constructor(
     responses: Readonly<Record<string, ResponseContract>>,
     encoders: Readonly<Record<string, Encoder>>,
+    codecs?: object,
     stripOf: StripOf = () => undefined,
   ) {
     this.#responses = new Map(
       Object.entries(responses).map(([status, contract]) => [
         status,
-        compileResponse(contract, encoders, stripOf),
+        compileResponse(contract, encoders, codecs, stripOf),
       ]),
     );
     const successes = [...this.#responses].filter(
@@ -109,12 +110,13 @@ export function chooseRepresentation(
 function compileResponse(
   contract: ResponseContract,
   encoders: Readonly<Record<string, Encoder>>,
+  codecs: object | undefined,
   stripOf: StripOf,
 ): CompiledResponse {
   const representations = Object.entries(contract.content ?? {}).map(([mediaType, body]) => ({
     mediaType,
     contentType: body.contentType ?? mediaType,
-    encode: encoderOf(mediaType, body, encoders),
+    encode: encoderOf(mediaType, body, encoders, codecs),
     convert: body.encode,
     strip: stripOf(body),
     hasItems: body.kind === 'items',
@@ -133,6 +135,7 @@ function encoderOf(
   mediaType: string,
   body: ResponseBody,
   encoders: Readonly<Record<string, Encoder>>,
+  codecs: object | undefined,
 ): CompiledRepresentation['encode'] {
   const registered = encoders[mediaType];
   if (registered !== undefined) return (value, schema) => registered(value, schema ?? body.schema);
@@ -143,8 +146,10 @@ function encoderOf(
       return writeText;
     case 'bytes':
       return writeBytes;
-    case 'items':
-      return (value, _schema, check, strip) => new ItemBody(value, body.items, check, body.encode, strip);
+    case 'items': {
+      const { writeItems } = requireCodecs(codecs);
+      return (value, _schema, check, strip) => writeItems(value, body.items, check, body.encode, strip);
+    }
     case 'other':
       throw new Error(`there is no encoder for ${mediaType}`);
   }

@@ -22,14 +22,14 @@ export interface SurplusOptions {
   /** By the name of a response's check. */
   readonly functions: Readonly<Record<string, OmitSurplus>>;
   /** Called with the first omission per place. */
-  readonly report: (error: unknown, request: HttpRequest) => void;
+  readonly report: (error: unknown, request: HttpRequest<never>) => void;
 }
 
 /** The number of places per representation after which omissions are no longer reported, because names may be endless. */
 const MOST_PLACES = 1000;
 
 /** Returns the value to send. @throws an error that names the operation, the status and the place */
-export type Strip = (value: unknown, status: number, request: HttpRequest) => unknown;
+export type Strip = (value: unknown, status: number, request: HttpRequest<never>) => unknown;
 
 /** The function for the values of a representation; undefined if it has no closed schema, or everything is sent. */
 export function compileStrip(
@@ -42,7 +42,7 @@ export function compileStrip(
   const known = new Set<string>();
   // Shared by all calls, because most responses have nothing to omit and nothing is made for them.
   const surplus = { places: [] as (string | number)[][], require: requireFit };
-  const strip = (value: unknown, status: number, request: HttpRequest): unknown => {
+  const strip = (value: unknown, status: number, request: HttpRequest<never>): unknown => {
     const kept = omit(value, surplus);
     if (surplus.places.length === 0) return kept;
     const { places } = surplus;
@@ -60,7 +60,7 @@ export function compileStrip(
     }
     return kept;
   };
-  function reportSafely(error: Error, request: HttpRequest): void {
+  function reportSafely(error: Error, request: HttpRequest<never>): void {
     try {
       report(error, request);
     } catch {

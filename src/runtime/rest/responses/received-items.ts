@@ -1,44 +1,22 @@
-/** Checks the items of a streamed body that was received as a text: lines, records, events and parts. */
+/** Splits a streamed body that was received as a text into its items: lines, records, events and parts. */
 
+import type { ItemText } from '../../contract/body-codecs.js';
 import type { Check, Sequence } from '../../contract/contract.js';
-import { Problem } from '../../http/problem.js';
-import { Mismatch, failuresIn } from '../decode/mismatch.js';
 import { eventReader } from '../sequences/events.js';
 import { RECORD_SEPARATOR, isBlank, parseLine, parseRecord } from '../sequences/json-records.js';
 import { boundaryOf, malformed } from '../sequences/multipart.js';
 import { eventDecoder, requirePartType } from '../sequences/read-items.js';
-import { type ResponseProblem, unfit } from './response-problem.js';
 
-/** The text of a streamed body. */
-interface ItemText {
-  readonly text: string;
-  /** The Content-Type of the response, which has the boundary of its parts. */
-  readonly contentType: string;
-  /** Whether the text was cut off, so that an incomplete last item is ignored. */
-  readonly isCut: boolean;
-}
-
-/** The problem of the first item that does not fit. */
-export function itemProblem(
+/**
+ * The items with their indexes.
+ *
+ * @throws a 400 `Problem` for a text that is malformed
+ */
+export function splitItems(
   sequence: Sequence,
-  check: Check = () => true,
+  check: Check,
   given: ItemText,
-): readonly ResponseProblem[] {
-  try {
-    for (const [index, item] of itemsOf(sequence, check, given)) {
-      const place = `/body/${String(index)}`;
-      const [first] = item instanceof Mismatch ? [item.at(place)] : failuresIn(check, item, place);
-      if (first !== undefined) return [unfit(first)];
-    }
-    return [];
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return [{ kind: 'malformed-body', place: '/body', reason: error.message }];
-  }
-}
-
-/** The items with their indexes. */
-function itemsOf(sequence: Sequence, check: Check, given: ItemText): Iterable<readonly [number, unknown]> {
+): Iterable<readonly [number, unknown]> {
   const { text, isCut } = given;
   const complete = (records: readonly string[]): readonly string[] =>
     isCut ? records.slice(0, -1) : records;

@@ -1,20 +1,23 @@
 /** Checks the status, headers and body of a response against the contract, before it is sent or after it is received. */
 
-import type { Check, ResponseChecks, ResponseContract } from '../../contract/contract.js';
+import { type ItemText, requireCodecs } from '../../contract/body-codecs.js';
+import type { Check, ResponseChecks, ResponseContract, Sequence } from '../../contract/contract.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
-import { failuresIn } from '../decode/mismatch.js';
+import { Problem } from '../../http/problem.js';
+import { Mismatch, failuresIn } from '../decode/mismatch.js';
 import {
   type ExpectedBody,
   type ExpectedResponse,
   expectedResponse,
   findByStatus,
 } from './expected-response.js';
-import { itemProblem } from './received-items.js';
 import { type ResponseProblem, unfit } from './response-problem.js';
 
 /** A response to check. */
 export interface GivenResponse {
   readonly status: number;
+  /** Whether all failures of a value are reported; only the first if absent. */
+  readonly hasAllFailures?: boolean;
   /** By name in lower case. A header that is undefined is not sent. */
   readonly headers: Readonly<Record<string, unknown>>;
   /** Whether headers are texts, which fit in one reading: as text, as a number or boolean, or as a list. */
@@ -31,7 +34,7 @@ export interface GivenResponse {
 /** The value of a body, its text, or `unread` for the answer to HEAD and for a stream that is checked elsewhere. */
 export type GivenBody =
   | { readonly value: unknown }
-  /** `isCut` if the client stopped reading a stream before its end, so that an incomplete last item is ignored. */
+  /** `isCut` if the beginning is known: an incomplete last item of a stream is ignored, and other bodies are not checked. */
   | { readonly text: string; readonly isCut?: boolean }
   | 'unread';
 
@@ -40,10 +43,14 @@ export class ResponseChecker {
   readonly #contracts: ReadonlyMap<string, ResponseContract>;
   readonly #byStatus = new Map<number, ExpectedResponse>();
 
-  /** @param responses - by status (`200`), range (`4XX`) or `default` */
+  /**
+   * @param responses - by status (`200`), range (`4XX`) or `default`
+   * @param codecs - the `bodyCodecs` of the contract; streams of items need them
+   */
   constructor(
     responses: Readonly<Record<string, ResponseContract>>,
     private readonly checks: ResponseChecks,
+    private readonly codecs?: object,
   ) {
     this.#contracts = new Map(Object.entries(responses));
   }
@@ -68,12 +75,12 @@ export class ResponseChecker {
     const { status } = given;
     const expected = this.find(status);
     if (expected === undefined) return [{ kind: 'undeclared-status', place: '/status', status }];
-    return [...headerProblems(expected, given), ...bodyProblems(expected, given)];
+    return [...headerProblems(expected, given), ...bodyProblems(expected, given, this.codecs)];
   }
 }
 
 function headerProblems(expected: ExpectedResponse, given: GivenResponse): readonly ResponseProblem[] {
-  const { headers, otherHeaders, hasTextHeaders = false } = given;
+  const { headers, otherHeaders, hasTextHeaders = false, hasAllFailures } = given;
   const found: ResponseProblem[] = [];
   if (otherHeaders !== undefined) {
     for (const name of Object.keys(headers)) {
@@ -89,7 +96,8 @@ function headerProblems(expected: ExpectedResponse, given: GivenResponse): reado
     if (value === undefined || check === undefined) continue;
     // A header that is sent several times is a list of texts.
     const values = hasTextHeaders ? [value].flat() : [value];
-    for (const each of values) found.push(...valueProblems(check, each, place, hasTextHeaders));
+    for (const each of values)
+      found.push(...valueProblems(check, each, place, hasTextHeaders, hasAllFailures));
   }
   return found;
 }
@@ -99,15 +107,20 @@ function valueProblems(
   value: unknown,
   place: string,
   isText: boolean,
+  hasAll: boolean | undefined,
 ): readonly ResponseProblem[] {
-  if (!isText) return fitProblems(check, value, place);
+  if (!isText) return fitProblems(check, value, place, hasAll);
   const text = String(value);
   const scalar = /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text) ? [JSON.parse(text) as unknown] : [];
   if ([text, ...scalar, text.split(/\s*,\s*/)].some((reading) => check(reading))) return [];
-  return fitProblems(check, scalar[0] ?? text, place);
+  return fitProblems(check, scalar[0] ?? text, place, hasAll);
 }
 
-function bodyProblems(expected: ExpectedResponse, given: GivenResponse): readonly ResponseProblem[] {
+function bodyProblems(
+  expected: ExpectedResponse,
+  given: GivenResponse,
+  codecs: object | undefined,
+): readonly ResponseProblem[] {
   const { contentType, body } = given;
   const isEmpty = body === undefined || (typeof body === 'object' && 'text' in body && body.text === '');
   if (expected.bodies.size === 0) {
@@ -127,26 +140,30 @@ function bodyProblems(expected: ExpectedResponse, given: GivenResponse): readonl
   const isUnvaried = given.needsVary === true && expected.bodies.size > 1 && !NAMES_ACCEPT.test(vary);
   return [
     ...(isUnvaried ? [{ kind: 'missing-vary', place: '/headers/vary' } as const] : []),
-    ...contentProblems(declared, mediaType, given),
+    ...contentProblems(declared, mediaType, given, codecs),
   ];
 }
 
 function contentProblems(
   { check, declared: codec }: ExpectedBody,
   mediaType: string,
-  { contentType, body }: GivenResponse,
+  { contentType, body, hasAllFailures: hasAll = false }: GivenResponse,
+  codecs: object | undefined,
 ): readonly ResponseProblem[] {
   if (body === undefined || body === 'unread') return [];
-  if ('value' in body) return check === undefined ? [] : fitProblems(check, body.value, '/body');
+  if ('value' in body) return check === undefined ? [] : fitProblems(check, body.value, '/body', hasAll);
   const { text, isCut = false } = body;
-  if (codec.kind === 'items')
-    return itemProblem(codec.items, check, { text, contentType: contentType ?? '', isCut });
+  if (codec.kind === 'items') {
+    const given = { text, contentType: contentType ?? '', isCut };
+    return itemProblems(codec.items, check, given, hasAll ? Infinity : 1, codecs);
+  }
+  if (isCut) return [];
   const isJson = /[/+]json$/.test(mediaType);
   // Another body is written by an encoder of the service, and the check is that of the value before.
   if (!isJson && codec.kind !== 'text') return [];
   try {
     const value: unknown = isJson ? JSON.parse(text) : text;
-    return check === undefined ? [] : fitProblems(check, value, '/body');
+    return check === undefined ? [] : fitProblems(check, value, '/body', hasAll);
   } catch (error) {
     return [
       { kind: 'malformed-body', place: '/body', reason: `the body is not ${mediaType}: ${String(error)}` },
@@ -154,10 +171,39 @@ function contentProblems(
   }
 }
 
+/** The problems of the items that do not fit. @param most - their maximum number */
+function itemProblems(
+  sequence: Sequence,
+  check: Check = () => true,
+  given: ItemText,
+  most: number,
+  codecs: object | undefined,
+): readonly ResponseProblem[] {
+  const { splitItems } = requireCodecs(codecs);
+  const found: ResponseProblem[] = [];
+  try {
+    for (const [index, item] of splitItems(sequence, check, given)) {
+      const place = `/body/${String(index)}`;
+      const failures = item instanceof Mismatch ? [item.at(place)] : failuresIn(check, item, place);
+      found.push(...failures.map(unfit));
+      if (found.length >= most) break;
+    }
+    return found.slice(0, most);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [...found, { kind: 'malformed-body', place: '/body', reason: error.message }];
+  }
+}
+
 const NAMES_ACCEPT = /(?:^|[\s,])(?:accept|\*)(?:$|[\s,])/i;
 
-/** The first failure of a value that its check refuses. */
-function fitProblems(check: Check, value: unknown, place: string): readonly ResponseProblem[] {
-  const [first] = failuresIn(check, value, place);
-  return first === undefined ? [] : [unfit(first)];
+/** The first failure of a value that its check refuses, or all. */
+function fitProblems(
+  check: Check,
+  value: unknown,
+  place: string,
+  hasAll = false,
+): readonly ResponseProblem[] {
+  const failures = failuresIn(check, value, place);
+  return (hasAll ? failures : failures.slice(0, 1)).map(unfit);
 }

@@ -36,7 +36,7 @@ type ProblemOf<Kind extends keyof Kinds> = {
 /** A difference between a response and its contract. */
 export type ResponseProblem = ProblemOf<keyof Kinds>;
 
-const SENTENCES: { readonly [Kind in keyof Kinds]: (problem: Kinds[Kind]) => string } = {
+export const SENTENCES: { readonly [Kind in keyof Kinds]: (problem: Kinds[Kind]) => string } = {
   'unknown-path': () => 'an unknown path must be 404',
   'undeclared-method': ({ method, expected }) => `${method} must be ${String(expected)} here`,
   'wrong-allow': ({ expected, given }) => `Allow must list ${expected}, not ${given}`,

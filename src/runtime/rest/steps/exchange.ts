@@ -27,10 +27,16 @@ export class Exchange<Caller> extends Printable implements CallContext<Caller, n
   /** Set by `keepExact`: the decoded request with bigints for integers beyond 2^53. */
   exact: DecodedRequest | undefined = undefined;
   bodyCodec: WholeBody | undefined = undefined;
-  /** Set by `handle`: an `Answer`, unless the handler bypassed the types. */
+  /** Set before the hooks, if `after` hooks read it. */
+  isAccepted = false;
+  /** Set by a hook or by `handle`: an `Answer`, unless the types were bypassed. */
   answer: unknown = undefined;
+  /** Set by `handle`. */
+  isMock = false;
   /** Set by `encode`. */
   response: HttpResponse | undefined = undefined;
+  /** The error that ended the call. */
+  error: unknown = undefined;
 
   constructor(
     readonly request: HttpRequest<never>,

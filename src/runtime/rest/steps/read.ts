@@ -2,6 +2,7 @@
 
 import type { HttpRequest } from '../../http/message.js';
 import type { Exchange } from './exchange.js';
+import type { RequestReader } from '../operation/operation.js';
 import { converted, DecodeError, failuresIn, missing } from '../decode/mismatch.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
 import { Problem, type ProblemFailure, tooLarge } from '../../http/problem.js';
@@ -10,12 +11,21 @@ import type { CompiledRequestBody } from '../operation/request-body.js';
 import { withoutBigints } from '../decode/exact.js';
 import type { DecodedRequest } from '../operation/handler.js';
 
+/** The part of an exchange that these steps need, with the parts that they set. */
+export interface Reading extends Pick<
+  Exchange<never>,
+  'values' | 'decoded' | 'failures' | 'exact' | 'bodyCodec'
+> {
+  readonly request: Pick<HttpRequest, 'query' | 'headers' | 'body' | 'readBody'>;
+  readonly operation: RequestReader;
+}
+
 /**
  * Decodes the parameters, then the body. Failures are left to `validate`, which reports them together with those of the schemas.
  *
  * @throws a 400, 413 or 415 `Problem` when the parameters can be decoded but the body cannot be read
  */
-export function decode<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
+export function decode(exchange: Reading): Promise<void> | undefined {
   const { request, operation } = exchange;
   try {
     exchange.decoded = operation.readParameters({
@@ -32,7 +42,7 @@ export function decode<Caller>(exchange: Exchange<Caller>): Promise<void> | unde
 }
 
 /** Decodes the body of a request that will be refused for its parameters, even if the body cannot be read. */
-async function decodeAnyway<Caller>(exchange: Exchange<Caller>, body: CompiledRequestBody): Promise<void> {
+async function decodeAnyway(exchange: Reading, body: CompiledRequestBody): Promise<void> {
   try {
     await decodeBody(exchange, body);
   } catch {
@@ -40,10 +50,7 @@ async function decodeAnyway<Caller>(exchange: Exchange<Caller>, body: CompiledRe
   }
 }
 
-function decodeBody<Caller>(
-  exchange: Exchange<Caller>,
-  body: CompiledRequestBody,
-): Promise<void> | undefined {
+function decodeBody(exchange: Reading, body: CompiledRequestBody): Promise<void> | undefined {
   const { request, operation } = exchange;
   if (!carriesBody(request)) {
     if (body.required) exchange.failures = [...exchange.failures, missing.at('/body')];
@@ -85,18 +92,18 @@ function decodeBody<Caller>(
 }
 
 /** Keeps the failures of decoding. @throws every other error */
-function note<Caller>(exchange: Exchange<Caller>, error: unknown): void {
+function note(exchange: Reading, error: unknown): void {
   if (!(error instanceof DecodeError)) throw error;
   exchange.failures = [...exchange.failures, ...error.failures];
 }
 
 /** Whether the headers announce a body (RFC 9112 §6). */
-function carriesBody({ headers }: HttpRequest): boolean {
+export function carriesBody({ headers }: Pick<HttpRequest, 'headers'>): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function refuseContentCoding({ headers }: HttpRequest): void {
+function refuseContentCoding({ headers }: Pick<HttpRequest, 'headers'>): void {
   const coding = headers['content-encoding'];
   if (coding !== undefined && String(coding).toLowerCase() !== 'identity') {
     // RFC 9110 §8.4 and §15.5.16: an unsupported coding is a 415, and `Accept-Encoding` lists the supported ones.
@@ -105,13 +112,13 @@ function refuseContentCoding({ headers }: HttpRequest): void {
 }
 
 /** Keeps the exact digits of the request in addition to the numbers that are checked. */
-export function keepExact<Caller>(exchange: Exchange<Caller>): undefined {
+export function keepExact(exchange: Reading): undefined {
   exchange.exact = exchange.decoded;
   exchange.decoded = withoutBigints(exchange.decoded) as DecodedRequest;
 }
 
 /** @throws a `DecodeError` that names the place of a value that cannot be converted */
-export function convertRequest<Caller>(exchange: Exchange<Caller>): undefined {
+export function convertRequest(exchange: Reading): undefined {
   const { decodeParameters } = exchange.operation;
   const decodeBody = exchange.bodyCodec?.convert;
   const { decoded, exact = decoded } = exchange;
@@ -125,13 +132,20 @@ export function convertRequest<Caller>(exchange: Exchange<Caller>): undefined {
 }
 
 /** @throws a 400 `Problem` with the faults of the request */
-export function validate<Caller>(exchange: Exchange<Caller>): undefined {
+export function validate(exchange: Reading): undefined {
+  const found = allFailures(exchange);
+  if (found.length === 0) return;
+  const reported = boundedFailures(found);
+  throw new Problem(400, reported[0]?.detail ?? 'The request is not valid', {}, reported);
+}
+
+/** The failures of decoding, followed by those of the schemas. */
+export function allFailures(exchange: Reading): readonly ProblemFailure[] {
   const { operation, decoded, bodyCodec, failures } = exchange;
   const inParameters = failuresIn(operation.checkParameters, decoded, '');
   const inBody = failuresIn(bodyCodec?.check, decoded.body, '/body');
-  if (failures.length === 0 && inParameters.length === 0 && inBody.length === 0) return;
-  const reported = boundedFailures([...failures, ...inParameters, ...inBody]);
-  throw new Problem(400, reported[0]?.detail ?? 'The request is not valid', {}, reported);
+  const isFit = failures.length === 0 && inParameters.length === 0 && inBody.length === 0;
+  return isFit ? failures : [...failures, ...inParameters, ...inBody];
 }
 
 /** The maximum number of reported failures. */

@@ -4,10 +4,9 @@ import type { Convert } from '../../contract/contract.js';
 import { type HttpResponse, isStreamed, isThenable } from '../../http/message.js';
 import { encodeHeaderValue, joinVary } from '../../http/response-headers.js';
 import type { Exchange } from './exchange.js';
-import { type Answer, MOCK_HEADERS } from '../operation/handler.js';
+import { type Answer, type DecodedRequest, MOCK_HEADERS } from '../operation/handler.js';
 import { chooseRepresentation, type CompiledResponse } from '../operation/response.js';
 import { againstContract, checkAnswer } from '../operation/response-check.js';
-import { ItemBody } from '../sequences/write-items.js';
 import { placeOf } from '../decode/mismatch.js';
 
 /** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
@@ -30,7 +29,7 @@ export function encode<Caller>(exchange: Exchange<Caller>): undefined {
     throw againstContract(operation.id, given.status, problem);
   }
   // The examples of a mock are already in their JSON form.
-  const isMock = operation.handler.isMock === true;
+  const { isMock } = exchange;
   const answer =
     response.converts && !isMock ? convertAnswer(operation.id, given, response, exchange.mediaType) : given;
   const { checker } = operation;
@@ -75,8 +74,8 @@ function encodeAnswer<Caller>(
   const given =
     strip === undefined || stripItem !== undefined ? answer.body : strip(answer.body, answer.status, request);
   const body = representation.encode(given, answer.schema, check, stripItem);
-  if (body instanceof ItemBody && body.boundary !== undefined) {
-    headers['Content-Type'] += `; boundary=${body.boundary}`;
+  if (representation.hasItems && typeof body === 'object' && 'boundary' in body) {
+    if (typeof body.boundary === 'string') headers['Content-Type'] += `; boundary=${body.boundary}`;
   }
   return { status: answer.status, headers, body };
 }
@@ -88,9 +87,19 @@ function headerText(name: string, value: unknown, response: CompiledResponse): s
   return encodeHeaderValue(value, response.contract.headers?.[name]?.explode);
 }
 
-/** Sets the handler's answer on the exchange, at once or when its promise resolves; `encode` refuses what is no answer. */
+/** Calls the handler. */
 export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
-  const answer: unknown = exchange.operation.handler(exchange.decoded, exchange);
+  const { handler } = exchange.operation;
+  exchange.isMock = handler.isMock === true;
+  return ask(handler, exchange);
+}
+
+/** Sets the answer of a handler or hook, at once or when its promise resolves; `encode` refuses what is no answer. */
+export function ask<Caller>(
+  handler: (request: DecodedRequest, context: Exchange<Caller>) => unknown,
+  exchange: Exchange<Caller>,
+): Promise<void> | undefined {
+  const answer = handler(exchange.decoded, exchange);
   if (!isThenable(answer)) {
     exchange.answer = answer;
     return undefined;

@@ -82,6 +82,8 @@ export async function saveBody(
   try {
     await pipeline(bounded(body, limit), file);
   } catch (error) {
+    // A file that is still being opened would be created after it was removed.
+    if (!file.closed) await new Promise<void>((resolve) => file.once('close', resolve));
     // An existing file was not written here, so it is kept.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true });
     throw error;

@@ -3,14 +3,14 @@
 import { Argument, Command, Option } from 'commander';
 import { type Format, formatOf, formats } from '../records/format.js';
 import { type Terminal, print } from 'concordat/terminal';
-import { storeHelp } from './store-help.js';
+import { storeHelp } from '../shared/store-help.js';
 
 interface ExportOptions {
   readonly out?: string;
   readonly format?: Format;
 }
 
-const KINDS = ['users', 'products', 'orders', 'posts'] as const;
+const KINDS = ['users', 'products', 'orders', 'posts', 'audit'] as const;
 
 const CONTENTS = `
 Users, products and orders have the fields that import accepts; passwords are never exported. The file
@@ -38,12 +38,15 @@ export function exportCommand(terminal: Terminal): Command {
     .action(async (kind: (typeof KINDS)[number], { out, format: given }: ExportOptions) => {
       const format = out === undefined ? (given ?? 'jsonl') : formatOf(out, given);
       const [{ withStore }, { exportRecords }] = await Promise.all([
-        import('./with-store.js'),
+        import('../shared/with-store.js'),
         import('../records/export-records.js'),
       ]);
-      const count = await withStore(terminal, ({ storage }) =>
-        exportRecords(terminal, storage, kind, format, out),
+      const count = await withStore(
+        terminal,
+        ({ storage }) => exportRecords(terminal, storage, kind, format, out),
+        { command: `export ${kind}` },
       );
-      if (out !== undefined) print(terminal, `Exported ${count} ${kind} to ${out}`);
+      const records = kind === 'audit' ? 'audit entries' : kind;
+      if (out !== undefined) print(terminal, `Exported ${count} ${records} to ${out}`);
     });
 }

@@ -5,7 +5,7 @@ import { Argument, Command, Option } from 'commander';
 import { type Terminal, CommandFailure, print, printJson } from 'concordat/terminal';
 import { type Format, formatOf, formats } from '../records/format.js';
 import type { ImportJob, ImportReport } from '../records/import-file.js';
-import { storeHelp } from './store-help.js';
+import { storeHelp } from '../shared/store-help.js';
 
 interface ImportOptions {
   readonly format?: Format;
@@ -51,7 +51,7 @@ export function importCommand(terminal: Terminal): Command {
     .action(async (kind: (typeof KINDS)[number], file: string, options: ImportOptions) => {
       const format = formatOf(file, options.format);
       const [{ withStore }, { importRecords }, { progressBar }] = await Promise.all([
-        import('./with-store.js'),
+        import('../shared/with-store.js'),
         import('../records/import-kinds.js'),
         import('../records/progress-bar.js'),
       ]);

@@ -1,9 +1,9 @@
 /** `concordat-service keys`: manages the API keys of services that call this one. */
 
 import { Command } from 'commander';
-import type { Caller, Services } from '@concordat/core';
-import { type Terminal, examples, print, printJson } from 'concordat/terminal';
-import { storeHelp } from './store-help.js';
+import { type Terminal, CommandFailure, examples, exitCodes, print, printJson } from 'concordat/terminal';
+import { asOperator } from '../shared/as-operator.js';
+import { storeHelp } from '../shared/store-help.js';
 
 interface JsonOption {
   readonly json?: true;
@@ -13,6 +13,7 @@ const EXAMPLES = [
   'concordat-service keys create --name reporting',
   'concordat-service keys list --json',
   'concordat-service keys revoke 3',
+  'concordat-service keys revoke --all-of ada@example.com',
 ];
 
 export function keysCommand(terminal: Terminal): Command {
@@ -63,26 +64,40 @@ function listCommand(terminal: Terminal): Command {
 
 function revokeCommand(terminal: Terminal): Command {
   return new Command('revoke')
-    .summary('revoke a key')
-    .description('Revokes a key at once and for good.')
-    .argument('<id>', 'the id of the key')
-    .option('--json', 'print {"id", "active"} as JSON')
+    .summary('revoke a key, or all keys of a user')
+    .description('Revokes keys at once and for good.')
+    .argument('[id]', 'the id of the key')
+    .option('--all-of <user>', 'revoke all keys that this user has created: an id or an email')
+    .option('--json', 'print {"id", "active"} or {"userId", "revoked"} as JSON')
     .addHelpText('after', storeHelp(...EXAMPLES))
-    .action(async (id: string, { json }: JsonOption) => {
-      await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.deactivate(operator, id));
-      if (json) printJson(terminal, { id, active: false });
-      else print(terminal, `The key ${id} is revoked`);
+    .action(async (id: string | undefined, { allOf, json }: RevokeOptions) => {
+      if ((id === undefined) === (allOf === undefined)) {
+        throw new CommandFailure('Name either the id of a key, or a user with --all-of.', exitCodes.usage);
+      }
+      if (allOf !== undefined) await revokeAllOf(terminal, allOf, json);
+      else if (id !== undefined) await revokeOne(terminal, id, json);
     });
 }
 
-async function asOperator<Result>(
-  terminal: Terminal,
-  work: (services: Services, operator: Caller) => Promise<Result>,
-): Promise<Result> {
-  const [{ withStore }, { operatorServices }, { operator }] = await Promise.all([
-    import('./with-store.js'),
-    import('../../open/operator-services.js'),
-    import('@concordat/core'),
-  ]);
-  return await withStore(terminal, ({ storage }) => work(operatorServices(storage), operator));
+interface RevokeOptions extends JsonOption {
+  readonly allOf?: string;
+}
+
+async function revokeOne(terminal: Terminal, id: string, json: true | undefined): Promise<void> {
+  await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.deactivate(operator, id));
+  if (json) printJson(terminal, { id, active: false });
+  else print(terminal, `The key ${id} is revoked`);
+}
+
+async function revokeAllOf(terminal: Terminal, idOrEmail: string, json: true | undefined): Promise<void> {
+  const { userId, revoked } = await asOperator(terminal, async ({ apiKeys }, operator, { users }) => {
+    const found = idOrEmail.includes('@')
+      ? (await users.findCredentials(idOrEmail))?.user
+      : await users.find(idOrEmail);
+    if (found === undefined) throw new CommandFailure(`There is no user ${idOrEmail}`);
+    return { userId: found.id, revoked: await apiKeys.deactivateAllOf(operator, found.id) };
+  });
+  if (json) printJson(terminal, { userId, revoked });
+  else
+    print(terminal, `${revoked === 1 ? '1 key' : `${String(revoked)} keys`} of the user ${userId} revoked`);
 }

@@ -40,7 +40,7 @@ export function mcpCommand(terminal: Terminal): Command {
         await Promise.all([
           import('concordat/mcp'),
           import('@modelcontextprotocol/server/stdio'),
-          import('./remote-service.js'),
+          import('../shared/remote-service.js'),
         ]);
       const { API_KEY: key, ACCESS_TOKEN: token } = terminal.env;
       const options: McpServerOptions = {

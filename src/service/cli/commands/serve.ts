@@ -9,6 +9,7 @@ export function serveCommand(terminal: Terminal): Command {
     .description(
       'Runs the service until SIGINT or SIGTERM. Every setting is read from the environment; the README lists them.',
     )
+    .option('--no-migrate', 'do not start on a store that lacks migrations, instead of running them')
     .addHelpText(
       'after',
       examples(
@@ -16,8 +17,8 @@ export function serveCommand(terminal: Terminal): Command {
         'PORT=8080 DATABASE_URL=postgres://concordat@localhost/concordat concordat-service serve',
       ),
     )
-    .action(async () => {
-      const { runService } = await import('./run-service.js');
-      await runService(terminal);
+    .action(async (options: { readonly migrate: boolean }) => {
+      const { runService } = await import('../shared/run-service.js');
+      await runService(terminal, options);
     });
 }

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { type Terminal, examples, print, printJson } from 'concordat/terminal';
-import { storeHelp } from './store-help.js';
+import { storeHelp } from '../shared/store-help.js';
 
 interface CreateOptions {
   readonly email: string;
@@ -44,8 +44,8 @@ function createCommand(terminal: Terminal): Command {
         { noUserDetails, operator },
         { argon2Hasher },
       ] = await Promise.all([
-        import('./with-store.js'),
-        import('./read-password.js'),
+        import('../shared/with-store.js'),
+        import('../shared/read-password.js'),
         import('../../open/operator-services.js'),
         import('@concordat/core'),
         import('@concordat/core/identity/argon2'),

@@ -1,6 +1,14 @@
 /** Imports a file: checks every line first, and then stores all of them in one transaction, or none. */
 
-import { type Importer, type Storage, ServiceError, asRefusal } from '@concordat/core';
+import {
+  type Importer,
+  type Storage,
+  ServiceError,
+  asRefusal,
+  auditEntryOf,
+  operator,
+  systemClock,
+} from '@concordat/core';
 import { CommandFailure } from 'concordat/terminal';
 import type { Line } from './csv.js';
 import type { Format } from './format.js';
@@ -10,6 +18,8 @@ import { StagedRecords } from './staged-records.js';
 
 /** A kind of records that can be imported. */
 export interface ImportKind<Input, Checked, Ready> {
+  /** For the audit log: `users`. */
+  readonly name: string;
   readonly columns: readonly Column[];
   /** @throws ServiceError for fields that the contract does not allow */
   readonly read: (fields: Fields) => Input;
@@ -79,7 +89,10 @@ export async function importFile<Input, Checked, Ready>(
   try {
     await prepare(kind, job, new Set(refused.map(({ line }) => line)), staged);
     const records = recordsOf(staged.read((share) => job.onProgress('storing', share)));
-    const result = await kind.importer(job.storage).store(records);
+    const result = await kind.importer(job.storage).store(records, (count) => {
+      const detail = `${String(count)} ${kind.name}`;
+      return auditEntryOf(operator, { action: 'records.import', detail }, systemClock.now());
+    });
     if (typeof result === 'number') return { imported: result, lines, refused };
     const { line = 0 } = (await staged.at(result.position)) ?? {};
     return {

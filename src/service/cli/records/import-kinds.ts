@@ -24,6 +24,7 @@ import { type Fields, orderColumns, passwordColumn, productColumns, userColumns 
 const TIMES = ['createdAt', 'updatedAt'];
 
 export const userKind = {
+  name: 'users',
   columns: [...userColumns, passwordColumn],
   read: (fields: Fields): UserImport => {
     const body = without(fields, ['id', 'links', 'orders', ...TIMES]);
@@ -34,6 +35,7 @@ export const userKind = {
 };
 
 const productKind = {
+  name: 'products',
   columns: productColumns,
   read: (fields: Fields): ProductImport => {
     const body = without(fields, ['id', 'links', 'categories']);
@@ -44,6 +46,7 @@ const productKind = {
 };
 
 const orderKind = {
+  name: 'orders',
   columns: orderColumns,
   read: (fields: Fields): OrderImport => {
     const { items, userEmail } = fields;

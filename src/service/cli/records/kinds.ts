@@ -2,12 +2,14 @@
 
 import {
   type AfterSlice,
+  type AuditEntry,
   type Order,
   type Post,
   type Product,
   type Storage,
   type User,
   decimalOf,
+  everyAuditEntry,
   everyOrder,
   everyUser,
 } from '@concordat/core';
@@ -146,6 +148,21 @@ export const exportKinds = {
     // Posts are not counted; their progress is shown by id.
     async ({ posts }) => Number((await posts.listBefore(undefined, 1))[0]?.id ?? 0),
     ({ posts }, slice) => posts.list(slice),
+  ),
+  audit: kind<AuditEntry>(
+    columnsOf<AuditEntry>({
+      id: assigned,
+      at: text,
+      actor: text,
+      action: text,
+      target: text,
+      address: text,
+      outcome: text,
+      detail: text,
+    }),
+    // The progress is shown by id, as for posts.
+    async ({ audit }) => Number((await audit.listBefore(everyAuditEntry, undefined, 1))[0]?.id ?? 0),
+    ({ audit }, slice) => audit.list(everyAuditEntry, slice),
   ),
 };
 

@@ -8,6 +8,17 @@ function changed(apiKey: ApiKey, fields: Partial<ApiKey> & { readonly hash?: str
 }
 
 export const apiKeyFaults: Faults = {
+  'the keys of everybody are deactivated': [
+    ['api-keys-deactivate-all'],
+    ({ apiKeys }) => {
+      const deactivateAllOf = apiKeys.deactivateAllOf.bind(apiKeys);
+      apiKeys.deactivateAllOf = async (ownerId) => {
+        const count = await deactivateAllOf(ownerId);
+        for (const { id } of await apiKeys.list({ offset: 0, limit: 100 })) await apiKeys.deactivate(id);
+        return count;
+      };
+    },
+  ],
   'a key must be activated first': [
     ['api-keys-create'],
     ({ apiKeys }) => {

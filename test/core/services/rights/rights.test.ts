@@ -1,7 +1,7 @@
 /** What a table of rights answers, on a table of the test's own. */
 import { expect } from 'chai';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';
-import { openPolicy, type Policy } from '../../../../src/core/services/rights/policy.js';
+import { openPolicy, type Policy, protectedPolicy } from '../../../../src/core/services/rights/policy.js';
 import { Rights } from '../../../../src/core/services/rights/rights.js';
 import { apiKey, asAdmin, asUser } from '../fixture.js';
 
@@ -54,5 +54,23 @@ describe('Rights', () => {
     expect(rights.scope(user, 'orders.read')).to.deep.equal({ owner: '7' });
     expect(rights.scope(apiKey, 'orders.read')).to.deep.equal({ owner: undefined });
     expect(() => rights.scope(anonymous, 'orders.read')).to.throw('Not authenticated');
+  });
+
+  it('reports refusals of privileged actions, at most 60 a minute, and none of callers without a credential', () => {
+    const reported: string[] = [];
+    const protectedRights = new Rights(protectedPolicy, (caller, action, target) => {
+      reported.push([caller.kind, action, target].join(' '));
+    });
+    const tryAll = (caller: Parameters<typeof rights.require>[0]) => {
+      for (const action of ['users.delete', 'posts.create', 'keys.manage'] as const) {
+        expect(() => protectedRights.requireFirst(caller, [action], undefined, 'user:1')).to.throw();
+      }
+    };
+    tryAll(anonymous);
+    expect(reported).to.deep.equal([]);
+    tryAll(user);
+    expect(reported).to.deep.equal(['user users.delete user:1', 'user keys.manage user:1']);
+    for (let round = 0; round < 100; round += 1) tryAll(apiKey);
+    expect(reported.length).to.be.within(60, 120); // two minutes, if one has just ended
   });
 });

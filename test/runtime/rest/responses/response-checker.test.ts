@@ -1,6 +1,7 @@
 /** Problems of responses as data: their kinds, places and sentences, found without an engine. */
 import { expect } from 'chai';
 import { type GivenResponse, ResponseChecker, answerChecker, sentenceOf } from 'concordat/testing';
+import { bodyCodecs } from 'concordat';
 import type { Check, ResponseContract } from '../../../../src/runtime/contract/contract.js';
 
 function checkOf(accepts: (value: unknown) => boolean, type: string): Check {
@@ -30,7 +31,7 @@ const responses: Readonly<Record<string, ResponseContract>> = {
   },
 };
 
-const checker = new ResponseChecker(responses, checks);
+const checker = new ResponseChecker(responses, checks, bodyCodecs);
 const good: GivenResponse = {
   status: 200,
   headers: { 'x-total': 1 },

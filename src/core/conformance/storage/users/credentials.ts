@@ -214,5 +214,18 @@ export const apiKeyChecks = [
       const next = await addKey(storage);
       assert.ok(!idsOf(stays).includes(next.id), 'an id is used again');
     },
+
+    'api-keys-deactivate-all: all keys of an owner are deactivated, and no others': async (storage) => {
+      const { apiKeys } = storage;
+      const [owner, other] = [await addUser(storage, 1), await addUser(storage, 2)];
+      const [first, second] = [await addKey(storage, owner.id), await addKey(storage, owner.id)];
+      const stay = [await addKey(storage, other.id), await addKey(storage)];
+      await apiKeys.deactivate(first.id);
+      for (const id of [...oddIds, '999']) assert.equal(await apiKeys.deactivateAllOf(id), 0);
+      assert.equal(await apiKeys.deactivateAllOf(owner.id), 1, 'the one that was active');
+      assert.equal(await apiKeys.deactivateAllOf(owner.id), 0);
+      const inactive = [first, second].map((key) => ({ ...key, active: false }));
+      assert.deepEqual(await apiKeys.list(start), [...inactive, ...stay]);
+    },
   }),
 ];

@@ -107,7 +107,7 @@ export const userListChecks = storeChecks(['users'], {
   'users-count: the count follows every create and delete': async (storage) => {
     const { users } = storage;
     assert.equal(await users.count(everyUser), 0);
-    const [first] = await addUsers(storage, 3);
+    const [first, second, third] = await addUsers(storage, 3);
     assert.equal(await users.count(everyUser), 3);
     await users.create(newUser(1), at(0)); // refused: the email is taken
     await users.update(first?.id ?? '', change({ name: 'x' }), at(1));
@@ -115,6 +115,17 @@ export const userListChecks = storeChecks(['users'], {
     await users.delete(first?.id ?? '');
     await users.delete(first?.id ?? '');
     assert.equal(await users.count(everyUser), 2);
+    const romans = { ...everyUser, city: 'Rome' };
+    const counts = () =>
+      Promise.all([{ ...everyUser, role: 'admin' }, romans].map((each) => users.count(each)));
+    assert.deepEqual(await counts(), [0, 0]);
+    await users.update(second?.id ?? '', change({ role: 'admin', city: 'Rome' }), at(1));
+    assert.deepEqual(await counts(), [1, 1]);
+    await users.update(second?.id ?? '', change({ city: null }), at(1));
+    await users.update(third?.id ?? '', change({ role: 'admin', city: 'Rome' }), at(1));
+    assert.deepEqual(await counts(), [2, 1]);
+    await users.delete(third?.id ?? '');
+    assert.deepEqual(await counts(), [1, 0]);
   },
 
   'users-ids-never-reused: an id is not used again, also when it was the last one': async (storage) => {

@@ -2,6 +2,8 @@
 import { type ColumnDefinitionBuilder, type Kysely, Migrator } from 'kysely';
 import type { ColumnTypes } from './column-types.js';
 import { initial } from './initial.js';
+import { listPages } from './list-pages.js';
+import type { MigrationOptions } from './options.js';
 
 type Migrate = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
 
@@ -73,6 +75,22 @@ const idempotency: Migrate = async ({ schema }, types) => {
   await index.on('idempotency_keys').column('expires_at').execute();
 };
 
+/** The log of privileged actions. It is read and emptied in the order of the ids, so it has no other index. */
+const auditLog: Migrate = async ({ schema }, types) => {
+  await schema
+    .createTable('audit_log')
+    .addColumn('id', types.integer, types.assigned)
+    .addColumn('at', types.moment, required)
+    .addColumn('actor', 'text', required)
+    .addColumn('action', 'text', required)
+    .addColumn('target', 'text')
+    .addColumn('address', 'text')
+    .addColumn('outcome', 'text', required)
+    .addColumn('detail', 'text')
+    .modifyEnd(types.table)
+    .execute();
+};
+
 /**
  * The migrations by name; a database stores the names that have run. A new migration goes to the end, with the next number; a
  * published one never changes. There are no down migrations, because undoing a migration would lose data. `schema.ts` describes the
@@ -84,32 +102,42 @@ export const migrations: Readonly<Record<string, Migrate>> = {
   '0003_credentials': credentials,
   '0004_revocations': revocations,
   '0005_idempotency': idempotency,
+  '0006_list_pages': listPages,
+  '0007_audit_log': auditLog,
 };
+
+/** The table of the migrations that have run. */
+export const migrationTable = 'concordat_migrations';
 
 /**
  * Runs the migrations that have not run yet. Its bookkeeping tables have their own names, so that an application with Kysely
  * migrations can share the database.
  *
- * @param onMigration - called with the name of each migration that ran, after all of them
  * @param schema - the schema of the tables, in a database that has schemas
  * @throws the error of the database; also for a database that a later version of this package has migrated
  */
 export async function migrateToLatest(
   db: Kysely<unknown>,
   types: ColumnTypes,
-  onMigration: (name: string) => void,
+  { onMigration = () => undefined, migrate = true }: MigrationOptions = {},
   schema?: string,
 ): Promise<void> {
   const entries = Object.entries(migrations).map(
-    ([name, migrate]) => [name, { up: (to: Kysely<unknown>) => migrate(to, types) }] as const,
+    ([name, run]) => [name, { up: (to: Kysely<unknown>) => run(to, types) }] as const,
   );
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(Object.fromEntries(entries)) },
-    migrationTableName: 'concordat_migrations',
+    migrationTableName: migrationTable,
     migrationLockTableName: 'concordat_migrations_lock',
     ...(schema !== undefined && { migrationTableSchema: schema }),
   });
+  if (!migrate) {
+    for (const { name, executedAt } of await migrator.getMigrations()) {
+      if (executedAt === undefined) onMigration(name);
+    }
+    return;
+  }
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined)
     throw error instanceof Error ? error : new Error('the migration failed', { cause: error });

@@ -7,7 +7,7 @@ import type { ColumnTypes } from './column-types.js';
  * make all writers wait in line, because each would lock it until its commit. There a count is the sum over 16 rows, and a
  * connection picks its row by its process id: connections rarely wait for each other, and a count reads at most 16 rows.
  */
-const shards = 16;
+export const shards = 16;
 
 export async function countRows(
   db: Kysely<unknown>,
@@ -23,10 +23,11 @@ export async function countRows(
     .modifyEnd(types.keyedTable)
     .execute();
   if (types.database === 'sqlite') await countEachRow(db, tables);
-  else await countEachStatement(db, tables);
+  else await countInPostgres(db, tables);
 }
 
-async function countEachRow(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
+/** In SQLite. */
+export async function countEachRow(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     await sql`insert into counters (table_name, shard, value) values (${sql.lit(table)}, 0, 0)`.execute(db);
     for (const [event, change] of [
@@ -41,7 +42,7 @@ async function countEachRow(db: Kysely<unknown>, tables: readonly string[]): Pro
   }
 }
 
-async function countEachStatement(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
+async function countInPostgres(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
   // The function keeps the current search path, because a connection that writes may have another one.
   await sql`
     create function count_rows() returns trigger language plpgsql set search_path from current as $$
@@ -63,6 +64,11 @@ async function countEachStatement(db: Kysely<unknown>, tables: readonly string[]
       end if;
       return null;
     end $$`.execute(db);
+  await countEachStatement(db, tables);
+}
+
+/** In PostgreSQL, by the function `count_rows`. */
+export async function countEachStatement(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     for (const [event, rows] of [
       ['insert', sql`referencing new table as added`],

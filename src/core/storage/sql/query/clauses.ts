@@ -1,33 +1,20 @@
 /** Parts of queries that several stores share. */
-import { sql, type Insertable, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Insertable, type Kysely, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { parseId, type Id } from '../../../model/id.js';
-import type { Slice } from '../../../model/page.js';
 import type { Timestamp } from '../../../model/timestamp.js';
-import { PreparedQuery } from './prepared.js';
 import type { CountersTable, Tables } from './schema.js';
 import type { SqlInteger, CountRow } from './task.js';
 
-/**
- * Translates a slice into the values of `id > after order by id limit … offset …`, which serves both kinds of slices.
- *
- * @returns `after` in digits; every id is greater than `"0"`
- */
-export function stretchOf(slice: Slice): { after: string; limit: number; offset: number } {
-  const { limit } = slice;
-  if ('offset' in slice) return { after: '0', limit, offset: slice.offset };
-  return { after: slice.after ?? '0', limit, offset: 0 };
-}
-
-/** The number of rows of a table, which triggers update in the same transaction as the rows: no scan is needed. */
+/** The sum of counters, which triggers update in the same transaction as the rows: no scan is needed. */
 export function rowCount(
   builder: Kysely<Tables>,
-  table: CountersTable['table_name'],
-): PreparedQuery<CountRow> {
-  const query = builder
+  ...names: readonly CountersTable['table_name'][]
+): SelectQueryBuilder<Tables, 'counters', CountRow> {
+  // A sum has more digits than an integer in PostgreSQL, which would not compare it with one.
+  return builder
     .selectFrom('counters')
-    .where('table_name', '=', sql.lit(table))
-    .select(sql<SqlInteger>`coalesce(sum(value), 0)`.as('count'));
-  return new PreparedQuery(`${table}.count`, query);
+    .where('table_name', 'in', names)
+    .select(sql<SqlInteger>`cast(coalesce(sum(value), 0) as bigint)`.as('count'));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Queries that run often: the text is compiled once, on the first run, and the values are given on each. */
-import { type Compilable, sql, type RawBuilder } from 'kysely';
+import type { Compilable } from 'kysely';
 import { defaultFeedLimit, defaultLimit, maxLimit } from '../../../model/page.js';
 import type { BoundQuery } from './task.js';
 
@@ -30,22 +30,22 @@ const usualLimits = [defaultLimit, defaultFeedLimit, maxLimit].flatMap((limit) =
 
 /**
  * PostgreSQL assumes that an unknown limit returns a tenth of the table. The generic plan then looks too expensive, so it
- * plans the query again on each run, which takes longer than reading the page. Therefore each usual limit is part of the
- * text of its own prepared query; any other limit is planned on each run.
+ * plans the query again on each run, which takes longer than reading the page. Therefore each limit is part of the text of its own
+ * query, and those of the usual limits are prepared.
  */
 export class PreparedPages<Row> {
   readonly #usual: ReadonlyMap<number, PreparedQuery<Row>>;
-  readonly #unusual: PreparedQuery<Row>;
+  readonly #page: (limit: number) => Compilable<Row>;
 
-  /** @param page - makes the query for a limit; its only other parameter, the start, comes first */
-  constructor(name: string, page: (limit: number | RawBuilder<number>) => Compilable<Row>) {
+  /** @param page - makes the query for a limit; its only parameter is the start */
+  constructor(name: string, page: (limit: number) => Compilable<Row>) {
+    this.#page = page;
     this.#usual = new Map(
-      usualLimits.map((limit) => [limit, new PreparedQuery(`${name}.${limit}`, page(sql.lit(limit)))]),
+      usualLimits.map((limit) => [limit, new PreparedQuery(`${name}.${limit}`, page(limit))]),
     );
-    this.#unusual = new PreparedQuery(undefined, page(maxLimit));
   }
 
   with(start: string, limit: number): BoundQuery<Row> {
-    return this.#usual.get(limit)?.with(start) ?? this.#unusual.with(start, limit);
+    return (this.#usual.get(limit) ?? new PreparedQuery(undefined, this.#page(limit))).with(start);
   }
 }

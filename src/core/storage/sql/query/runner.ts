@@ -4,7 +4,8 @@ import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { NewPost } from '../../../ports/post-store.js';
-import type { Tables } from './schema.js';
+import type { Query } from './query.js';
+import type { Ids, Tables } from './schema.js';
 import type { Moments } from './columns.js';
 import type { SqlInteger, SqlTask } from './task.js';
 
@@ -14,10 +15,33 @@ export interface OwnedTables {
   readonly posts: 'author_id';
 }
 
+/** The tables that imports fill and count. */
+export type ImportedTable = 'users' | 'orders' | 'products';
+
 /** SQL that differs between the two databases. */
 export interface SqlDialect extends Moments {
   /** Any number of ids as a single parameter, for the right side of `in`. */
   readonly idList: (ids: readonly Id[]) => Expression<SqlInteger>;
+
+  /**
+   * Prepares the ids of a part for a `union all` that is ordered, so that the database merges the parts in the order of their
+   * indexes instead of sorting them.
+   *
+   * @param reach - the maximum number of ids that are needed
+   */
+  readonly inOrder: (ids: Ids, direction: 'asc' | 'desc', reach: Expression<number>) => Ids;
+
+  /**
+   * The queries around an import into a table, with which it counts its rows once, at its end. Undefined in a database where one
+   * transaction writes at a time.
+   */
+  readonly countsImport?: (table: ImportedTable) => { readonly begin: Query; readonly end: Query };
+
+  /**
+   * A query that has a row if no other transaction deletes expired rows until this one ends. Undefined in a database where
+   * one transaction writes at a time.
+   */
+  readonly deletesAlone?: Query;
 
   /** The ids of the first rows: at most `limit` per owner and `total` in all, for the right side of `in`. Reads no other rows. */
   readonly firstIdsOf: <Table extends keyof OwnedTables>(
@@ -41,6 +65,9 @@ export interface SqlRunner {
   /** Runs a task without a transaction around it: each query is its own transaction. */
   run<T>(task: () => SqlTask<T>): Promise<T>;
 
+  /** Runs a task that may read many rows, as {@link run}. Such tasks never hold all connections, so that short ones find one. */
+  runList<T>(task: () => SqlTask<T>): Promise<T>;
+
   /** Runs a task in one transaction. */
   runAtomically<T>(task: () => SqlTask<T>): Promise<T>;
 
@@ -57,11 +84,16 @@ export interface SqlRunner {
    */
   createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'>;
 
-  /** Resolves when the database answers and, as far as is known, accepts writes. */
+  /** Resolves when the database answers, has all migrations and, as far as is known, accepts writes. */
   ping(): Promise<void>;
 
   /** Closes the connections that were opened here, once the running tasks have ended. */
   close(): Promise<void>;
+}
+
+/** Whether this transaction may delete expired rows, because no other does. */
+export function* isAlone({ deletesAlone }: SqlDialect): SqlTask<boolean> {
+  return deletesAlone === undefined || (yield deletesAlone).length > 0;
 }
 
 /** The methods of a store as tasks, which may also be parts of other tasks. */
@@ -71,18 +103,20 @@ export type TasksOf<Store> = {
     : never;
 };
 
+/** The names of the methods that may read many rows. */
+const lists = /^(?:list|count|summarize)/;
+
 /** @param atomic - the methods that run in one transaction; in the others, each query is its own transaction */
 export function storeOf<Store extends object>(
   runner: SqlRunner,
   tasks: TasksOf<Store>,
   atomic: readonly (keyof Store)[] = [],
 ): Store {
-  const methods = Object.entries<(...given: unknown[]) => SqlTask<unknown>>(tasks).map(([name, task]) => [
-    name,
-    (atomic as readonly string[]).includes(name)
-      ? (...given: unknown[]) => runner.runAtomically(() => task(...given))
-      : (...given: unknown[]) => runner.run(() => task(...given)),
-  ]);
+  const methods = Object.entries<(...given: unknown[]) => SqlTask<unknown>>(tasks).map(([name, task]) => {
+    const isAtomic = (atomic as readonly string[]).includes(name);
+    const run = isAtomic ? 'runAtomically' : lists.test(name) ? 'runList' : 'run';
+    return [name, (...given: unknown[]) => runner[run](() => task(...given))];
+  });
   return Object.fromEntries(methods) as Store;
 }
 

@@ -1,5 +1,6 @@
 /** The tables of the database: how each record is stored, and the types of all columns. A test compares them with the migrations. */
-import type { ColumnType } from 'kysely';
+import type { ColumnType, SelectQueryBuilder } from 'kysely';
+import type { AuditEntry } from '../../../model/audit.js';
 import type { ApiKey } from '../../../model/credentials.js';
 import type { Comment, Order, OrderItem } from '../../../model/order.js';
 import type { Post } from '../../../model/post.js';
@@ -94,12 +95,28 @@ export const apiKeyColumns = stored<ApiKey>()({
   lastUsedAt: 'moment?',
 });
 
+/** No foreign key: entries outlive the records that they name. */
+export const auditColumns = stored<AuditEntry>()({
+  id: 'id',
+  at: 'moment',
+  actor: 'text',
+  action: 'text',
+  target: 'text?',
+  address: 'text?',
+  outcome: 'text',
+  detail: 'text?',
+});
+
 /** The row counts of some tables, maintained by triggers. A count is the sum over all shards. */
 export interface CountersTable {
-  table_name: 'users' | 'orders' | 'products' | 'comments';
+  /** Users are also counted by role and status, and by city: `users/admin active` and `users/admin active/London`. */
+  table_name: ListedTable | `users/${string}`;
   shard: SqlInteger;
   value: SqlInteger;
 }
+
+/** The tables that are listed by position. */
+export type ListedTable = 'users' | 'orders' | 'products' | 'comments' | 'api_keys';
 
 export interface Tables {
   users: ColumnsOf<User, typeof userColumns> & {
@@ -151,4 +168,11 @@ export interface Tables {
     expires_at: Moment;
   };
   counters: CountersTable;
+  audit_log: ColumnsOf<AuditEntry, typeof auditColumns>;
 }
+
+/** Some rows of a table, before columns are selected. */
+export type Some<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, object>;
+
+/** The ids of some rows. Queries that are valid for several tables are typed for one of them. */
+export type Ids = SelectQueryBuilder<Tables, 'users', { id: SqlInteger }>;

@@ -18,11 +18,6 @@ export interface CountRow {
  */
 export type SqlTask<T> = Generator<Query, T, readonly unknown[]>;
 
-/** A query without data, to see whether the database answers. */
-export function* ping(): SqlTask<void> {
-  yield { sql: 'select 1', parameters: [] };
-}
-
 /** A compiled query with its values. */
 export interface BoundQuery<Row> extends Query {
   /** Only for the compiler: the type of the rows. */

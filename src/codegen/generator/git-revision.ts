@@ -1,0 +1,39 @@
+/** Reads files of git revisions. */
+
+import { execFile } from 'node:child_process';
+import { relative } from 'node:path';
+import { promisify } from 'node:util';
+import { CommandFailure, exitCodes } from 'concordat/terminal';
+
+const run = promisify(execFile);
+
+/**
+ * @param object - a file of a revision, as `git show` names it: `main:openapi.yaml`
+ * @throws CommandFailure with git's reason
+ */
+export const showObject = (object: string): Promise<string> => git('show', '--end-of-options', object);
+
+/**
+ * @param file - a path from the working directory
+ * @returns undefined if the revision has no such file
+ * @throws CommandFailure if there is no such revision
+ */
+export async function fileAt(revision: string, file: string): Promise<string | undefined> {
+  const path = relative(process.cwd(), file);
+  const found = await git('ls-tree', '--name-only', '--end-of-options', revision, path);
+  return found === '' ? undefined : showObject(`${revision}:./${path}`);
+}
+
+async function git(...parameters: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await run('git', parameters, { maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  } catch (error) {
+    const { stderr = '', message = String(error) } = error as {
+      readonly stderr?: string;
+      readonly message?: string;
+    };
+    // Git has no message if it could not be started.
+    throw new CommandFailure((stderr.trim() || message).replace(/^fatal: /, ''), exitCodes.usage);
+  }
+}

@@ -1,0 +1,98 @@
+/** The project's list of the operations that its server does not serve yet, in `concordat.json` beside the contract. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CommandFailure, exitCodes } from 'concordat/terminal';
+import type { GeneratedOperations } from './openapi-files.js';
+import { fileAt } from './git-revision.js';
+
+/** The members of `concordat.json`; each list only ever gets shorter. */
+const LISTS = ['notServed', 'deviations'] as const;
+
+type Lists = Readonly<Partial<Record<(typeof LISTS)[number], readonly string[]>>>;
+
+export interface ListOptions {
+  /** A git revision at which neither list may have been shorter. */
+  readonly against?: string | undefined;
+  /** Whether to write the operations that are not generated into the list first. */
+  readonly update?: boolean | undefined;
+}
+
+/**
+ * Compares the list with the operations that are generated. The engine has a handler for each of these, or does not start. A
+ * project without `notServed` has no list.
+ *
+ * @returns a sentence for each operation that is in the wrong place
+ * @throws CommandFailure when the file cannot be read
+ */
+export async function checkNotServed(
+  openapi: string,
+  { generated, left }: GeneratedOperations,
+  { against, update = false }: ListOptions,
+): Promise<readonly string[]> {
+  const file = join(/^https?:/i.test(openapi) ? '.' : dirname(openapi), 'concordat.json');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new CommandFailure(`${file} cannot be read: ${message}`, exitCodes.usage);
+  });
+  let lists = text === undefined ? undefined : readLists(file, text);
+  if (update) {
+    lists = { notServed: [...left].sort(), ...(lists?.deviations && { deviations: lists.deviations }) };
+    await writeFile(file, `${JSON.stringify(lists, null, 2)}\n`);
+  }
+  const before = against === undefined ? undefined : await listsAt(against, file);
+  const { notServed = [] } = lists ?? {};
+  const known = [...generated, ...left];
+  const hasList = lists?.notServed !== undefined || before?.notServed !== undefined;
+  return [
+    ...(hasList ? left : [])
+      .filter((id) => !notServed.includes(id))
+      .map((id) => `${id} is neither generated nor listed: add it to "only", or to "notServed" of ${file}.`),
+    ...notServed
+      .filter((id) => generated.includes(id))
+      .map((id) => `${id} is generated and listed: remove it from "notServed" of ${file}.`),
+    ...notServed
+      .filter((id) => !known.includes(id))
+      .map((id) => `${id} is listed in "notServed" of ${file}, and the contract has no such operation.`),
+    ...LISTS.flatMap((name) =>
+      added(lists?.[name], before?.[name]).map(
+        (entry) => `${entry} is listed in "${name}" of ${file}, and was not at ${String(against)}.`,
+      ),
+    ),
+  ];
+}
+
+/** The new entries of a list that existed before. */
+function added(now: readonly string[] = [], before: readonly string[] = now): readonly string[] {
+  return now.filter((entry) => !before.includes(entry));
+}
+
+/** The lists at a git revision; undefined if it has no such file. */
+async function listsAt(revision: string, file: string): Promise<Lists | undefined> {
+  const text = await fileAt(revision, file);
+  return text === undefined ? undefined : readLists(`${revision}:${file}`, text);
+}
+
+function readLists(file: string, text: string): Lists {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new CommandFailure(`${file} is not JSON.`, exitCodes.usage);
+  }
+  const names =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [''];
+  const wrong = names.find((name) => !LISTS.some((list) => list === name));
+  if (wrong !== undefined) {
+    const found = wrong === '' ? 'is no object' : `has the unknown member "${wrong}"`;
+    throw new CommandFailure(`${file} ${found}: it has "notServed" and "deviations".`, exitCodes.usage);
+  }
+  const lists = value as Readonly<Record<string, unknown>>;
+  for (const name of names) {
+    const list = lists[name];
+    if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'string'))
+      throw new CommandFailure(`"${name}" of ${file} must be a list of texts.`, exitCodes.usage);
+  }
+  return lists;
+}

@@ -1,0 +1,121 @@
+/** Makes the bodies and headers of answers in the form in which handlers return them. */
+
+import type { Check, Json } from 'concordat';
+import { type ExampleOptions, exampleValues } from 'concordat/values';
+import type { OpenApiDocument } from '../../load/openapi.js';
+import { partsOf } from '../../schemas/document-parts.js';
+import type { HeaderModel, MediaTypeModel } from '../../read/model.js';
+import { writtenExamples } from './written-examples.js';
+
+/** The choice of a body. */
+export interface BodyWish {
+  /** The name of an example. */
+  readonly example?: string;
+  /** Changes a body so that it contains given information; the first result that fits is used. */
+  readonly adaptations?: (body: Json) => readonly Json[];
+}
+
+/** The number of items in a stream. */
+const COUNT = 2;
+
+/** @returns undefined if no example fits and none can be made */
+export function mockHeader(document: OpenApiDocument, header: HeaderModel, check: Check): Json | undefined {
+  const examples = writtenExamples(document, ownerOf(header));
+  return first(header.required ? both(examples, madeValues(document, header)) : examples, check);
+}
+
+/**
+ * @param check - the check of the body, or of an item if the body is a stream
+ * @returns undefined if no example fits and none can be made
+ */
+export function mockBody(
+  document: OpenApiDocument,
+  media: MediaTypeModel,
+  check: Check,
+  { example, adaptations }: BodyWish,
+): unknown {
+  const examples = writtenExamples(document, ownerOf(media), example);
+  const made = example === undefined ? madeValues(document, media) : [];
+  if (media.kind === 'bytes') {
+    // Bytes have no schema to fit.
+    const text = first(examples, isText) ?? (example === undefined ? 'bytes' : undefined);
+    return text === undefined ? undefined : bytesOf(text);
+  }
+  if (media.kind === 'items') {
+    const fits = (value: Json): boolean => isFilledList(value) && value.every((item) => check(item));
+    const items = first(both(examples, repeated(made)), fits);
+    return items === undefined ? undefined : streamOf(media, items as readonly Json[]);
+  }
+  const fits = (value: Json): boolean => check(value) && (media.kind !== 'text' || isScalar(value));
+  const body = first(both(examples, made), fits);
+  return body === undefined ? undefined : (adaptations?.(body).find(fits) ?? body);
+}
+
+/** The items in turn, in the form of the stream's parts. */
+// eslint-disable-next-line @typescript-eslint/require-await -- the items are there already
+async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Json[]): AsyncGenerator {
+  for (const [index, item] of items.entries()) {
+    const part = sequence?.format === 'multipart' ? (sequence.first?.[index] ?? sequence.part) : undefined;
+    if (part === undefined || part.kind === 'json') yield item;
+    else yield part.kind === 'bytes' ? bytesOf(textOf(item)) : textOf(item);
+  }
+}
+
+type Described = Pick<MediaTypeModel, 'schema' | 'checked' | 'schemaAt'>;
+
+/** Values of a schema: first with the examples in it, last with only the required parts. */
+function* madeValues(
+  document: OpenApiDocument,
+  { schema = {}, checked = schema, schemaAt }: Described,
+): Generator<Json> {
+  const parts = partsOf({ schema: checked, schemaAt }, document);
+  for (const way of WAYS) yield* exampleValues(parts, way);
+}
+
+const RESPONSE = { direction: 'response', nests: false } as const;
+const WAYS: readonly ExampleOptions[] = [
+  { ...RESPONSE, own: 'all', full: true },
+  { ...RESPONSE, own: 'leaves', full: true },
+  { ...RESPONSE, full: true },
+  { ...RESPONSE, full: false },
+];
+
+/** The place of the object that has the schema, and that may have examples. */
+function ownerOf({ schemaAt }: Described): string {
+  return schemaAt.slice(0, schemaAt.lastIndexOf('/'));
+}
+
+function first(values: Iterable<Json>, fits: (value: Json) => boolean): Json | undefined {
+  for (const value of values) if (fits(value)) return value;
+  return undefined;
+}
+
+/** The values of both in turn; null is a value too. */
+function* both(some: Iterable<Json>, others: Iterable<Json>): Generator<Json> {
+  yield* some;
+  yield* others;
+}
+
+function* repeated(values: Iterable<Json>): Generator<Json> {
+  for (const value of values) yield Array<Json>(COUNT).fill(value);
+}
+
+function isText(value: Json): boolean {
+  return typeof value === 'string';
+}
+
+function isScalar(value: Json): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isFilledList(value: Json): value is readonly Json[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function bytesOf(text: Json): Uint8Array {
+  return new TextEncoder().encode(textOf(text));
+}

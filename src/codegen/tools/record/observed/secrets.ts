@@ -1,0 +1,112 @@
+/** Finds the credentials of a request, which are never written. */
+
+import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
+import { isVariableName } from './path-segments.js';
+import type { Exchange } from '../traffic/tap.js';
+
+/** Where a request has a credential, as a security scheme describes it. */
+export type CredentialPlace =
+  | { readonly type: 'http'; readonly scheme: 'bearer' | 'basic' }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string };
+
+/** A credential as it was sent. Its value is used only to leave it out of all that is written. */
+export interface FoundCredential {
+  readonly place: CredentialPlace;
+  readonly value: string;
+}
+
+const KEY_HEADER =
+  /^(?:x-)?(?:[a-z]+-)*(?:api-?key|access-?key|auth-?key|auth-?token|access-?token|session-?token)$/i;
+
+const KEY_PARAMETER = /^(?:api[_-]?key|access[_-]?token|auth[_-]?token|key|token|sig|signature)$/i;
+
+const SESSION_COOKIE = /(?:^|[._-])(?:s?sid|sess(?:ion)?(?:id)?|auth|token|jwt)(?:$|[._-])|sess(?:ion)?_?id/i;
+
+/** The credentials of a request: in `Authorization`, in headers for keys, in cookies of sessions and in the query. */
+export function credentialsOf(
+  headers: MessageHead['headers'],
+  query: URLSearchParams,
+): readonly FoundCredential[] {
+  const found: FoundCredential[] = [];
+  for (const [name, value] of headers) {
+    if (/^authorization$/i.test(name)) found.push(...authorization(value));
+    else if (/^cookie$/i.test(name)) found.push(...cookies(value));
+    else if (KEY_HEADER.test(name)) {
+      found.push({ place: { type: 'apiKey', in: 'header', name: name.toLowerCase() }, value });
+    }
+  }
+  for (const [name, value] of query) {
+    if (isKeyParameter(name)) found.push({ place: { type: 'apiKey', in: 'query', name }, value });
+  }
+  return found;
+}
+
+/** Whether a member of a query is a credential, and so not a parameter. */
+export const isKeyParameter = (name: string): boolean => KEY_PARAMETER.test(name);
+
+function authorization(value: string): readonly FoundCredential[] {
+  const [, scheme = '', credential = ''] = /^(\S+)\s+(.*)$/.exec(value) ?? [];
+  const known = (['bearer', 'basic'] as const).find((each) => each === scheme.toLowerCase());
+  return known === undefined
+    ? [{ place: { type: 'apiKey', in: 'header', name: 'authorization' }, value }]
+    : [{ place: { type: 'http', scheme: known }, value: credential }];
+}
+
+function cookies(header: string): readonly FoundCredential[] {
+  return pairsOf(header).flatMap(([name, value]) => {
+    // `session.sig` of Koa and Express signs the cookie before it.
+    if (!SESSION_COOKIE.test(name) || /\.sig$/.test(name) || isVariableName(name)) return [];
+    return [{ place: { type: 'apiKey', in: 'cookie', name } as const, value }];
+  });
+}
+
+function pairsOf(header: string): readonly (readonly [name: string, value: string])[] {
+  return header.split(';').map((pair) => {
+    const [, name = '', value = ''] = /^\s*([^=]*)=(.*)$/.exec(pair) ?? [];
+    return [name, value];
+  });
+}
+
+/** Other values that are not written: of all cookies, and the parts of basic credentials. */
+function* otherSecretsOf({ requestHeaders, responseHeaders }: SecretHeaders): Generator<string> {
+  for (const value of valuesOf(requestHeaders, 'cookie')) for (const [, text] of pairsOf(value)) yield text;
+  for (const value of valuesOf(responseHeaders, 'set-cookie')) yield pairsOf(value)[0]?.[1] ?? '';
+  for (const value of valuesOf(requestHeaders, 'authorization')) {
+    const [, basic] = /^basic\s+(\S+)$/i.exec(value) ?? [];
+    if (basic !== undefined) yield* Buffer.from(basic, 'base64').toString().split(':');
+  }
+}
+
+type SecretHeaders = Pick<Exchange, 'requestHeaders' | 'responseHeaders'>;
+
+/** The most values that are remembered. */
+const MOST_VALUES = 2000;
+
+/** The values of credentials and cookies that were seen, in memory only. */
+export class SeenSecrets {
+  readonly #credentials = new Set<string>();
+  readonly #values = new Set<string>();
+
+  add(exchange: Exchange, query: URLSearchParams): void {
+    for (const { value } of credentialsOf(exchange.requestHeaders, query)) {
+      keep(this.#credentials, value);
+      keep(this.#values, value);
+    }
+    for (const value of otherSecretsOf(exchange)) keep(this.#values, value);
+  }
+
+  /** Whether a text has one of the values in it. */
+  isIn(text: string): boolean {
+    for (const value of this.#values) if (text.includes(value)) return true;
+    return false;
+  }
+
+  isCredential(text: string): boolean {
+    return this.#credentials.has(text);
+  }
+}
+
+/** Shorter values would be found in ordinary words, and longer texts are not written. */
+function keep(values: Set<string>, value: string): void {
+  if (value.length >= 4 && value.length <= 100 && values.size < MOST_VALUES) values.add(value);
+}

@@ -1,0 +1,81 @@
+/** The Redis servers of a URL: one, those that Sentinels watch, or a cluster. */
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { serverUrls } from './server-urls.js';
+
+/** Whether a URL lists nodes of a cluster: several hosts, which are not Sentinels. */
+export function isCluster(url: string): boolean {
+  return serverUrls(url).length > 1 && sentinelName(url) === null;
+}
+
+/** A client of one server, or of the master whose name is `?sentinel=` at the Sentinels of the URL. */
+export function openRedis(url: string, options: RedisOptions): Redis {
+  const name = sentinelName(url);
+  const [first] = serverUrls(url);
+  if (name === null) return new Redis(first, options);
+  const isEncrypted = url.startsWith('rediss:');
+  return new Redis(first, {
+    ...options,
+    name,
+    sentinels: nodesOf(url, 26_379),
+    enableTLSForSentinelMode: isEncrypted,
+    ...(isEncrypted && { sentinelTLS: {} }),
+  });
+}
+
+/** A client of a cluster, or as {@link openRedis}. */
+export function openRedisOrCluster(url: string, options: RedisOptions): Redis | Cluster {
+  if (!isCluster(url)) return openRedis(url, options);
+  const { username, password } = new URL(serverUrls(url)[0]);
+  const credentials = {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+  };
+  const { enableOfflineQueue = true, ...redisOptions } = options;
+  return new Cluster([...nodesOf(url, 6_379)], {
+    enableOfflineQueue,
+    redisOptions: { ...redisOptions, ...credentials, ...(url.startsWith('rediss:') && { tls: {} }) },
+  });
+}
+
+/**
+ * Asks the nodes of a cluster, one after the other, for the master of a key.
+ *
+ * @returns its URL
+ * @throws the error of the first node
+ */
+export async function masterUrlOf(url: string, key: string, options: RedisOptions): Promise<string> {
+  const errors: unknown[] = [];
+  for (const node of serverUrls(url)) {
+    const client = new Redis(node, options);
+    client.on('error', (error) => errors.push(error));
+    try {
+      await client.connect();
+      const slot = await client.cluster('KEYSLOT', key);
+      const ranges = await client.cluster('SLOTS');
+      const [, , master] = ranges.find(([from, to]) => from <= slot && slot <= to) ?? [];
+      if (master === undefined) throw new Error(`no node of the cluster serves slot ${String(slot)}`);
+      const [host, port] = master;
+      const found = new URL(node);
+      // A node that does not know its own address leaves it out.
+      if (host) found.hostname = host.includes(':') ? `[${host}]` : host;
+      found.port = String(port);
+      return found.href;
+    } catch (error) {
+      errors.push(error);
+    } finally {
+      client.disconnect();
+    }
+  }
+  throw errors[0];
+}
+
+function sentinelName(url: string): string | null {
+  return new URLSearchParams(url.split('?')[1]).get('sentinel');
+}
+
+function nodesOf(url: string, defaultPort: number): { readonly host: string; readonly port: number }[] {
+  return serverUrls(url).map((each) => {
+    const { hostname, port } = new URL(each);
+    return { host: hostname.replace(/^\[|\]$/g, '') || 'localhost', port: Number(port) || defaultPort };
+  });
+}

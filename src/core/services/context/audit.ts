@@ -1,0 +1,111 @@
+/** Records privileged actions, in the step that carries them out where they change data. */
+import type { AuditAction } from '../../model/audit.js';
+import { parseId } from '../../model/id.js';
+import type { Clock } from '../../model/timestamp.js';
+import type { AuditedOutcome, AuditedWrite, AuditedWrites, NewAuditEntry } from '../../ports/audit-store.js';
+import type { Stores } from '../../ports/storage.js';
+import { type Caller, operator } from '../rights/caller.js';
+
+/** A privileged action of a caller. */
+export interface AuditedAction {
+  readonly action: AuditAction;
+  /** `user:<id>`; unless given, the record that the write created. */
+  readonly target?: string | undefined;
+  readonly detail?: string | undefined;
+}
+
+/** The words of stores for a write that was carried out. */
+const successes: ReadonlySet<unknown> = new Set(['created', 'deleted', 'deactivated']);
+/** The words for a write that is tried again, or refused with another record than was read: it is not an attempt of its own. */
+const retried: ReadonlySet<unknown> = new Set(['stale', 'changed']);
+
+const kinds: Partial<Record<AuditedWrite, string>> = {
+  'users.create': 'user',
+  'idempotency.createUser': 'user',
+  'apiKeys.create': 'api-key',
+};
+
+export class Audit {
+  readonly #storage: Partial<Stores>;
+  readonly #clock: Clock;
+
+  /** @param storage - without a store of audit entries, nothing is recorded */
+  constructor(storage: Partial<Stores>, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  /** Runs a write of the store, and records the actions in the same step. Without actions, it only runs the write. */
+  async write<Name extends AuditedWrite>(
+    caller: Caller,
+    actions: readonly AuditedAction[],
+    name: Name,
+    ...given: Parameters<AuditedWrites[Name]>
+  ): Promise<AuditedOutcome<Name>> {
+    const { audit } = this.#storage;
+    if (audit === undefined || actions.length === 0) return await this.#writeOnly(name, given);
+    const at = this.#clock.now();
+    const entriesOf = (outcome: AuditedOutcome<Name>) => {
+      if (retried.has(outcome)) return [];
+      const word = typeof outcome === 'string' && !successes.has(outcome) ? outcome : 'done';
+      return actions.map((action) => ({
+        ...entryOf(caller, action, at, word),
+        ...(action.target === undefined && { target: createdBy(name, outcome) }),
+      }));
+    };
+    const [store] = name.split('.') as [keyof Stores];
+    if (audit.stores[store] === this.#storage[store]) return await audit.write(name, given, entriesOf);
+    const outcome = await this.#writeOnly(name, given);
+    await audit.add(entriesOf(outcome));
+    return outcome;
+  }
+
+  /** Records an action that changes no data. @param outcome - as in an `AuditEntry` */
+  async record(caller: Caller, action: AuditedAction, outcome = 'done'): Promise<void> {
+    await this.#storage.audit?.add([entryOf(caller, action, this.#clock.now(), outcome)]);
+  }
+
+  async #writeOnly<Name extends AuditedWrite>(
+    name: Name,
+    given: Parameters<AuditedWrites[Name]>,
+  ): Promise<AuditedOutcome<Name>> {
+    const [store, method] = name.split('.') as [keyof Stores, string];
+    const methods = this.#storage[store] as unknown as Record<string, (...given: unknown[]) => unknown>;
+    return (await methods[method]?.(...given)) as AuditedOutcome<Name>;
+  }
+}
+
+/** An entry of the audit log. @param outcome - as in an `AuditEntry` */
+export function entryOf(
+  caller: Caller,
+  { action, target, detail }: AuditedAction,
+  at: string,
+  outcome = 'done',
+): NewAuditEntry {
+  return {
+    at,
+    actor: actorOf(caller),
+    action,
+    target: isRecord(target) ? target : undefined,
+    address: caller.address,
+    outcome,
+    detail,
+  };
+}
+
+/** Clients may give any text in the place of an id. A text that is no id names no record, and need not be storable. */
+function isRecord(target = ''): boolean {
+  return parseId(target.slice(target.indexOf(':') + 1)) !== undefined;
+}
+
+function actorOf(caller: Caller): string {
+  if (caller.kind === 'anonymous') return caller.kind;
+  return caller.kind === 'user' && caller.id === operator.id ? 'operator' : `${caller.kind}:${caller.id}`;
+}
+
+function createdBy(name: AuditedWrite, outcome: unknown): string | undefined {
+  const kind = kinds[name];
+  if (kind === undefined || typeof outcome !== 'object' || outcome === null) return undefined;
+  const id = 'id' in outcome ? outcome.id : 'recordId' in outcome ? outcome.recordId : undefined;
+  return typeof id === 'string' ? `${kind}:${id}` : undefined;
+}

@@ -1,0 +1,57 @@
+/** The audit log of the memory storage. */
+import type { AuditEntry } from '../../model/audit.js';
+import type {
+  AuditedOutcome,
+  AuditedWrite,
+  AuditedWrites,
+  AuditFilter,
+  AuditStore,
+  NewAuditEntry,
+} from '../../ports/audit-store.js';
+import { type AtOnce, storeOf, type Tables } from './tables.js';
+
+export function addEntries({ audit }: Tables, entries: readonly NewAuditEntry[]): void {
+  for (const entry of entries) audit.add(Object.freeze<AuditEntry>({ id: audit.nextId(), ...entry }));
+}
+
+export function memoryAudit(
+  tables: Tables,
+  stores: AuditStore['stores'],
+  writes: AtOnce<AuditedWrites>,
+): AuditStore {
+  const { audit } = tables;
+  return {
+    ...storeOf<Omit<AuditStore, 'write' | 'stores'>>({
+      add: (entries) => addEntries(tables, entries),
+      list: (filter, slice) => audit.slice(slice, testOf(filter)),
+      listBefore: (filter, before, limit) =>
+        audit.sliceBefore(before, Infinity).filter(testOf(filter)).slice(0, limit),
+
+      deleteExpired(before, limit) {
+        const expired = audit.slice({ offset: 0, limit }).filter(({ at }) => at < before);
+        for (const { id } of expired) audit.delete(id);
+        return expired.length;
+      },
+    }),
+
+    stores,
+
+    write<Name extends AuditedWrite>(
+      name: Name,
+      given: Parameters<AuditedWrites[Name]>,
+      entriesOf: (outcome: AuditedOutcome<Name>) => readonly NewAuditEntry[],
+    ): Promise<AuditedOutcome<Name>> {
+      const write = writes[name] as (...given: Parameters<AuditedWrites[Name]>) => AuditedOutcome<Name>;
+      const outcome = write(...given);
+      addEntries(tables, entriesOf(outcome));
+      return Promise.resolve(outcome);
+    },
+  };
+}
+
+function testOf({ since, ...fields }: AuditFilter): (entry: AuditEntry) => boolean {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return (entry) =>
+    (since === undefined || entry.at >= since) &&
+    given.every(([field, value]) => entry[field as keyof AuditEntry] === value);
+}

@@ -1,0 +1,130 @@
+/** Pools of connections to the servers of a PostgreSQL URL: to one, to a pooler before it, or to the one of several that fits. */
+
+import pg from 'pg';
+import { withAddress } from '../../model/error.js';
+import type { DatabaseObserver, PoolState } from '../../ports/storage.js';
+import { requireRole, serverRoleOf, serverUrls } from '../../servers/server-urls.js';
+import { databaseDeadlines, type PostgresClient, type PostgresPool } from './connection.js';
+
+export interface PoolOptions extends Pick<
+  pg.PoolConfig,
+  'max' | 'connectionTimeoutMillis' | 'idleTimeoutMillis'
+> {
+  readonly observer?: DatabaseObserver | undefined;
+  readonly pooler?: 'session' | 'transaction' | undefined;
+  readonly onConnectionError?: ((error: Error) => void) | undefined;
+}
+
+export type OwnPool = PostgresPool & { state(): PoolState; end(): Promise<void> };
+
+/** Opens connections when they are needed. @param application - the name in `pg_stat_activity`, unless the URL has one */
+export function openPool(url: string, application: string, options: PoolOptions): OwnPool {
+  const [first, ...others] = serverUrls(url);
+  const role = serverRoleOf(url);
+  const open = (each: string) => openServer(each, role, application, options);
+  return others.length === 0 ? open(first) : new ServerPools(open(first), ...others.map(open));
+}
+
+function openServer(
+  url: string,
+  role: string,
+  application: string,
+  { pooler, observer, onConnectionError = () => undefined, ...options }: PoolOptions,
+) {
+  const { host, port } = new pg.Client(url);
+  const server = { host, port };
+  const settings = pooler === 'transaction' ? transactionSettings(url) : undefined;
+  const pool = new pg.Pool({
+    fallback_application_name: application,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    ...(settings === undefined
+      ? { connectionString: url, ...databaseDeadlines }
+      : { connectionString: settings.url }),
+    // The pool waits for the promise, which its types leave out.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    onConnect: (client) => requireRole(client, role),
+    ...options,
+  });
+  // The pool removes a broken idle connection by itself, but an `error` event without a listener would end the process.
+  pool.on('error', (error) => onConnectionError(withAddress(error, server) as Error));
+  // The same holds for a connection that breaks after it is handed out and before the storage listens to it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const state = () => ({
+    size: pool.totalCount,
+    idle: pool.idleCount,
+    max: pool.options.max,
+    waiting: pool.waitingCount,
+  });
+  return Object.assign(pool, { server, observer, state, transactionSettings: settings?.statements });
+}
+
+/** Turns the deadlines, which a transaction pooler does not take when it is connected to, into statements of each transaction. */
+function transactionSettings(given: string) {
+  const url = new URL(given);
+  const statements = Object.entries(databaseDeadlines).map(([name, ms]) => {
+    const value = url.searchParams.get(name) ?? String(ms);
+    url.searchParams.delete(name);
+    return `; set local ${name} = ${pg.escapeLiteral(value)}`;
+  });
+  return { url: url.href, statements: statements.join('') };
+}
+
+/** One pool per server, of which one is in use until a connection to it fails. */
+class ServerPools implements OwnPool {
+  readonly #pools: readonly ReturnType<typeof openServer>[];
+  #current: ReturnType<typeof openServer>;
+
+  constructor(...pools: readonly [ReturnType<typeof openServer>, ...ReturnType<typeof openServer>[]]) {
+    this.#pools = pools;
+    this.#current = pools[0];
+  }
+
+  get server() {
+    return this.#current.server;
+  }
+
+  get options() {
+    return this.#current.options;
+  }
+
+  get observer() {
+    return this.#current.observer;
+  }
+
+  state() {
+    return this.#current.state();
+  }
+
+  get transactionSettings() {
+    return this.#current.transactionSettings;
+  }
+
+  /** Tries each server once, the current one first. @throws the error of the current one */
+  async connect(): Promise<PostgresClient> {
+    const tried = this.#current;
+    try {
+      return await tried.connect();
+    } catch (error) {
+      if (error instanceof Error && error.message === allInUse) throw error;
+      for (const pool of this.#pools) {
+        if (pool === tried) continue;
+        try {
+          const client = await pool.connect();
+          this.#current = pool;
+          return client;
+        } catch {
+          // The next may fit.
+        }
+      }
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+}
+
+/** The message of a pool whose connections are all in use: another server would not do. */
+const allInUse = 'timeout exceeded when trying to connect';

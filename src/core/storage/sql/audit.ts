@@ -1,0 +1,87 @@
+/** The audit log of the SQL storages. */
+import type { AuditEntry } from '../../model/audit.js';
+import type {
+  AuditedOutcome,
+  AuditedWrite,
+  AuditedWrites,
+  AuditFilter,
+  AuditStore,
+  NewAuditEntry,
+} from '../../ports/audit-store.js';
+import { isSearchable } from './query/clauses.js';
+import { insertedOf, readerOf, type RowOf, selectionOf } from './query/columns.js';
+import { isAlone, type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
+import { auditColumns } from './query/schema.js';
+import { rowsOf, type SqlTask } from './query/task.js';
+
+type Plain = Omit<AuditStore, 'write' | 'stores'>;
+
+/** Stores entries, in the transaction of the task that it is a part of. */
+export function* addEntries({ builder }: SqlRunner, entries: readonly NewAuditEntry[]): SqlTask<void> {
+  if (entries.length === 0) return;
+  const values = entries.map((entry) => insertedOf(auditColumns, entry));
+  yield* rowsOf(builder.insertInto('audit_log').values(values).returning('id'));
+}
+
+export function sqlAudit(
+  runner: SqlRunner,
+  stores: AuditStore['stores'],
+  writes: TasksOf<AuditedWrites>,
+): AuditStore {
+  const { builder, dialect } = runner;
+  const entryOf = readerOf(auditColumns);
+
+  function* page(
+    { since, ...fields }: AuditFilter,
+    place: readonly ['>' | '<', string] | undefined,
+    limit: number,
+  ): SqlTask<readonly AuditEntry[]> {
+    if (!Object.values(fields).every((text) => isSearchable(text ?? ''))) return [];
+    let rows = builder
+      .selectFrom('audit_log')
+      .select(selectionOf(auditColumns, dialect))
+      .orderBy('id', place?.[0] === '>' ? 'asc' : 'desc')
+      .limit(limit);
+    if (place !== undefined) rows = rows.where('id', ...place);
+    if (since !== undefined) rows = rows.where('audit_log.at', '>=', since);
+    for (const [field, value] of Object.entries(fields) as [keyof typeof fields, string | undefined][]) {
+      if (value !== undefined) rows = rows.where(field, '=', value);
+    }
+    return (yield* rowsOf(rows.$castTo<RowOf<AuditEntry>>())).map(entryOf);
+  }
+
+  const tasks: TasksOf<Plain> = {
+    add: (entries) => addEntries(runner, entries),
+    list: (filter, { after = '0', limit }) => page(filter, ['>', after], limit),
+    listBefore: (filter, before, limit) =>
+      page(filter, before === undefined ? undefined : ['<', before], limit),
+
+    *deleteExpired(before, limit) {
+      if (!(yield* isAlone(dialect))) return 0;
+      // Ids grow with time, so the oldest entries are found without an index of the times.
+      const oldest = builder.selectFrom('audit_log').select('id').orderBy('id').limit(limit);
+      const deletion = builder.deleteFrom('audit_log').where('id', 'in', oldest);
+      return (yield* rowsOf(deletion.where('at', '<', before).returning('id'))).length;
+    },
+  };
+
+  return {
+    ...storeOf<Plain>(runner, tasks, ['deleteExpired']),
+    stores,
+
+    write<Name extends AuditedWrite>(
+      name: Name,
+      given: Parameters<AuditedWrites[Name]>,
+      entriesOf: (outcome: AuditedOutcome<Name>) => readonly NewAuditEntry[],
+    ): Promise<AuditedOutcome<Name>> {
+      const write = writes[name] as (
+        ...given: Parameters<AuditedWrites[Name]>
+      ) => SqlTask<AuditedOutcome<Name>>;
+      return runner.runAtomically(function* () {
+        const outcome = yield* write(...given);
+        yield* addEntries(runner, entriesOf(outcome));
+        return outcome;
+      });
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** The type of the functions for forms and streams, which a generated contract brings if it has such bodies. */
+
+import type { Check, Convert, FieldCodecs, PartFields, Sequence } from './contract.js';
+
+/** The functions that read and write forms, and streams of parts and items. */
+export interface BodyCodecs {
+  readonly form: (fields: FieldCodecs) => (bytes: Uint8Array, contentType: string) => unknown;
+  readonly multipart: BodyCodecs['form'];
+  /** @param place - the name of the text in errors */
+  readonly formText: (fields: FieldCodecs, place: string) => (text: string) => unknown;
+  readonly parts: (fields: PartFields, closed: boolean) => OpenBody;
+  readonly items: (
+    sequence: Sequence,
+    check: Check | undefined,
+    conversion: { readonly convert: Convert; readonly exact: boolean } | undefined,
+  ) => OpenBody;
+  /** @returns a body, with the boundary of its parts if it has any */
+  readonly writeItems: (
+    items: unknown,
+    sequence: Sequence,
+    check: Check | undefined,
+    encode: Convert | undefined,
+    strip: Convert | undefined,
+  ) => AsyncIterable<Uint8Array> & { readonly boundary: string | undefined };
+  /** The items of a received text, with their indexes. */
+  readonly splitItems: (
+    sequence: Sequence,
+    check: Check,
+    given: ItemText,
+  ) => Iterable<readonly [number, unknown]>;
+}
+
+/**
+ * Reads a body as it arrives. Its iterator throws a 400 or 413 `Problem` when the body does not fit the contract.
+ *
+ * @param limit - the maximum size in bytes of an item, or of a field that is not a file, which is held in memory
+ */
+export type OpenBody = (
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  limit: number,
+) => AsyncIterable<unknown>;
+
+/** The text of a streamed body. */
+export interface ItemText {
+  readonly text: string;
+  /** The Content-Type of the response, which has the boundary of its parts. */
+  readonly contentType: string;
+  /** Whether the text was cut off, so that an incomplete last item is ignored. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The functions that a contract brings.
+ *
+ * @param codecs - the member `bodyCodecs` of the contract
+ * @throws if it has none
+ */
+export function requireCodecs(codecs: object | undefined): BodyCodecs {
+  if (codecs === undefined)
+    throw new Error('its contract has no `bodyCodecs` for forms and streams: generate it again');
+  // The type of a contract cannot name that of its functions, which depends on it.
+  return codecs as BodyCodecs;
+}

@@ -1,0 +1,138 @@
+/** Compares an exchange that has ended with the contract. */
+
+import { BodySample } from './body-sample.js';
+import type { Finding, FindingContext } from './deviations.js';
+import type {
+  ObservedOperation,
+  ObservedRequest,
+  Sent,
+  SentBody,
+  ReadRequest,
+} from './observed-operation.js';
+import { secretsOf } from './safe-text.js';
+
+/** A request that is observed, with its operation if the contract has it. */
+export interface Watched extends ObservedRequest {
+  /** The operationId, or the method and the path. */
+  readonly name: string;
+  readonly operation: ObservedOperation | undefined;
+  readonly isSampled: boolean;
+}
+
+/** An exchange whose bodies are being copied. */
+export interface OpenExchange {
+  readonly watched: Watched;
+  /** The body of the request: undefined for none, `checked` if the request was compared before it reached the handler. */
+  readonly request: BodySample | Uint8Array | 'unread' | 'checked' | undefined;
+  /** The body of the response; undefined if it is not read. */
+  readonly response: BodySample | undefined;
+}
+
+/** Gets the results of a check. */
+export interface Findings {
+  note(findings: readonly Finding[], context: FindingContext): void;
+  /** Counts a body that could not be compared. */
+  noteUnread(): void;
+}
+
+/** @returns a promise only if the exchange has a body to decode or to decompress */
+export function checkExchange(
+  exchange: OpenExchange,
+  sent: Sent,
+  results: Findings,
+): Promise<void> | undefined {
+  const { watched, request } = exchange;
+  const { operation, name, method, headers } = watched;
+  const { status } = sent;
+  if (operation === undefined) {
+    // A refusal, or the answer to a preflight of CORS, is no route.
+    if (status >= 400 || method === 'OPTIONS') return undefined;
+    const detail = `the contract does not have ${name}`;
+    const finding = { kind: 'undeclared-route', place: '/status', detail };
+    results.note([finding], contextOf(watched, sent, 'response', undefined));
+    return undefined;
+  }
+  // With 4xx, the server refuses the request too.
+  if (request === 'checked' || (status >= 400 && status < 500)) {
+    return checkResponse(operation, exchange, sent, results);
+  }
+  if (request === undefined || request === 'unread') {
+    if (request === 'unread') results.noteUnread();
+    noteRequest(operation.readHead(watched, request === 'unread'), watched, sent, results);
+    return checkResponse(operation, exchange, sent, results);
+  }
+  const decode = async (): Promise<void> => {
+    const body = request instanceof BodySample ? await request.whole(headers['content-encoding']) : request;
+    if (body === 'unread') results.noteUnread();
+    const read =
+      body === 'unread' ? operation.readHead(watched, true) : await operation.readWhole(watched, body);
+    noteRequest(read, watched, sent, results);
+    await checkResponse(operation, exchange, sent, results);
+  };
+  return decode();
+}
+
+function noteRequest(
+  { findings, decoded }: ReadRequest,
+  watched: Watched,
+  sent: Sent,
+  results: Findings,
+): void {
+  if (findings.length === 0) return;
+  const given = Object.fromEntries(new URLSearchParams(watched.query));
+  const whole = { ...decoded, query: { ...given, ...decoded.query }, headers: watched.headers };
+  results.note(findings, contextOf(watched, sent, 'request', whole));
+}
+
+function checkResponse(
+  operation: ObservedOperation,
+  { watched, response }: OpenExchange,
+  sent: Sent,
+  results: Findings,
+): Promise<void> | undefined {
+  const note = (body: SentBody): void => {
+    if (body === 'unread' && watched.method !== 'HEAD') results.noteUnread();
+    const findings = operation.responseFindings(sent, body, watched);
+    if (findings.length === 0) return;
+    const value = body === 'unread' ? undefined : parsed(body.text);
+    const whole = { status: sent.status, headers: sent.headers(), body: value };
+    results.note(findings, contextOf(watched, sent, 'response', whole));
+  };
+  const isUnread = watched.method === 'HEAD' || response === undefined;
+  const body = isUnread ? 'unread' : textOf(operation, response, sent);
+  if (body instanceof Promise) return body.then(note);
+  note(body);
+  return undefined;
+}
+
+function contextOf(
+  { name: operation, headers }: Watched,
+  sent: Sent,
+  side: 'request' | 'response',
+  whole: unknown,
+): FindingContext {
+  const isSecret = secretsOf(headers, sent.headers());
+  return { operation, side, ...(side === 'response' && { status: sent.status }), whole, isSecret };
+}
+
+function textOf(operation: ObservedOperation, body: BodySample, sent: Sent): SentBody | Promise<SentBody> {
+  const type = sent.header('content-type');
+  const coding = sent.header('content-encoding');
+  if (coding === undefined) {
+    const isKnown = !body.isCut || operation.isSequence(sent.status, String(type));
+    return isKnown ? { text: body.text(), isCut: body.isCut } : 'unread';
+  }
+  const decoded = async (): Promise<SentBody> => {
+    const bytes = await body.whole(coding);
+    return bytes === 'unread' ? bytes : { text: new TextDecoder().decode(bytes), isCut: false };
+  };
+  return decoded();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+/** The entry point `concordat/observe`: compares the exchanges of existing routes with a contract. */
+
+export type { Deviation } from './deviations.js';
+export type { ObserveMode } from './observed-operation.js';
+export type { ObserveCounters, ObserveOptions } from './observation.js';
+export { type Observer, observe } from './observe.js';
+export { isSafeText, isSensitiveName } from './safe-text.js';

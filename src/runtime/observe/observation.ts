@@ -1,0 +1,263 @@
+/** Decides which exchanges are observed, checks them after they have ended, and counts. */
+
+import type { OperationContract, ResponseChecks, RestContract } from '../contract/contract.js';
+import type { HttpResponse, RequestHeaders } from '../http/message.js';
+import { compilePathChoice, targetOf } from '../http/path-choice.js';
+import { Problem, type ProblemFormat, problemDetails } from '../http/problem.js';
+import { compilePaths } from '../rest/operation/path-matcher.js';
+import { compileProblemWriter } from '../rest/recovery.js';
+import { BodySample, SampleMemory } from './body-sample.js';
+import { type Deviation, type Finding, type FindingContext, DeviationTable } from './deviations.js';
+import { type Findings, type OpenExchange, type Watched, checkExchange } from './exchange-check.js';
+import { type ObserveMode, type Sent, ObservedOperation } from './observed-operation.js';
+
+export interface ObserveOptions<Id extends string = string> {
+  /** The `contract` of the generated `routing.ts`. */
+  readonly contract: Pick<RestContract<Id>, 'operations' | 'paths'>;
+  /** The exports of the generated `response-validators.js`. */
+  readonly responseChecks: ResponseChecks;
+  /** The mode of operations without one of their own; `report` when not given. */
+  readonly mode?: ObserveMode;
+  /** By operationId. */
+  readonly modes?: Readonly<Partial<Record<Id, ObserveMode>>>;
+  /** The share of exchanges that are observed, from 0 to 1; 1 when not given. Requests of `enforce` are all checked. */
+  readonly rate?: number;
+  /** The path in front of the paths of the contract, such as `/v1`. */
+  readonly prefix?: string;
+  /** The maximum size in bytes of a body that is checked; 64 KiB when not given. Of streams, the beginning is. */
+  readonly bodyLimit?: number;
+  /** The format of rejections; problem details (RFC 9457) when not given. */
+  readonly problems?: ProblemFormat;
+  /** Called with each occurrence of a deviation, for metrics; its `count` is 1 at the first one. */
+  readonly onDeviation?: (deviation: Deviation) => void;
+  /** Called with errors of the observer itself, which no client sees; they go to the console unless given. */
+  readonly report?: (error: unknown) => void;
+}
+
+/** Numbers since the start. */
+export interface ObserveCounters {
+  /** Exchanges that were compared with the contract. */
+  readonly checked: number;
+  /** Bodies that could not be compared: too large, broken off, in an unknown coding, or never read. */
+  readonly unread: number;
+  /** Exchanges that were chosen, but not compared: broken off, or too many at one time. */
+  readonly skipped: number;
+  /** Requests that were rejected. */
+  readonly rejected: number;
+  /** Occurrences of deviations. */
+  readonly deviations: number;
+}
+
+/** The memory for the bodies of all exchanges that are open at one time, in bytes. */
+const MOST_HELD = 16 * 1024 * 1024;
+
+/** The maximum number of exchanges that have ended and are not checked yet, and of those that are checked before other work. */
+const MOST_WAITING = 1000;
+const MOST_PER_TURN = 20;
+
+/** The maximum number of failures that a rejection lists. */
+const MOST_FAILURES = 20;
+
+/** The multiples of the golden ratio are spread evenly, and follow no pattern of the traffic. Small integers need no memory. */
+const CYCLE = 2 ** 30;
+const GOLDEN = 663_608_941;
+
+export class Observation implements Findings {
+  readonly counters = { checked: 0, unread: 0, skipped: 0, rejected: 0, deviations: 0 };
+  readonly table = new DeviationTable();
+  readonly within: (path: string, method: string) => string | undefined;
+  readonly #find;
+  /** In bytes. */
+  readonly bodyLimit: number;
+  readonly #enforces: boolean;
+  readonly #threshold: number;
+  readonly #writeProblem;
+  readonly #memory = new SampleMemory(MOST_HELD);
+  readonly #onDeviation: (deviation: Deviation) => void;
+  readonly #report: (error: unknown) => void;
+  readonly #queue: { readonly exchange: OpenExchange; readonly sent: Sent }[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #phase = 0;
+  #pending = 0;
+
+  /** @throws for a mode of an operation that the contract does not have, and for a rate that is not from 0 to 1 */
+  constructor({ contract, responseChecks, ...options }: ObserveOptions) {
+    const { mode = 'report', modes = {}, rate = 1, bodyLimit = 64 * 1024, prefix = '' } = options;
+    const unknown = Object.keys(modes).filter((id) => !Object.hasOwn(contract.operations, id));
+    if (unknown.length > 0) throw new Error(`modes has no operations of the contract: ${unknown.join(', ')}`);
+    if (!(rate >= 0 && rate <= 1)) throw new Error(`rate must be from 0 to 1, not ${String(rate)}`);
+    const operations = new Map(
+      Object.entries<OperationContract>(contract.operations).map(([id, operation]) => [
+        id,
+        new ObservedOperation(
+          id,
+          operation,
+          (Object.hasOwn(modes, id) ? modes[id] : undefined) ?? mode,
+          responseChecks,
+        ),
+      ]),
+    );
+    this.#enforces = [...operations.values()].some((each) => each.mode === 'enforce');
+    this.#find = compilePaths(contract.paths, (id) => operations.get(id));
+    this.within = compilePathChoice({}, { prefix });
+    this.#threshold = rate * CYCLE;
+    this.bodyLimit = bodyLimit;
+    this.#writeProblem = compileProblemWriter(options.problems ?? problemDetails, {});
+    this.#onDeviation = options.onDeviation ?? (() => undefined);
+    const { report = console.error } = options;
+    this.#report = (error) => {
+      try {
+        report(error);
+      } catch {
+        // A failed report cannot be reported, and the server must not stop.
+      }
+    };
+  }
+
+  /** @returns undefined for a request that is not observed */
+  begin(method: string, url: string, headers: RequestHeaders): Watched | undefined {
+    this.#phase = (this.#phase + GOLDEN) & (CYCLE - 1);
+    const isSampled = this.#phase < this.#threshold;
+    if (!isSampled && !this.#enforces) return undefined;
+    const mark = url.indexOf('?');
+    const path = this.within(mark === -1 ? url : url.slice(0, mark), method);
+    if (path === undefined) return undefined;
+    const found = this.#find(path);
+    const operation = found && targetOf(found.targets, method);
+    if (operation?.mode === 'off') return undefined;
+    if (!isSampled && operation?.mode !== 'enforce') return undefined;
+    const query = mark === -1 ? '' : url.slice(mark + 1);
+    const name = operation?.id ?? `${method} ${shownPath(path)}`;
+    return { method, path, query, headers, values: found?.values ?? [], name, operation, isSampled };
+  }
+
+  sample(): BodySample {
+    return new BodySample(this.bodyLimit, this.#memory);
+  }
+
+  /** Checks an exchange that has ended, after the current work, and releases its memory. */
+  end(exchange: OpenExchange, sent: Sent): void {
+    if (this.#queue.length >= MOST_WAITING) {
+      this.counters.skipped += 1;
+      release(exchange);
+      return;
+    }
+    this.#queue.push({ exchange, sent });
+    if (this.#queue.length === 1) later(() => this.#checkWaiting());
+  }
+
+  /** Releases the memory of an exchange that was broken off. */
+  breakOff(exchange: OpenExchange): void {
+    this.counters.skipped += 1;
+    release(exchange);
+  }
+
+  /** Counts work that {@link settled} waits for. Its errors are reported. */
+  during(work: Promise<void>): Promise<void> {
+    this.#pending += 1;
+    return work.catch(this.#report).finally(() => {
+      this.#pending -= 1;
+      this.#resolveIfSettled();
+    });
+  }
+
+  /** Resolves when all exchanges that have ended are checked. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#resolveIfSettled();
+    });
+  }
+
+  #resolveIfSettled(): void {
+    if (this.#pending > 0 || this.#queue.length > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #checkWaiting(): void {
+    for (const { exchange, sent } of this.#queue.splice(0, MOST_PER_TURN)) {
+      this.counters.checked += 1;
+      try {
+        const pending = checkExchange(exchange, sent, this);
+        if (pending === undefined) release(exchange);
+        else void this.during(pending.finally(() => release(exchange)));
+      } catch (error) {
+        release(exchange);
+        this.#report(error);
+      }
+    }
+    if (this.#queue.length > 0) later(() => this.#checkWaiting());
+    else this.#resolveIfSettled();
+  }
+
+  /** The response to a request that does not fit; undefined for one that does. @param body - undefined for none */
+  async rejection(
+    watched: Watched,
+    body: Uint8Array | 'unread' | undefined,
+  ): Promise<HttpResponse | undefined> {
+    try {
+      const { operation } = watched;
+      if (operation === undefined) return undefined;
+      const isKnown = body instanceof Uint8Array;
+      const { findings } = isKnown
+        ? await operation.readWhole(watched, body)
+        : operation.readHead(watched, body === 'unread');
+      const [first] = findings;
+      if (first === undefined) return undefined;
+      this.counters.rejected += 1;
+      const { accept } = watched.headers;
+      const status = STATUSES[first.kind] ?? 400;
+      const failures = status === 400 ? findings.slice(0, MOST_FAILURES) : [];
+      const problem = new Problem(
+        status,
+        first.detail,
+        {},
+        failures.map(({ place: pointer, kind: keyword, detail }) => ({ pointer, keyword, detail })),
+      );
+      return this.#writeProblem(problem, accept === undefined ? undefined : String(accept));
+    } catch (error) {
+      // The host's own checks remain.
+      this.#report(error);
+      return undefined;
+    }
+  }
+
+  note(findings: readonly Finding[], context: FindingContext): void {
+    for (const finding of findings) {
+      const deviation = this.table.add(finding, context);
+      if (deviation === undefined) continue;
+      this.counters.deviations += 1;
+      try {
+        this.#onDeviation(deviation);
+      } catch (error) {
+        this.#report(error);
+      }
+    }
+  }
+
+  noteUnread(): void {
+    this.counters.unread += 1;
+  }
+}
+
+const STATUSES: Readonly<Record<string, number>> = { 'undeclared-media-type': 415, 'oversized-body': 413 };
+
+/** A path with `{}` for each segment that may be a value. */
+function shownPath(path: string): string {
+  const segments = path.split('/').slice(1);
+  return segments
+    .map((segment) => `/${/^(?:v\d+|[a-z][a-z_.-]{0,30})$/i.test(segment) ? segment : '{}'}`)
+    .join('');
+}
+
+/** `setImmediate` lets other requests be read first. */
+function later(work: () => void): void {
+  const { setImmediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown };
+  if (setImmediate === undefined) setTimeout(work, 0);
+  else setImmediate(work);
+}
+
+function release({ request, response }: OpenExchange): void {
+  if (request instanceof BodySample) request.release();
+  response?.release();
+}

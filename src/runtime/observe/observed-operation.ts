@@ -1,0 +1,193 @@
+/** Compares the requests and the responses of one operation with its contract, without a handler. */
+
+import type { OperationContract, ResponseChecks } from '../contract/contract.js';
+import { isStreamed, type RequestHeaders } from '../http/message.js';
+import { inOnePiece, memoryRequest } from '../http/memory-request.js';
+import { Problem } from '../http/problem.js';
+import { essenceOf, findByMediaType } from '../http/media-type.js';
+import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
+import type { DecodedRequest } from '../rest/operation/handler.js';
+import { type RequestReader, compileReader } from '../rest/operation/operation.js';
+import { ResponseChecker } from '../rest/responses/response-checker.js';
+import { type Reading, allFailures, convertRequest, decode, keepExact } from '../rest/steps/read.js';
+import type { HeaderValue } from './body-sample.js';
+import { type Finding, refusalFindings, requestFinding, responseFinding } from './deviations.js';
+
+/** `enforce` rejects requests that do not fit; responses are only ever reported. */
+export type ObserveMode = 'off' | 'report' | 'enforce';
+
+/** A request as it was received. */
+export interface ObservedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Without the `?`. */
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  /** The texts of the path's parameters. */
+  readonly values: readonly string[];
+}
+
+/** The head of a response. */
+export interface Sent {
+  readonly status: number;
+  /** @param name - in lower case */
+  header(name: string): HeaderValue;
+  headers(): Readonly<Record<string, HeaderValue>>;
+}
+
+/** The text of a body, or its beginning. */
+export type SentBody = { readonly text: string; readonly isCut: boolean } | 'unread';
+
+export class ObservedOperation {
+  /** For `targetOf`: GET serves HEAD. */
+  readonly sharesPath = false;
+  readonly #reader: RequestReader;
+  readonly #checker: ResponseChecker;
+  /** Responses that fit: the head of each by its body. Most routes send some again and again, and a check takes longer than finding them. */
+  readonly #fitting = new Map<string, string>();
+
+  constructor(
+    readonly id: string,
+    contract: OperationContract,
+    readonly mode: ObserveMode,
+    responseChecks: ResponseChecks,
+  ) {
+    // The body is in memory already.
+    this.#reader = compileReader(contract, Infinity, bodyCodecs);
+    this.#checker = new ResponseChecker(contract.responses, responseChecks, bodyCodecs);
+  }
+
+  /** Whether its requests have a body, and whether handlers may read it as it arrives. */
+  get body(): 'none' | 'whole' | 'stream' {
+    const { requestBody } = this.#reader;
+    if (requestBody === undefined) return 'none';
+    return [...requestBody.content.values()].some((each) => 'open' in each) ? 'stream' : 'whole';
+  }
+
+  /** Whether a body of this type arrives in items, so that its beginning can be checked. */
+  isSequence(status: number, contentType: string): boolean {
+    const bodies = this.#checker.find(status)?.bodies;
+    return bodies !== undefined && findByMediaType(bodies, essenceOf(contentType))?.declared.kind === 'items';
+  }
+
+  /** Reads a request without a body, or whose body is not known: then only its media type is checked. */
+  readHead({ query, headers, values }: ObservedRequest, isUnread: boolean): ReadRequest {
+    const operation = isUnread ? { ...this.#reader, requestBody: undefined } : this.#reader;
+    const reading = readingOf(operation, { query, headers, body: NOTHING, readBody }, values);
+    try {
+      // Without a body, nothing is awaited.
+      void decode(reading);
+      const findings = findingsIn(reading);
+      if (isUnread) this.#requireMediaType(headers);
+      return { findings, decoded: reading.decoded };
+    } catch (error) {
+      return { findings: refusalFindings(error), decoded: reading.decoded };
+    }
+  }
+
+  async readWhole({ headers, values, ...rest }: ObservedRequest, body: Uint8Array): Promise<ReadRequest> {
+    // A parser, or the observer, has undone the coding of the body.
+    const request = memoryRequest({ ...rest, headers: { ...headers, 'content-encoding': undefined }, body });
+    const reading = readingOf(this.#reader, request, values);
+    try {
+      await decode(reading);
+      const findings = findingsIn(reading);
+      const { body: items } = reading.decoded;
+      if (findings.length === 0 && isStreamed(items)) await drain(items);
+      return { findings, decoded: reading.decoded };
+    } catch (error) {
+      return { findings: refusalFindings(error), decoded: reading.decoded };
+    }
+  }
+
+  /** @throws a 415 `Problem` */
+  #requireMediaType(headers: RequestHeaders): void {
+    const { requestBody } = this.#reader;
+    const type = essenceOf(String(headers['content-type'] ?? ''));
+    if (requestBody !== undefined && findByMediaType(requestBody.content, type) === undefined) {
+      throw new Problem(415, `The body must be ${requestBody.accepted}`);
+    }
+  }
+
+  responseFindings(
+    sent: Sent,
+    body: SentBody,
+    request: Pick<ObservedRequest, 'method' | 'headers'>,
+  ): readonly Finding[] {
+    const { status } = sent;
+    // RFC 9110 §15.4.5: a 304 says that the 200 has not changed.
+    if (status === 304 && isConditional(request) && this.#checker.find(200) !== undefined) return [];
+    const type = sent.header('content-type');
+    const headers: Record<string, unknown> = {};
+    let head = `${request.method} ${String(status)} ${String(type)}`;
+    for (const { lowerCaseName } of this.#checker.find(status)?.headers ?? []) {
+      const value = sent.header(lowerCaseName);
+      headers[lowerCaseName] = value;
+      head += `\n${String(value)}`;
+    }
+    const isShort = body !== 'unread' && !body.isCut && body.text.length <= LONGEST_REMEMBERED;
+    const text = isShort ? body.text : undefined;
+    if (text !== undefined && this.#fitting.get(text) === head) return [];
+    const problems = this.#checker.problemsOf({
+      status,
+      headers,
+      hasTextHeaders: true,
+      hasAllFailures: true,
+      contentType: type === undefined ? undefined : String(type),
+      body: request.method === 'HEAD' ? 'unread' : body,
+    });
+    if (problems.length === 0 && text !== undefined) {
+      if (this.#fitting.size >= MOST_REMEMBERED) this.#fitting.clear();
+      this.#fitting.set(text, head);
+    }
+    return problems.map(responseFinding);
+  }
+}
+
+/** The bounds of the responses that an operation remembers, and their maximum length in characters. */
+const MOST_REMEMBERED = 100;
+const LONGEST_REMEMBERED = 1000;
+
+/** The findings of a request, and the parts of it that could be decoded. */
+export interface ReadRequest {
+  readonly findings: readonly Finding[];
+  readonly decoded: DecodedRequest;
+}
+
+const NOTHING = inOnePiece(new Uint8Array());
+const readBody = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
+
+function readingOf(
+  operation: RequestReader,
+  request: Reading['request'],
+  values: readonly string[],
+): Reading {
+  return {
+    request,
+    operation,
+    values,
+    decoded: NOT_DECODED,
+    failures: [],
+    exact: undefined,
+    bodyCodec: undefined,
+  };
+}
+
+function findingsIn(reading: Reading): readonly Finding[] {
+  if (reading.operation.isExact) keepExact(reading);
+  const failures = allFailures(reading);
+  if (failures.length === 0 && reading.operation.converts) convertRequest(reading);
+  return failures.map(requestFinding);
+}
+
+const NOT_DECODED: DecodedRequest = { path: {}, query: {}, headers: {}, cookies: {} };
+
+function isConditional({ headers }: Pick<ObservedRequest, 'headers'>): boolean {
+  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+}
+
+/** Reads all items, each of which is checked as it is read. */
+async function drain(items: AsyncIterable<unknown>): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  while ((await iterator.next()).done !== true);
+}

@@ -1,0 +1,95 @@
+/** Runs the calls of one operation: its steps, its hooks, and the recovery from errors. */
+
+import { discardBody, type HttpResponse } from '../http/message.js';
+import type { OperationHooks } from './operation/hooks.js';
+import type { Answer } from './operation/handler.js';
+import type { RestOperation } from './operation/operation.js';
+import { checkReplacement } from './operation/response-check.js';
+import type { Recover } from './recovery.js';
+import type { Exchange } from './steps/exchange.js';
+import { convertRequest, decode, keepExact, validate } from './steps/read.js';
+import { authenticate, negotiate } from './steps/receive.js';
+import { ask, encode, handle } from './steps/respond.js';
+
+/** Answers a call; it never throws or rejects. The response is a promise only if a step or a hook returns one. */
+export type Call<Caller> = (exchange: Exchange<Caller>) => HttpResponse | Promise<HttpResponse>;
+
+type Step<Caller> = (exchange: Exchange<Caller>) => Promise<void> | undefined;
+
+/** Composes the calls of an operation, so that requests do not pay for steps or hooks that it does not have. */
+export function compileCall<Caller>(
+  operation: RestOperation<Caller>,
+  { before, after }: OperationHooks,
+  recover: Recover,
+): Call<Caller> {
+  const optional: readonly (Step<Caller> | false)[] = [
+    operation.negotiate !== undefined && negotiate,
+    operation.security !== undefined && authenticate,
+    decode,
+    operation.isExact && keepExact,
+    validate,
+    operation.converts && convertRequest,
+    after.length > 0 && accept,
+    ...before.map((hook) => unlessAnswered<Caller>((exchange) => ask(hook, exchange))),
+    before.length > 0 ? unlessAnswered<Caller>(handle) : handle,
+    encode,
+  ];
+  const steps = optional.filter((step) => step !== false);
+
+  function fail(exchange: Exchange<Caller>, error: unknown): HttpResponse {
+    exchange.error = error;
+    return recover(error, exchange.request, operation);
+  }
+
+  /** Runs the remaining steps; returns a promise only if a step does. */
+  function advance(exchange: Exchange<Caller>, next: number): HttpResponse | Promise<HttpResponse> {
+    try {
+      for (let index = next; exchange.response === undefined; index += 1) {
+        const step = steps[index];
+        if (step === undefined) throw new Error('the last step left no response');
+        const pending = step(exchange);
+        if (pending !== undefined) {
+          return pending.then(
+            () => advance(exchange, index + 1),
+            (error: unknown) => fail(exchange, error),
+          );
+        }
+      }
+      return exchange.response;
+    } catch (error) {
+      return fail(exchange, error);
+    }
+  }
+
+  if (after.length === 0) return (exchange) => advance(exchange, 0);
+  return async (exchange) => {
+    const start = performance.now();
+    let response = await advance(exchange, 0);
+    const duration = performance.now() - start;
+    for (const hook of after) {
+      try {
+        const { error } = exchange;
+        const answer = exchange.answer as Answer | undefined;
+        const request = exchange.isAccepted ? exchange.decoded : undefined;
+        const given = await hook({ request, answer, error, response, duration }, exchange);
+        if (given === undefined) continue;
+        checkReplacement(operation, given, error === undefined ? undefined : response.status);
+        response = given;
+      } catch (error) {
+        discardBody(response);
+        response = fail(exchange, error);
+      }
+    }
+    return response;
+  };
+}
+
+/** Marks a request that the engine does not refuse. */
+function accept<Caller>(exchange: Exchange<Caller>): undefined {
+  exchange.isAccepted = true;
+}
+
+/** A step that is left out if a hook has answered. */
+function unlessAnswered<Caller>(step: Step<Caller>): Step<Caller> {
+  return (exchange) => (exchange.answer === undefined ? step(exchange) : undefined);
+}

@@ -1,0 +1,72 @@
+/** `concordat-service audit`: prints entries of the audit log. */
+
+import { Command, Option } from 'commander';
+import { type Terminal, CommandFailure, exitCodes, print, printJson } from 'concordat/terminal';
+import { storeHelp } from '../shared/store-help.js';
+
+interface AuditOptions {
+  readonly actor?: string;
+  readonly action?: string;
+  readonly target?: string;
+  readonly since?: string;
+  readonly limit: string;
+  readonly json?: true;
+}
+
+/** Entries that are read at once. */
+const PAGE = 500;
+
+export function auditCommand(terminal: Terminal): Command {
+  return new Command('audit')
+    .summary('print the log of privileged actions')
+    .description(
+      'Prints who did or tried which privileged action, on whom, from where and with which outcome, newest first. The columns are the id, time, actor, action, target, address, outcome and detail.',
+    )
+    .option('--actor <actor>', 'only actions of user:<id>, api-key:<id>, anonymous or operator')
+    .option('--action <action>', 'only this action, such as users.giveRole')
+    .option('--target <target>', 'only actions on this record, such as user:<id>')
+    .option('--since <time>', 'only actions since then, such as 2026-11-01 or 2026-11-01T12:00:00Z')
+    .addOption(new Option('--limit <count>', 'at most this many').default('100'))
+    .option('--json', 'print one line of JSON per entry')
+    .addHelpText(
+      'after',
+      storeHelp(
+        'concordat-service audit --target user:5',
+        'concordat-service audit --action sessions.signIn --since 2026-11-01 --json',
+      ),
+    )
+    .action(async (options: AuditOptions) => {
+      const { actor, action, target, json } = options;
+      let left = limitOf(options.limit);
+      const [{ withStore }, { timestampOf }] = await Promise.all([
+        import('../shared/with-store.js'),
+        import('@concordat/core'),
+      ]);
+      const since = options.since === undefined ? undefined : timestampOf(timeOf(options.since));
+      await withStore(terminal, async ({ storage }) => {
+        for (let before: string | undefined; left > 0;) {
+          const limit = Math.min(PAGE, left);
+          const page = await storage.audit.listBefore({ actor, action, target, since }, before, limit);
+          for (const entry of page) {
+            const { id, at, address, outcome, detail } = entry;
+            const cells = [id, at, entry.actor, entry.action, entry.target, address, outcome, detail];
+            if (json) printJson(terminal, entry);
+            else print(terminal, cells.map((cell) => cell ?? '-').join('\t'));
+          }
+          left = page.length < limit ? 0 : left - limit;
+          before = page.at(-1)?.id;
+        }
+      });
+    });
+}
+
+function limitOf(given: string): number {
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw new CommandFailure(`--limit must be a number from 1 to 999999999, not ${given}`, exitCodes.usage);
+}
+
+function timeOf(given: string): number {
+  const time = Date.parse(given);
+  if (!Number.isNaN(time)) return time;
+  throw new CommandFailure(`--since must be a time such as 2026-11-01, not ${given}`, exitCodes.usage);
+}

@@ -1,0 +1,68 @@
+/** `concordat-service backup` and `restore`: copies of a SQLite store. */
+
+import { Command } from 'commander';
+import { type Terminal, CommandFailure, print } from 'concordat/terminal';
+import { storeHelp } from '../shared/store-help.js';
+
+export function backupCommand(terminal: Terminal): Command {
+  return new Command('backup')
+    .summary('copy a SQLite store to a file')
+    .description(
+      'Writes a consistent copy of a SQLite store to a new file, while services read and write it. The copy has password hashes: keep it as safe as the store. PostgreSQL has its own tools, which the guide "backup" describes.',
+    )
+    .argument('<file>', 'the file to write, which must not exist')
+    .addHelpText('after', storeHelp('concordat-service backup service-2026-11-23.db'))
+    .action(async (file: string) => {
+      const path = await sqlitePath(terminal);
+      const { sqliteCopies } = await import('../../open/adapters.js');
+      const { backUpSqlite } = await sqliteCopies();
+      await backUpSqlite(path, file).catch(failed);
+      const { recordCommand, withStore } = await import('../shared/with-store.js');
+      // A store that an earlier version has made may have no audit log yet, and a backup does not migrate it.
+      const record = async ({ storage }: Parameters<Parameters<typeof withStore>[1]>[0]) => {
+        const isCurrent = await storage.ping().then(
+          () => true,
+          () => false,
+        );
+        if (isCurrent) await recordCommand(storage, 'backup', 'done');
+      };
+      await withStore(terminal, record, { migrate: false });
+      print(terminal, `Copied ${path} to ${file}`);
+    });
+}
+
+export function restoreCommand(terminal: Terminal): Command {
+  return new Command('restore')
+    .summary('put a copy in the place of a SQLite store')
+    .description(
+      'Checks a copy that backup has made, puts it in the place of the SQLite store, and brings it up to date. Stop the service first. The present store is kept, with .replaced after its name.',
+    )
+    .argument('<file>', 'the copy, which stays')
+    .addHelpText('after', storeHelp('concordat-service restore service-2026-11-23.db'))
+    .action(async (file: string) => {
+      const path = await sqlitePath(terminal);
+      const { sqliteCopies } = await import('../../open/adapters.js');
+      const { restoreSqlite } = await sqliteCopies();
+      try {
+        restoreSqlite(file, path);
+      } catch (error) {
+        failed(error);
+      }
+      const { withStore } = await import('../shared/with-store.js');
+      await withStore(terminal, () => Promise.resolve(), { command: 'restore' });
+      print(terminal, `Restored ${path} from ${file}`);
+    });
+}
+
+async function sqlitePath({ env }: Terminal): Promise<string> {
+  const { readDatabase } = await import('../shared/with-store.js');
+  const { database } = readDatabase(env);
+  if (database.kind === 'sqlite') return database.path;
+  throw new CommandFailure(
+    'DATABASE_URL is PostgreSQL: use pg_dump and pg_restore, as the guide "backup" describes',
+  );
+}
+
+function failed(error: unknown): never {
+  throw new CommandFailure(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,50 @@
+/** `concordat-service sessions`: signs users out. */
+
+import { Command } from 'commander';
+import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import { asOperator } from '../shared/as-operator.js';
+import { storeHelp } from '../shared/store-help.js';
+
+const EXAMPLES = ['concordat-service sessions end --all'];
+
+export function sessionsCommand(terminal: Terminal): Command {
+  return new Command('sessions')
+    .summary('sign users out')
+    .description('Manages the sessions of the users of the store.')
+    .addHelpText('after', examples(...EXAMPLES))
+    .addCommand(endCommand(terminal));
+}
+
+/** The users whose sessions end at the same time: as many as a store has connections by default. */
+const AT_ONCE = 10;
+
+function endCommand(terminal: Terminal): Command {
+  return new Command('end')
+    .summary('end all sessions')
+    .description(
+      'Revokes all tokens of all users, who must then sign in again. Services need not restart. API keys stay valid.',
+    )
+    .requiredOption('--all', 'confirms that all users are meant')
+    .option('--json', 'print {"users"} as JSON')
+    .addHelpText('after', storeHelp(...EXAMPLES))
+    .action(async ({ json }: { readonly json?: true }) => {
+      const users = await asOperator(terminal, async (services, operator) => {
+        const { everyUser, ServiceError } = await import('@concordat/core');
+        const end = (id: string) =>
+          services.users.endSessions(operator, id).catch((error: unknown) => {
+            // A user who was deleted in the meantime has no sessions.
+            if (!(error instanceof ServiceError && error.code === 'not-found')) throw error;
+          });
+        let ended = 0;
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const page = await services.users.listByCursor(operator, everyUser, { cursor, limit: AT_ONCE });
+          await Promise.all(page.data.map(({ id }) => end(id)));
+          ended += page.data.length;
+          cursor = page.pagination.nextCursor;
+        }
+        return ended;
+      });
+      if (json) printJson(terminal, { users });
+      else print(terminal, `The sessions of ${users === 1 ? '1 user' : `${String(users)} users`} have ended`);
+    });
+}

@@ -1,0 +1,74 @@
+/** Runs the service in this process, from reading the settings to the signal that stops it. */
+
+import { openLog, written } from '../../watch/log.js';
+import { type Policy, openPolicy } from '@concordat/core';
+import { type RunningService, serve } from '../../serve.js';
+import { type Settings, readSettings } from '../../settings/settings.js';
+import { type Terminal, print } from 'concordat/terminal';
+
+/**
+ * Starts the service, prints the start message, waits for the signal to stop, and returns once requests in flight are done.
+ *
+ * @throws an error with one line per wrong setting, or with the reason why the service cannot start
+ */
+export async function runService(
+  terminal: Terminal,
+  { migrate }: { readonly migrate: boolean },
+): Promise<void> {
+  const settings = readSettings(terminal.env);
+  const log = await openLog(settings.logLevel);
+  const service = await serve(settings, { log, migrate });
+  // Registered before the start message is printed, because a reader of it may send the signal at once.
+  const stopped = terminal.untilStopped();
+  const toWrite = terminal.stdout.isTTY ? startMessage : startLines;
+  print(terminal, await toWrite(service, settings));
+  await stopped;
+  log.info('stopping');
+  await service.stop();
+  log.info('stopped');
+  await written(log);
+}
+
+type Started = Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>;
+
+/** Lines for programs: those of a log at any level, because they are how a program learns the URL. They are written together. */
+async function startLines(service: Started, { policy }: Settings): Promise<string> {
+  const { url, store, demoSignIns, warnings } = service;
+  const lines: string[] = [];
+  const log = await openLog('info', { write: (line) => void lines.push(line.trimEnd()) });
+  const signIns = demoSignIns.length > 0 && { demoSignIns };
+  // The space after the URL lets a script read it without a parser of JSON.
+  log.info({ url, store, policy: nameOf(policy), ...signIns }, `Concordat listens on ${url} with ${store}`);
+  for (const warning of warnings) log.warn(warning);
+  return lines.join('\n');
+}
+
+/** The first line has the URL; the other lines help people who try the service out. */
+function startMessage({ url, store, demoSignIns, warnings }: Started, { policy }: Settings): string {
+  const lines: readonly (readonly [what: string, text: string])[] = [
+    ['start here', `${url}/`],
+    ['REST', `${url}/docs`],
+    ['GraphQL', `${url}/graphql`],
+    ['data', store],
+    ['policy', POLICIES[nameOf(policy)]],
+    ...demoSignIns.map(
+      ({ email, password, role }) => ['sign in', `${email}, password ${password} (${role})`] as const,
+    ),
+    ...warnings.map((warning) => ['warning', warning] as const),
+  ];
+  return [
+    `Concordat listens on ${url}`,
+    ...lines.map(([what, text]) => `  ${what.padEnd(WIDTH)}${text}`),
+  ].join('\n');
+}
+
+const WIDTH = 'start here  '.length;
+
+const POLICIES = {
+  open: 'open: nearly everything is allowed to everybody',
+  protected: 'protected: most things need a sign-in',
+};
+
+function nameOf(policy: Policy): keyof typeof POLICIES {
+  return policy === openPolicy ? 'open' : 'protected';
+}

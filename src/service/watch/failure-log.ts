@@ -1,0 +1,117 @@
+/** Logs failures with their causes: one line when a cause first occurs, then one line with a count every ten seconds. */
+
+import type { ServiceEngineOptions, ServicesOptions } from '@concordat/core';
+import { ServiceError } from '@concordat/core';
+import type { ErrorOptions } from 'concordat/graphql';
+import { type Cause, causeOf } from './causes.js';
+import type { Log } from './log.js';
+import { shortened } from './metrics.js';
+import { lineOfRequest, operationOf } from './request-watch.js';
+
+const WINDOW_SECONDS = 10;
+
+/** The lines of one cause per window. An unexpected error is a defect, and several of its requests help to find it. */
+const MOST_LINES = { unavailable: 1, unexpected: 10 };
+
+/** The maximum number of causes that are counted apart, because a message may contain anything. Others count together. */
+const MOST_CAUSES = 100;
+
+/** A cause that has occurred in this window. */
+interface Counted {
+  lines: number;
+  /** The occurrences without a line. */
+  more: number;
+  latest: Cause;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+export interface FailureLog {
+  /** A failed REST operation. */
+  readonly request: ServiceEngineOptions['report'];
+  /** A failed GraphQL field, with the id of the request or upgrade that it came with. */
+  readonly field: ErrorOptions['report'];
+  /** Any other failure. */
+  readonly other: (error: unknown, message: string) => void;
+  /** A failure in the services that cannot be reported to a caller, such as that of announcing an event. */
+  readonly aftermath: NonNullable<ServicesOptions['report']>;
+  /** Logs the counts of this window. */
+  readonly close: () => void;
+}
+
+/** Opens the log of failures. An unexpected error is logged in full; clients see none of its details. */
+export function failureLog(log: Log): FailureLog {
+  const counted = new Map<string, Counted>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function report(error: unknown, members: Members, message: string): void {
+    const cause = causeOf(error);
+    const isUnexpected = !(error instanceof ServiceError) && !isOfConnection(cause);
+    const name = keyOf(error, cause);
+    const key = counted.has(name) || counted.size < MOST_CAUSES ? name : 'others';
+    let known = counted.get(key);
+    if (known === undefined) counted.set(key, (known = { lines: 0, more: 0, latest: cause }));
+    known.latest = cause;
+    timer ??= setInterval(endWindow, WINDOW_SECONDS * 1000).unref();
+    if (known.lines === MOST_LINES[isUnexpected ? 'unexpected' : 'unavailable']) {
+      known.more += 1;
+      return;
+    }
+    known.lines += 1;
+    log.error({ ...cause, ...(isUnexpected && { err: error }), ...members }, message);
+  }
+
+  /** A cause that occurred again is logged with its count, and counted on; others are forgotten. */
+  function endWindow(): void {
+    for (const [key, known] of counted) {
+      const { more, latest } = known;
+      if (more === 0) counted.delete(key);
+      else {
+        const sentence = `${latest.cause} … and ${String(more)} more in the last ${String(WINDOW_SECONDS)} s`;
+        log.error({ ...latest, count: more }, sentence);
+      }
+      known.more = 0;
+    }
+    if (counted.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    request: (error, { method, path, headers, host }) => {
+      const operation = operationOf(host);
+      report(error, { ...lineOfRequest(headers), operation, method, path }, 'a request failed');
+    },
+    field: (error, { operationName, path, headers }) => {
+      const operation = operationName === undefined ? 'graphql' : shortened(operationName);
+      const place = { operation, field: path?.join('.') };
+      report(error, { ...(headers && lineOfRequest(headers)), ...place }, 'a GraphQL field failed');
+    },
+    other: (error, message) => report(error, {}, message),
+    aftermath: (error) => report(error, {}, 'an event could not be delivered'),
+    close: () => {
+      endWindow();
+      clearInterval(timer);
+    },
+  };
+}
+
+/** PostgreSQL's codes of a connection that it ends or refuses, classes 08 and 57P. */
+const CONNECTION = /^(?:08|57P)/;
+
+function isOfConnection({ host, sqlState }: Cause): boolean {
+  return host !== undefined && (sqlState === undefined || CONNECTION.test(sqlState));
+}
+
+/** All failures of the connection to a server have one cause: first it breaks, and then it is refused, or nothing answers. */
+function keyOf(error: unknown, cause: Cause): string {
+  if (isOfConnection(cause)) return `${String(cause.host)}:${String(cause.port)}`;
+  if (!(error instanceof ServiceError)) return `${cause.cause} ${placeOf(error)}`;
+  return `${error.message} ${cause.sqlState ?? cause.code ?? cause.cause}`;
+}
+
+/** The place in the code where an error was made. */
+function placeOf(error: unknown): string {
+  const { stack = '' } = error instanceof Error ? error : {};
+  return /^\s+at .*$/m.exec(stack)?.[0] ?? '';
+}

@@ -1,0 +1,117 @@
+/** Measures each call of a store by its name, such as `users.find`, and logs slow statements. */
+
+import type { DatabaseObserver, Storage } from '@concordat/core';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import { openSpans } from './spans.js';
+
+type Method = (...given: unknown[]) => unknown;
+
+/** @param system - the name of the database in spans */
+export async function watchedStorage(storage: Storage, metrics: Metrics, system?: string): Promise<Storage> {
+  const spans = await openSpans();
+  const watchedMethod = (call: string, method: Method): Method => {
+    const measured = watchedCall(call, method, metrics);
+    if (spans === undefined) return measured;
+    return (...given) => spans.ofCall(call, system, () => measured(...given));
+  };
+  const watchedMember = (store: string, name: string, method: Method): Method => {
+    if (store !== 'audit' || name !== 'write') return watchedMethod(`${store}.${name}`, method);
+    // An audited write is a call of the store that it writes to.
+    return (write, ...given) => watchedMethod(String(write), method)(write, ...given);
+  };
+  const watched = mapped(storage, (store, part) =>
+    isMethod(part) || !(part instanceof Object)
+      ? part
+      : mapped(part, (name, method) => (isMethod(method) ? watchedMember(store, name, method) : method)),
+  );
+  // The audit log stores an entry in the step of a write only if it knows the store.
+  const stores = Object.entries(storage.audit.stores).map(([name, store]): [string, unknown] => [
+    name,
+    store === Reflect.get(storage, name) ? Reflect.get(watched, name) : store,
+  ]);
+  return { ...watched, audit: { ...watched.audit, stores: Object.fromEntries<unknown>(stores) } };
+}
+
+function watchedCall(call: string, method: Method, metrics: Metrics): Method {
+  const ended = metrics.measure('databaseCalls', call, 'ok');
+  const failed = metrics.measure('databaseCalls', call, 'failed');
+  return (...given) => {
+    const started = performance.now();
+    const outcome = method(...given);
+    if (outcome instanceof Promise) {
+      outcome.then(
+        () => ended((performance.now() - started) / 1000),
+        () => failed((performance.now() - started) / 1000),
+      );
+    }
+    // The promise itself, so that the caller does not wait for the measurement.
+    return outcome;
+  };
+}
+
+function isMethod(member: unknown): member is Method {
+  return typeof member === 'function';
+}
+
+/** Copies an object, or an instance of a class, with its methods bound to it, and replaces each member. */
+function mapped<Whole extends object>(
+  whole: Whole,
+  replace: (name: string, member: unknown) => unknown,
+): Whole {
+  const members = new Map<string, unknown>();
+  for (let at: object = whole; at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
+    for (const name of Object.getOwnPropertyNames(at)) {
+      if (name === 'constructor' || members.has(name)) continue;
+      const member: unknown = Reflect.get(whole, name);
+      members.set(name, replace(name, isMethod(member) ? member.bind(whole) : member));
+    }
+  }
+  return Object.fromEntries(members) as Whole;
+}
+
+/** The time in which a slow statement is logged once. */
+const WINDOW_MS = 10_000;
+
+/** The maximum number of texts that are counted apart: more than the stores have, except for lists of many lengths. */
+const MOST_TEXTS = 1_000;
+
+/** Measures the pool of a database, and logs its slow statements: each text once in ten seconds, and then with a count. */
+export function databaseObserver(metrics: Metrics, log: Log, slowMs: number): DatabaseObserver {
+  const waited = metrics.measure('poolWaits', 'ok');
+  const refused = metrics.measure('poolWaits', 'failed');
+  const slow = metrics.measure('slowStatements');
+  const logged = new Map<string, { readonly at: number; more: number }>();
+
+  function noteSlow(sql: string, ms: number): void {
+    slow();
+    const now = performance.now();
+    const last = logged.get(sql);
+    if (last !== undefined && now - last.at < WINDOW_MS) {
+      last.more += 1;
+      return;
+    }
+    if (logged.size >= MOST_TEXTS) logged.clear();
+    logged.set(sql, { at: now, more: 0 });
+    const count = last !== undefined && last.more > 0 && { more: last.more };
+    log.warn({ sql, durationMs: Math.round(ms), ...count }, 'a statement of the database was slow');
+  }
+
+  return {
+    pool(state) {
+      metrics.read('poolConnections', () => {
+        const { size, idle, max } = state();
+        return [
+          [size - idle, 'busy'],
+          [idle, 'idle'],
+          [max, 'max'],
+        ];
+      });
+      metrics.read('poolWaiting', () => [[state().waiting]]);
+    },
+    waited: (ms, isRefused) => (isRefused ? refused : waited)(ms / 1000),
+    statement: (sql, ms) => {
+      if (ms >= slowMs) noteSlow(sql, ms);
+    },
+  };
+}

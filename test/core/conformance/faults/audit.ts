@@ -1,0 +1,43 @@
+/** Stores that break a rule of the audit log. */
+import type { Faults } from './fault.js';
+
+export const auditFaults: Faults = {
+  'the audit log is listed from its end': [
+    ['audit-fields'],
+    ({ audit }) => {
+      const list = audit.list.bind(audit);
+      audit.list = async (filter, slice) => (await list(filter, slice)).toReversed();
+    },
+  ],
+  'the log is not filtered by target': [
+    ['audit-filters'],
+    ({ audit }) => {
+      const list = audit.list.bind(audit);
+      audit.list = (filter, slice) => list({ ...filter, target: undefined }, slice);
+    },
+  ],
+  'entries expire in any number': [
+    ['audit-expiry'],
+    ({ audit }) => {
+      const deleteExpired = audit.deleteExpired.bind(audit);
+      audit.deleteExpired = (before) => deleteExpired(before, 1_000);
+    },
+  ],
+  'recorded writes leave no entry': [
+    ['audit-write', 'audit-together'],
+    ({ audit }) => {
+      const write = audit.write.bind(audit);
+      audit.write = (name, given) => write(name, given, () => []);
+    },
+  ],
+  'the entry of an import is stored before it': [
+    ['audit-import'],
+    ({ audit, imports }) => {
+      const users = imports.users.bind(imports);
+      imports.users = async (records, entryOf) => {
+        if (entryOf) await audit.add([entryOf(0)]);
+        return await users(records);
+      };
+    },
+  ],
+};

@@ -1,0 +1,45 @@
+/** Tests of events over a broker that need no real broker. */
+import { expect } from 'chai';
+import {
+  type BrokerConnection,
+  BrokerEvents,
+  type ConnectionHandlers,
+} from '../../../src/core/events/broker-events.js';
+import { ServiceError } from '../../../src/core/model/error.js';
+
+/** A connection that accepts everything, and receives nothing: as through a pooler that does not keep subscriptions. */
+const deaf: BrokerConnection = {
+  listen: () => Promise.resolve(),
+  publish: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+describe('BrokerEvents', () => {
+  it('fails its ping when events are accepted but not received', async () => {
+    const events = await BrokerEvents.open(() => Promise.resolve(deaf), { patienceMs: 50 });
+    const failure = await events.ping().catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(ServiceError).and.to.include({ code: 'unavailable' });
+    await events.close();
+  });
+
+  it('reports why it cannot connect again, while it is not connected', async () => {
+    const server = { host: 'events.example', port: 6379 };
+    let lose: ConnectionHandlers['lost'] = () => undefined;
+    let isFirst = true;
+    const events = await BrokerEvents.open(
+      ({ lost }) => {
+        if (!isFirst) return Promise.reject(new Error('nothing listens'));
+        [isFirst, lose] = [false, lost];
+        return Promise.resolve(deaf);
+      },
+      { server },
+    );
+    lose(new Error('gone'));
+    const causeOf = async (): Promise<unknown> =>
+      await events.publish('POST_ADDED', '1').catch((error: unknown) => (error as Error).cause);
+    expect(await causeOf()).to.include({ message: 'gone', ...server });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await causeOf()).to.include({ message: 'nothing listens', ...server });
+    await events.close();
+  });
+});

@@ -1,0 +1,44 @@
+/** A migration of PostgreSQL while the previous version writes: it locks tables that a writer locks in another order. */
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import { postgresStorage } from '../../../src/core/storage/postgres.js';
+import { sharedPostgres } from '../../support/postgres-server.js';
+import { until } from '../../support/until.js';
+
+const firstSchema = new URL('../../service/first-schema/postgres.sql', import.meta.url);
+
+describe('a migration of PostgreSQL beside a writer', function () {
+  this.timeout(30_000);
+
+  it('is run again after a deadlock', async () => {
+    const url = await (await sharedPostgres()).createDatabase();
+    const [writer, observer] = [0, 1].map(() => new pg.Client({ connectionString: url })) as [
+      pg.Client,
+      pg.Client,
+    ];
+    await Promise.all([writer.connect(), observer.connect()]);
+    try {
+      await writer.query(await readFile(firstSchema, 'utf8'));
+      // PostgreSQL ends the transaction that finds the deadlock: this writer does not look for it.
+      await writer.query(`set search_path = public; set deadlock_timeout = '1h'`);
+      // A comment that is being written locks its table, and then its user for the foreign key.
+      await writer.query('begin; lock table comments in row exclusive mode');
+      const migrated: string[] = [];
+      const opened = postgresStorage({ url, onMigration: (name) => migrated.push(name) });
+      opened.catch(() => undefined);
+      await until('the migration waits', async () => {
+        const { rowCount } = await observer.query(
+          `select from pg_locks where not granted and relation = 'public.comments'::regclass`,
+        );
+        return rowCount === 1;
+      });
+      await writer.query('select id from users for key share');
+      await writer.query('commit');
+      await (await opened).close();
+      expect(migrated).to.include('0006_list_pages');
+    } finally {
+      await Promise.all([writer.end(), observer.end()]);
+    }
+  });
+});

@@ -1,0 +1,14 @@
+/** A contract and GraphQL in a Koa application with a page of its own. */
+import Koa from 'koa';
+import type { HttpHandler, RestEngine } from 'concordat';
+import { koaTransport } from 'concordat/koa';
+
+export function koaApp<Caller>(engine: RestEngine<Caller>, graphql: HttpHandler): Koa {
+  const app = new Koa();
+  app.use(koaTransport(engine).routes());
+  app.use(koaTransport(graphql));
+  app.use((context) => {
+    if (context.path === '/hello') context.body = 'Hello from Koa';
+  });
+  return app;
+}
