@@ -18,6 +18,7 @@ import { graphqlTasks } from './peers/tasks/graphql.js';
 import { largeContractTask } from './peers/tasks/large-contract.js';
 import { restTasks } from './peers/tasks/rest.js';
 import { serviceTasks } from './peers/tasks/service.js';
+import { servicePostgresTasks } from './peers/tasks/service-postgres.js';
 
 const { values } = parseArgs({
   options: {
@@ -34,6 +35,7 @@ const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.se
 const tasks: readonly Task[] = [
   ...restTasks,
   ...serviceTasks,
+  ...servicePostgresTasks,
   ...graphqlTasks,
   fanOutTask,
   firstAnswerTask,

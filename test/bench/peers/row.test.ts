@@ -21,6 +21,13 @@ describe('bench: rows', () => {
     expect([251, 250, 200].map(cost)).to.deep.equal(['missed', 'reached', 'aim reached']);
   });
 
+  it('judge by the CPU time where the target says so', () => {
+    const target = { required: 0.9, aim: 0.75, ofCpu: true } as const;
+    const work = (cpu: number) =>
+      rowOf(plan(target), perSecond, { median: 1, cpu }, { median: 1, cpu: 100 }).verdict;
+    expect([91, 90, 75].map(work)).to.deep.equal(['missed', 'reached', 'aim reached']);
+  });
+
   it('have no verdict without a target, and no ratio without a peer', () => {
     expect(rowOf(plan(), perSecond, figure(1), figure(2))).to.include({ ratio: 0.5, verdict: undefined });
     expect(rowOf(plan({ required: 1 }), milliseconds, figure(1))).to.include({

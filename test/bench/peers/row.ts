@@ -14,6 +14,8 @@ export const milliseconds: Unit = { name: 'ms', isCost: true };
 export interface Target {
   readonly required: number;
   readonly aim?: number;
+  /** Whether the ratio is that of the CPU times, a cost: rates vary by more from second to second. */
+  readonly ofCpu?: true;
 }
 
 /** What is compared. Its name selects it: `read: core on node beside Fastify`. */
@@ -47,10 +49,18 @@ export function nameOf({ work, ours, peer }: Plan): string {
 
 export function rowOf(plan: Plan, unit: Unit, oursFigure: Figure, peerFigure?: Figure): Row {
   const ratio = peerFigure && oursFigure.median / peerFigure.median;
-  return { ...plan, unit: unit.name, oursFigure, peerFigure, ratio, verdict: verdictOf(plan, unit, ratio) };
+  const ofCpu = plan.target?.ofCpu === true;
+  const verdict = ofCpu
+    ? verdictOf(plan, true, cpuRatioOf(oursFigure, peerFigure))
+    : verdictOf(plan, unit.isCost === true, ratio);
+  return { ...plan, unit: unit.name, oursFigure, peerFigure, ratio, verdict };
 }
 
-function verdictOf({ target }: Plan, { isCost = false }: Unit, ratio: number | undefined): Row['verdict'] {
+function cpuRatioOf(ours: Figure, peer: Figure | undefined): number | undefined {
+  return ours.cpu === undefined || peer?.cpu === undefined ? undefined : ours.cpu / peer.cpu;
+}
+
+function verdictOf({ target }: Plan, isCost: boolean, ratio: number | undefined): Row['verdict'] {
   if (target === undefined || ratio === undefined) return undefined;
   const reaches = (limit: number): boolean => (isCost ? ratio <= limit : ratio >= limit);
   if (target.aim !== undefined && reaches(target.aim)) return 'aim reached';
@@ -90,8 +100,8 @@ function cellsOf(row: Row): readonly string[] {
     number(target?.required),
     number(target?.aim),
   ];
-  const cpuRatio = own !== undefined && other !== undefined ? own / other : undefined;
-  return [work, ours, peer ?? '', ...figures, verdict ?? '', number(own), number(other), number(cpuRatio)];
+  const ratios = [number(own), number(other), number(cpuRatioOf(oursFigure, peerFigure))];
+  return [work, ours, peer ?? '', ...figures, verdict ?? '', ...ratios];
 }
 
 function aligned(lines: readonly (readonly string[])[]): string {

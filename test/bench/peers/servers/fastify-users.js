@@ -1,13 +1,16 @@
 /** The operations on users as routes of Fastify, with the contract's schemas for requests and responses. */
 
 import * as schemas from './rest/user-schemas.js';
-import { addUser, listUsers, readUser } from './users-answers.js';
+import * as inMemory from './users-answers.js';
 
 /** A wrong type is refused, and so is a field that the contract does not have. */
 export const strictAjv = { customOptions: { removeAdditional: false, coerceTypes: false } };
 
-/** @param send - answers a request with `{ status, headers, body }` */
-export function userRoutes(app, send = sendAnswer) {
+/**
+ * @param send - answers a request with `{ status, headers, body }`
+ * @param answers - what is answered; promises where `send` awaits them
+ */
+export function userRoutes(app, send = sendAnswer, answers = inMemory) {
   const { user, userPage } = schemas;
   // Text is another type than the contract's.
   app.removeContentTypeParser('text/plain');
@@ -22,7 +25,7 @@ export function userRoutes(app, send = sendAnswer) {
         response: { 200: user },
       },
     },
-    (request, reply) => send(reply, readUser(request.params.id)),
+    (request, reply) => send(reply, answers.readUser(request.params.id)),
   );
   app.get(
     '/api/users',
@@ -34,7 +37,7 @@ export function userRoutes(app, send = sendAnswer) {
         response: { 200: userPage },
       },
     },
-    (request, reply) => send(reply, listUsers(request.query)),
+    (request, reply) => send(reply, answers.listUsers(request.query)),
   );
   app.post(
     '/api/users',
@@ -42,7 +45,7 @@ export function userRoutes(app, send = sendAnswer) {
       config: { operation: 'createUser' },
       schema: { headers: schemas.createHeaders, body: schemas.userInput, response: { 201: user } },
     },
-    (request, reply) => send(reply, addUser(request.body)),
+    (request, reply) => send(reply, answers.addUser(request.body)),
   );
 }
 

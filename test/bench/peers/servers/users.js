@@ -45,10 +45,14 @@ export function findUser(id) {
 /** The body of a page by offset. */
 export function pageOf(page, limit) {
   const start = (page - 1) * limit;
-  const total = users.length;
+  return pageBody(users.slice(start, start + limit), users.length, page, limit);
+}
+
+/** @param found - the users of the page */
+export function pageBody(found, total, page, limit) {
   const totalPages = Math.ceil(total / limit);
   return {
-    data: users.slice(start, start + limit).map(recordOf),
+    data: found.map(recordOf),
     pagination: { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 },
   };
 }

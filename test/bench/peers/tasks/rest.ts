@@ -32,10 +32,11 @@ function plansOf(fastify: readonly [required: number, aim: number]): RateTask['p
   ];
 }
 
-export const paths = Array.from({ length: 100 }, (_, index) => `/api/users/${String(index + 1)}`) as [
+const paths = Array.from({ length: 100 }, (_, index) => `/api/users/${String(index + 1)}`) as [
   string,
   ...string[],
 ];
+export const readLoad: RateTask['load'] = { paths };
 
 export const readProbes: readonly Probe[] = [
   { path: '/api/users/1', status: 200 },
@@ -44,7 +45,7 @@ export const readProbes: readonly Probe[] = [
   { path: '/api/users/1?embed=all', status: 400 },
 ];
 
-const listProbes: readonly Probe[] = [
+export const listProbes: readonly Probe[] = [
   { path: '/api/users?limit=100', status: 200 },
   { path: '/api/users?limit=100&page=2', status: 200 },
   { path: '/api/users?limit=100&embed=all', status: 400 },
@@ -85,14 +86,16 @@ export const writeLoad: RateTask['load'] = {
   body: JSON.stringify({ ...ada, email: `${UNIQUE}@example.com` }),
 };
 
+export const listLoad: RateTask['load'] = { paths: ['/api/users?limit=100'] };
+
 export const restTasks: readonly Task[] = [
-  rateTask({ work: 'read', servers, plans: plansOf([1, 1.15]), load: { paths }, probes: readProbes }),
+  rateTask({ work: 'read', servers, plans: plansOf([1, 1.15]), load: readLoad, probes: readProbes }),
   rateTask({ work: 'write', servers, plans: plansOf([0.95, 1.15]), load: writeLoad, probes: writeProbes }),
   rateTask({
     work: 'list of 100',
     servers,
     plans: plansOf([1.05, 1.3]),
-    load: { paths: ['/api/users?limit=100'] },
+    load: listLoad,
     probes: listProbes,
   }),
 ];

@@ -1,6 +1,6 @@
 /**
  * Fastify with what the service has around its contract: helmet, request ids, a log, metrics, and tokens that the secret signs.
- * After the secret, `cached` keeps verified tokens.
+ * After the secret, `cached` keeps verified tokens, and the URL of a PostgreSQL database reads users there.
  */
 
 import helmet from '@fastify/helmet';
@@ -8,13 +8,14 @@ import jwt from '@fastify/jwt';
 import Fastify, { LogController } from 'fastify';
 import { destination } from 'pino';
 import { strictAjv, userRoutes } from '../fastify-users.js';
+import { findUser } from '../users.js';
 import { render, requestEnded, requestStarted } from './metrics.js';
 import { profileRoute } from './profile.js';
 import { requestIdOf } from './request-id.js';
-import { contentSecurityPolicy, vary } from './settings.js';
+import { contentSecurityPolicy, vary, varyOfLists } from './settings.js';
 import { lineOf, logDestination, logOptions } from './log.js';
 
-const [secret, caching] = process.argv.slice(2);
+const [secret, caching, database] = process.argv.slice(2);
 const app = Fastify({
   ajv: strictAjv,
   // The hook below writes one line in place of Fastify's two.
@@ -43,11 +44,20 @@ app.addHook('onResponse', (request, reply, done) => {
 });
 
 function send(reply, { status, headers, body }) {
-  reply.code(status).headers(headers).header('Vary', vary).send(body);
+  // Only lists have versions.
+  const varies = headers['X-API-Supported-Versions'] === undefined ? vary : varyOfLists;
+  reply.code(status).headers(headers).header('Vary', varies).send(body);
 }
 
-userRoutes(app, send);
-profileRoute(app, send);
+if (database === undefined) {
+  userRoutes(app, send);
+  profileRoute(app, send, findUser);
+} else {
+  const { postgresUsers } = await import('./postgres-users.js');
+  const users = postgresUsers(database);
+  userRoutes(app, async (reply, answer) => send(reply, await answer), users);
+  profileRoute(app, send, users.findUser);
+}
 app.get('/metrics', async (_request, reply) => reply.type('text/plain').send(await render()));
 app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));
 const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,9 +1,10 @@
 /** The user that a token stands for, as a route of Fastify. The user is looked up, so that a revoked token is refused at once. */
 
 import { user as userSchema, userHeaders, userQuery } from '../rest/user-schemas.js';
-import { etagOf, findUser, recordOf } from '../users.js';
+import { etagOf, recordOf } from '../users.js';
 
-export function profileRoute(app, send) {
+/** @param findUser - of the id of a token */
+export function profileRoute(app, send, findUser) {
   const failure = (error) => ({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' }, body: { error } });
   const authenticate = async (request, reply) => {
     try {
@@ -12,7 +13,7 @@ export function profileRoute(app, send) {
       return send(reply, failure('Invalid token'));
     }
     const { userId, iat } = request.user;
-    const user = findUser(userId);
+    const user = await findUser(userId);
     const isRevoked = user?.sessionsFrom !== undefined && iat * 1000 <= Date.parse(user.sessionsFrom);
     if (user?.status !== 'active' || isRevoked) return send(reply, failure('Invalid token'));
     request.user = user;

@@ -12,3 +12,4 @@ export const contentSecurityPolicy = {
 
 /** Answers depend on who asks. */
 export const vary = 'Authorization, X-API-Key, Accept';
+export const varyOfLists = `${vary}, X-API-Version`;
