@@ -1,6 +1,6 @@
 /** The entry point `@concordat/core/contract`: the service's contracts, and the code generated from them. */
 
-export { contract } from '../../generated/routing.js';
+export { contract, operations } from '../../generated/routing.js';
 export { typeDefs } from '../../generated/schema.js';
 export type * from '../../generated/openapi.js';
 export type * from '../../generated/operations.js';

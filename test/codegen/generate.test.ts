@@ -1,12 +1,13 @@
 /** `generate()`: the text of each file by its name, from either contract or both, and from documents that are not files. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate as runGraphqlCodegen } from '@graphql-codegen/cli';
 import type { Types } from '@graphql-codegen/plugin-helpers';
 import { codegenConfig, generate } from '@concordat/codegen';
 import { expect } from 'chai';
+import { ROOT } from '../architecture/source-tree.js';
 import { schemas } from './contract-list.js';
 import { bodyOf, textOf } from './written-contract.js';
 import { ERASABLE, complaints } from './strict-compiler.js';
@@ -80,6 +81,7 @@ describe('generate()', () => {
     ]);
     for (const [name, text] of Object.entries(ts)) await writeFile(join(directory, name), text);
     await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
+    await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
     const settings = { allowImportingTsExtensions: true, ...ERASABLE };
     expect(complaints(directory, ['routing.ts'], settings)).to.deep.equal([]);
   });

@@ -16,7 +16,7 @@ import { isHarmless } from '../problems/features.js';
 import type { PlacedOperation } from '../read/model.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/compile-validators.js';
-import { type Code, code, templateLiteral, withTypeScriptImports } from '../text/code.js';
+import { type Code, UNCHECKED, code, templateLiteral, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../values/value-types.js';
 import { operationsFile } from '../write/operations-file.js';
 import { ReceivedSchemas } from '../write/received-schemas.js';
@@ -130,7 +130,7 @@ async function write(
   const banner = bannerOf(options.openapi);
   const received = new ReceivedSchemas(reader);
   const operations = operationsFile(reader, model, banner, received);
-  const files = {
+  const typed = {
     'openapi.ts': typesFile(document, banner, {
       callbacks: model.callbackItems,
       schemas: received.components,
@@ -140,6 +140,9 @@ async function write(
     'operations.ts': operations,
     'routing.ts': routing,
     ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
+  };
+  const files = {
+    ...Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, unchecked(text, banner)])),
     'validators.ts': requests.ts,
     'response-validators.ts': responses.ts,
     ...(converters && { 'values.ts': converters }),
@@ -156,6 +159,11 @@ async function write(
     notices,
     operations: { generated: ids(model.operations), left: ids(model.left) },
   };
+}
+
+/** A file that the compiler only reads, unless it has a type of the project's own, whose import must be checked. */
+function unchecked(text: Code, banner: Code): Code {
+  return text.includes('import("') ? text : code`${banner}${UNCHECKED}${text.slice(banner.length) as Code}`;
 }
 
 /** The text of `document.ts`: JSON is parsed faster than a literal, and the compiler need not infer its type. */

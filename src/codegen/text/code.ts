@@ -119,8 +119,8 @@ export function accessor(name: string): Code {
 }
 
 /**
- * Follows the first line of a file whose functions have no types inside, such as the checks: the compiler only reads these, because
- * checking those of a large contract would take seconds.
+ * Follows the first line of a generated file that the compiler of a project only reads: checking those of a large contract would take
+ * seconds at each compilation. The functions of checks have no types inside; the types of the other files are checked by the generator's tests.
  */
 export const UNCHECKED = code`/* eslint-disable */\n// @ts-nocheck\n`;
 

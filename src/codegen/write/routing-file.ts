@@ -37,13 +37,12 @@ export function routingFile(
     entry: table.operation(operation),
   }));
   const members = operations.map(({ key, name }) => code`  readonly ${key}: typeof ${name};\n`);
-  const entries = operations.map(({ key, name }) => code`    ${key}: ${name},\n`);
+  const entries = operations.map(({ key, name }) => code`  ${key}: ${name},\n`);
   const blocks = [
     ...shared('Parameters that several operations may share.', PARAMETERS, table.parameters),
     ...shared('Responses that several operations may share.', RESPONSES, table.responses),
     ...operations.map(({ about, name, entry }) => constant(about, name, entry)),
-    code`/** The operations, by operationId. */\ninterface Operations {\n${joined(members)}}\n`,
-    constant(PATHS, code`paths`, pathTree([...contract.operations, ...contract.left])),
+    constant(PATHS, code`paths`, pathTree([...contract.operations, ...contract.left]), code`PathNode`),
     constant(
       code`/** The place of a caller's credential, by security scheme. */`,
       code`securitySchemes`,
@@ -52,14 +51,16 @@ export function routingFile(
     constant(code`/** The XML names of component schemas. */`, code`xmlNames`, contract.xmlNames),
     constant(code`/** The \`x-\` fields of the document itself. */`, code`extensions`, contract.extensions),
     contractConstant(
-      entries.length === 0 ? code`{}` : code`{\n${joined(entries)}  }`,
+      joined(members),
+      joined(entries),
       checks.namesOf('response').length > 0,
       table.hasBodyCodecs,
     ),
   ];
   const imports = joined([
     table.hasBodyCodecs ? code`import { bodyCodecs } from "concordat";\n` : NOTHING,
-    code`import type { Operations as Handlers } from "./operations.js";\n`,
+    code`import type { PathNode, RestContract } from "concordat";\n`,
+    code`import type { Operations } from "./operations.js";\n`,
     // Strict compiler settings refuse an unused import.
     checks.orders.length === 0 ? NOTHING : code`import * as check from "./validators.js";\n`,
     values.isEmpty ? NOTHING : code`import * as value from "./values.js";\n`,
@@ -72,22 +73,20 @@ const CHECKS = code`check`;
 const PARAMETERS = code`parameters`;
 const RESPONSES = code`responses`;
 
-// The type is written out, because the compiler cannot serialise the inferred type of a large contract.
+// The type of `contract` is a name that an engine's type has too, so the compiler need not compare the operations one by one.
 const contractConstant = (
+  members: Code,
   entries: Code,
   hasSurplus: boolean,
   hasBodyCodecs: boolean,
-): Code => code`/** Everything that an engine needs to serve the contract. */
-export const contract: {
-  /** For the compiler only: the request and the responses of each handler. */
-  readonly handlers?: Handlers;
-  readonly operations: Operations;
-  readonly paths: typeof paths;
-  readonly securitySchemes: typeof securitySchemes;
-  readonly xmlNames: typeof xmlNames;
-  readonly extensions: typeof extensions;
-${hasSurplus ? code`  readonly surplus: typeof check.surplus;\n` : NOTHING}${hasBodyCodecs ? code`  readonly bodyCodecs: typeof bodyCodecs;\n` : NOTHING}} = {
-  operations: ${entries},
+): Code => code`/** The operations by operationId, with the types of their literals. */
+export const operations: {
+${members}} = {
+${entries}};
+
+/** Everything that an engine needs to serve the contract. */
+export const contract: RestContract<keyof Operations, keyof typeof securitySchemes, Operations> = {
+  operations,
   paths,
   securitySchemes,
   xmlNames,
@@ -95,9 +94,15 @@ ${hasSurplus ? code`  readonly surplus: typeof check.surplus;\n` : NOTHING}${has
 ${hasSurplus ? code`  surplus: check.surplus,\n` : NOTHING}${hasBodyCodecs ? code`  bodyCodecs,\n` : NOTHING}};
 `;
 
-export function constant(comment: Code, name: Code, value: object): Code {
-  const start = code`const ${name} = `;
-  return code`${comment}\n${start}${literal(value, 0, start.length + ' as const;'.length)} as const;\n`;
+/**
+ * A constant with its comment.
+ *
+ * @param type - its type, so that the compiler need not infer that of a large value; without it, the type has the value's own literals
+ */
+export function constant(comment: Code, name: Code, value: object, type?: Code): Code {
+  const start = code`const ${name}${type === undefined ? NOTHING : code`: ${type}`} = `;
+  const end = type === undefined ? code` as const;` : code`;`;
+  return code`${comment}\n${start}${literal(value, 0, start.length + end.length)}${end}\n`;
 }
 
 /** A constant for shared entries, unless there are none, because strict compiler settings refuse unused constants. */
@@ -145,8 +150,7 @@ class RoutingTable {
       default: parameter.default,
       lenient: parameter.lenient,
     };
-    // The index of a path parameter depends on the path, so it cannot be shared.
-    if (parameter.component === undefined || parameter.index !== undefined) return entry;
+    if (parameter.component === undefined) return entry;
     this.parameters.set(parameter.component, entry);
     return memberOf(PARAMETERS, parameter.component);
   }
@@ -233,7 +237,6 @@ export function parameterEntry(parameter: ParameterModel): object {
   return {
     in: parameter.in,
     name: parameter.name,
-    index: parameter.index,
     required: parameter.required || undefined,
     style: parameter.style,
     explode: parameter.explode,

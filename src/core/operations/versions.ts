@@ -1,6 +1,6 @@
 /** The version of the user collection that a request asks for, and the headers of a deprecated version. */
 
-import { contract } from '../../../generated/routing.js';
+import { operations } from '../../../generated/routing.js';
 import type { RequestHeaders } from 'concordat';
 import { ServiceError } from '../model/error.js';
 
@@ -41,7 +41,7 @@ function vendorVersion(entry: string): readonly { readonly version: string; read
   return version === undefined || quality === 0 ? [] : [{ version, quality }];
 }
 
-const { date, sunset, successor } = contract.operations.listUsersV1.extensions['x-deprecation'];
+const { date, sunset, successor } = operations.listUsersV1.extensions['x-deprecation'];
 
 /** The headers of version 1, with those of RFC 9745 and RFC 8594. The dates come from the contract. */
 export const version1Headers = {

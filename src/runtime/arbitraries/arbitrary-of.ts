@@ -12,6 +12,7 @@ import type {
   RestContract,
   Signatures,
 } from '../contract/contract.js';
+import { namesInPath } from '../rest/decode/parameters.js';
 import { type PathMatch, compilePaths } from '../rest/operation/path-matcher.js';
 import { type Draw, type Drawn as DrawnValue, Source, bytes, smaller } from '../values/choices.js';
 import type { Schema } from '../values/parts.js';
@@ -153,9 +154,12 @@ function isRouted(
   const written = (template: string, own = inPath): string =>
     writeParameters(template, own, (each) => valueOf(request, each)).path;
   const match = router(written(path));
+  const names = namesInPath(path);
   return (
     match?.targets.get(method) === id &&
-    inPath.every((each) => written(`/{${each.name}}`, [each]) === `/${match.values[each.index ?? 0] ?? ''}`)
+    inPath.every(
+      (each) => written(`/{${each.name}}`, [each]) === `/${match.values[names.indexOf(each.name)] ?? ''}`,
+    )
   );
 }
 

@@ -96,8 +96,6 @@ export type ParameterStyle =
 export interface ParameterCodec {
   readonly in: ParameterLocation;
   readonly name: string;
-  /** Path parameters only: the position of the value in the path, from 0. */
-  readonly index?: number;
   readonly required?: true;
   /** Absent for a parameter that has `content`: its text is JSON, except that `value` decides for a `querystring`. */
   readonly style?: ParameterStyle;

@@ -3,9 +3,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isEmail } from '../../../src/core/model/text.js';
-import { contract } from '../../../generated/routing.js';
+import { operations } from '../../../generated/routing.js';
 
-const { check } = contract.operations.createUser.requestBody.content['application/json'];
+const { check } = operations.createUser.requestBody.content['application/json'];
 const isEmailOfContract = (email: string): boolean => check({ name: 'Ada', email });
 
 describe('an email', () => {

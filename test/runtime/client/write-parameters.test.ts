@@ -69,15 +69,13 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 function roundTrip(notation: ParameterNotation, coercion: Coercion, value: unknown): unknown {
+  const template = notation.in === 'path' ? `/a/{${notation.name}}` : '/a';
   const decode = compileParameters(
-    [{ ...notation, value: coercion, index: 0 } as ParameterCodec],
+    [{ ...notation, value: coercion } as ParameterCodec],
+    template,
     bodyCodecs,
   );
-  const { path, query, headers } = writeParameters(
-    notation.in === 'path' ? `/a/{${notation.name}}` : '/a',
-    [notation],
-    () => value,
-  );
+  const { path, query, headers } = writeParameters(template, [notation], () => value);
   const decoded = decode({ values: [path.replace('/a/', '')], query, headers });
   const place = {
     path: decoded.path,

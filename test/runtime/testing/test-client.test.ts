@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { createServices, openPolicy, serviceEngine } from '@concordat/core';
-import { contract } from '@concordat/core/contract';
+import { contract, operations } from '@concordat/core/contract';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { testClient } from 'concordat/testing';
 import { xmlEncoder } from 'concordat/xml';
@@ -72,7 +72,7 @@ describe('testClient', () => {
   });
 
   it('rejects where the contract does not declare the status, with what was answered', async () => {
-    const { getUser } = contract.operations;
+    const { getUser } = operations;
     const { 200: found } = getUser.responses;
     const responses = { 200: found };
     const narrowed: RestContract = {

@@ -31,6 +31,7 @@ export interface DecodedParameters {
  * Compiles an operation's parameters into the function that decodes them for each request (OpenAPI Parameter Object).
  * Query parameters, headers and cookies without a codec are ignored.
  *
+ * @param template - the path of the operation, as the contract writes it: its names have the order of the values of a path
  * @param bodyCodecs - those of the contract, for a query that is a form
  * @returns a function that throws a `DecodeError` with all texts that do not fit, and with the values that do
  * @example
@@ -39,10 +40,11 @@ export interface DecodedParameters {
  */
 export function compileParameters(
   codecs: readonly ParameterCodec[],
+  template = '',
   bodyCodecs?: object,
 ): (raw: RawParameters) => DecodedParameters {
   const at = (location: ParameterCodec['in']) => codecs.filter((codec) => codec.in === location);
-  const path = compileLocation('path', at('path').map(pathEntry));
+  const path = compileLocation('path', at('path').map(pathEntry(namesInPath(template))));
   const [queryString] = at('querystring');
   const query = queryString ? compileQueryString(queryString, bodyCodecs) : compileQuery(at('query'));
   const headers = compileLocation('headers', at('header').map(headerEntry));
@@ -69,17 +71,24 @@ export function compileParameters(
 /** Decodes the parameters of one location. */
 type Decoder = (raw: RawParameters) => Decoded;
 
-function pathEntry(codec: ParameterCodec): Entry<RawParameters> {
-  const read = compileShape(coercionOf(codec), grammarOf(codec));
-  const index = codec.index ?? 0;
-  return {
-    ...codec,
-    read: ({ values }) => {
-      const text = values[index];
-      return text === undefined ? undefined : read(text);
-    },
-  };
+/** The names of the parameters in a path template, in the order of the values that the router finds. */
+export function namesInPath(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }
+
+const pathEntry =
+  (names: readonly string[]) =>
+  (codec: ParameterCodec): Entry<RawParameters> => {
+    const read = compileShape(coercionOf(codec), grammarOf(codec));
+    const index = names.indexOf(codec.name);
+    return {
+      ...codec,
+      read: ({ values }) => {
+        const text = values[index];
+        return text === undefined ? undefined : read(text);
+      },
+    };
+  };
 
 function compileQuery(codecs: readonly ParameterCodec[]): Decoder {
   if (codecs.length === 0) return readNothing;

@@ -132,7 +132,7 @@ export function compileReader(
   const requestBody =
     contract.requestBody && compileRequestBody(contract.requestBody, bodyCodecs, contract.exact);
   return {
-    readParameters: compileParameters(contract.parameters ?? [], bodyCodecs),
+    readParameters: compileParameters(contract.parameters ?? [], contract.path, bodyCodecs),
     checkParameters: contract.checkParameters,
     decodeParameters: contract.decodeParameters,
     isExact: contract.exact === true,

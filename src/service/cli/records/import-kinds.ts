@@ -1,6 +1,6 @@
 /** The kinds of records that can be imported: how each is read from its fields and checked. */
 
-import { contract } from '@concordat/core/contract';
+import { operations } from '@concordat/core/contract';
 import { argon2Hasher } from '@concordat/core/identity/argon2';
 import {
   type OrderImport,
@@ -28,7 +28,7 @@ export const userKind = {
   columns: [...userColumns, passwordColumn],
   read: (fields: Fields): UserImport => {
     const body = without(fields, ['id', 'links', 'orders', ...TIMES]);
-    requireBody(contract.operations.createUser.requestBody.content['application/json'].check, body);
+    requireBody(operations.createUser.requestBody.content['application/json'].check, body);
     return { ...(body as unknown as UserImport), ...timesIn(fields) }; // the check has verified the type
   },
   importer: (storage: Storage) => new UserImporter(storage, argon2Hasher(), systemClock.now()),
@@ -39,7 +39,7 @@ const productKind = {
   columns: productColumns,
   read: (fields: Fields): ProductImport => {
     const body = without(fields, ['id', 'links', 'categories']);
-    requireBody(contract.operations.createProduct.requestBody.content['application/json'].check, body);
+    requireBody(operations.createProduct.requestBody.content['application/json'].check, body);
     return { ...(body as unknown as ProductImport), categories: namesIn(fields) };
   },
   importer: (storage: Storage) => new ProductImporter(storage),
@@ -55,7 +55,7 @@ const orderKind = {
       ...without(fields, ['id', 'total', 'links', 'status', 'userEmail', ...TIMES]),
       ...(Array.isArray(items) && { items: items.map(asInput) }),
     };
-    requireBody(contract.operations.createOrder.requestBody.content['application/json'].check, body);
+    requireBody(operations.createOrder.requestBody.content['application/json'].check, body);
     return {
       ...(body as unknown as OrderImport),
       items: items as readonly OrderItemImport[],

@@ -8,7 +8,10 @@ export type CodecOfTest = Omit<ParameterCodec, 'name'> & { readonly name?: strin
 /** The decoded value of the parameter, which is called `color` unless the codec says otherwise. */
 export function decodeOne(codec: CodecOfTest, text: string): unknown {
   const { name = 'color' } = codec;
-  const decoded = compileParameters([{ ...codec, name, ...(codec.in === 'path' && { index: 0 }) }])({
+  const decoded = compileParameters(
+    [{ ...codec, name }],
+    `/{${name}}`,
+  )({
     values: codec.in === 'path' ? [text] : [],
     query: codec.in.startsWith('query') ? text : '',
     headers:

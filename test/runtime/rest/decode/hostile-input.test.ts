@@ -38,7 +38,7 @@ const notations = [
 /** One decoder for each notation, exploded or not, and value: each has one parameter, `x`. */
 const decoders = notations.flatMap((notation) =>
   [true, false].flatMap((explode) =>
-    values.map((value) => compileParameters([{ ...notation, name: 'x', index: 0, explode, value }])),
+    values.map((value) => compileParameters([{ ...notation, name: 'x', explode, value }], '/{x}')),
   ),
 );
 

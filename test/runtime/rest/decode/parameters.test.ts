@@ -9,7 +9,10 @@ const integer = { type: 'integer' } as const;
 const integers = { type: 'array', items: integer } as const;
 
 function decode(codecs: readonly ParameterCodec[], raw: Partial<RawParameters>) {
-  return compileParameters(codecs)({ values: [], query: '', headers: {}, ...raw });
+  return compileParameters(
+    codecs,
+    '/{userId}/orders/{orderId}',
+  )({ values: [], query: '', headers: {}, ...raw });
 }
 
 describe('compileParameters', () => {
@@ -17,8 +20,8 @@ describe('compileParameters', () => {
     const decoded = decode(
       [
         { in: 'header', name: 'X-Page', style: 'simple', value: integer },
-        { in: 'path', name: 'orderId', index: 1, required: true, style: 'simple', value: integer },
-        { in: 'path', name: 'userId', index: 0, required: true, style: 'simple', value: string },
+        { in: 'path', name: 'orderId', required: true, style: 'simple', value: integer },
+        { in: 'path', name: 'userId', required: true, style: 'simple', value: string },
         { in: 'cookie', name: 'theme', style: 'form', value: string },
         { in: 'query', name: 'b', style: 'form', value: integers },
         { in: 'query', name: 'a', style: 'form', value: string },
