@@ -6,14 +6,18 @@ import { idOf, type Spans } from './spans.js';
 
 /** @param spans - undefined for events whose ids others read, and without a registered SDK */
 export function watchedEvents(events: Events, metrics: Metrics, spans?: Spans): Events {
+  const published = (topic: Parameters<Events['publish']>[0], outcome: 'ok' | 'failed') =>
+    metrics.measure('eventsPublished', topic, outcome);
+  // From the start: an alert on the increase of failures would not see the first one.
+  published('POST_ADDED', 'failed');
   return {
     async publish(topic, id) {
       const send = (text: string): Promise<void> => events.publish(topic, text);
       try {
         await (spans === undefined ? send(id) : spans.ofPublishing(topic, id, send));
-        metrics.measure('eventsPublished', topic, 'ok')();
+        published(topic, 'ok')();
       } catch (error) {
-        metrics.measure('eventsPublished', topic, 'failed')();
+        published(topic, 'failed')();
         throw error;
       }
     },
