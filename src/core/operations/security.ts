@@ -14,8 +14,12 @@ export function securityHandlers(authentication: AuthenticationService): Securit
   return {
     bearerAuth: {
       missing: 'No token provided',
-      authenticate: async (token) =>
-        (await authentication.callerOfToken(token)) ?? { refused: 'Invalid token' },
+      async authenticate(token) {
+        const found = await authentication.callerOfToken(token);
+        if (found === undefined) return { refused: 'Invalid token' };
+        const { caller, user, expiresAt } = found;
+        return { caller: { ...caller, record: user }, expiresAt };
+      },
     },
     apiKeyAuth: {
       missing: 'API key required',

@@ -45,7 +45,9 @@ export function userOperations({ users }: Services, present: UserPresenter) {
       context,
     ) {
       allRead(query, headers, others);
-      return shown(await users.getProfile(context.caller), embed, ifNoneMatch, context);
+      const { caller } = context;
+      const known = caller.kind === 'user' ? caller.record : undefined;
+      return shown(await users.getProfile(caller, known), embed, ifNoneMatch, context);
     },
 
     async replaceUser(

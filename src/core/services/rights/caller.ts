@@ -1,7 +1,7 @@
 /** The caller of an operation, from any protocol and credential. */
 import { invalidInput } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
-import type { Role } from '../../model/user.js';
+import type { Role, User } from '../../model/user.js';
 
 /** Where a request comes from, for the audit log. */
 interface Addressed {
@@ -14,6 +14,8 @@ export interface UserCaller extends Addressed {
   readonly kind: 'user';
   readonly id: Id;
   readonly role: Role;
+  /** As it was read for the credential of a REST request. It may be outdated for a caller of several requests. */
+  readonly record?: User;
 }
 
 /** A service that holds an active API key. */

@@ -10,6 +10,7 @@ import { hashToken } from '../context/secrets.js';
 
 export interface TokenCaller {
   readonly caller: UserCaller;
+  readonly user: User;
   /** When the token expires; an open connection must end then. */
   readonly expiresAt: Date;
 }
@@ -37,6 +38,7 @@ export class AuthenticationService {
     if (user?.status !== 'active' || isRevoked(user, claims.issuedAt)) return undefined;
     return {
       caller: { kind: 'user', id: user.id, role: roleNow(user, claims) },
+      user,
       expiresAt: claims.expiresAt,
     };
   }

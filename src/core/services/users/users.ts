@@ -101,10 +101,10 @@ export class UsersService {
     return user;
   }
 
-  /** The caller's own record. @throws ServiceError `unauthenticated` also when the user was deleted */
-  async getProfile(caller: Caller): Promise<User> {
+  /** The caller's own record, `known` if it was just read. @throws ServiceError `unauthenticated` also when the user was deleted */
+  async getProfile(caller: Caller, known?: User): Promise<User> {
     const passes = this.#rights.filter(caller, 'profile.read');
-    const user = caller.kind === 'user' ? await this.#users.find(caller.id) : undefined;
+    const user = caller.kind === 'user' ? (known ?? (await this.#users.find(caller.id))) : undefined;
     if (user === undefined || passes?.(user) === false)
       throw new ServiceError('unauthenticated', 'Not authenticated');
     return user;

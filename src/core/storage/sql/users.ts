@@ -15,11 +15,24 @@ import type { ExternalIdentityStore, UserFilter, UserStore } from '../../ports/u
 import { isSearchable, notBefore, rowCount } from './query/clauses.js';
 import { insertedOf, readerOf, selectionOf, updatedOf } from './query/columns.js';
 import type { Selection } from './query/pages.js';
-import { PreparedQuery } from './query/prepared.js';
+import { PreparedInsert, PreparedQuery } from './query/prepared.js';
 import { listedRecordsIn } from './query/record-queries.js';
 import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { userColumns } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
+
+/** Shows the columns of an insertion. */
+const sampleUser: ImportedUser = {
+  name: '',
+  email: '',
+  phone: undefined,
+  city: undefined,
+  role: 'user',
+  status: 'active',
+  passwordHash: undefined,
+  createdAt: '',
+  updatedAt: '',
+};
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;
 
@@ -50,6 +63,13 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
   const columns = selectionOf(userColumns, dialect);
   const users = builder.selectFrom('users').select(columns).select('password_hash');
   const byEmail = new PreparedQuery('users.byEmail', users.where('email_key', '=', ''));
+  const insertion = new PreparedInsert('users.create', userValues(sampleUser), (values) =>
+    builder
+      .insertInto('users')
+      .values(values)
+      .onConflict((conflict) => conflict.column('email_key').doNothing())
+      .returning(columns),
+  );
   /** Locks rows until the transaction ends. */
   const lock = builder.updateTable('users').set((eb) => ({ name: eb.ref('name') }));
 
@@ -109,12 +129,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     findMany,
 
     *create(user, now) {
-      const insertion = builder
-        .insertInto('users')
-        .values(userValues({ ...user, createdAt: now, updatedAt: now }));
-      const row = yield* rowOf(
-        insertion.onConflict((conflict) => conflict.column('email_key').doNothing()).returning(columns),
-      );
+      const row = yield* rowOf(insertion.with(userValues({ ...user, createdAt: now, updatedAt: now })));
       return row === undefined ? 'email-taken' : recordOf(row);
     },
 
