@@ -2,18 +2,29 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parse } from 'graphql';
-import { compileResultWriter } from '../../../src/runtime/graphql/compiler/result-writer.js';
+import {
+  closeObject,
+  encodeText,
+  jsonBody,
+  writeLeaf,
+} from '../../../src/runtime/graphql/compiler/json-writer.js';
 
-const write = compileResultWriter(parse('{ leaf }'), undefined);
-const written = (leaf: unknown): string | Uint8Array | undefined => write?.({ data: { leaf } }, Infinity);
+const prefix = encodeText('{"leaf":');
+
+function written(leaf: unknown, limit = Infinity): string | Uint8Array | undefined {
+  const write = (): void => {
+    writeLeaf(prefix, leaf);
+    closeObject();
+  };
+  return jsonBody({ leaf }, write, limit);
+}
 
 const textOf = (leaf: unknown): string | undefined => {
   const body = written(leaf);
   return typeof body === 'object' ? new TextDecoder().decode(body) : body;
 };
 
-const expected = (leaf: unknown): string => JSON.stringify({ data: { leaf } });
+const expected = (leaf: unknown): string => JSON.stringify({ leaf });
 
 describe('a leaf of a result', () => {
   it('is written as JSON.stringify does, for every value and every text', () => {

@@ -1,59 +1,109 @@
-/** A writer that is made of an operation writes what JSON.stringify does. */
+/** The objects that a compiled query makes are written as JSON.stringify writes them. */
 
+import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
-import { parse } from 'graphql';
-import { compileResultWriter } from '../../../src/runtime/graphql/compiler/result-writer.js';
+import { type ExecutionResult, parse } from 'graphql';
+import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
+import { resultJson } from '../../../src/runtime/graphql/compiler/result-writer.js';
 
-function written(query: string, data: unknown, operationName?: string): string | undefined {
-  const write = compileResultWriter(parse(query), operationName);
-  const body = write?.({ data }, Infinity);
-  return typeof body === 'object' ? new TextDecoder().decode(body) : body;
+const typeDefs = `
+  scalar Json
+  interface Named { name: Json }
+  type Cat implements Named { name: Json, lives: Json }
+  type Dog implements Named { name: Json, owner: Dog }
+  type Query { a: Json, b: Json, dog: Dog, dogs: [[Dog]], pets: [Named] }
+`;
+
+function resultOf(query: string, data: Readonly<Record<string, unknown>>): ExecutionResult {
+  const fields = Object.keys(data).map((name) => [name, () => data[name]] as const);
+  const schema = makeExecutableSchema({ typeDefs, resolvers: { Query: Object.fromEntries(fields) } });
+  const result = compileQuery(schema, parse(query), undefined)?.(undefined, undefined);
+  if (result === undefined || result instanceof Promise) throw new Error('not compiled, or not at once');
+  expect(result.errors).to.equal(undefined);
+  return result;
 }
 
-/** Without a prototype, as results are. */
-function object(fields: Readonly<Record<string, unknown>>): object {
-  return Object.assign(Object.create(null) as object, fields);
-}
+const textOf = (body: string | Uint8Array | undefined): string | undefined =>
+  typeof body === 'object' ? new TextDecoder().decode(body) : body;
 
 describe('a writer of results', () => {
-  const results: readonly (readonly [what: string, query: string, data: unknown])[] = [
-    ['fields', '{ id name }', object({ id: '1', name: 'Ada' })],
-    ['aliases', '{ first: id __proto: name }', object({ first: '1', __proto: 'Ada' })],
-    ['an object in an object', '{ user { id } }', object({ user: object({ id: '1' }) })],
-    ['null for an object', '{ user { id } }', object({ user: null })],
-    ['no data', '{ user { id } }', null],
+  const rex = { __typename: 'Dog', name: 'Rex', owner: null };
+  const results: readonly (readonly [
+    what: string,
+    query: string,
+    data: Readonly<Record<string, unknown>>,
+    json: string,
+  ])[] = [
+    ['fields', '{ a b }', { a: '1', b: 'Ada' }, '{"a":"1","b":"Ada"}'],
+    ['aliases', '{ first: a __proto: b }', { a: 1, b: 2 }, '{"first":1,"__proto":2}'],
+    ['an object in an object', '{ dog { name } }', { dog: rex }, '{"dog":{"name":"Rex"}}'],
+    ['null for an object', '{ dog { name } }', { dog: null }, '{"dog":null}'],
     [
-      'a list of lists with nothing in it',
-      '{ grid { id } }',
-      object({ grid: [[], [object({ id: '1' }), null], null] }),
+      'lists of lists',
+      '{ dogs { name } }',
+      { dogs: [[], [rex, null], null] },
+      '{"dogs":[[],[{"name":"Rex"},null],null]}',
     ],
-    ['numbers, booleans and null', '{ a b c d }', object({ a: 1.5, b: false, c: null, d: NaN })],
-    ['texts that need escapes', '{ a b }', object({ a: '"\\\u0001', b: 'ä\ud800' })],
-    ['a long text', '{ a }', object({ a: 'a'.repeat(100_000) })],
-    ['objects of a scalar', '{ a b }', object({ a: { x: [1, { y: 'z' }] }, b: [true] })],
+    [
+      'numbers, booleans and null',
+      '{ a b }',
+      { a: 1.5, b: [false, null, NaN] },
+      '{"a":1.5,"b":[false,null,null]}',
+    ],
+    [
+      'texts that need escapes',
+      '{ a b }',
+      { a: '"\\\u0001', b: 'ä\ud800' },
+      '{"a":"\\"\\\\\\u0001","b":"ä\\ud800"}',
+    ],
     [
       'an object of a scalar that says itself what it is',
-      '{ a { at } b }',
-      object({ a: object({ at: new Date(0) }), b: 1 }),
+      '{ a b }',
+      { a: { at: new Date(0) }, b: 1 },
+      '{"a":{"at":"1970-01-01T00:00:00.000Z"},"b":1}',
     ],
-    ['a field that was skipped', '{ a { b @skip(if: true) c } }', object({ a: object({ c: 1 }) })],
-    ['an object that has none of its fields', '{ a { b } c }', object({ a: undefined, c: 1 })],
-    ['a text where objects were selected', '{ a { b } }', object({ a: 'text' })],
+    ['only the name of a type', '{ __typename }', {}, '{"__typename":"Query"}'],
     [
-      'fields that are selected in several places',
-      '{ a { b ...F } ... { a { e } } } fragment F on T { c { d } } ',
-      object({ a: object({ b: 1, c: object({ d: 2 }), e: 3 }) }),
+      'the name of a type among others',
+      '{ a t: __typename b __typename }',
+      { a: 1, b: 2 },
+      '{"a":1,"t":"Query","b":2,"__typename":"Query"}',
+    ],
+    [
+      'an object without members',
+      '{ dog { name @skip(if: true) } a @skip(if: true) }',
+      { dog: rex },
+      '{"dog":{}}',
+    ],
+    [
+      'objects of different types, each in its order',
+      '{ pets { ... on Cat { lives name } __typename name ... on Dog { owner { name } } } }',
+      { pets: [{ __typename: 'Cat', name: 'Tom', lives: 9 }, rex, null] },
+      '{"pets":[{"lives":9,"name":"Tom","__typename":"Cat"},{"__typename":"Dog","name":"Rex","owner":null},null]}',
     ],
   ];
-  for (const [what, query, data] of results) {
+  for (const [what, query, data, json] of results) {
     it(`writes ${what}`, () => {
-      expect(written(query, data)).to.equal(JSON.stringify({ data }));
+      const result = resultOf(query, data);
+      expect(JSON.stringify(result)).to.equal(`{"data":${json}}`);
+      expect(textOf(resultJson(result, Infinity))).to.equal(`{"data":${json}}`);
     });
   }
 
-  it('is of the operation that has the name', () => {
-    const query = 'query A { a } query B { b }';
-    expect(written(query, { b: 1 }, 'B')).to.equal('{"data":{"b":1}}');
-    expect(written(query, { b: 1 }, 'C')).to.equal(undefined);
+  it('leaves results that no compiled query made to the built-in function', () => {
+    for (const result of [{ data: null }, { data: { a: 1 } }, { errors: [] }]) {
+      expect(resultJson(result, Infinity)).to.equal(JSON.stringify(result));
+    }
+  });
+
+  it('writes errors and extensions beside the data', () => {
+    const { data } = resultOf('{ a }', { a: 1 });
+    const result = { data: data ?? null, extensions: { cost: 1 } };
+    expect(resultJson(result, Infinity)).to.equal('{"data":{"a":1},"extensions":{"cost":1}}');
+  });
+
+  it('ends at the limit', () => {
+    const result = resultOf('{ a }', { a: 'a'.repeat(100) });
+    expect(resultJson(result, 100)).to.equal(undefined);
   });
 });

@@ -106,9 +106,8 @@ export function closeObject(): void {
   writeByte(CLOSE_BRACE);
 }
 
-/** @param lead - the bracket or the comma before the name */
-export function encodeName(lead: '{' | ',', name: string): Uint8Array {
-  return encoder.encode(`${lead}${JSON.stringify(name)}:`);
+export function encodeText(text: string): Uint8Array {
+  return encoder.encode(text);
 }
 
 function writeValue(value: unknown): void {

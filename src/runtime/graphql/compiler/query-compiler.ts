@@ -1,11 +1,14 @@
 /** Compiles a query into functions that give the same result as graphql-js when nothing fails. */
 
 import {
+  defaultTypeResolver,
   type DocumentNode,
   type ExecutionResult,
   type FragmentDefinitionNode,
+  type GraphQLAbstractType,
   GraphQLError,
   type GraphQLLeafType,
+  type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   type OperationDefinitionNode,
@@ -13,8 +16,11 @@ import {
   getOperationAST,
 } from 'graphql';
 import { isThenable } from '../../http/message.js';
-import { type FieldPlan, fragmentsOf, type QuerySource, Unsupported, writeQuery } from './query-source.js';
-import { type Coerced, type Variables, compileVariables } from './query-inputs.js';
+import { closeObject, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
+import { type Coerced, compileVariables, type Variables, valueOf } from './query-inputs.js';
+import { type FieldPlan, type QuerySource, writeQuery } from './query-source.js';
+import { resultPrototype, writeTagged } from './result-writer.js';
+import { type Conditions, conditionVariables, fragmentsOf, Selections, Unsupported } from './selections.js';
 
 /**
  * A query as a function. If its result has errors, the engine discards it and interprets the query instead. So a compiler need
@@ -44,9 +50,12 @@ interface Query {
   readonly fragments: Record<string, FragmentDefinitionNode>;
 }
 
+/** The values of the variables of `@skip` and `@include` decide which fields are selected. Code is kept for so many of them. */
+const MOST_VARIANTS = 8;
+
 /**
- * A compiler for `graphqlEngine`. It does not support directives such as `@skip`, selections on interfaces or unions, object
- * types with `isTypeOf`, or introspection: the engine interprets these queries, and each run that fails.
+ * A compiler for `graphqlEngine`. It does not support introspection, `@defer` and `@stream`: the engine interprets these
+ * queries, and each run that fails.
  *
  * It calls `new Function`, which some hosts forbid.
  *
@@ -58,43 +67,76 @@ interface Query {
 export const compileQuery: QueryCompiler = (schema, document, operationName) => {
   const operation = getOperationAST(document, operationName);
   const type = schema.getQueryType();
-  if (operation?.operation !== OperationTypeNode.QUERY || !type || operation.directives?.length)
-    return undefined;
+  if (operation?.operation !== OperationTypeNode.QUERY || !type) return undefined;
   const fragments = fragmentsOf(document);
-  let source: QuerySource;
+  const sourceFor = (conditions: Conditions): QuerySource =>
+    writeQuery(schema, type, operation.selectionSet, new Selections(schema, fragments, conditions));
+  const names = conditionVariables(document, operation);
+  const variants = new Map<string, Complete>();
   try {
-    source = writeQuery(schema, type, operation.selectionSet, fragments);
+    // The query with all of its selections is the largest variant, so if it can be compiled, all can.
+    const source = sourceFor(undefined);
+    if (names.length === 0) variants.set('', compileSource(source));
   } catch (error) {
     if (error instanceof Unsupported) return undefined;
     throw error;
   }
-  const root = compileSource(source);
+  const rootFor = (variables: Coerced): Complete => {
+    const values = readConditions(names, variables);
+    const key = values.join();
+    let root = variants.get(key);
+    if (root === undefined) {
+      if (variants.size === MOST_VARIANTS) throw new Unsupported();
+      root = compileSource(sourceFor(new Map(names.map((name, index) => [name, values[index] === true]))));
+      variants.set(key, root);
+    }
+    return root;
+  };
   const query = { schema, operation, fragments: Object.fromEntries(fragments) };
   const readVariables = compileVariables(schema, operation);
   return (context, given) => {
     const variables = readVariables(given);
     if (variables === undefined) return failed('A variable does not fit');
     try {
-      return new QueryRun(query, context, variables).start(root);
+      return new QueryRun(query, context, variables).start(rootFor(variables));
     } catch (error) {
       return failed(error);
     }
   };
 };
 
+/** @throws Unsupported where a condition has no value, which is an error if its selection is reached */
+function readConditions(names: readonly string[], variables: Coerced): readonly boolean[] {
+  return names.map((name) => {
+    const value = valueOf(variables, name);
+    if (typeof value !== 'boolean') throw new Unsupported();
+    return value;
+  });
+}
+
+const TOOLS = {
+  completeLeaf,
+  isThenable,
+  resultPrototype,
+  Unsupported,
+  writeBytes,
+  closeObject,
+  writeLeaf,
+  writeObjects,
+  writeTagged,
+};
+
 /** Safe: the only client text in the source is names, which GraphQL's grammar limits to letters, digits and `_`. */
-function compileSource({ lines, root, plans, leaves }: QuerySource): Complete {
-  const tools = { completeLeaf, isThenable, Unsupported };
+function compileSource({ lines, root, constants }: QuerySource): Complete {
   const text = [
-    `const { ${Object.keys(tools).join(', ')} } = tools;`,
-    ...plans.map((_, index) => `const plan${String(index)} = plans[${String(index)}];`),
-    ...leaves.map((_, index) => `const leaf${String(index)} = leaves[${String(index)}];`),
+    `const { ${Object.keys(TOOLS).join(', ')} } = tools;`,
+    ...constants.map((_, index) => `const constant${String(index)} = constants[${String(index)}];`),
     ...lines,
     `return ${root};`,
   ].join('\n');
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- functions with constant property names can only be made from source
-  const make = new Function('tools', 'plans', 'leaves', text) as (...parts: readonly unknown[]) => Complete;
-  return make(tools, plans, leaves);
+  const make = new Function('tools', 'constants', text) as (...parts: readonly unknown[]) => Complete;
+  return make(TOOLS, constants);
 }
 
 function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
@@ -110,7 +152,7 @@ class QueryRun {
   #waiting = 0;
   #data: unknown;
   #end: ((result: ExecutionResult) => void) | undefined;
-  #isOver = false;
+  #failure: ExecutionResult | undefined;
 
   constructor(
     private readonly query: Query,
@@ -124,29 +166,43 @@ class QueryRun {
     } catch (error) {
       // Values that are still pending no longer belong to this response.
       this.#fail(error);
-      throw error;
     }
+    if (this.#failure !== undefined) return this.#failure;
     if (this.#waiting === 0) return this.#result();
     return new Promise((resolve) => (this.#end = resolve));
   }
 
   /** Calls a resolver. */
   resolve(plan: FieldPlan, source: unknown, path: Path | undefined): unknown {
-    const { parentType, field, nodes, name, readArguments } = plan;
+    const { parentType, field, name, readArguments } = plan;
+    const info = this.#info(plan, { prev: path, key: name, typename: parentType.name });
+    return field.resolve?.(source, readArguments(this.variables), this.context, info);
+  }
+
+  /** @returns the name of the type of an object, or anything else where graphql-js fails */
+  typeOf(plan: FieldPlan, type: GraphQLAbstractType, value: unknown, path: Path | undefined): unknown {
+    const resolve = type.resolveType ?? defaultTypeResolver;
+    return resolve(value, this.context, this.#info(plan, fieldPath(path)), type);
+  }
+
+  isTypeOf(plan: FieldPlan, type: GraphQLObjectType, value: unknown, path: Path | undefined): unknown {
+    return type.isTypeOf?.(value, this.context, this.#info(plan, fieldPath(path)));
+  }
+
+  #info({ parentType, field, nodes }: FieldPlan, path: Path | undefined): GraphQLResolveInfo {
     const { schema, operation, fragments } = this.query;
-    const info: GraphQLResolveInfo = {
+    return {
       fieldName: field.name,
       fieldNodes: nodes,
       returnType: field.type,
       parentType,
-      path: { prev: path, key: name, typename: parentType.name },
+      path: path as Path,
       schema,
       fragments,
       rootValue: undefined,
       operation,
       variableValues: this.variables,
     };
-    return field.resolve?.(source, readArguments(this.variables), this.context, info);
   }
 
   /** Waits for a pending value. @param complete - called with the settled value */
@@ -154,7 +210,7 @@ class QueryRun {
     this.#waiting += 1;
     value.then(
       (settled) => {
-        if (this.#isOver) return;
+        if (this.#failure !== undefined) return;
         try {
           complete(settled);
         } catch (error) {
@@ -175,9 +231,16 @@ class QueryRun {
   }
 
   #fail(error: unknown): void {
-    this.#isOver = true;
-    this.#end?.(failed(error));
+    this.#failure = failed(error);
+    this.#end?.(this.#failure);
   }
+}
+
+/** @returns the path of the field of a value that may be in lists */
+function fieldPath(path: Path | undefined): Path | undefined {
+  let field = path;
+  while (typeof field?.key === 'number') field = field.prev;
+  return field;
 }
 
 /** The engine will interpret the query again, so the exact error does not matter here. */

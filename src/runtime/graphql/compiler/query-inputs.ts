@@ -37,6 +37,12 @@ const TAKEN_AS_THEY_ARE: ReadonlyMap<string, (value: unknown) => boolean> = new 
 /** graphql-js 17 wraps the values; only graphql-js builds and reads its wrapper. */
 const HAS_PLAIN_VALUES = versionInfo.major < 17;
 
+/** @returns the value of a variable; undefined if it has none */
+export function valueOf(variables: Coerced, name: string): unknown {
+  const values = HAS_PLAIN_VALUES ? variables : (variables['coerced'] as Coerced);
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 /** @returns undefined for variables that do not fit */
 export type ReadVariables = (given: Variables | undefined) => Coerced | undefined;
 
@@ -111,7 +117,7 @@ export function compileArguments(field: GraphQLField<unknown, unknown>, node: Fi
   return (variables) => {
     const values: Record<string, unknown> = {};
     for (const [name, variable] of names) {
-      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+      const value = valueOf(variables, variable);
       // Without a value, the default or the nullability of the type decides: graphql-js applies these rules.
       if (value === undefined || value === null) return readAll(variables);
       values[name] = value;

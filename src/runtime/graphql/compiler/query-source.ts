@@ -1,28 +1,26 @@
 /** Writes the source of functions that run one query: one function per selection, which reads properties by their names. */
 
 import {
-  type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
+  type GraphQLAbstractType,
   GraphQLBoolean,
   type GraphQLField,
   GraphQLID,
-  type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLString,
-  isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
   type SelectionSetNode,
 } from 'graphql';
 import { compileArguments, type ReadArguments } from './query-inputs.js';
+import { type Member, writerSource } from './result-writer.js';
+import { type Selections, Unsupported } from './selections.js';
 
-/** The constant data of one field of a query. The functions of the source find it by its index. */
+/** The constant data of one field of a query. */
 export interface FieldPlan {
   readonly parentType: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
@@ -37,26 +35,23 @@ export interface QuerySource {
   readonly lines: readonly string[];
   /** The name of the root function. */
   readonly root: string;
-  readonly plans: readonly FieldPlan[];
-  readonly leaves: readonly GraphQLLeafType[];
+  /** The values that the source reads as `constant0`, `constant1` and so on. */
+  readonly constants: readonly unknown[];
 }
 
 /** Above this number, the time saved is not worth the memory of the code. */
 const MOST_FIELDS = 1000;
 
-/** Unsupported: the query is interpreted instead. */
-export class Unsupported extends Error {}
-
-/** @throws Unsupported for introspection, for types that must be resolved from a value, and for too many fields */
+/** @throws Unsupported for introspection, for directives that decide more than `@skip` does, and for too many fields */
 export function writeQuery(
   schema: GraphQLSchema,
   type: GraphQLObjectType,
   selectionSet: SelectionSetNode,
-  fragments: Fragments,
+  selections: Selections,
 ): QuerySource {
-  const writer = new Writer(schema, fragments);
+  const writer = new Writer(schema, selections);
   const root = writer.object(type, [selectionSet], true);
-  return { lines: writer.lines, root: root.name, plans: writer.plans, leaves: writer.leaves };
+  return { lines: writer.lines, root: root.name, constants: writer.constants };
 }
 
 /** A function of the source that turns a resolved value into its response value (GraphQL, "CompleteValue"). */
@@ -64,16 +59,27 @@ interface Completer {
   readonly name: string;
   /** Whether it takes the path of its value, because a resolver below may read the path. */
   readonly takesPath: boolean;
+  /** Whether it may return a promise, because the type of its value may be known later. */
+  readonly isLate: boolean;
+  /** The function that writes its objects; undefined for leaves. */
+  readonly write: string | undefined;
+}
+
+/** The field that a value belongs to. */
+interface Place {
+  readonly nodes: readonly FieldNode[];
+  /** The constant that is the field's plan. */
+  readonly plan: string;
 }
 
 class Writer {
   readonly lines: string[] = [];
-  readonly plans: FieldPlan[] = [];
-  readonly leaves: GraphQLLeafType[] = [];
+  readonly constants: unknown[] = [];
+  #fields = 0;
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly fragments: Fragments,
+    private readonly selections: Selections,
   ) {}
 
   /**
@@ -82,67 +88,124 @@ class Writer {
    * @param isRoot - whether the object is the query's root, which has no value in this engine
    */
   object(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[], isRoot = false): Completer {
-    if (type.isTypeOf) throw new Unsupported();
-    const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
-    for (const selectionSet of selectionSets) this.#collect(type, selectionSet, fields);
-    const before: string[] = [];
-    const members: string[] = [];
-    const after: string[] = [];
+    const steps: string[] = [];
+    const values: string[] = [];
+    const members: Member[] = [];
     let takesPath = false;
-    for (const [name, nodes] of fields) {
+    for (const [name, nodes] of this.selections.fieldsOf(type, selectionSets)) {
       const fieldName = nodes[0].name.value;
       if (fieldName === '__typename') {
-        members.push(`${name}: ${JSON.stringify(type.name)}`);
+        values.push(JSON.stringify(type.name));
+        members.push({ name, json: JSON.stringify(type.name) });
         continue;
       }
       const field = type.getFields()[fieldName];
-      if (field === undefined || this.plans.length === MOST_FIELDS) throw new Unsupported();
+      if (field === undefined || this.#fields === MOST_FIELDS) throw new Unsupported();
+      const value = `value${String(this.#fields++)}`;
       const readArguments = compileArguments(field, nodes[0]);
-      const plan = String(this.plans.push({ parentType: type, field, nodes, name, readArguments }) - 1);
-      const [value, promise] = [`value${plan}`, `promise${plan}`];
-      const completer = this.#completer(field.type, nodes);
+      const plan = this.constant({ parentType: type, field, nodes, name, readArguments } satisfies FieldPlan);
+      const completer = this.#completer(field.type, { nodes, plan });
       takesPath ||= completer.takesPath || field.resolve !== undefined;
       const path = `{ prev: path, key: ${JSON.stringify(name)}, typename: ${JSON.stringify(type.name)} }`;
-      const completed = call(completer, value, path);
-      before.push(
+      const place = `result.${name}`;
+      steps.push(
         field.resolve ? resolved(plan, value) : isRoot ? `let ${value};` : read(fieldName, value),
-        `let ${promise};`,
-        `${unlessPlain(field.type, value)}if (isThenable(${value})) ${promise} = ${value}; else ${value} = ${completed};`,
+        `${unlessPlain(field.type, value)}if (isThenable(${value})) {
+    run.wait(${value}, (later) => { ${assign(place, completer, 'later', path)} });
+    ${value} = null;
+  } else ${value} = ${call(completer, value, path)};`,
       );
-      after.push(
-        `if (${promise} !== undefined) run.wait(${promise}, (${value}) => { result.${name} = ${completed}; });`,
-      );
-      members.push(`${name}: ${value}`);
+      if (completer.isLate) {
+        steps.push(`if (isThenable(${value})) { ${wait(value, place)} ${value} = null; }`);
+      }
+      values.push(value);
+      members.push({ name, write: completer.write });
     }
+    const write = this.#add(
+      'write',
+      writerSource(members, (value) => this.constant(value)),
+    );
+    const parameters = members.map((_, index) => `member${String(index)}`);
+    const made = this.#add(
+      'Result',
+      `function (${parameters.join(', ')}) {
+  ${members.map(({ name }, index) => `this.${name} = member${String(index)};`).join(' ')}
+}`,
+    );
+    this.lines.push(`${made}.prototype = resultPrototype(${write});`);
     const name = this.#add(
       'object',
       `(source, run, path) => {
   ${isRoot ? '' : "if (typeof source !== 'object') throw new Unsupported();"}
-  ${before.join('\n  ')}
-  const result = { ${members.join(', ')} };
-  ${after.join('\n  ')}
+  ${steps.join('\n  ')}
+  const result = new ${made}(${values.join(', ')});
   return result;
 }`,
     );
-    return { name, takesPath };
+    return { name, takesPath, isLate: false, write };
   }
 
-  #completer(type: GraphQLOutputType, nodes: readonly FieldNode[]): Completer {
-    if (isNonNullType(type)) return this.#required(this.#completer(type.ofType, nodes));
-    if (isListType(type)) return this.#list(this.#completer(type.ofType, nodes));
+  /** Adds a constant. @returns its name */
+  constant(value: unknown): string {
+    return `constant${String(this.constants.push(value) - 1)}`;
+  }
+
+  #completer(type: GraphQLOutputType, place: Place): Completer {
+    if (isNonNullType(type)) return this.#required(this.#completer(type.ofType, place));
+    if (isListType(type)) return this.#list(this.#completer(type.ofType, place));
     if (isLeafType(type)) {
-      const leaf = String(this.leaves.push(type) - 1);
-      return { name: this.#add('complete', `(value) => completeLeaf(leaf${leaf}, value)`), takesPath: false };
+      const name = this.#add('complete', `(value) => completeLeaf(${this.constant(type)}, value)`);
+      return { name, takesPath: false, isLate: false, write: undefined };
     }
-    if (!isObjectType(type)) throw new Unsupported();
-    const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-    const object = this.object(type, selectionSets);
+    const completer = isObjectType(type) ? this.#checked(type, place) : this.#abstract(type, place);
     const source = `(value, run, path) => {
   if (value === null || value === undefined) return null;
   if (value instanceof Error) throw value;
-  return ${object.name}(value, run, path);
+  return ${completer.name}(value, run, path);
 }`;
-    return { name: this.#add('nullable', source), takesPath: object.takesPath };
+    return { ...completer, name: this.#add('nullable', source) };
+  }
+
+  /** Adds a function of an object that is checked by the `isTypeOf` of its type. */
+  #checked(type: GraphQLObjectType, { nodes, plan }: Place): Completer {
+    const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const object = this.object(type, selectionSets);
+    if (!type.isTypeOf) return object;
+    const source = `(value, run, path) => {
+  const complete = (isType) => {
+    if (!isType) throw new Unsupported();
+    return ${object.name}(value, run, path);
+  };
+  const isType = run.isTypeOf(${plan}, ${this.constant(type)}, value, path);
+  return isThenable(isType) ? isType.then(complete) : complete(isType);
+}`;
+    return { ...object, name: this.#add('checked', source), takesPath: true, isLate: true };
+  }
+
+  /** Adds a function that finds out the type of an object, and then completes it as that type. */
+  #abstract(type: GraphQLAbstractType, place: Place): Completer {
+    const types = this.schema.getPossibleTypes(type);
+    const completers = types.map((each) => this.#checked(each, place));
+    const cases = completers.map(
+      ({ name }, index) => `case ${JSON.stringify(types[index]?.name)}: return ${name}(value, run, path);`,
+    );
+    const source = `(value, run, path) => {
+  const complete = (name) => {
+    switch (name) {
+      ${cases.join('\n      ')}
+      default: throw new Unsupported();
+    }
+  };
+  const name = run.typeOf(${place.plan}, ${this.constant(type)}, value, path);
+  return isThenable(name) ? name.then(complete) : complete(name);
+}`;
+    const isAsked = type.resolveType !== undefined;
+    return {
+      name: this.#add('abstract', source),
+      takesPath: isAsked || completers.some((each) => each.takesPath),
+      isLate: isAsked || completers.some((each) => each.isLate),
+      write: 'writeTagged',
+    };
   }
 
   #required(completer: Completer): Completer {
@@ -151,11 +214,18 @@ class Writer {
   if (result === null) throw new Unsupported();
   return result;
 }`;
-    return { name: this.#add('required', source), takesPath: completer.takesPath };
+    return { ...completer, name: this.#add('required', source) };
   }
 
   #list(item: Completer): Completer {
     const path = '{ prev: path, key: index, typename: undefined }';
+    const place = 'list[index]';
+    const push = item.isLate
+      ? `{
+      const done = ${call(item, 'each', path)};
+      if (isThenable(done)) { list.push(null); ${wait('done', place)} } else list.push(done);
+    }`
+      : `list.push(${call(item, 'each', path)});`;
     const source = `(value, run, path) => {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) throw new Unsupported();
@@ -164,12 +234,12 @@ class Writer {
     const each = value[index];
     if (isThenable(each)) {
       list.push(null);
-      run.wait(each, (later) => { list[index] = ${call(item, 'later', path)}; });
-    } else list.push(${call(item, 'each', path)});
+      run.wait(each, (later) => { ${assign(place, item, 'later', path)} });
+    } else ${push}
   }
   return list;
 }`;
-    return { name: this.#add('list', source), takesPath: item.takesPath };
+    return { ...item, name: this.#add('list', source) };
   }
 
   #add(kind: string, source: string): string {
@@ -177,47 +247,27 @@ class Writer {
     this.lines.push(`const ${name} = ${source};`);
     return name;
   }
-
-  /** GraphQL, "CollectFields", for a known object type. */
-  #collect(
-    type: GraphQLObjectType,
-    { selections }: SelectionSetNode,
-    fields: Map<string, [FieldNode, ...FieldNode[]]>,
-  ): void {
-    for (const selection of selections) {
-      if (selection.directives?.length) throw new Unsupported();
-      if (selection.kind === Kind.FIELD) {
-        const name = (selection.alias ?? selection.name).value;
-        // An object literal would set the prototype instead of a member.
-        if (name === '__proto__') throw new Unsupported();
-        const known = fields.get(name);
-        if (known === undefined) fields.set(name, [selection]);
-        else known.push(selection);
-        continue;
-      }
-      const fragment =
-        selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection;
-      if (fragment?.directives?.length) throw new Unsupported();
-      if (fragment && this.#applies(fragment.typeCondition?.name.value, type)) {
-        this.#collect(type, fragment.selectionSet, fields);
-      }
-    }
-  }
-
-  #applies(condition: string | undefined, type: GraphQLObjectType): boolean {
-    if (condition === undefined || condition === type.name) return true;
-    const named = this.schema.getType(condition);
-    return isAbstractType(named) && this.schema.isSubType(named, type);
-  }
 }
 
 function call({ name, takesPath }: Completer, value: string, path: string): string {
   return takesPath ? `${name}(${value}, run, ${path})` : `${name}(${value}, run)`;
 }
 
+/** Completes a value and assigns it, when it is complete. */
+function assign(place: string, completer: Completer, value: string, path: string): string {
+  const completed = call(completer, value, path);
+  if (!completer.isLate) return `${place} = ${completed};`;
+  return `const done = ${completed}; if (isThenable(done)) ${wait('done', place)} else ${place} = done;`;
+}
+
+/** Assigns a completed value when it is known. */
+function wait(promise: string, place: string): string {
+  return `run.wait(${promise}, (later) => { ${place} = later; });`;
+}
+
 /** Declares the value as the result of a resolver. */
 function resolved(plan: string, value: string): string {
-  return `let ${value} = run.resolve(plan${plan}, source, path);`;
+  return `let ${value} = run.resolve(${plan}, source, path);`;
 }
 
 /** Declares the value as a property of the source. A method is unsupported: only graphql-js calls it with its arguments. */
@@ -230,15 +280,4 @@ function unlessPlain(type: GraphQLOutputType, value: string): string {
   const named = isNonNullType(type) ? type.ofType : type;
   if (named === GraphQLString || named === GraphQLID) return `if (typeof ${value} !== 'string') `;
   return named === GraphQLBoolean ? `if (typeof ${value} !== 'boolean') ` : '';
-}
-
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-/** @returns the fragments by name */
-export function fragmentsOf({ definitions }: DocumentNode): Fragments {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
-  return fragments;
 }

@@ -9,7 +9,7 @@ import {
   Source,
   TokenKind,
 } from 'graphql';
-import { fragmentsOf } from '../compiler/query-source.js';
+import { fragmentsOf } from '../compiler/selections.js';
 
 export interface Limits {
   /** Levels of nested fields: `{ users { id } }` has two. Introspection is not counted. */

@@ -2,7 +2,6 @@
 
 import {
   type DocumentNode,
-  type FormattedExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
@@ -14,9 +13,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { builtInJson } from '../compiler/json-writer.js';
 import type { CompiledQuery, QueryCompiler } from '../compiler/query-compiler.js';
-import { compileResultWriter, type ResultWriter } from '../compiler/result-writer.js';
 import type { DocumentCache } from './document-cache.js';
 import type { EngineErrorCode, ErrorFormatter } from './errors.js';
 import {
@@ -162,7 +159,6 @@ export class PreparedOperation {
   readonly #context: PreparedContext;
   #runs = 0;
   #compiled: CompiledQuery | undefined;
-  #writer: ResultWriter | undefined;
 
   constructor(context: PreparedContext, { operation, name }: OperationDefinitionNode) {
     this.#context = context;
@@ -179,19 +175,8 @@ export class PreparedOperation {
     if (this.type === 'query' && ++this.#runs === 2) {
       const { compile, schema, document } = this.#context;
       this.#compiled = compile?.(schema, document, this.name);
-      if (this.#compiled !== undefined) this.#writer = compileResultWriter(document, this.name);
     }
     return this.#compiled;
-  }
-
-  /**
-   * @param limit - in bytes
-   * @returns a result of this operation as JSON, as text or in UTF-8; undefined if it would be longer than the limit
-   */
-  jsonOf(result: FormattedExecutionResult, limit: number): string | Uint8Array | undefined {
-    const { errors, extensions } = result;
-    const write = errors === undefined && extensions === undefined ? this.#writer : undefined;
-    return write === undefined ? builtInJson(result, limit) : write(result, limit);
   }
 }
 

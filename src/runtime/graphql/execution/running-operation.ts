@@ -4,6 +4,7 @@ import { type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { EngineErrorCode } from '../document/errors.js';
 import type { PreparedOperation } from '../document/preparation.js';
 import { sizeOf } from '../compiler/response-size.js';
+import { resultJson } from '../compiler/result-writer.js';
 
 /** The execution that a resolver is part of. Each event of a subscription is an execution. */
 export interface RunningOperation {
@@ -104,7 +105,7 @@ export class Run<Context> implements RunningOperation, Timed {
   #fits(response: FormattedExecutionResult): boolean {
     const { responseBytes } = this.#limits;
     if (!this.isWritten) return sizeOf(response, responseBytes) <= responseBytes;
-    this.#json = this.operation.jsonOf(response, responseBytes);
+    this.#json = resultJson(response, responseBytes);
     return this.#json !== undefined;
   }
 

@@ -62,9 +62,9 @@ describe('a compiled query', () => {
       }),
       { numRuns: runs },
     );
-    // The comparison would be empty if everything fell back.
-    expect(uses.compiled).to.be.greaterThan(runs / 2);
-    expect(uses.answered).to.be.greaterThan(runs / 3);
+    // The comparison would be empty if everything fell back. Two of three runs may be compiled.
+    expect(uses.compiled).to.be.greaterThan(runs * 1.9);
+    expect(uses.answered).to.be.greaterThan(runs);
   });
 
   it('answers other variables with the same compiled query', async () => {
@@ -73,6 +73,47 @@ describe('a compiled query', () => {
       const expected = await answer(interpreting, { query, variables });
       expect(await answer(compiling, { query, variables })).to.equal(expected);
     }
+  });
+
+  it('keeps code for a bounded number of selections', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const query = `query (${names.map((name) => `$${name}: Boolean!`).join()}) {
+      things { ${names.map((name) => `${name}: id @skip(if: $${name})`).join(' ')} }
+    }`;
+    const engine = graphqlEngine<undefined>({ schema, explain, report: ignore, compile: watched });
+    uses.answered = 0;
+    for (let turn = 0; turn < 2; turn += 1) {
+      for (let bits = 0; bits < 32; bits += 1) {
+        const variables = Object.fromEntries(names.map((name, index) => [name, ((bits >> index) & 1) === 1]));
+        const expected = await answer(interpreting, { query, variables });
+        expect(await answer(engine, { query, variables })).to.equal(expected);
+      }
+    }
+    // The first operation is interpreted before anything is compiled; the second turn has it again.
+    expect(uses.answered).to.equal(8 + 8);
+  });
+
+  it('leaves no promise behind when a resolver fails at once', async () => {
+    const failing = makeExecutableSchema({
+      typeDefs: 'type Query { later: Int, now: Int }',
+      resolvers: {
+        Query: {
+          later: () => Promise.reject(new Error('later')),
+          now: () => {
+            throw new Error('now');
+          },
+        },
+      },
+    });
+    const query = '{ later now }';
+    const [one, other] = [undefined, compileQuery].map((compile) =>
+      graphqlEngine<undefined>({ schema: failing, explain, report: ignore, ...(compile && { compile }) }),
+    ) as [GraphqlEngine<undefined>, GraphqlEngine<undefined>];
+    const expected = await answer(one, { query, variables: {} });
+    // A rejection that nothing handles would fail this test.
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await answer(other, { query, variables: {} })).to.equal(expected);
+    await new Promise(setImmediate);
   });
 
   describe('gives resolvers the same', () => {
@@ -172,10 +213,8 @@ describe('a compiled query', () => {
 
   describe('leaves to graphql', () => {
     const left: readonly (readonly [what: string, query: string])[] = [
-      ['conditions', 'query ($yes: Boolean!) { things { id @include(if: $yes) } }'],
       ['introspection', '{ __schema { types { name } } }'],
-      ['interfaces', '{ named { name } }'],
-      ['unions', '{ any { __typename } }'],
+      ['fragments that may come later', '{ ... @defer { named { name } } }'],
       ['an alias that is no name of a property', '{ __proto__: thing(id: 1) { id } }'],
     ];
     for (const [what, query] of left) {

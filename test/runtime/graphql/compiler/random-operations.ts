@@ -95,7 +95,7 @@ class Writer {
 
   #condition(): string {
     const random = this.#random;
-    if (!random.chance(0.02)) return '';
+    if (!random.chance(0.05)) return '';
     const value = random.chance(0.5)
       ? 'true'
       : this.#variable({ kind: 'nonNull', of: { kind: 'named', name: 'Boolean' } });

@@ -1,7 +1,13 @@
 /** Random schemas with all kinds of types, and random operations of them. All of it follows from a seed. */
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { type GraphQLSchema, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
+import {
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  GraphQLScalarType,
+  Kind,
+  valueFromASTUntyped,
+} from 'graphql';
 import {
   type Argument,
   type Input,
@@ -53,13 +59,17 @@ const json = new GraphQLScalarType({
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 });
 
-export function randomSchema(random: Random): RandomSchema {
+/** The ways to find out the type of an object. */
+const TYPINGS = ['__typename', 'resolveType', 'resolveType later', 'isTypeOf', 'isTypeOf later'] as const;
+
+/** @param isAbstract - whether fields may be of interfaces and unions */
+export function randomSchema(random: Random, isAbstract: boolean): RandomSchema {
   const inputs = randomInputs(random);
   const named: Field[] = [{ name: 'name', type: { kind: 'named', name: 'String' }, arguments: [] }];
   const fields = new Map<string, readonly Field[]>([['Named', named]]);
   for (const type of OBJECTS) {
     const own = Array.from({ length: 3 + random.below(4) }, (_, n) =>
-      randomField(random, inputs, `f${String(n)}`),
+      randomField(random, inputs, `f${String(n)}`, isAbstract),
     );
     fields.set(type, type === 'Third' ? own : [...named, ...own]);
   }
@@ -92,8 +102,8 @@ function randomInputs(random: Random): Inputs {
   return inputs;
 }
 
-function randomField(random: Random, inputs: Inputs, name: string): Field {
-  const objects = random.chance(0.8) ? ['First', 'Second', 'Third'] : ['Named', 'Any'];
+function randomField(random: Random, inputs: Inputs, name: string, isAbstract: boolean): Field {
+  const objects = !isAbstract || random.chance(0.6) ? ['First', 'Second', 'Third'] : ['Named', 'Any'];
   const types = random.chance(0.5) ? LEAVES : objects;
   const args = Array.from({ length: random.chance(0.5) ? 1 + random.below(2) : 0 }, (_, n): Argument => {
     const type = wrap(random, random.chance(0.75) ? leafName(random) : random.pick(INPUTS));
@@ -128,7 +138,9 @@ function print(inputs: Inputs, fields: ReadonlyMap<string, readonly Field[]>): s
 /** Half of the fields without arguments are plain properties. Answers depend on arguments alone. */
 function resolvers(random: Random, fields: ReadonlyMap<string, readonly Field[]>) {
   const objects: Record<string, Record<string, unknown>> = {};
-  for (const type of OBJECTS) objects[type] = { __typename: type };
+  const typing = random.pick(TYPINGS);
+  const nameOfKind = typing === '__typename' ? typing : 'kind';
+  for (const type of OBJECTS) objects[type] = { [nameOfKind]: type };
   const output = (ref: Ref): unknown => {
     if (random.chance(0.03)) return random.pick([null, undefined, new Error('it fails'), 'odd']);
     if (ref.kind === 'nonNull') return output(ref.of) ?? output(ref.of);
@@ -136,19 +148,33 @@ function resolvers(random: Random, fields: ReadonlyMap<string, readonly Field[]>
     if (ref.kind === 'list') return Array.from({ length: random.below(3) }, () => output(ref.of));
     return objects[random.pick(possibleTypes(ref.name))] ?? leaf(random, ref.name);
   };
+  const late = <T>(value: T): T | Promise<T> => (typing.endsWith('later') ? Promise.resolve(value) : value);
+  const resolveType = ({ kind }: { kind: string }, _: unknown, { path }: GraphQLResolveInfo): unknown => {
+    if (typeof path.key === 'number') throw new Error('not the path of a field');
+    return late(kind);
+  };
+  const isTyped = typing.startsWith('resolveType');
   const all: Record<string, Record<string, unknown>> = {
-    Named: { __resolveType: ({ __typename }: { __typename: string }) => __typename },
-    Any: { __resolveType: ({ __typename }: { __typename: string }) => __typename },
+    Named: isTyped ? { __resolveType: resolveType } : {},
+    Any: isTyped ? { __resolveType: resolveType } : {},
   };
   for (const type of OBJECTS) {
     const own: Record<string, unknown> = (all[type] = {});
+    if (typing.startsWith('isTypeOf'))
+      own['__isTypeOf'] = ({ kind }: { kind: string }) => late(kind === type);
     for (const { name, type: ref, arguments: args } of fields.get(type) ?? []) {
       const value = output(ref);
       const isEcho = args.length > 0 && nameOf(ref) === 'String';
-      const answer = (given: unknown): unknown => (isEcho ? echo(ref, describe(given)) : value);
+      const answer = (given: unknown, info: GraphQLResolveInfo): unknown =>
+        isEcho ? echo(ref, describe(given) + whereabouts(info)) : value;
       if (args.length === 0 && random.chance(0.5)) Object.assign(objects[type] ?? {}, { [name]: value });
-      else if (random.chance(0.3)) own[name] = (_: unknown, given: unknown) => Promise.resolve(answer(given));
-      else own[name] = (_: unknown, given: unknown) => answer(given);
+      else if (random.chance(0.3)) {
+        own[name] = (_: unknown, given: unknown, __: unknown, info: GraphQLResolveInfo) =>
+          Promise.resolve(answer(given, info));
+      } else {
+        own[name] = (_: unknown, given: unknown, __: unknown, info: GraphQLResolveInfo) =>
+          answer(given, info);
+      }
     }
   }
   return { ...all, Json: json, Moment: moment, Level: levels };
@@ -174,6 +200,13 @@ function leaf(random: Random, name: string): unknown {
 
 const echo = (ref: Ref, text: string): unknown =>
   ref.kind === 'named' ? text : ref.kind === 'list' ? [echo(ref.of, text)] : echo(ref.of, text);
+
+/** What a resolver may read of the place of its field. */
+function whereabouts({ path, fieldNodes, parentType }: GraphQLResolveInfo): string {
+  const keys: unknown[] = [];
+  for (let each: typeof path | undefined = path; each !== undefined; each = each.prev) keys.push(each.key);
+  return ` at ${keys.join('/')} of ${parentType.name}, ${String(fieldNodes.length)} nodes`;
+}
 
 /** Tells apart all that a resolver can: classes, identity of an enum's values, and what is missing from what is undefined. */
 function describe(value: unknown): string {
