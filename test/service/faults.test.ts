@@ -1,37 +1,11 @@
-/**
- * The fault drill: a service under load while PostgreSQL or Redis stops, freezes or accepts no writes. Each fault has one line in
- * the log, `/readyz` is right within two seconds, nothing acknowledged is lost, and nothing refused is kept.
- */
+/** The fault drill: PostgreSQL or Redis stops, freezes or accepts no writes, and comes back. */
 
 import { rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'chai';
 import pg from 'pg';
 import { compileService } from '../support/compiled-service.js';
+import { type Fault, drill, ofPostgres, ofRedis } from '../support/fault-drill.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { RedisServer, withRedis } from '../support/redis-server.js';
-import { type StartedProcess, startProcess } from '../support/started-process.js';
-import { until } from '../support/until.js';
-
-/** How long a server is out of order. */
-const OUTAGE = 2500;
-
-/** The time until `/readyz` shows a fault, and the longest that it takes to answer. */
-const NOTICED = 2000;
-
-/** Clients that write one user after the other. */
-const WRITERS = 4;
-
-interface Fault {
-  readonly name: string;
-  readonly begin: () => unknown;
-  readonly end: () => unknown;
-  /** The sentence of `/readyz`. */
-  readonly unready: RegExp;
-  /** The server, and the cause in the log. */
-  readonly server: () => string;
-  readonly cause: RegExp;
-}
 
 withRedis('a service under load whose foundations break', () => {
   let postgres: PostgresServer;
@@ -54,31 +28,23 @@ withRedis('a service under load whose foundations break', () => {
     await admin.end();
   }
 
-  const ofPostgres = {
-    unready: /^The database does not answer/,
-    server: () => postgres.url('postgres'),
-    cause: /terminat|ECONNREFUSED|ECONNRESET|EPIPE|timeout/,
-  };
-  const ofRedis = {
-    unready: /^The events do not answer/,
-    server: () => redis.url,
-    cause: /closed|isn't writeable|ECONNREFUSED|ECONNRESET|EPIPE|no answer within 1000 ms|timeout/i,
-  };
-  const faults: readonly Fault[] = [
+  const database = { ...ofPostgres, server: () => postgres.url('postgres') };
+  const broker = { ...ofRedis, server: () => redis.url };
+  const faults: readonly (Fault & { readonly name: string })[] = [
     {
-      ...ofPostgres,
+      ...database,
       name: 'PostgreSQL is killed and restarted',
       begin: () => postgres.kill(),
       end: () => postgres.restart(),
     },
     {
-      ...ofPostgres,
+      ...database,
       name: 'PostgreSQL freezes',
       begin: () => postgres.pause(),
       end: () => postgres.resume(),
     },
     {
-      ...ofPostgres,
+      ...database,
       name: 'PostgreSQL accepts no writes',
       begin: () => setReadOnly('on'),
       end: () => setReadOnly('off'),
@@ -86,152 +52,17 @@ withRedis('a service under load whose foundations break', () => {
       cause: /read.only/,
     },
     {
-      ...ofRedis,
+      ...broker,
       name: 'Redis is killed and restarted',
       begin: () => redis.kill(),
       end: () => redis.restart(),
     },
-    { ...ofRedis, name: 'Redis freezes', begin: () => redis.pause(), end: () => redis.resume() },
+    { ...broker, name: 'Redis freezes', begin: () => redis.pause(), end: () => redis.resume() },
   ];
   for (const fault of faults) {
     it(`shows it and keeps what it acknowledged while ${fault.name}`, async function () {
       this.timeout(60_000);
-      const DATABASE_URL = await postgres.createDatabase();
-      const settings = { DATABASE_URL, EVENTS_URL: redis.url, RATE_LIMIT: '1000000', LOG_LEVEL: 'error' };
-      const service = await startProcess(program, settings);
-      const clients = new Clients(service.url);
-      try {
-        await sleep(300);
-        expect(await clients.readiness()).to.equal('ready');
-
-        await fault.begin();
-        const start = performance.now();
-        await until('it is not ready', async () => (await clients.readiness()) !== 'ready');
-        expect(performance.now() - start, 'until /readyz shows it').to.be.below(NOTICED);
-        while (performance.now() - start < OUTAGE) {
-          expect(await clients.readiness()).to.match(fault.unready);
-          await sleep(100);
-        }
-
-        await fault.end();
-        await until('it is ready again', async () => (await clients.readiness()) === 'ready');
-        await clients.writeAgain();
-      } finally {
-        await clients.stop();
-      }
-      clients.expectExactly(await storedEmails(service.url));
-      expect(clients.slowest['/healthz'], 'the slowest /healthz').to.be.below(1000);
-      expect(clients.slowest['/readyz'], 'the slowest /readyz').to.be.below(NOTICED);
-      service.child.kill();
-      expect(await service.exit).to.equal(0);
-      expectOneLine(service, fault, DATABASE_URL);
+      await drill(program, { DATABASE_URL: await postgres.createDatabase(), EVENTS_URL: redis.url }, fault);
     });
   }
 });
-
-/** Checks that a fault has one line, with its cause, and counts for all that followed from it. */
-function expectOneLine({ output }: StartedProcess, { server, cause }: Fault, databaseUrl: string): void {
-  const lines = output()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
-    .filter(({ level }) => level === 50);
-  const [first, ...others] = lines.filter((line) => !('count' in line));
-  const { hostname: host, port } = new URL(server());
-  expect(others, output()).to.deep.equal([]);
-  expect(first).to.include({ host, port: Number(port) });
-  expect(first?.['cause']).to.match(cause);
-  for (const { msg, count, cause: latest } of lines.slice(1)) {
-    expect(msg).to.equal(`${String(latest)} … and ${String(count)} more in the last 10 s`);
-  }
-  expect(output()).not.to.include(new URL(databaseUrl).password);
-}
-
-/** The load: clients that write users, one that asks `/healthz`, and what was answered. */
-class Clients {
-  readonly #url: string;
-  readonly #statuses = new Map<string, number>();
-  readonly #load: Promise<unknown>;
-  #isOver = false;
-  /** The longest time of an answer, in milliseconds. */
-  readonly slowest = { '/healthz': 0, '/readyz': 0 };
-
-  constructor(url: string) {
-    this.#url = url;
-    const writers = Array.from({ length: WRITERS }, (_, writer) => this.#write(writer));
-    this.#load = Promise.all([...writers, this.#askHealth()]);
-  }
-
-  /** Waits until a write succeeds that begins after this call. */
-  async writeAgain(): Promise<void> {
-    const before = this.#statuses.size + WRITERS;
-    await until('writes succeed again', () =>
-      [...this.#statuses.values()].slice(before).some((status) => status === 201),
-    );
-  }
-
-  async stop(): Promise<void> {
-    this.#isOver = true;
-    await this.#load;
-  }
-
-  /** @returns `ready`, or the sentence of the refusal */
-  async readiness(): Promise<string> {
-    const answer = await this.#timed('/readyz');
-    const body = (await answer.json()) as { readonly error?: string; readonly status?: string };
-    expect(answer.status).to.equal(body.error === undefined ? 200 : 503);
-    return body.error ?? String(body.status);
-  }
-
-  expectExactly(stored: ReadonlySet<string>): void {
-    const of = (wanted: number) => [...this.#statuses].filter(([, status]) => status === wanted);
-    for (const [email] of of(201)) expect(stored, `${email} was acknowledged`).to.include(email);
-    for (const [email] of of(503)) expect(stored, `${email} was refused`).to.not.include(email);
-    // 500 says that it is not known whether the write was stored.
-    expect(of(201).length + of(503).length + of(500).length).to.equal(this.#statuses.size);
-    expect(of(500).length).to.be.at.most(WRITERS);
-    expect(of(201).length).to.be.above(0);
-  }
-
-  async #write(writer: number): Promise<void> {
-    for (let count = 0; !this.#isOver; count += 1) {
-      const email = `w${String(writer)}n${String(count)}@example.com`;
-      const { status } = await fetch(`${this.#url}/api/users`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'Ada', email }),
-      });
-      this.#statuses.set(email, status);
-      // What is refused is refused at once, and would take the time of all others.
-      if (status !== 201) await sleep(10);
-    }
-  }
-
-  async #askHealth(): Promise<void> {
-    while (!this.#isOver) {
-      expect((await this.#timed('/healthz')).status).to.equal(200);
-      await sleep(50);
-    }
-  }
-
-  async #timed(path: keyof Clients['slowest']): Promise<Response> {
-    const start = performance.now();
-    const answer = await fetch(this.#url + path);
-    this.slowest[path] = Math.max(this.slowest[path], performance.now() - start);
-    return answer;
-  }
-}
-
-async function storedEmails(url: string): Promise<ReadonlySet<string>> {
-  const emails = new Set<string>();
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const answer = await fetch(`${url}/api/users?limit=100&cursor=${cursor}`);
-    const { data, pagination } = (await answer.json()) as {
-      readonly data: readonly { readonly email: string }[];
-      readonly pagination: { readonly nextCursor: string | null };
-    };
-    for (const { email } of data) emails.add(email);
-    cursor = pagination.nextCursor;
-  }
-  return emails;
-}

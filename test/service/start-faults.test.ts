@@ -1,7 +1,7 @@
 /** What the service says when it cannot start: one sentence that identifies the fault, and never a password. Real servers refuse it. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -87,6 +87,24 @@ describe('the message of a start that fails', function () {
       /^Redis at 127\.0\.0\.1:\d+ cannot be used: WRONGPASS .*; check the user and the password in EVENTS_URL$/,
     );
     await redis.kill();
+  });
+
+  (redisAbsence === undefined ? it : it.skip)('names a wrong password of Sentinels, and none', async () => {
+    const file = join(directory, 'sentinel.conf');
+    writeFileSync(file, 'requirepass correct\n');
+    const sentinel = await RedisServer.start(file, '--sentinel');
+    const url = `${sentinel.url}?sentinel=concordat`;
+    for (const [EVENTS_URL, cause] of [
+      [url, 'NOAUTH'],
+      [`${url}&sentinelPassword=${SECRET}`, 'WRONGPASS'],
+    ] as const) {
+      expect(await faultOf({ EVENTS_URL })).to.match(
+        new RegExp(
+          `^Redis at 127\\.0\\.0\\.1:\\d+ cannot be used: .*${cause} .*; check the user and the password in EVENTS_URL$`,
+        ),
+      );
+    }
+    await sentinel.kill();
   });
 
   it('names a certificate that is not trusted, and a server without TLS', async () => {

@@ -1,7 +1,7 @@
 /** Events through publish and subscribe of a Redis server, or of one shard of a cluster. */
 import { serverUrls } from '../servers/server-urls.js';
 import type { Events } from '../ports/events.js';
-import { isCluster, masterUrlOf, openRedis } from '../servers/redis-servers.js';
+import { connectedServer, isCluster, masterUrlOf, openRedis } from '../servers/redis-servers.js';
 import {
   type BrokerConnection,
   BrokerEvents,
@@ -12,7 +12,7 @@ import {
 export interface RedisEventsOptions extends BrokerEventsOptions {
   /**
    * A `redis://` or `rediss://` URL. Several hosts are nodes of a cluster; with `?sentinel=name`, they are Sentinels, and `name` is that
-   * of the master.
+   * of the master. `sentinelUsername` and `sentinelPassword` are for the Sentinels.
    */
   readonly url: string;
 }
@@ -72,10 +72,9 @@ async function connect(url: string, { received, lost }: ConnectionHandlers): Pro
     await close();
     throw fault ?? error;
   }
-  const { remoteAddress: host, remotePort: port } = subscriber.stream;
-  const isOneOfSeveral = serverUrls(url).length > 1;
+  const server = connectedServer(url, subscriber);
   return {
-    ...(host !== undefined && port !== undefined && isOneOfSeveral && { server: { host, port } }),
+    ...(server && { server }),
     listen: async (topic) => {
       await (isSharded ? subscriber.ssubscribe(tag + topic) : subscriber.subscribe(topic));
     },

@@ -3,7 +3,7 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { withAddress } from '../model/error.js';
 import { serverUrls } from '../servers/server-urls.js';
-import { openRedisOrCluster } from '../servers/redis-servers.js';
+import { connectedServer, openRedisOrCluster } from '../servers/redis-servers.js';
 import type { AttemptLimiter } from '../ports/sign-in.js';
 import { type AttemptLimits, limiterOver } from './limiter-over.js';
 
@@ -41,7 +41,8 @@ export function redisAttemptLimiter({
     socketTimeout: 1_000,
   });
   const { hostname, port } = new URL(serverUrls(url)[0]);
-  const server = { host: hostname || 'localhost', port: Number(port) || 6379 };
+  let server = { host: hostname || 'localhost', port: Number(port) || 6379 };
+  redis.on('connect', () => (server = connectedServer(url, redis) ?? server));
   // The client reconnects by itself; without a listener, the event would throw.
   redis.on('error', (error) => onError(withAddress(error, server) as Error));
   const limits = { points: attempts, duration: seconds };

@@ -1,5 +1,6 @@
 /** The Redis servers of a URL: one, those that Sentinels watch, or a cluster. */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { ServerAddress } from '../model/error.js';
 import { serverUrls } from './server-urls.js';
 
 /** Whether a URL lists nodes of a cluster: several hosts, which are not Sentinels. */
@@ -7,7 +8,10 @@ export function isCluster(url: string): boolean {
   return serverUrls(url).length > 1 && sentinelName(url) === null;
 }
 
-/** A client of one server, or of the master whose name is `?sentinel=` at the Sentinels of the URL. */
+/**
+ * A client of one server, or of the master whose name is `?sentinel=` at the Sentinels of the URL. The client itself reads
+ * `sentinelUsername` and `sentinelPassword` from the URL.
+ */
 export function openRedis(url: string, options: RedisOptions): Redis {
   const name = sentinelName(url);
   const [first] = serverUrls(url);
@@ -20,6 +24,14 @@ export function openRedis(url: string, options: RedisOptions): Redis {
     enableTLSForSentinelMode: isEncrypted,
     ...(isEncrypted && { sentinelTLS: {} }),
   });
+}
+
+/** The server that a connected client uses, where the URL does not name it: one of several, or the master of Sentinels. */
+export function connectedServer(url: string, client: Redis | Cluster): ServerAddress | undefined {
+  const isNamed = serverUrls(url).length === 1 && sentinelName(url) === null;
+  if (isNamed || client instanceof Cluster) return undefined;
+  const { remoteAddress: host, remotePort: port } = client.stream;
+  return host === undefined || port === undefined ? undefined : { host, port };
 }
 
 /** A client of a cluster, or as {@link openRedis}. */

@@ -1,14 +1,14 @@
 /** Runs the Redis events with real clusters and Sentinels, which lose a master. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
 import { Recorder } from '../../../src/core/conformance/events.js';
 import { redisEvents } from '../../../src/core/events/redis.js';
 import { redisAttemptLimiter } from '../../../src/core/limits/redis.js';
 import { freePort } from '../../support/free-port.js';
 import { RedisServer, withRedis } from '../../support/redis-server.js';
+import { RedisSentinels, askRedis } from '../../support/redis-sentinels.js';
 import { until } from '../../support/until.js';
 import { type Broker, testBroker } from './broker-suite.js';
 
@@ -17,12 +17,6 @@ function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'concordat-redis-'));
   directories.push(directory);
   return directory;
-}
-
-async function ask<T>(server: RedisServer, work: (client: Redis) => Promise<T>): Promise<T> {
-  const client = new Redis(server.url, { retryStrategy: () => null });
-  client.on('error', () => undefined);
-  return await work(client).finally(() => client.disconnect());
 }
 
 /** Three masters, each with a third of the slots; the first has that of the events. */
@@ -37,7 +31,7 @@ class RedisCluster implements Broker {
   async start(): Promise<void> {
     this.nodes = [await this.#node(), await this.#node(), await this.#node()];
     const [first = await this.#node()] = this.nodes;
-    const slot = await ask(first, (client) => client.cluster('KEYSLOT', '{concordat}'));
+    const slot = await askRedis(first, (client) => client.cluster('KEYSLOT', '{concordat}'));
     const thirds = [
       [0, 5_460],
       [5_461, 10_922],
@@ -45,7 +39,7 @@ class RedisCluster implements Broker {
     ] as const;
     const ranges = thirds.toSorted((range) => (range[0] <= slot && slot <= range[1] ? -1 : 1));
     for (const [index, node] of this.nodes.entries()) {
-      await ask(node, async (client) => {
+      await askRedis(node, async (client) => {
         await client.call('CLUSTER', 'ADDSLOTSRANGE', ...(ranges[index] ?? []));
         await client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
       });
@@ -62,11 +56,11 @@ class RedisCluster implements Broker {
     if (master === undefined) throw new Error('the cluster is not started');
     const replica = await this.#node();
     await this.#meet(replica);
-    const id = await ask(master, (client) => client.cluster('MYID'));
-    const replicate = () => ask(replica, (client) => client.cluster('REPLICATE', id)).catch(String);
+    const id = await askRedis(master, (client) => client.cluster('MYID'));
+    const replicate = () => askRedis(replica, (client) => client.cluster('REPLICATE', id)).catch(String);
     await until('they know each other', async () => (await replicate()) === 'OK');
     await until('it replicates', async () =>
-      (await ask(replica, (client) => client.info('replication'))).includes('link_status:up'),
+      (await askRedis(replica, (client) => client.info('replication'))).includes('link_status:up'),
     );
     this.nodes = [...this.nodes, replica];
   }
@@ -89,11 +83,11 @@ class RedisCluster implements Broker {
   async #meet(node: RedisServer): Promise<void> {
     const [first] = this.nodes;
     const address = ['127.0.0.1', String(node.port), String(this.#busPorts.get(node))] as const;
-    if (first !== undefined) await ask(first, (client) => client.call('CLUSTER', 'MEET', ...address));
+    if (first !== undefined) await askRedis(first, (client) => client.call('CLUSTER', 'MEET', ...address));
   }
 
   async #states(): Promise<readonly string[]> {
-    return await Promise.all(this.nodes.map((node) => ask(node, (client) => client.cluster('INFO'))));
+    return await Promise.all(this.nodes.map((node) => askRedis(node, (client) => client.cluster('INFO'))));
   }
 
   open(options = {}) {
@@ -101,7 +95,9 @@ class RedisCluster implements Broker {
   }
 
   async connections(): Promise<number> {
-    const counts = this.nodes.map((node) => ask(node, async (client) => String(await client.client('LIST'))));
+    const counts = this.nodes.map((node) =>
+      askRedis(node, async (client) => String(await client.client('LIST'))),
+    );
     return (await Promise.all(counts)).join('').trim().split('\n').length - this.nodes.length;
   }
 
@@ -163,31 +159,8 @@ withRedis('redisEvents in a cluster', () => {
 withRedis('redisEvents with Sentinels', () => {
   it('go on with the new master', async function () {
     this.timeout(60_000);
-    const master = await RedisServer.start();
-    const replica = await RedisServer.start('--replicaof', '127.0.0.1', String(master.port));
-    await until('it replicates', async () =>
-      (await ask(replica, (client) => client.info('replication'))).includes('link_status:up'),
-    );
-    const sentinels = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const file = join(newDirectory(), 'sentinel.conf');
-        const lines = [
-          `monitor concordat 127.0.0.1 ${String(master.port)} 2`,
-          'down-after-milliseconds concordat 500',
-          'failover-timeout concordat 3000',
-        ];
-        writeFileSync(file, lines.map((line) => `sentinel ${line}\n`).join(''));
-        return await RedisServer.start(file, '--sentinel');
-      }),
-    );
-    const hosts = sentinels.map(({ port }) => `127.0.0.1:${String(port)}`).join();
-    await until('the Sentinels know each other and the replica', async () => {
-      const known = await Promise.all(
-        sentinels.map((each) => ask(each, (client) => client.call('SENTINEL', 'MASTER', 'concordat'))),
-      );
-      return known.every((each) => /num-slaves,1,num-other-sentinels,2/.test(String(each)));
-    });
-    await expectFailover(`redis://${hosts}?sentinel=concordat`, () => master.kill());
-    await Promise.all([...sentinels, replica].map((server) => server.kill()));
+    const servers = await RedisSentinels.start({ count: 3, downAfterMs: 500 });
+    await expectFailover(servers.url, () => servers.master.kill());
+    await servers.stop();
   });
 });
