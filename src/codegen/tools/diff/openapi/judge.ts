@@ -15,6 +15,7 @@ import {
 import type { Progress, RunningContract } from '../../running/running-contract.js';
 import { type RequestParts, type SentResponse, wireRequest } from '../../running/wire-request.js';
 import type { OperationModel, ParameterModel } from '../../../read/model.js';
+import type { UnchangedSchemas } from './unchanged-schemas.js';
 import { parameterKey } from '../../../read/parameters.js';
 
 export interface Draft {
@@ -61,6 +62,7 @@ export type Versions = Readonly<Record<VersionName, RunningContract>>;
 /** An operation that both versions have. */
 export interface Pair {
   readonly versions: Versions;
+  readonly unchanged: UnchangedSchemas;
   /** Whether the service sends the request. Within a pair, `client` always means the sender, and `server` the receiver. */
   readonly isSent: boolean;
   readonly old: OperationModel;

@@ -18,6 +18,7 @@ import {
   requesterOf,
 } from './judge.js';
 import { surroundings } from './example-messages.js';
+import type { UnchangedSchemas } from './unchanged-schemas.js';
 import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */
@@ -28,6 +29,7 @@ interface Carrier {
   readonly direction: Direction;
   /** Whether the service sends the request. */
   readonly isSent: boolean;
+  readonly unchanged: UnchangedSchemas;
   readonly neverRefused: Suspicion | undefined;
   readonly probes: (value: Json, around: Surroundings, from: VersionName) => Iterable<Probe>;
 }
@@ -43,7 +45,7 @@ type Described = Parameters<typeof describedParts>[0];
  * @param neverRefused - replaces each suspicion if no value is ever refused
  */
 export function describedDrafts(
-  { versions, isSent, old: operation }: Pair,
+  { versions, unchanged, isSent, old: operation }: Pair,
   direction: Direction,
   name: string,
   [old, next]: readonly [Described, Described],
@@ -54,11 +56,13 @@ export function describedDrafts(
     old: describedParts(old, versions.old.document),
     new: describedParts(next, versions.new.document),
   };
-  return schemaDrafts({ site, name, direction, isSent, probes, neverRefused, operation: labelOf(operation) });
+  const carrier = { site, name, direction, isSent, unchanged, probes, neverRefused };
+  return schemaDrafts({ ...carrier, operation: labelOf(operation) });
 }
 
 function* schemaDrafts(carrier: Carrier): Generator<Draft> {
-  for (const difference of compareSchemas(carrier.site, carrier.name, carrier.direction)) {
+  const { site, name: whole, direction, unchanged } = carrier;
+  for (const difference of compareSchemas(site, whole, direction, (each) => unchanged.has(each))) {
     const { kind, name, text, old, new: next } = difference;
     yield {
       kind,

@@ -25,13 +25,16 @@ import type { Site } from './site.js';
  * Every difference between the schemas of a value, at any depth. A schema that contains itself is compared once on each path.
  *
  * @param name - the name of the value in messages, such as `body`
+ * @param isUnchanged - whether a value surely has the same schemas in both versions, so that its comparison finds nothing
  */
 export function* compareSchemas(
   site: Site,
   name: string,
   direction: Direction,
+  isUnchanged: (site: Site) => boolean,
   seen: ReadonlySet<string> = new Set(),
 ): Generator<Difference> {
+  if (isUnchanged(site)) return;
   const key = JSON.stringify([site.old, site.new].map((parts) => parts.map(({ at }) => at)));
   if (seen.has(key)) return;
   const within = new Set(seen).add(key);
@@ -42,7 +45,8 @@ export function* compareSchemas(
   const plain = views(false);
   const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);
   const at: Comparison = { site, ...(isOneSided ? views(true) : plain), name, direction };
-  const descend: Descend = (inner, innerName) => compareSchemas(inner, innerName, direction, within);
+  const descend: Descend = (inner, innerName) =>
+    compareSchemas(inner, innerName, direction, isUnchanged, within);
   for (const [compare, keyword] of STEPS) {
     const types = typesOf(keyword);
     if (types === undefined || concerns(at, types)) yield* compare(at, descend);
