@@ -1,7 +1,6 @@
 /** Finds the schemas that are the same in both versions, references included, so that they need no comparison. */
 
 import type { OpenApiDocument } from '../../../load/openapi.js';
-import { ANCHORS } from '../../../schemas/document.js';
 import { valueAt } from '../../../text/pointer.js';
 import type { Site } from '../schemas/site.js';
 
@@ -63,7 +62,7 @@ export class UnchangedSchemas {
     const references = new Set<string>();
     const text = JSON.stringify(value, (key, inner: unknown) => {
       // The target of a dynamic reference depends on the way to it.
-      if (key === '$dynamicRef' || key === ANCHORS) references.add('');
+      if (key === '$dynamicRef') references.add('');
       else if (typeof inner === 'string' && inner.startsWith('#/')) references.add(inner);
       return inner;
     });
