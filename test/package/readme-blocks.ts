@@ -228,6 +228,13 @@ const TABLE = {
   'src/service/guides/assistants.md': {
     'tools of the service': 'own-tools.test.ts',
   },
+  'src/service/guides/backup.md': {
+    'dump the database': '../service/postgres-backup.test.ts',
+    'restore the dump': '../service/postgres-backup.test.ts',
+    'postgresql.conf': '../service/postgres-backup.test.ts',
+    'copy the server': '../service/postgres-backup.test.ts',
+    'recover the server': '../service/postgres-backup.test.ts',
+  },
   'src/service/guides/deploy.md': {
     'install the units': 'deploy-files.test.ts',
     // Only read, because a test has no systemd and no cluster.

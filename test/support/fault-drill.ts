@@ -76,7 +76,6 @@ export async function drill(
 
 /** Checks that a fault has one line, with its cause, and counts for all that followed from it. */
 function expectOneLine({ output }: StartedProcess, { server, cause }: Fault, databaseUrl: string): void {
-  if (process.env['SHOW']) console.log(output());
   const lines = output()
     .trimEnd()
     .split('\n')

@@ -99,19 +99,31 @@ export class PostgresServer {
   }
 
   /** Starts a standby with a copy of the files, to which this server streams its writes. @param programs - as of {@link start} */
-  async startStandby(programs: string): Promise<PostgresServer> {
+  startStandby(programs: string): Promise<PostgresServer> {
+    const manner = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+    return this.startCopy(programs, async (data) => {
+      const from = ['--pgdata', data, '--dbname', this.url('postgres')];
+      await run(join(programs, 'pg_basebackup'), [...from, ...manner], { env: {} });
+    });
+  }
+
+  /**
+   * Starts a server with a copy of the files of this one, and waits until it answers.
+   *
+   * @param programs - as of {@link start}
+   * @param make - makes the copy in a directory that is not there yet
+   */
+  async startCopy(programs: string, make: (data: string) => Promise<void>): Promise<PostgresServer> {
     const { user, password } = this.#installation;
     const directory = await mkdtemp(join(tmpdir(), 'concordat-postgres-'));
-    if (user.uid !== undefined) await run('chown', [`${user.uid}:${user.gid}`, directory]);
     const data = join(directory, 'data');
-    const manner = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
-    const from = ['--pgdata', data, '--dbname', this.url('postgres')];
-    await run(join(programs, 'pg_basebackup'), [...from, ...manner], { ...user, env: {} });
+    await make(data);
+    if (user.uid !== undefined) await run('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
     const port = await freePort();
     const command = [join(programs, 'postgres'), '-D', data, ...flagsOf({ ...settings, port })];
-    const standby = new PostgresServer({ directory, user, command, port, password });
-    await standby.restart();
-    return standby;
+    const copy = new PostgresServer({ directory, user, command, port, password });
+    await copy.restart();
+    return copy;
   }
 
   /** The address of a database, which may not exist yet. */
