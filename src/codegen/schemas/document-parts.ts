@@ -1,6 +1,6 @@
 /** Reads the schemas of documents as parts, from which values are made: their references, dynamic references and discriminators. */
 
-import type { Part, PlainPart, Reader, Schema, SchemaObject } from 'concordat/values';
+import type { Part, PlainPart, Reader, Reading, Schema, SchemaObject } from 'concordat/values';
 import { resolvePointer } from '../text/pointer.js';
 import { type DynamicScope, ANCHORS, dynamicTarget, enteredScope } from './document.js';
 
@@ -15,7 +15,16 @@ export function partsOf(
   { schema, schemaAt }: { readonly schema?: Schema; readonly schemaAt: string },
   document: Document,
 ): readonly Part[] {
-  return schema === undefined ? [] : [{ schema, at: schemaAt, reader: new DocumentReader(document) }];
+  return schema === undefined ? [] : [{ schema, at: schemaAt, reader: readerOf(document) }];
+}
+
+const readers = new WeakMap<Document, DocumentReader>();
+
+/** Values are made from the same schemas again and again, so each document is read once. */
+function readerOf(document: Document): DocumentReader {
+  const known = readers.get(document) ?? new DocumentReader(document);
+  readers.set(document, known);
+  return known;
 }
 
 class DocumentReader implements Reader {
@@ -23,14 +32,37 @@ class DocumentReader implements Reader {
   readonly #scope: DynamicScope;
   /** The reference that led to the value's schema. */
   readonly #name: string | undefined;
+  /** The readers outside of dynamic scopes, by the reference that leads to their schemas. */
+  readonly #readers: Map<string | undefined, DocumentReader>;
+  readonly #readings = new WeakMap<SchemaObject, Reading & { readonly at: string }>();
 
-  constructor(document: Document, scope = NO_SCOPE, name?: string) {
+  readonly memory: Map<string, unknown> | undefined;
+
+  constructor(document: Document, scope = NO_SCOPE, name?: string, root?: DocumentReader) {
     this.#document = document;
     this.#scope = scope;
     this.#name = name;
+    this.#readers = root === undefined ? new Map([[undefined, this]]) : root.#readers;
+    // Inside a dynamic scope, the values of a schema depend on the way to it.
+    this.memory = scope === NO_SCOPE ? (root?.memory ?? new Map()) : undefined;
   }
 
-  readonly read: Reader['read'] = ({ schema, at }) => {
+  readonly read: Reader['read'] = (part) => {
+    const known = this.#readings.get(part.schema);
+    if (known?.at === part.at) return known;
+    const reading = { ...this.#read(part), at: part.at };
+    this.#readings.set(part.schema, reading);
+    return reading;
+  };
+
+  #reader(scope: DynamicScope, name?: string): DocumentReader {
+    const known = scope === NO_SCOPE ? this.#readers.get(name) : undefined;
+    const reader = known ?? new DocumentReader(this.#document, scope, name, this);
+    if (scope === NO_SCOPE) this.#readers.set(name, reader);
+    return reader;
+  }
+
+  #read({ schema, at }: PlainPart): Reading {
     const scope = enteredScope(this.#scope, schema);
     const { $ref, $dynamicRef, allOf = [], ...own } = schema;
     Reflect.deleteProperty(own, ANCHORS);
@@ -38,8 +70,8 @@ class DocumentReader implements Reader {
     const dynamic = typeof $dynamicRef === 'string' ? dynamicTarget($dynamicRef, scope) : undefined;
     // In 3.0, fields beside a reference are ignored (Reference Object).
     const isAlone = reference !== undefined && this.#document.openapi.startsWith('3.0');
-    const part = { schema: own, at, reader: new DocumentReader(this.#document, scope) };
-    const reader = (name = this.#name): Reader => new DocumentReader(this.#document, scope, name);
+    const part = { schema: own, at, reader: this.#reader(scope) };
+    const reader = (name = this.#name): Reader => this.#reader(scope, name);
     const behind = (target: string, name?: string): Part => ({
       schema: resolvePointer(this.#document, target) as Schema,
       at: target,
@@ -64,7 +96,7 @@ class DocumentReader implements Reader {
       ],
       isDynamic: scope !== NO_SCOPE,
     };
-  };
+  }
 
   readonly besides: Reader['besides'] = (part, alternative) =>
     typeof alternative === 'boolean' || typeof alternative.$ref !== 'string'

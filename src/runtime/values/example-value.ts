@@ -12,7 +12,15 @@ import {
   requiredNames,
 } from './inner-parts.js';
 import { fitsRange, typicalNumber } from './numbers.js';
-import { type Part, type PlainPart, countsOf, impliedTypes, listedValues, typesOf } from './parts.js';
+import {
+  type Part,
+  type PlainPart,
+  countsOf,
+  identityOf,
+  impliedTypes,
+  listedValues,
+  typesOf,
+} from './parts.js';
 import { fitsText, typicalText } from './texts.js';
 
 export interface ExampleOptions {
@@ -83,6 +91,34 @@ function* valuesOf(parts: readonly Part[], making: Making, overrides: Overrides 
   }
 }
 
+interface Made {
+  readonly value: Json | undefined;
+  /** The part of the budget that it took. */
+  readonly spent: number;
+}
+
+/** The first value of a property or an item. The same schemas are found in many values, so the value is remembered. */
+function memberValue(parts: readonly Part[], making: Making): Json | undefined {
+  const { options, around, budget } = making;
+  const { direction, full, own = '', nests } = options;
+  const memory = nests === false ? undefined : memoryOf(parts);
+  const key = memory && [direction, full, own, around.length, identityOf(parts)].join(' ');
+  const known = key === undefined ? undefined : (memory?.get(key) as Made | undefined);
+  if (known !== undefined && known.spent <= budget.left) {
+    budget.left -= known.spent;
+    return known.value;
+  }
+  const before = budget.left;
+  const value = firstOf(valuesOf(parts, making));
+  if (key !== undefined && budget.left >= 0) memory?.set(key, { value, spent: before - budget.left });
+  return value;
+}
+
+/** The memory of the first part, if all have one. */
+function memoryOf(parts: readonly Part[]): Map<string, unknown> | undefined {
+  return parts.every(({ reader }) => reader?.memory !== undefined) ? parts[0]?.reader?.memory : undefined;
+}
+
 /** A value for schemas without alternatives. */
 function plainValue(plain: readonly PlainPart[], making: Making, overrides: Overrides): Json | undefined {
   const { own } = making.options;
@@ -137,14 +173,14 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
     if (property === undefined && required.has(name)) return undefined;
     if (property === undefined || isHidden(property, options.direction)) continue;
     if (!required.has(name) && isNested(property, inside)) continue;
-    const made = firstOf(valuesOf(property, inside));
+    const made = memberValue(property, inside);
     if (made === undefined && required.has(name)) return undefined;
     if (made !== undefined) value[name] = made;
   }
   for (const [name, given] of Object.entries(overrides)) if (given !== undefined) value[name] = given;
   const { least } = countsOf(plain, 'Properties');
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
-    const made = firstOf(valuesOf(propertyParts(plain, `key${String(n)}`) ?? [], inside));
+    const made = memberValue(propertyParts(plain, `key${String(n)}`) ?? [], inside);
     if (made !== undefined) value[`key${String(n)}`] = made;
   }
   return value;
@@ -152,7 +188,13 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
 
 function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']): boolean {
   const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
-  return flattened(parts).some(({ schema }) => schema[flag] === true);
+  const memory = memoryOf(parts);
+  const key = `${flag} ${identityOf(parts)}`;
+  const known = memory?.get(key) as boolean | undefined;
+  if (known !== undefined) return known;
+  const found = flattened(parts).some(({ schema }) => schema[flag] === true);
+  memory?.set(key, found);
+  return found;
 }
 
 /** Whether an enclosing value has one of the schemas, and values do not nest. */
@@ -172,7 +214,7 @@ function exampleArray(plain: readonly PlainPart[], making: Making): Json | undef
   const isUnique = plain.some(({ schema }) => schema['uniqueItems'] === true);
   const value: Json[] = [];
   for (let index = 0; index < length; index += 1) {
-    const made = firstOf(valuesOf(exampleItemParts(plain, index), inside));
+    const made = memberValue(exampleItemParts(plain, index), inside);
     if (made === undefined) return value.length >= least ? value : undefined;
     value.push(isUnique ? varied(made, index) : made);
   }

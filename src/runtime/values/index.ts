@@ -10,6 +10,7 @@ export {
   type Part,
   type PlainPart,
   type Reader,
+  type Reading,
   type Schema,
   type SchemaObject,
   isAlways,

@@ -43,15 +43,31 @@ export interface Reader {
   readonly read: (part: PlainPart) => Reading;
   /** The parts that hold for a value of an alternative beside the alternative. */
   readonly besides: (part: PlainPart, alternative: Schema) => readonly PlainPart[];
+  /** Keeps what was made of schemas that the reader reads alike in every place; absent for other schemas. */
+  readonly memory?: Map<string, unknown> | undefined;
 }
 
-interface Reading {
+export interface Reading {
   /** The schema's own keywords, and those that its references add to them. */
   readonly own: readonly PlainPart[];
   /** The other schemas that hold for the same value. */
   readonly others: readonly Part[];
   /** Whether the references may lead elsewhere in another place. */
   readonly isDynamic?: boolean;
+}
+
+const numbers = new WeakMap<object, number>();
+let count = 0;
+
+/** Identifies parts by their schemas; the places of the parts do not count. */
+export function identityOf(parts: readonly Part[]): string {
+  const one = (schema: Schema): string => {
+    if (typeof schema === 'boolean') return String(schema);
+    const number = numbers.get(schema) ?? (count += 1);
+    numbers.set(schema, number);
+    return String(number);
+  };
+  return parts.map(({ schema }) => one(schema)).join(' ');
 }
 
 /** The part under a keyword of another. */
@@ -63,6 +79,8 @@ export function partIn(part: Part, schema: Schema, ...tokens: readonly (string |
 
 /** As `$ref` writes a step of a pointer: in a URI, a percent sign starts an escape. */
 function pointerToken(token: string | number): string {
+  // Most need no escape.
+  if (typeof token === 'number' || !/[~/%\t\n\r]/.test(token)) return `/${String(token)}`;
   return memberPointer(token).replaceAll(/[%\t\n\r]/g, encodeURIComponent);
 }
 
