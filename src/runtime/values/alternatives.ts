@@ -1,7 +1,7 @@
 /** Chooses among the alternatives of schemas. */
 
 import { KEYWORD_VALUES } from './keyword-values.js';
-import { type Part, type PlainPart, isNever, listedValues, members, typesOf } from './parts.js';
+import { type Part, type PlainPart, isNever, listedValues, members, remembered, typesOf } from './parts.js';
 
 /** The keywords whose second alternative has more: it fits the condition, so that its consequence applies. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['if', 'dependentSchemas', 'dependentRequired']);
@@ -55,6 +55,10 @@ export function allChoices(parts: readonly Part[], choice: Choice): Generator<re
 
 /** The first choice among the alternatives of `oneOf` and `anyOf` without a contradiction, or else the first choice. */
 export function flattened(parts: readonly Part[]): readonly PlainPart[] {
+  return remembered(parts, `flat ${parts.map(({ at }) => at).join(' ')}`, () => firstChoice(parts));
+}
+
+function firstChoice(parts: readonly Part[]): readonly PlainPart[] {
   for (const isLeftOut of [isContradiction, () => false])
     for (const choice of choices(parts, 'alternations', isLeftOut, { left: MOST_CHOICES })) return choice;
   return [];

@@ -17,6 +17,8 @@ import {
   type PlainPart,
   countsOf,
   identityOf,
+  memoryOf,
+  remembered,
   impliedTypes,
   listedValues,
   typesOf,
@@ -114,11 +116,6 @@ function memberValue(parts: readonly Part[], making: Making): Json | undefined {
   return value;
 }
 
-/** The memory of the first part, if all have one. */
-function memoryOf(parts: readonly Part[]): Map<string, unknown> | undefined {
-  return parts.every(({ reader }) => reader?.memory !== undefined) ? parts[0]?.reader?.memory : undefined;
-}
-
 /** A value for schemas without alternatives. */
 function plainValue(plain: readonly PlainPart[], making: Making, overrides: Overrides): Json | undefined {
   const { own } = making.options;
@@ -188,13 +185,7 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
 
 function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']): boolean {
   const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
-  const memory = memoryOf(parts);
-  const key = `${flag} ${identityOf(parts)}`;
-  const known = memory?.get(key) as boolean | undefined;
-  if (known !== undefined) return known;
-  const found = flattened(parts).some(({ schema }) => schema[flag] === true);
-  memory?.set(key, found);
-  return found;
+  return remembered(parts, flag, () => flattened(parts).some(({ schema }) => schema[flag] === true));
 }
 
 /** Whether an enclosing value has one of the schemas, and values do not nest. */

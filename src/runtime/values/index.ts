@@ -18,6 +18,7 @@ export {
   isNull,
   members,
   partIn,
+  remembered,
 } from './parts.js';
 export { matchesPattern, textOfPattern } from './texts.js';
 export { type Variant, variantsOf } from './value-variants.js';

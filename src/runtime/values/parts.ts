@@ -59,6 +59,20 @@ export interface Reading {
 const numbers = new WeakMap<object, number>();
 let count = 0;
 
+/** What is made of parts, which is made once if their readers remember it. @param what - names the result and its other inputs */
+export function remembered<T>(parts: readonly Part[], what: string, make: () => T): T {
+  const memory = memoryOf(parts);
+  if (memory === undefined) return make();
+  const key = `${what} ${identityOf(parts)}`;
+  if (!memory.has(key)) memory.set(key, make());
+  return memory.get(key) as T;
+}
+
+/** The memory of the first part, if all have one. */
+export function memoryOf(parts: readonly Part[]): Map<string, unknown> | undefined {
+  return parts.every(({ reader }) => reader?.memory !== undefined) ? parts[0]?.reader?.memory : undefined;
+}
+
 /** Identifies parts by their schemas; the places of the parts do not count. */
 export function identityOf(parts: readonly Part[]): string {
   const one = (schema: Schema): string => {

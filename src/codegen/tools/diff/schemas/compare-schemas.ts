@@ -39,8 +39,8 @@ export function* compareSchemas(
   if (seen.has(key)) return;
   const within = new Set(seen).add(key);
   const views = (keepsSingles: boolean): Pick<Comparison, 'old' | 'new'> => ({
-    old: new SchemaView(site.old, nearestPlace(site, 'old'), { keepsSingles }),
-    new: new SchemaView(site.new, nearestPlace(site, 'new'), { keepsSingles }),
+    old: SchemaView.of(site.old, nearestPlace(site, 'old'), keepsSingles),
+    new: SchemaView.of(site.new, nearestPlace(site, 'new'), keepsSingles),
   });
   const plain = views(false);
   const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);

@@ -12,6 +12,7 @@ import {
   type Part,
   partIn,
   type PlainPart,
+  remembered,
 } from 'concordat/values';
 import { joinPointer } from '../../../text/pointer.js';
 import { type Listed, isOf, listOfAlternatives, listsOf, typeOf, wholeNumbers } from './listed-values.js';
@@ -52,6 +53,14 @@ export class SchemaView {
   readonly #depth: number;
   #properties: ReadonlyMap<string, readonly Part[]> | undefined;
   #required: ReadonlyMap<string, string> | undefined;
+  #alternatives: readonly Alternative[] | undefined;
+
+  /** The view of parts as they are found in a document. The same parts are found in many places. */
+  static of(parts: readonly Part[], at: string | undefined, keepsSingles: boolean): SchemaView {
+    const places = parts.map((part) => part.at).join(' ');
+    const what = `view ${String(keepsSingles)} ${String(at)} ${places}`;
+    return remembered(parts, what, () => new SchemaView(parts, at, { keepsSingles }));
+  }
 
   /** @param at - the place of the schema, or the nearest place around it if a version has none */
   constructor(
@@ -194,6 +203,10 @@ export class SchemaView {
 
   /** The alternatives, except those that only list values. */
   get alternatives(): readonly Alternative[] {
+    return (this.#alternatives ??= this.#readAlternatives());
+  }
+
+  #readAlternatives(): readonly Alternative[] {
     return this.members.flatMap((part, place) =>
       ALTERNATIONS.flatMap((keyword) => {
         if (listOfAlternatives(part, keyword) !== undefined) return [];
