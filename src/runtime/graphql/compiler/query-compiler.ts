@@ -15,7 +15,6 @@ import {
   OperationTypeNode,
   getOperationAST,
 } from 'graphql';
-import { isThenable } from '../../http/message.js';
 import { closeObject, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
 import { type Coerced, compileVariables, type Variables, valueOf } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, writeQuery } from './query-source.js';
@@ -116,7 +115,6 @@ function readConditions(names: readonly string[], variables: Coerced): readonly 
 
 const TOOLS = {
   completeLeaf,
-  isThenable,
   resultPrototype,
   Unsupported,
   writeBytes,
@@ -156,8 +154,8 @@ class QueryRun {
 
   constructor(
     private readonly query: Query,
-    private readonly context: unknown,
-    private readonly variables: Coerced,
+    readonly context: unknown,
+    readonly variables: Coerced,
   ) {}
 
   start(root: Complete): ExecutionResult | Promise<ExecutionResult> {
@@ -172,24 +170,18 @@ class QueryRun {
     return new Promise((resolve) => (this.#end = resolve));
   }
 
-  /** Calls a resolver. */
-  resolve(plan: FieldPlan, source: unknown, path: Path | undefined): unknown {
-    const { parentType, field, name, readArguments } = plan;
-    const info = this.#info(plan, { prev: path, key: name, typename: parentType.name });
-    return field.resolve?.(source, readArguments(this.variables), this.context, info);
-  }
-
   /** @returns the name of the type of an object, or anything else where graphql-js fails */
   typeOf(plan: FieldPlan, type: GraphQLAbstractType, value: unknown, path: Path | undefined): unknown {
     const resolve = type.resolveType ?? defaultTypeResolver;
-    return resolve(value, this.context, this.#info(plan, fieldPath(path)), type);
+    return resolve(value, this.context, this.info(plan, fieldPath(path)), type);
   }
 
   isTypeOf(plan: FieldPlan, type: GraphQLObjectType, value: unknown, path: Path | undefined): unknown {
-    return type.isTypeOf?.(value, this.context, this.#info(plan, fieldPath(path)));
+    return type.isTypeOf?.(value, this.context, this.info(plan, fieldPath(path)));
   }
 
-  #info({ parentType, field, nodes }: FieldPlan, path: Path | undefined): GraphQLResolveInfo {
+  /** @param path - of the field */
+  info({ parentType, field, nodes }: FieldPlan, path: Path | undefined): GraphQLResolveInfo {
     const { schema, operation, fragments } = this.query;
     return {
       fieldName: field.name,

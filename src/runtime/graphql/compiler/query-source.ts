@@ -16,7 +16,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { compileArguments, type ReadArguments } from './query-inputs.js';
+import { compileArguments } from './query-inputs.js';
 import { type Member, writerSource } from './result-writer.js';
 import { type Selections, Unsupported } from './selections.js';
 
@@ -25,9 +25,6 @@ export interface FieldPlan {
   readonly parentType: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
-  /** The name in the response. */
-  readonly name: string;
-  readonly readArguments: ReadArguments;
 }
 
 /** The functions of a query. */
@@ -102,21 +99,24 @@ class Writer {
       const field = type.getFields()[fieldName];
       if (field === undefined || this.#fields === MOST_FIELDS) throw new Unsupported();
       const value = `value${String(this.#fields++)}`;
-      const readArguments = compileArguments(field, nodes[0]);
-      const plan = this.constant({ parentType: type, field, nodes, name, readArguments } satisfies FieldPlan);
+      const plan = this.constant({ parentType: type, field, nodes } satisfies FieldPlan);
       const completer = this.#completer(field.type, { nodes, plan });
       takesPath ||= completer.takesPath || field.resolve !== undefined;
       const path = `{ prev: path, key: ${JSON.stringify(name)}, typename: ${JSON.stringify(type.name)} }`;
       const place = `result.${name}`;
       steps.push(
-        field.resolve ? resolved(plan, value) : isRoot ? `let ${value};` : read(fieldName, value),
-        `${unlessPlain(field.type, value)}if (isThenable(${value})) {
+        field.resolve
+          ? `let ${value} = ${this.#resolved(field, nodes[0], plan, path)};`
+          : isRoot
+            ? `let ${value};`
+            : read(fieldName, value),
+        `${unlessPlain(field.type, value)}if (${isThenable(value)}) {
     run.wait(${value}, (later) => { ${assign(place, completer, 'later', path)} });
     ${value} = null;
   } else ${value} = ${call(completer, value, path)};`,
       );
       if (completer.isLate) {
-        steps.push(`if (isThenable(${value})) { ${wait(value, place)} ${value} = null; }`);
+        steps.push(`if (${isThenable(value)}) { ${wait(value, place)} ${value} = null; }`);
       }
       values.push(value);
       members.push({ name, write: completer.write });
@@ -143,6 +143,13 @@ class Writer {
 }`,
     );
     return { name, takesPath, isLate: false, write };
+  }
+
+  /** Calls a resolver. Each call has its own place in the source, where the engine learns which function it calls. */
+  #resolved(field: GraphQLField<unknown, unknown>, node: FieldNode, plan: string, path: string): string {
+    const given =
+      field.args.length === 0 ? '{}' : `${this.constant(compileArguments(field, node))}(run.variables)`;
+    return `${this.constant(field.resolve)}(source, ${given}, run.context, run.info(${plan}, ${path}))`;
   }
 
   /** Adds a constant. @returns its name */
@@ -177,7 +184,7 @@ class Writer {
     return ${object.name}(value, run, path);
   };
   const isType = run.isTypeOf(${plan}, ${this.constant(type)}, value, path);
-  return isThenable(isType) ? isType.then(complete) : complete(isType);
+  return ${isThenable('isType')} ? isType.then(complete) : complete(isType);
 }`;
     return { ...object, name: this.#add('checked', source), takesPath: true, isLate: true };
   }
@@ -197,7 +204,7 @@ class Writer {
     }
   };
   const name = run.typeOf(${place.plan}, ${this.constant(type)}, value, path);
-  return isThenable(name) ? name.then(complete) : complete(name);
+  return ${isThenable('name')} ? name.then(complete) : complete(name);
 }`;
     const isAsked = type.resolveType !== undefined;
     return {
@@ -223,7 +230,7 @@ class Writer {
     const push = item.isLate
       ? `{
       const done = ${call(item, 'each', path)};
-      if (isThenable(done)) { list.push(null); ${wait('done', place)} } else list.push(done);
+      if (${isThenable('done')}) { list.push(null); ${wait('done', place)} } else list.push(done);
     }`
       : `list.push(${call(item, 'each', path)});`;
     const source = `(value, run, path) => {
@@ -232,7 +239,7 @@ class Writer {
   const list = [];
   for (let index = 0; index < value.length; index += 1) {
     const each = value[index];
-    if (isThenable(each)) {
+    if (${isThenable('each')}) {
       list.push(null);
       run.wait(each, (later) => { ${assign(place, item, 'later', path)} });
     } else ${push}
@@ -257,7 +264,7 @@ function call({ name, takesPath }: Completer, value: string, path: string): stri
 function assign(place: string, completer: Completer, value: string, path: string): string {
   const completed = call(completer, value, path);
   if (!completer.isLate) return `${place} = ${completed};`;
-  return `const done = ${completed}; if (isThenable(done)) ${wait('done', place)} else ${place} = done;`;
+  return `const done = ${completed}; if (${isThenable('done')}) ${wait('done', place)} else ${place} = done;`;
 }
 
 /** Assigns a completed value when it is known. */
@@ -265,9 +272,9 @@ function wait(promise: string, place: string): string {
   return `run.wait(${promise}, (later) => { ${place} = later; });`;
 }
 
-/** Declares the value as the result of a resolver. */
-function resolved(plan: string, value: string): string {
-  return `let ${value} = run.resolve(${plan}, source, path);`;
+/** Not a call: at its own place in the source, the engine learns of which shape the values are. */
+function isThenable(value: string): string {
+  return `typeof ${value} === 'object' && ${value} !== null && typeof ${value}.then === 'function'`;
 }
 
 /** Declares the value as a property of the source. A method is unsupported: only graphql-js calls it with its arguments. */
