@@ -6,17 +6,26 @@ import {
   closeObject,
   encodeText,
   jsonBody,
-  writeLeaf,
+  moveTo,
+  position,
+  roomFor,
+  SHORT_ROOM,
+  writeBytes,
+  writeOther,
+  writeShort,
 } from '../../../src/runtime/graphql/compiler/json-writer.js';
 
 const prefix = encodeText('{"leaf":');
 
-function written(leaf: unknown, limit = Infinity): string | Uint8Array | undefined {
+/** As the code of a compiled query writes it. */
+function written(leaf: unknown): string | Uint8Array | undefined {
   const write = (): void => {
-    writeLeaf(prefix, leaf);
+    writeBytes(prefix);
+    const end = writeShort(roomFor(SHORT_ROOM), position(), leaf);
+    moveTo(end === -1 ? writeOther(position(), leaf) : end);
     closeObject();
   };
-  return jsonBody({ leaf }, write, limit);
+  return jsonBody({ leaf }, write, Infinity);
 }
 
 const textOf = (leaf: unknown): string | undefined => {

@@ -23,6 +23,11 @@ function resultOf(query: string, data: Readonly<Record<string, unknown>>): Execu
   return result;
 }
 
+const LONG = 'long'.repeat(50);
+/** More than the buffer of the writer holds at first. */
+const ALIASES = Array.from({ length: 400 }, (_, index) => `a${String(index)}`);
+const TEXT = 'text'.repeat(60);
+
 const textOf = (body: string | Uint8Array | undefined): string | undefined =>
   typeof body === 'object' ? new TextDecoder().decode(body) : body;
 
@@ -61,6 +66,18 @@ describe('a writer of results', () => {
       '{ a b }',
       { a: { at: new Date(0) }, b: 1 },
       '{"a":{"at":"1970-01-01T00:00:00.000Z"},"b":1}',
+    ],
+    [
+      'long names',
+      `{ ${LONG}: a b ${LONG}2: dog { name } }`,
+      { a: 1, b: 'b', dog: rex },
+      `{"${LONG}":1,"b":"b","${LONG}2":{"name":"Rex"}}`,
+    ],
+    [
+      'many long texts',
+      `{ ${ALIASES.map((name) => `${name}: a`).join(' ')} }`,
+      { a: TEXT },
+      `{${ALIASES.map((name) => `"${name}":"${TEXT}"`).join()}}`,
     ],
     ['only the name of a type', '{ __typename }', {}, '{"__typename":"Query"}'],
     [

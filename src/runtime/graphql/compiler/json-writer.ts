@@ -19,9 +19,13 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
+/** 1 for the characters of ASCII that JSON does not escape. */
+const IS_PLAIN = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  code < 0x20 || code === QUOTE || code === BACKSLASH ? 0 : 1,
+);
+
 const encoder = new TextEncoder();
 const NULL = encoder.encode('null');
-const NOTHING = new Uint8Array(0);
 /** Thrown within this file. */
 const TOO_LARGE = new Error('the result is too large');
 
@@ -72,11 +76,43 @@ function writtenBody(value: object): string | Uint8Array | undefined {
   return isAscii ? bytes.toString('latin1', 0, length) : new Uint8Array(bytes.subarray(0, length));
 }
 
-/** Writes the prefix, such as `,"name":`, and the value of a leaf. */
-export function writeLeaf(prefix: Uint8Array, value: unknown): void {
-  if (typeof value === 'string' && value.length <= SHORT && writePlainText(prefix, value)) return;
-  writeBytes(prefix);
+/** @returns where the next byte goes, which generated code keeps in a variable while it writes */
+export function position(): number {
+  return length;
+}
+
+export function moveTo(at: number): void {
+  length = at;
+}
+
+/** The most bytes that {@link writeShort} writes. */
+export const SHORT_ROOM = SHORT + 2;
+
+/**
+ * Writes a short text of ASCII that needs no escapes, as most are. This loop takes most of the time of writing a result.
+ *
+ * @param target - has room for {@link SHORT_ROOM} bytes
+ * @returns where the text ends; -1 for every other value, which {@link writeOther} writes
+ */
+export function writeShort(target: Uint8Array, at: number, value: unknown): number {
+  if (typeof value !== 'string' || value.length > SHORT) return -1;
+  target[at] = QUOTE;
+  const from = at + 1;
+  const count = value.length;
+  for (let index = 0; index < count; index += 1) {
+    const code = value.charCodeAt(index);
+    if (code > 0x7f || IS_PLAIN[code] === 0) return -1;
+    target[from + index] = code;
+  }
+  target[from + count] = QUOTE;
+  return from + count + 1;
+}
+
+/** Writes any leaf. @returns where it ends */
+export function writeOther(at: number, value: unknown): number {
+  length = at;
   writeValue(value);
+  return length;
 }
 
 /** Writes an object, each object of a list, or null. */
@@ -128,7 +164,7 @@ function builtInOf(value: object): string | undefined {
 
 function writeText(text: string): void {
   if (length + text.length > maxLength) throw TOO_LARGE;
-  if (text.length <= SHORT && writePlainText(NOTHING, text)) return;
+  if (text.length <= SHORT && writePlainText(text)) return;
   writeEncoded(JSON.stringify(text));
 }
 
@@ -145,10 +181,9 @@ function writeEncoded(json: string | undefined): void {
 }
 
 /** @returns false, and writes nothing, where the text has characters that JSON escapes, or half characters */
-function writePlainText(prefix: Uint8Array, text: string): boolean {
-  const target = roomFor(prefix.length + text.length * BYTES_A_UNIT + 2);
+function writePlainText(text: string): boolean {
+  const target = roomFor(text.length * BYTES_A_UNIT + 2);
   let at = length;
-  for (let index = 0; index < prefix.length; index += 1) target[at++] = prefix[index] as number;
   target[at++] = QUOTE;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -182,7 +217,8 @@ function writeByte(byte: number): void {
   roomFor(1)[length++] = byte;
 }
 
-function roomFor(more: number): Uint8Array {
+/** @returns the buffer, with room for more bytes; writing anything but bytes may replace it */
+export function roomFor(more: number): Uint8Array {
   const needed = length + more;
   if (needed <= bytes.length) return bytes;
   if (length > maxLength) throw TOO_LARGE;

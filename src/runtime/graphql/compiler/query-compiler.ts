@@ -15,10 +15,9 @@ import {
   OperationTypeNode,
   getOperationAST,
 } from 'graphql';
-import { closeObject, writeBytes, writeLeaf, writeObjects } from './json-writer.js';
 import { type Coerced, compileVariables, type Variables, valueOf } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, writeQuery } from './query-source.js';
-import { resultPrototype, writeTagged } from './result-writer.js';
+import { WRITER_TOOLS } from './result-writer.js';
 import { type Conditions, conditionVariables, fragmentsOf, Selections, Unsupported } from './selections.js';
 
 /**
@@ -113,16 +112,7 @@ function readConditions(names: readonly string[], variables: Coerced): readonly 
   });
 }
 
-const TOOLS = {
-  completeLeaf,
-  resultPrototype,
-  Unsupported,
-  writeBytes,
-  closeObject,
-  writeLeaf,
-  writeObjects,
-  writeTagged,
-};
+const TOOLS = { ...WRITER_TOOLS, completeLeaf, Unsupported };
 
 /** Safe: the only client text in the source is names, which GraphQL's grammar limits to letters, digits and `_`. */
 function compileSource({ lines, root, constants }: QuerySource): Complete {

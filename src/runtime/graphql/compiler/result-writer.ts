@@ -4,7 +4,20 @@
  */
 
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
-import { builtInJson, closeObject, encodeText, jsonBody, writeBytes } from './json-writer.js';
+import {
+  builtInJson,
+  closeObject,
+  encodeText,
+  jsonBody,
+  moveTo,
+  position,
+  roomFor,
+  SHORT_ROOM,
+  writeBytes,
+  writeObjects,
+  writeOther,
+  writeShort,
+} from './json-writer.js';
 
 /** Not enumerable, so neither `JSON.stringify` nor other readers of a result see it. */
 const WRITE = Symbol('write');
@@ -57,30 +70,67 @@ export interface Member {
   readonly json?: string;
 }
 
+/** What the source of writers calls. */
+export const WRITER_TOOLS = {
+  moveTo,
+  position,
+  resultPrototype,
+  roomFor,
+  writeBytes,
+  writeObjects,
+  writeOther,
+  writeShort,
+  writeTagged,
+};
+
+/** Longer constants, which come of long names, are copied by a loop, so that the source stays small. */
+const MOST_STORES = 64;
+
 /**
- * The only input of a client in the source is names, which GraphQL's grammar limits to letters, digits and `_`.
+ * The source stores each byte of a name by a statement of its own: with a loop over the bytes of names, writing takes almost
+ * twice the time. The only input of a client in the source is names, which GraphQL's grammar limits to letters, digits and `_`.
  *
  * @param constant - adds a constant, and returns its name in the source
  * @returns the source of a function that writes an object with these members
  */
 export function writerSource(members: readonly Member[], constant: (value: unknown) => string): string {
-  const lines: string[] = [];
-  let before = '{';
+  const steps: string[] = [];
+  let room = 0;
+  const reload = 'target = roomFor(room); at = position();';
+  const store = (text: string): void => {
+    const bytes = encodeText(text);
+    if (bytes.length > MOST_STORES) {
+      steps.push(`moveTo(at); writeBytes(${constant(bytes)}); ${reload}`);
+      return;
+    }
+    room += bytes.length;
+    bytes.forEach((byte, index) => steps.push(`target[at + ${String(index)}] = ${String(byte)};`));
+    steps.push(`at += ${String(bytes.length)};`);
+  };
+  let text = '{';
   for (const { name, write, json } of members) {
-    before += `${JSON.stringify(name)}:`;
+    text += `${JSON.stringify(name)}:`;
     if (json !== undefined) {
-      before += `${json},`;
+      text += `${json},`;
       continue;
     }
-    const prefix = constant(encodeText(before));
-    lines.push(
-      write === undefined
-        ? `writeLeaf(${prefix}, object.${name});`
-        : `writeBytes(${prefix}); writeObjects(object.${name}, ${write});`,
-    );
-    before = ',';
+    store(text);
+    text = ',';
+    if (write === undefined) {
+      room += SHORT_ROOM;
+      steps.push(
+        `end = writeShort(target, at, object.${name});`,
+        `if (end === -1) { at = writeOther(at, object.${name}); target = roomFor(room); } else at = end;`,
+      );
+    } else {
+      steps.push(`moveTo(at); writeObjects(object.${name}, ${write}); ${reload}`);
+    }
   }
-  const end = before.endsWith(',') ? before.slice(0, -1) : before;
-  if (end !== '') lines.push(`writeBytes(${constant(encodeText(end))});`);
-  return `(object) => {\n  ${lines.join('\n  ')}\n  closeObject();\n}`;
+  store(text === '{' ? '{}' : `${text.slice(0, -1)}}`);
+  return `(object) => {
+  const room = ${String(room)};
+  let target = roomFor(room), at = position(), end = 0;
+  ${steps.join('\n  ')}
+  moveTo(at);
+}`;
 }
