@@ -12,7 +12,10 @@ export type Code = string & { readonly [brand]: 'Code' };
 
 /** A template of source text around other source text. A plain string in a placeholder does not compile. */
 export function code(texts: TemplateStringsArray, ...parts: readonly (Code | number)[]): Code {
-  return String.raw({ raw: texts }, ...parts) as Code;
+  // A large contract has millions of templates, and `String.raw` takes several times as long.
+  let text = texts[0] ?? '';
+  for (const [index, part] of parts.entries()) text += String(part) + (texts[index + 1] ?? '');
+  return text as Code;
 }
 
 /** Like {@link code}, but keeps backslashes: for functions with regular expressions. */

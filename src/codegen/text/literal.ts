@@ -1,6 +1,6 @@
 /** Prints plain data as a readable TypeScript literal. */
 
-import { type Code, accessor, code, joined, propertyName, scalarLiteral, spaces } from './code.js';
+import { type Code, NOTHING, accessor, code, joined, propertyName, scalarLiteral, spaces } from './code.js';
 
 const WIDTH = 110;
 
@@ -24,30 +24,49 @@ export function memberOf(owner: Code, name: string | undefined): Verbatim | unde
  * @param used - characters before the literal on its first line
  */
 export function literal(value: unknown, indent = 0, used = indent): Code {
-  const flat = flatLiteral(value);
-  if (flat.length + used <= WIDTH) return flat;
+  const flat = flatLiteral(value, isScalar(value) ? Infinity : WIDTH - used);
+  if (flat !== undefined) return flat;
   const inner = spaces(indent + 2);
   const close = spaces(indent);
   if (Array.isArray(value)) {
     const items = value.map((item) => code`${inner}${literal(item, indent + 2)},\n`);
     return code`[\n${joined(items)}${close}]`;
   }
-  if (typeof value === 'object' && value !== null && !(value instanceof Verbatim)) {
-    const entries = entriesOf(value).map(([key, item]) => {
-      const start = code`${inner}${propertyName(key)}: `;
-      return code`${start}${literal(item, indent + 2, start.length + 1)},\n`;
-    });
-    return code`{\n${joined(entries)}${close}}`;
-  }
-  return flat;
+  const entries = entriesOf(value as object).map(([key, item]) => {
+    const start = code`${inner}${propertyName(key)}: `;
+    return code`${start}${literal(item, indent + 2, start.length + 1)},\n`;
+  });
+  return code`{\n${joined(entries)}${close}}`;
 }
 
-function flatLiteral(value: unknown): Code {
-  if (value instanceof Verbatim) return value.code;
-  if (Array.isArray(value)) return code`[${joined(value.map(flatLiteral), code`, `)}]`;
-  if (typeof value !== 'object' || value === null) return scalarLiteral(value);
-  const entries = entriesOf(value).map(([key, item]) => code`${propertyName(key)}: ${flatLiteral(item)}`);
-  return entries.length === 0 ? code`{}` : code`{ ${joined(entries, code`, `)} }`;
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || value instanceof Verbatim;
+}
+
+/** The literal in one line; undefined if it is longer than the room. The rest of a long one is not written. */
+function flatLiteral(value: unknown, room: number): Code | undefined {
+  const flat = isScalar(value) ? scalar(value) : flatMembers(value as object, room);
+  return flat === undefined || flat.length > room ? undefined : flat;
+}
+
+function scalar(value: unknown): Code {
+  return value instanceof Verbatim ? value.code : scalarLiteral(value);
+}
+
+function flatMembers(value: object, room: number): Code | undefined {
+  const members: Code[] = [];
+  let left = room;
+  for (const [key, item] of Array.isArray(value)
+    ? value.map((each) => ['', each] as const)
+    : entriesOf(value)) {
+    const start = Array.isArray(value) ? NOTHING : code`${propertyName(key)}: `;
+    const flat = flatLiteral(item, left - start.length);
+    if (flat === undefined) return undefined;
+    left -= start.length + flat.length;
+    members.push(code`${start}${flat}`);
+  }
+  if (Array.isArray(value)) return code`[${joined(members, code`, `)}]`;
+  return members.length === 0 ? code`{}` : code`{ ${joined(members, code`, `)} }`;
 }
 
 function entriesOf(value: object): readonly (readonly [string, unknown])[] {

@@ -95,6 +95,19 @@ ${hasSurplus ? code`  surplus: check.surplus,\n` : NOTHING}${hasBodyCodecs ? cod
 `;
 
 /**
+ * The text of `routing.ts` in JavaScript. Types are only in the lines that this file writes around literals; a compiler would take as long
+ * as all other steps together.
+ */
+export function withoutTypes(routing: Code): string {
+  return routing
+    .replaceAll(/^import type .*\n/gm, '')
+    .replaceAll(/ as const;$/gm, ';')
+    .replace(/^(const \w+): PathNode = /m, '$1 = ')
+    .replace(/^(export const operations): \{\n(?: .*\n)*\} = /m, '$1 = ')
+    .replace(/^(export const contract): .* = \{$/m, '$1 = {');
+}
+
+/**
  * A constant with its comment.
  *
  * @param type - its type, so that the compiler need not infer that of a large value; without it, the type has the value's own literals

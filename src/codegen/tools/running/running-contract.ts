@@ -12,7 +12,6 @@ import {
   type SecurityHandler,
 } from 'concordat';
 import { ResponseChecker, type ResponseProblem } from 'concordat/testing';
-import ts from 'typescript';
 import { compileContract, type CompiledContract } from '../../generator/compile-contract.js';
 import { loadContract, type LoadedContract, type LoadOptions } from '../../load/load.js';
 import type { OpenApiDocument } from '../../load/openapi.js';
@@ -21,6 +20,7 @@ import type { ContractModel, MediaTypeModel, OperationModel } from '../../read/m
 import { readContract } from '../../read/operations.js';
 import { Reader } from '../../read/reader.js';
 import { invalidDefaults } from '../../schemas/compile-validators.js';
+import { withoutTypes } from '../../write/routing-file.js';
 import { readToEnd, uniformEngine } from './uniform-engine.js';
 import { type Place, scopesOf, type SentResponse, type WireRequest } from './wire-request.js';
 
@@ -144,14 +144,14 @@ interface Imported {
 
 /** Loads the generated modules from temporary files, because the routing imports the checks by file name. */
 async function imported({ routing, requests, responses }: CompiledContract): Promise<Imported> {
-  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
   const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
   try {
     const files = {
       'package.json': '{ "type": "module" }\n',
-      'routing.js': ts
-        .transpileModule(routing, { compilerOptions })
-        .outputText.replace('from "concordat"', `from "${import.meta.resolve('concordat')}"`),
+      'routing.js': withoutTypes(routing).replace(
+        'from "concordat"',
+        `from "${import.meta.resolve('concordat')}"`,
+      ),
       'validators.js': requests.js,
       'response-validators.js': responses.js,
     };
