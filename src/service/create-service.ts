@@ -252,14 +252,14 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     warnings: [...settings.warnings, ...(options.tokens === undefined ? warnings : [])],
     handleUpgrade: graphql.handleUpgrade,
     async listen() {
-      listener = await listen(app.callback(), settings, rest.refuse, (warning) => {
-        log.warn(warning);
+      listener = await listen({
+        answer: app.callback(),
+        settings,
+        refuse: rest.refuse,
+        isLocal: isOpenByDefault(options, settings),
+        warn: log.warn.bind(log),
+        report: (error) => failures.other(error, 'a connection could not be accepted'),
       });
-      if (isOpenByDefault(options, settings) && !isLoopback(listener.host)) {
-        throw new Error(
-          `AUTH_POLICY must be given unless the socket is on loopback (it is on ${listener.host}): protected, or open to admit every caller`,
-        );
-      }
       listener.server.on('upgrade', graphql.handleUpgrade);
       graphql.warmUp();
       return { url: listener.url };

@@ -35,6 +35,7 @@ export class Closing {
   /** When a connection or a request arrived, or a request was seen in flight. */
   #usedAt = 0;
   #idleMs = NO_REQUEST;
+  #closed: Promise<void> | undefined;
 
   /** @param isShared - whether systemd holds the socket too, so that new connections wait for the next process */
   constructor(server: Server, connections: Connections, owed: OwedResponses, isShared: boolean) {
@@ -55,8 +56,12 @@ export class Closing {
     }
   }
 
-  /** @param limitMs - the time until requests in flight and WebSockets are cut off */
-  async close(limitMs: number): Promise<void> {
+  /** Closes once: later calls wait for the first. @param limitMs - the time until requests in flight and WebSockets are cut off */
+  close(limitMs: number): Promise<void> {
+    return (this.#closed ??= this.#close(limitMs));
+  }
+
+  async #close(limitMs: number): Promise<void> {
     const server = this.#server;
     this.#idleMs = Math.min(NO_REQUEST, limitMs * PART_OF_STOP);
     const closed = once(server, 'close');

@@ -2,6 +2,7 @@
 
 import { IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { ServiceError, isLoopback } from '@concordat/core';
 import type { RestEngine } from 'concordat';
 import { answerClientErrors } from 'concordat/node';
 import { Closing } from './closing.js';
@@ -37,8 +38,6 @@ function isWebSocket(protocol: string | undefined): boolean {
 export interface Listener {
   /** The address, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** The IP address that it listens on. */
-  readonly host: string;
   /** For protocols that need more than requests, such as WebSocket. */
   readonly server: Server;
   /**
@@ -74,17 +73,29 @@ const TIMEOUTS = {
  */
 const SILENCE = 45 * SECOND;
 
-/**
- * @param refuse - writes the refusal of a request that does not reach `answer`
- * @param warn - called with warnings for operators
- * @throws an error that explains why the service cannot listen on the address
- */
-export function listen(
-  answer: Answer,
-  settings: ListenerSettings,
-  refuse: RestEngine<never>['refuse'],
-  warn: (warning: string) => void,
-): Promise<Listener> {
+/** What a listener needs. */
+export interface ListenerParts {
+  readonly answer: Answer;
+  readonly settings: ListenerSettings;
+  /** Writes the refusal of a request that does not reach `answer`. */
+  readonly refuse: RestEngine<never>['refuse'];
+  /** Whether a socket that is not on loopback is refused, because no policy was chosen. */
+  readonly isLocal: boolean;
+  /** Called with warnings for operators. */
+  readonly warn: (warning: string) => void;
+  /** Called with the error of a connection that could not be accepted. */
+  readonly report: (error: unknown) => void;
+}
+
+/** @throws an error that explains why the service cannot listen on the address; no connection was accepted then */
+export function listen({
+  answer,
+  settings,
+  refuse,
+  isLocal,
+  warn,
+  report,
+}: ListenerParts): Promise<Listener> {
   const answerInTurn = inTurn(answer);
   // The service itself refuses a request without `Host`, and explains why.
   const options = { ...TIMEOUTS, requireHostHeader: false, IncomingMessage: UpgradableRequest };
@@ -105,23 +116,35 @@ export function listen(
     });
     const { host, port, socket: fd } = settings;
     server.listen(fd === undefined ? { host, port } : { fd }, () => {
-      server.removeAllListeners('error');
-      const address = server.address();
-      if (address === null || typeof address === 'string') {
+      server.removeAllListeners('error').on('error', (cause) => {
+        report(new ServiceError('unavailable', 'A connection could not be accepted', { cause }));
+      });
+      const address = usableAddress(server.address(), isLocal);
+      if (address instanceof Error) {
+        // At once: in the next turn of the event loop, connections would be accepted.
         server.close();
-        reject(new Error('The socket of LISTEN_FDS is not a TCP socket: give ListenStream= a port'));
+        reject(address);
         return;
       }
       const closing = new Closing(server, connections, owed, fd !== undefined);
       resolve({
         url: urlOf(address),
-        host: address.address,
         server,
         announceClose: () => closing.announce(),
         close: (limitMs = 10 * SECOND) => closing.close(limitMs),
       });
     });
   });
+}
+
+/** @returns the address of a socket, which may be a given one, or why the service must not serve on it */
+function usableAddress(address: AddressInfo | string | null, isLocal: boolean): AddressInfo | Error {
+  if (address === null || typeof address === 'string')
+    return new Error('The socket of LISTEN_FDS is not a TCP socket: give ListenStream= a port');
+  if (!isLocal || isLoopback(address.address)) return address;
+  return new Error(
+    `AUTH_POLICY must be given unless the socket is on loopback (it is on ${address.address}): protected, or open to admit every caller`,
+  );
 }
 
 function explain(error: NodeJS.ErrnoException, { host, port, socket }: ListenerSettings): Error {

@@ -1,9 +1,11 @@
 /** A socket that systemd holds: which process takes it, what is refused, and restarts that no request notices. */
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -16,16 +18,21 @@ import { type RestartLoad, restartUnderLoad } from '../../support/restart-load.j
 const pid = String(process.pid);
 
 describe('LISTEN_FDS', () => {
-  it('gives its first socket to the process of LISTEN_PID, whatever the names of the sockets are', () => {
-    for (const LISTEN_FDS of ['1', '2', '12']) {
-      const settings = readSettings({ LISTEN_FDS, LISTEN_PID: pid, LISTEN_FDNAMES: 'http:admin' });
-      expect(settings).to.deep.include({ socket: 3, warnings: [] });
-    }
+  it('gives its socket to the process of LISTEN_PID, whatever the name of the socket is', () => {
+    const settings = readSettings({ LISTEN_FDS: '1', LISTEN_PID: pid, LISTEN_FDNAMES: 'http' });
+    expect(settings).to.deep.include({ socket: 3, warnings: [] });
     for (const LISTEN_FDS of ['0', '', '-1', 'x', '01']) {
       const settings = readSettings({ LISTEN_FDS, LISTEN_PID: pid });
       expect(settings, LISTEN_FDS).to.deep.include({ socket: undefined, warnings: [] });
     }
     expect(readSettings({}).socket).to.equal(undefined);
+  });
+
+  it('is refused with several sockets, of which all but one would be ignored', () => {
+    for (const LISTEN_FDS of ['2', '12'])
+      expect(() => readSettings({ LISTEN_FDS, LISTEN_PID: pid })).to.throw(
+        `LISTEN_FDS gives ${LISTEN_FDS} sockets, and the service listens on one: leave one ListenStream= in the socket unit`,
+      );
   });
 
   it('is not used by another process, which has a warning', () => {
@@ -47,34 +54,46 @@ describe('a service on a socket of its parent', function () {
   });
   after(() => rm(directory, { recursive: true }));
 
-  /** Runs the service to its end, with a descriptor 3. */
-  function runWith(fd: number | 'ignore', variables: Readonly<Record<string, string>> = {}) {
+  /**
+   * Runs the service to its end, with a descriptor 3.
+   *
+   * @param given - called when the service has the descriptor
+   */
+  async function runWith(
+    fd: number | 'ignore',
+    given: () => unknown = () => undefined,
+  ): Promise<{ readonly status: number | null; readonly stderr: string }> {
     const script = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"';
-    const { status, stderr } = spawnSync(
-      '/bin/sh',
-      ['-c', script, 'sh', process.execPath, serviceProgram(directory)],
-      {
-        env: { DATABASE_URL: 'memory:', DEMO_DATA: 'off', LOG_LEVEL: 'silent', ...variables },
-        stdio: ['ignore', 'ignore', 'pipe', fd],
-        encoding: 'utf8',
-        timeout: 20_000,
-      },
-    );
-    return { status, stderr };
+    const child = spawn('/bin/sh', ['-c', script, 'sh', process.execPath, serviceProgram(directory)], {
+      env: { DATABASE_URL: 'memory:', DEMO_DATA: 'off', LOG_LEVEL: 'silent', STOP_DELAY: '1' },
+      stdio: ['ignore', 'ignore', 'pipe', fd],
+      timeout: 20_000,
+    });
+    given();
+    const stderr = text(child.stderr as Readable);
+    const [status] = (await once(child, 'exit')) as [number | null];
+    return { status, stderr: await stderr };
   }
 
-  it('refuses a socket on a public address without a policy, as it refuses such a HOST', async () => {
+  it('refuses a socket on a public address without a policy, as it refuses such a HOST, and answers nothing on it', async () => {
     const socket = createServer().listen(0, '0.0.0.0');
     await once(socket, 'listening');
-    try {
-      expect(runWith(descriptorOf(socket))).to.deep.equal({
-        status: 1,
-        stderr:
-          'AUTH_POLICY must be given unless the socket is on loopback (it is on 0.0.0.0): protected, or open to admit every caller\n',
-      });
-    } finally {
+    const { port } = socket.address() as AddressInfo;
+    const state: { answer?: Promise<unknown> } = {};
+    const refused = await runWith(descriptorOf(socket), () => {
+      // Only the service can accept connections from now on.
       socket.close();
-    }
+      state.answer = fetch(`http://127.0.0.1:${String(port)}/healthz`).then(
+        ({ status }) => status,
+        () => 'no answer',
+      );
+    });
+    expect(refused).to.deep.equal({
+      status: 1,
+      stderr:
+        'AUTH_POLICY must be given unless the socket is on loopback (it is on 0.0.0.0): protected, or open to admit every caller\n',
+    });
+    expect(await state.answer).to.equal('no answer');
   });
 
   it('refuses a descriptor that is not a TCP socket', async () => {
@@ -82,14 +101,14 @@ describe('a service on a socket of its parent', function () {
     const socket = createServer().listen(path);
     await once(socket, 'listening');
     try {
-      expect(runWith(descriptorOf(socket))).to.deep.equal({
+      expect(await runWith(descriptorOf(socket))).to.deep.equal({
         status: 1,
         stderr: 'The socket of LISTEN_FDS is not a TCP socket: give ListenStream= a port\n',
       });
     } finally {
       socket.close();
     }
-    const none = runWith('ignore');
+    const none = await runWith('ignore');
     expect(none.status).to.equal(1);
     expect(none.stderr).to.match(/^LISTEN_FDS gives no socket that can be listened on \(\w+\)\n$/);
   });
