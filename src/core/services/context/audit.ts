@@ -2,7 +2,13 @@
 import type { AuditAction } from '../../model/audit.js';
 import { parseId } from '../../model/id.js';
 import type { Clock } from '../../model/timestamp.js';
-import type { AuditedOutcome, AuditedWrite, AuditedWrites, NewAuditEntry } from '../../ports/audit-store.js';
+import type {
+  AuditedOutcome,
+  AuditedWrite,
+  AuditedWrites,
+  AuditStore,
+  NewAuditEntry,
+} from '../../ports/audit-store.js';
 import type { Stores } from '../../ports/storage.js';
 import { type Caller, operator } from '../rights/caller.js';
 
@@ -36,14 +42,25 @@ export class Audit {
   }
 
   /** Runs a write of the store, and records the actions in the same step. Without actions, it only runs the write. */
-  async write<Name extends AuditedWrite>(
+  write<Name extends AuditedWrite>(
     caller: Caller,
     actions: readonly AuditedAction[],
     name: Name,
     ...given: Parameters<AuditedWrites[Name]>
   ): Promise<AuditedOutcome<Name>> {
     const { audit } = this.#storage;
-    if (audit === undefined || actions.length === 0) return await this.#writeOnly(name, given);
+    return audit === undefined || actions.length === 0
+      ? this.#writeOnly(name, given)
+      : this.#writeAudited(audit, caller, actions, name, given);
+  }
+
+  async #writeAudited<Name extends AuditedWrite>(
+    audit: AuditStore,
+    caller: Caller,
+    actions: readonly AuditedAction[],
+    name: Name,
+    given: Parameters<AuditedWrites[Name]>,
+  ): Promise<AuditedOutcome<Name>> {
     const at = this.#clock.now();
     const entriesOf = (outcome: AuditedOutcome<Name>) => {
       if (retried.has(outcome)) return [];
@@ -65,13 +82,13 @@ export class Audit {
     await this.#storage.audit?.add([entryOf(caller, action, this.#clock.now(), outcome)]);
   }
 
-  async #writeOnly<Name extends AuditedWrite>(
+  #writeOnly<Name extends AuditedWrite>(
     name: Name,
     given: Parameters<AuditedWrites[Name]>,
   ): Promise<AuditedOutcome<Name>> {
     const [store, method] = name.split('.') as [keyof Stores, string];
     const methods = this.#storage[store] as unknown as Record<string, (...given: unknown[]) => unknown>;
-    return (await methods[method]?.(...given)) as AuditedOutcome<Name>;
+    return methods[method]?.(...given) as Promise<AuditedOutcome<Name>>;
   }
 }
 

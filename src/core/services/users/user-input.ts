@@ -38,10 +38,11 @@ export function givingRole({
 }
 
 /** The entry of the audit log for a role or a status that is given. */
-export function grants({ role, status }: Pick<UserInput, 'role' | 'status'>): readonly AuditedAction[] {
-  const given = Object.entries({ role, status }).flatMap(([name, value]) => value && `${name} ${value}`);
-  const detail = given.filter(Boolean).join(', ');
-  return givingRole({ role, status }).map((action) => ({ action, detail }));
+export function grants(given: Pick<UserInput, 'role' | 'status'>): readonly AuditedAction[] {
+  return givingRole(given).map((action) => {
+    const details = [given.role && `role ${given.role}`, given.status && `status ${given.status}`];
+    return { action, detail: details.filter(Boolean).join(', ') };
+  });
 }
 
 /** The name of a user in the audit log. */
