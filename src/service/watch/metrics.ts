@@ -69,7 +69,7 @@ export class Metrics {
   requestEnded(operation: string, status: number, seconds: number): void {
     this.#inFlight -= 1;
     let byStatus = this.#requests.get(operation);
-    if (byStatus === undefined) this.#requests.set(operation, (byStatus = new Map()));
+    if (byStatus === undefined) this.#requests.set(operation, (byStatus = new Map<number, Measure>()));
     let measure = byStatus.get(status);
     if (measure === undefined) {
       byStatus.set(status, (measure = this.measure('requests', operation, String(status))));

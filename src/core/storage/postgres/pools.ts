@@ -5,6 +5,7 @@ import { withAddress } from '../../model/error.js';
 import type { DatabaseObserver, PoolState } from '../../ports/storage.js';
 import { requireRole, serverRoleOf, serverUrls } from '../../servers/server-urls.js';
 import { databaseDeadlines, type PostgresClient, type PostgresPool } from './connection.js';
+import { runStatement } from './statement.js';
 
 export interface PoolOptions extends Pick<
   pg.PoolConfig,
@@ -56,7 +57,13 @@ function openServer(
     max: pool.options.max,
     waiting: pool.waitingCount,
   });
-  return Object.assign(pool, { server, observer, state, transactionSettings: settings?.statements });
+  return Object.assign(pool, {
+    server,
+    observer,
+    state,
+    runStatement,
+    transactionSettings: settings?.statements,
+  });
 }
 
 /** Turns the deadlines, which a transaction pooler does not take when it is connected to, into statements of each transaction. */
@@ -94,6 +101,10 @@ class ServerPools implements OwnPool {
 
   state() {
     return this.#current.state();
+  }
+
+  get runStatement() {
+    return this.#current.runStatement;
   }
 
   get transactionSettings() {

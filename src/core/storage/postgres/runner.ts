@@ -141,7 +141,10 @@ export class PostgresRunner implements SqlRunner {
         connection.release();
       }
     };
-    return await (semaphore === undefined ? work() : semaphore.run(work, query.sql));
+    // A page that waits for its count among other lists would stay in memory for as long.
+    return await (semaphore === undefined || query.isShort === true
+      ? work()
+      : semaphore.run(work, query.sql));
   }
 }
 

@@ -42,7 +42,7 @@ export function pagesOf<Table extends ListedTable, Row, T>(
     parts: [rows.where('id', '>', sql.lit(0))],
     counter: rowCount(builder, table),
   };
-  const countAll = new PreparedQuery(`${table}.count`, rowCount(builder, table));
+  const countAll = new PreparedQuery(`${table}.count`, rowCount(builder, table), true);
   const pagesAfter = new PreparedPages(`${table}.page`, (limit) =>
     selected(rows.where('id', '>', '0').orderBy('id').limit(sql.lit(limit))),
   );

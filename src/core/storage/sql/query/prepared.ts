@@ -11,17 +11,20 @@ export class PreparedQuery<Row> {
    * @param name - unique among all queries: PostgreSQL keeps the parsed query and its plan under this name. Undefined when
    *   the best plan depends on the values
    * @param query - the query with placeholder values of the right types
+   * @param isShort - as of {@link BoundQuery}
    */
   constructor(
     name: string | undefined,
     private readonly query: Compilable<Row>,
+    private readonly isShort = false,
   ) {
     this.#name = name && `concordat:${name}`;
   }
 
   /** @param parameters - in the order in which they appear in the text */
   with(...parameters: readonly unknown[]): BoundQuery<Row> {
-    return { sql: (this.#sql ??= this.query.compile().sql), parameters, name: this.#name };
+    const sql = (this.#sql ??= this.query.compile().sql);
+    return { sql, parameters, name: this.#name, isShort: this.isShort };
   }
 }
 

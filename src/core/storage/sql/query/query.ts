@@ -5,4 +5,6 @@ export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly name?: string | undefined;
+  /** Whether it reads only a few rows, so that it waits for no turn among the lists. */
+  readonly isShort?: boolean;
 }

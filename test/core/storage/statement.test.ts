@@ -1,0 +1,46 @@
+/** Prepared statements of `pg` that are described once: the same rows as from `pg` itself, also after errors. */
+import type { EventEmitter } from 'node:events';
+import { expect } from 'chai';
+import pg from 'pg';
+import { runStatement } from '../../../src/core/storage/postgres/statement.js';
+import { sharedPostgres } from '../../support/postgres-server.js';
+
+describe('a prepared statement of pg', () => {
+  let client: pg.Client & { readonly connection: EventEmitter };
+  before(async () => {
+    const url = await (await sharedPostgres()).createDatabase();
+    client = new pg.Client(url);
+    await client.connect();
+  });
+  after(() => client.end());
+
+  const text = `select 100 / $1::int as quotient, $2::text as text, 9007199254740993 as big, null as nothing
+    from generate_series(1, 2)`;
+  const run = (...values: unknown[]) => runStatement(client, 'quotients', text, values, 5_000);
+
+  it('is described once, and has the rows that pg reads', async () => {
+    let descriptions = 0;
+    client.connection.on('rowDescription', () => (descriptions += 1));
+    const answers = [await run('5', 'ä'), await run('10', null)];
+    expect(descriptions).to.equal(1);
+    for (const [index, values] of [
+      ['5', 'ä'],
+      ['10', null],
+    ].entries()) {
+      expect(answers[index]).to.deep.equal((await client.query({ text, values })).rows);
+    }
+  });
+
+  it('is run again after an error', async () => {
+    const failed = await run('0', '').catch((error: unknown) => error);
+    expect(failed).to.be.instanceOf(pg.DatabaseError).and.to.include({ code: '22012' });
+    expect(await run('50', 'x')).to.have.deep.nested.property('1.quotient', 2);
+  });
+
+  it('is parsed again where it could not be', async () => {
+    const read = () => runStatement(client, 'late', 'select text from late', [], 5_000);
+    expect(await read().catch((error: unknown) => error)).to.include({ code: '42P01' });
+    await client.query("create table late as select 'here' as text");
+    expect([await read(), await read()]).to.deep.equal([[{ text: 'here' }], [{ text: 'here' }]]);
+  });
+});
