@@ -28,3 +28,4 @@ export {
   onExpiry,
 } from './execution/session.js';
 export { type TrustedDocuments, readTrustedDocuments } from './document/preparation.js';
+export type { ResultStream, Take } from './execution/subscription.js';

@@ -6,17 +6,24 @@ export interface QueueBounds {
   readonly bytes: number;
 }
 
+/** Takes an item. @returns a promise if the next item must wait for it */
+export type Take<Item> = (item: Item) => Promise<unknown> | undefined;
+
 interface Taker<Item> {
-  readonly resolve: (result: IteratorResult<Item, void>) => void;
+  readonly take: Take<Item>;
+  /** Called when the queue has ended without an error. */
+  readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A single iteration takes the items; leaving the iteration ends the queue. */
+/** A single iteration takes the items, or `forEach` gives them to a function; leaving the iteration ends the queue. */
 export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   readonly #bounds: QueueBounds;
   readonly #onEnd: () => void;
   readonly #waiting: { readonly item: Item; readonly bytes: number }[] = [];
   readonly #takers: Taker<Item>[] = [];
+  /** Whether the first taker is busy with an item. */
+  #isTaking = false;
   #bytes = 0;
   #onEmpty: (() => void) | undefined;
   #end: { readonly error?: unknown } | undefined;
@@ -45,13 +52,9 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   /** Adds an item without checking the bounds. Does nothing once the queue has ended. */
   push(item: Item, bytes: number): void {
     if (this.#end !== undefined) return;
-    const taker = this.#takers.shift();
-    if (taker !== undefined) {
-      taker.resolve({ done: false, value: item });
-      return;
-    }
     this.#waiting.push({ item, bytes });
     this.#bytes += bytes;
+    this.#serve();
   }
 
   /** Drops items from the front of the queue as long as they are unwanted. */
@@ -72,9 +75,21 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
 
   next(): Promise<IteratorResult<Item, void>> {
     return new Promise((resolve, reject) => {
-      this.#takers.push({ resolve, reject });
-      this.#serve();
+      const take = (value: Item): undefined => {
+        this.#takers.shift();
+        resolve({ done: false, value });
+      };
+      this.#add({ take, resolve: () => resolve({ done: true, value: undefined }), reject });
     });
+  }
+
+  /**
+   * Gives every item to `take`, in order: at once, unless it is busy with the one before.
+   *
+   * @returns a promise of the end of the queue; it rejects with the error of the queue or of `take`, which ends the queue
+   */
+  forEach(take: Take<Item>): Promise<void> {
+    return new Promise((resolve, reject) => this.#add({ take, resolve, reject }));
   }
 
   return(): Promise<IteratorResult<Item, void>> {
@@ -96,19 +111,46 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
     this.#onEnd();
   }
 
+  #add(taker: Taker<Item>): void {
+    this.#takers.push(taker);
+    this.#serve();
+  }
+
   #serve(): void {
-    for (let [taker] = this.#takers; taker !== undefined; [taker] = this.#takers) {
+    for (let [taker] = this.#takers; taker !== undefined && !this.#isTaking; [taker] = this.#takers) {
       const first = this.#shift();
-      if (first === undefined && this.#end === undefined) return;
-      this.#takers.shift();
-      const error = this.#end?.error;
-      if (first !== undefined) taker.resolve({ done: false, value: first.item });
-      else if (error === undefined) taker.resolve({ done: true, value: undefined });
-      else {
-        this.#end = {}; // an iteration fails once; then it is done
-        taker.reject(error);
+      if (first !== undefined) {
+        this.#give(taker, first.item);
+        continue;
       }
+      if (this.#end === undefined) return;
+      this.#takers.shift();
+      const { error } = this.#end;
+      this.#end = {}; // an iteration fails once; then it is done
+      if (error === undefined) taker.resolve();
+      else taker.reject(error);
     }
+  }
+
+  #give({ take }: Taker<Item>, item: Item): void {
+    this.#isTaking = true;
+    try {
+      const busy = take(item);
+      if (busy === undefined) this.#isTaking = false;
+      else
+        busy.then(
+          () => this.#taken(),
+          (error: unknown) => this.#taken({ error }),
+        );
+    } catch (error) {
+      this.#taken({ error });
+    }
+  }
+
+  #taken(failure?: { readonly error: unknown }): void {
+    this.#isTaking = false;
+    if (failure !== undefined) this.fail(failure.error);
+    this.#serve();
   }
 
   #shift(): { readonly item: Item } | undefined {

@@ -27,6 +27,7 @@ import {
 import { requireScalars, runningDefaultResolver, runningSchema } from './running-schema.js';
 import {
   ResponseStream,
+  type ResultStream,
   SharedExecutions,
   endSource,
   identified,
@@ -78,7 +79,7 @@ export interface GraphqlEngine<Context> {
     variables: Variables | undefined,
     makeContext: () => MaybeLater<Context>,
     headers?: RequestHeaders,
-  ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult>;
+  ): Promise<ResultStream<FormattedExecutionResult> | FormattedExecutionResult>;
 
   /** The state of the cache of valid documents, for metrics. */
   readonly cache: CacheState;
@@ -190,7 +191,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     variables: Variables | undefined,
     makeContext: () => MaybeLater<Context>,
     headers?: RequestHeaders,
-  ): Promise<AsyncGenerator<FormattedExecutionResult, void, void> | FormattedExecutionResult> {
+  ): Promise<ResultStream<FormattedExecutionResult> | FormattedExecutionResult> {
     const first = { operation, variables, context: await makeContext(), headers };
     const run = this.#run(first);
     const starting = createSourceEventStream(this.#arguments(first, run));

@@ -4,9 +4,24 @@ import type { ExecutionResult } from 'graphql';
 import type { Variables } from '../compiler/query-inputs.js';
 import type { PreparedOperation } from '../document/preparation.js';
 
+/** Takes an item of a stream. @returns a promise if the next item must wait for it */
+export type Take<Item> = (item: Item) => Promise<unknown> | undefined;
+
+/** The results of a subscription, for one reader. */
+export interface ResultStream<Result> extends AsyncGenerator<Result, void, void> {
+  /**
+   * Gives every result to `take`, in order, like the proposed `AsyncIterator.prototype.forEach`. A source stream that has this
+   * method pushes its events through it: a promise per event would cost each of many subscribers more than the result does.
+   *
+   * @returns a promise of the end; it rejects with the error of the source, of a result or of `take`, after which the source has ended
+   */
+  forEach(take: Take<Result>): Promise<void>;
+}
+
 /** Unlike an async generator function, it can be ended while the next event is pending. */
-export class ResponseStream<Result> implements AsyncGenerator<Result, void, void> {
-  readonly #source: AsyncIterator<unknown>;
+export class ResponseStream<Result> implements ResultStream<Result> {
+  readonly #source: AsyncIterator<unknown> & { readonly forEach?: (take: Take<unknown>) => Promise<void> };
+  #isLeft = false;
 
   constructor(
     source: AsyncIterable<unknown>,
@@ -23,12 +38,33 @@ export class ResponseStream<Result> implements AsyncGenerator<Result, void, void
     return { done: false, value: result instanceof Promise ? await result : result };
   }
 
+  async forEach(take: Take<Result>): Promise<void> {
+    const respond: Take<unknown> = (event) => {
+      const result = this.respond(event);
+      return result instanceof Promise ? result.then(take) : take(result);
+    };
+    try {
+      if (this.#source.forEach !== undefined) {
+        await this.#source.forEach(respond);
+        return;
+      }
+      for (;;) {
+        const event = await this.#source.next();
+        if (event.done === true || this.#isLeft) return;
+        await respond(event.value);
+      }
+    } catch (error) {
+      await this.throw(error);
+    }
+  }
+
   async return(): Promise<IteratorResult<Result, void>> {
+    this.#isLeft = true;
     await this.#source.return?.();
     return { done: true, value: undefined };
   }
 
-  async throw(error: unknown): Promise<IteratorResult<Result, void>> {
+  async throw(error: unknown): Promise<never> {
     await this.#source.return?.();
     throw error;
   }

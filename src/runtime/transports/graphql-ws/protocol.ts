@@ -17,6 +17,7 @@ import {
   type PreparedOperation,
   problemResult,
   readParameters,
+  type ResultStream,
   type Variables,
 } from '../../graphql/index.js';
 import { Problem, type RequestHeaders } from '../../index.js';
@@ -174,13 +175,9 @@ class Binding<Context> {
     return {
       next: async () => {
         try {
-          for (;;) {
-            const result = await results.next();
-            // Results that were pending when the client completed the operation are not sent.
-            if (result.done === true || !isRunning) return end();
-            const sent = messages.send(result.value);
-            if (sent !== undefined) await sent;
-          }
+          // Results that were pending when the client completed the operation are not sent.
+          await results.forEach((result) => (isRunning ? messages.send(result) : undefined));
+          return end();
         } catch (error) {
           end();
           throw new FormattedError(this.#failure(error, connection));
@@ -188,7 +185,7 @@ class Binding<Context> {
       },
       return: async () => {
         end();
-        await results.return?.();
+        await results.return();
         return end();
       },
       [Symbol.asyncIterator]() {
@@ -213,7 +210,7 @@ class Binding<Context> {
 }
 
 type Initialised<Context> = ConnectionContext<Record<string, unknown>, Connection<Context>>;
-type Results = AsyncIterator<FormattedExecutionResult, void, void>;
+type Results = ResultStream<FormattedExecutionResult>;
 /** An iteration without values. */
 type Deliveries = AsyncIterableIterator<never, undefined, void>;
 

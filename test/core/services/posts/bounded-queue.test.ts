@@ -89,4 +89,64 @@ describe('BoundedQueue', () => {
     expect(await next).to.deep.equal({ done: true, value: undefined });
     expect(ends).to.equal(1);
   });
+
+  describe('given to a function', () => {
+    it('hands over at once, and waits for a promise before the next item', async () => {
+      const queue = new BoundedQueue<string>(bounds, nothing);
+      const taken: string[] = [];
+      let proceed = nothing;
+      queue.push('a', 1);
+      const end = queue.forEach((item) => {
+        taken.push(item);
+        return item === 'b' ? new Promise<void>((resolve) => (proceed = resolve)) : undefined;
+      });
+      queue.push('b', 1);
+      for (const item of ['c', 'd', 'e']) queue.push(item, 1);
+      expect(taken).to.deep.equal(['a', 'b']);
+      expect([queue.length, queue.hasRoom(1)]).to.deep.equal([3, false]);
+      proceed();
+      await queue.emptied();
+      queue.push('f', 1);
+      expect(taken).to.deep.equal(['a', 'b', 'c', 'd', 'e', 'f']);
+      await queue.return();
+      expect(await outcomeOf(end)).to.equal(undefined);
+    });
+
+    it('keeps the order of items that come, and an end, while it takes', async () => {
+      const queue = new BoundedQueue<number>(bounds, nothing);
+      const taken: number[] = [];
+      const end = queue.forEach((item) => {
+        if (item < 3) for (const next of [item + 1, item + 10]) queue.push(next, 1);
+        else void queue.return();
+        taken.push(item);
+        return undefined;
+      });
+      queue.push(1, 1);
+      expect(await outcomeOf(end)).to.equal(undefined);
+      expect(taken).to.deep.equal([1, 2, 11]);
+    });
+
+    it('rejects with its failure, also of the function, which ends it', async () => {
+      const error = new Error('gone');
+      const failing = new BoundedQueue<string>(bounds, nothing);
+      const failed = failing.forEach(() => undefined);
+      failing.fail(error);
+      expect(await outcomeOf(failed)).to.equal(error);
+
+      const throwing = (): never => {
+        throw error;
+      };
+      for (const take of [throwing, () => Promise.reject(error)]) {
+        let ends = 0;
+        const queue = new BoundedQueue<string>(bounds, () => {
+          ends++;
+        });
+        const end = queue.forEach(take);
+        queue.push('a', 1);
+        queue.push('b', 1);
+        expect(await outcomeOf(end)).to.equal(error);
+        expect([ends, queue.length, queue.isEnded]).to.deep.equal([1, 0, true]);
+      }
+    });
+  });
 });

@@ -113,6 +113,33 @@ describe('subscribers over WebSocket', () => {
     await client.close();
   });
 
+  for (const [kind, forEach] of [
+    ['waits for', undefined],
+    [
+      'is given',
+      (take: (event: unknown) => unknown) =>
+        Promise.resolve(1)
+          .then(take)
+          .then(() => undefined),
+    ],
+  ] as const) {
+    it(`end a source that each ${kind}, with the error of a result that cannot be made`, async () => {
+      let ends = 0;
+      const source = {
+        next: () => Promise.resolve({ done: false, value: 1 } as const),
+        return: () => Promise.resolve({ done: true, value: ++ends } as const),
+        ...(forEach && { forEach }),
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+      };
+      const results = new ResponseStream<Result>(source, () => Promise.reject(new Error('no result')));
+      const failure: unknown = await results.forEach(() => undefined).catch((error: unknown) => error);
+      expect(failure).to.have.property('message', 'no result');
+      expect(ends).to.equal(1);
+    });
+  }
+
   for (const [code, closeCode] of [
     ['UNAUTHENTICATED', 4403],
     ['LIMIT_EXCEEDED', 1013],
