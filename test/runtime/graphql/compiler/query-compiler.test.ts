@@ -175,6 +175,46 @@ describe('a compiled query', () => {
       });
     }
 
+    it('place and context where they find out the type of an object', async () => {
+      const seen: unknown[] = [];
+      const note = (value: unknown, context: unknown, info: GraphQLResolveInfo): void => {
+        seen.push([value, context, info.path, info.fieldName, info.parentType.name, String(info.returnType)]);
+      };
+      const typing = makeExecutableSchema({
+        typeDefs: `
+          interface Pet { name: String }
+          type Cat implements Pet { name: String }
+          type Query { pets: [[Pet]!], cat: Cat }
+        `,
+        resolvers: {
+          Query: { pets: () => [[{ name: 'Tom' }], [{ name: 'Felix' }]], cat: () => ({ name: 'Tom' }) },
+          Pet: {
+            __resolveType: (...given: Parameters<typeof note>) => {
+              note(...given);
+              return 'Cat';
+            },
+          },
+          Cat: {
+            __isTypeOf: (...given: Parameters<typeof note>) => {
+              note(...given);
+              return true;
+            },
+          },
+        },
+      });
+      const engine = graphqlEngine<object>({
+        schema: typing,
+        explain,
+        report: ignore,
+        compile: compileQuery,
+      });
+      const operation = engine.prepare({ query: '{ all: pets { name } cat { name } }' });
+      if ('errors' in operation) throw new Error('the query is not valid');
+      for (let turn = 0; turn < 2; turn += 1) await engine.execute(operation, {}, { of: 'this run' });
+      expect(seen.length).to.equal(10);
+      expect(seen.slice(5)).to.deep.equal(seen.slice(0, 5));
+    });
+
     it('source, context and info', async () => {
       const seen: unknown[] = [];
       const note = (...given: readonly unknown[]): readonly object[] => {
@@ -201,13 +241,13 @@ describe('a compiled query', () => {
         compile: compileQuery,
       });
       const query =
-        'query Q($n: Int) { all: things { name more: things(limit: $n) { ...F } } } fragment F on Thing { name }';
+        'query Q($n: Int) { all: things { name more: things(limit: $n) { ...F ...F } } } fragment F on Thing { name most: things { name } }';
       const operation = engine.prepare({ query });
       if ('errors' in operation) throw new Error('the query is not valid');
       const context = { of: 'this run' };
       for (let turn = 0; turn < 2; turn += 1) await engine.execute(operation, { n: 3 }, context);
-      expect(seen.length).to.equal(6);
-      expect(seen.slice(3)).to.deep.equal(seen.slice(0, 3));
+      expect(seen.length).to.equal(14);
+      expect(seen.slice(7)).to.deep.equal(seen.slice(0, 7));
     });
   });
 
