@@ -55,7 +55,8 @@ export class RedisSentinels {
   }
 
   static async start({ count, downAfterMs, password }: SentinelOptions): Promise<RedisSentinels> {
-    const master = await RedisServer.start();
+    // By default, a master waits five seconds for further replicas.
+    const master = await RedisServer.start('--repl-diskless-sync-delay', '0');
     const replica = await RedisServer.start('--replicaof', '127.0.0.1', String(master.port));
     await until('it replicates', async () =>
       (await askRedis(replica, (client) => client.info('replication'))).includes('link_status:up'),

@@ -29,9 +29,10 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-/** Adds the address of the server to its error, for the log: the errors of servers and timeouts do not name it. */
+/** Adds the address of the server to its error, for the log: the errors of servers and timeouts do not name it. The first one stays. */
 export function withAddress(error: unknown, server: ServerAddress | undefined): unknown {
-  return error instanceof Error ? Object.assign(error, server) : error;
+  if (!(error instanceof Error) || ('host' in error && 'port' in error)) return error;
+  return Object.assign(error, server);
 }
 
 /** The fields of a record, or the arguments that choose a page. */

@@ -128,7 +128,8 @@ class ServerPools implements OwnPool {
           // The next may fit.
         }
       }
-      throw error;
+      // Another task may have found another server in the meantime.
+      throw withAddress(error, tried.server);
     }
   }
 
