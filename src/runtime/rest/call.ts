@@ -14,7 +14,8 @@ import { ask, encode, handle } from './steps/respond.js';
 /** Answers a call; it never throws or rejects. The response is a promise only if a step or a hook returns one. */
 export type Call<Caller> = (exchange: Exchange<Caller>) => HttpResponse | Promise<HttpResponse>;
 
-type Step<Caller> = (exchange: Exchange<Caller>) => Promise<void> | undefined;
+/** Its promise resolves to the answer, or to nothing. */
+type Step<Caller> = (exchange: Exchange<Caller>) => Promise<unknown> | undefined;
 
 /** Composes the calls of an operation, so that requests do not pay for steps or hooks that it does not have. */
 export function compileCall<Caller>(
@@ -41,30 +42,46 @@ export function compileCall<Caller>(
     return recover(error, exchange.request, operation);
   }
 
-  /** Runs the remaining steps; returns a promise only if a step does. */
-  function advance(exchange: Exchange<Caller>, next: number): HttpResponse | Promise<HttpResponse> {
+  /** Runs steps until one returns a promise, or the last one has left the response. */
+  function advance(exchange: Exchange<Caller>): HttpResponse | Promise<unknown> {
+    while (exchange.response === undefined) {
+      const step = steps[exchange.stepsDone];
+      if (step === undefined) throw new Error('the last step left no response');
+      exchange.stepsDone += 1;
+      const pending = step(exchange);
+      if (pending !== undefined) return pending;
+    }
+    return exchange.response;
+  }
+
+  function run(exchange: Exchange<Caller>): HttpResponse | Promise<HttpResponse> {
     try {
-      for (let index = next; exchange.response === undefined; index += 1) {
-        const step = steps[index];
-        if (step === undefined) throw new Error('the last step left no response');
-        const pending = step(exchange);
-        if (pending !== undefined) {
-          return pending.then(
-            () => advance(exchange, index + 1),
-            (error: unknown) => fail(exchange, error),
-          );
-        }
-      }
-      return exchange.response;
+      const result = advance(exchange);
+      return result instanceof Promise ? finish(exchange, result) : result;
     } catch (error) {
       return fail(exchange, error);
     }
   }
 
-  if (after.length === 0) return (exchange) => advance(exchange, 0);
+  /** Runs the steps after one that returned a promise. */
+  async function finish(exchange: Exchange<Caller>, pending: Promise<unknown>): Promise<HttpResponse> {
+    try {
+      let result: HttpResponse | Promise<unknown> = pending;
+      while (result instanceof Promise) {
+        const answer: unknown = await result;
+        if (answer !== undefined) exchange.answer = answer;
+        result = advance(exchange);
+      }
+      return result;
+    } catch (error) {
+      return fail(exchange, error);
+    }
+  }
+
+  if (after.length === 0) return run;
   return async (exchange) => {
     const start = performance.now();
-    let response = await advance(exchange, 0);
+    let response = await run(exchange);
     const duration = performance.now() - start;
     for (const hook of after) {
       try {

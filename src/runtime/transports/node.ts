@@ -1,7 +1,7 @@
 /** Serves a handler through `node:http`, and through every server that uses its types, such as Express. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpHandler } from '../http/message.js';
+import type { HttpHandler, HttpResponse } from '../http/message.js';
 import { type TransportOptions, compilePathChoice, requireAll } from '../http/path-choice.js';
 import { NodeRequest, pathOf } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
@@ -78,14 +78,18 @@ export function nodeTransport<Incoming extends IncomingMessage>(
         else writeResponse(outgoing, 'GET', { status: 500, headers: {} }, report);
       }
     };
+    const request = new NodeRequest(incoming, outgoing, path, incoming);
+    const send = (response: HttpResponse): void => {
+      try {
+        writeResponse(outgoing, request.method, response, report);
+      } catch (error) {
+        fail(error);
+      }
+    };
     try {
-      const request = new NodeRequest(incoming, outgoing, path, incoming);
       const response = handler(request);
-      if (response instanceof Promise) {
-        response.then((settled) => {
-          writeResponse(outgoing, request.method, settled, report);
-        }).catch(fail); // prettier-ignore
-      } else writeResponse(outgoing, request.method, response, report);
+      if (response instanceof Promise) response.then(send, fail);
+      else send(response);
     } catch (error) {
       fail(error);
     }

@@ -18,6 +18,8 @@ export interface RouteMatch<Caller> {
  * request has the host that the handlers need.
  */
 export class Exchange<Caller> extends Printable implements CallContext<Caller, never> {
+  /** The number of steps that have run. */
+  stepsDone = 0;
   /** Set by `negotiate`, if the operation's successes have media types. */
   mediaType: string | undefined = undefined;
   /** Set by `decode`, together with `bodyCodec`, which the check of the body needs. */

@@ -88,25 +88,21 @@ function headerText(name: string, value: unknown, response: CompiledResponse): s
 }
 
 /** Calls the handler. */
-export function handle<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
+export function handle<Caller>(exchange: Exchange<Caller>): Promise<unknown> | undefined {
   const { handler } = exchange.operation;
   exchange.isMock = handler.isMock === true;
   return ask(handler, exchange);
 }
 
-/** Sets the answer of a handler or hook, at once or when its promise resolves; `encode` refuses what is no answer. */
+/** Sets the answer of a handler or hook, or returns its promise; `encode` refuses what is no answer. */
 export function ask<Caller>(
   handler: (request: DecodedRequest, context: Exchange<Caller>) => unknown,
   exchange: Exchange<Caller>,
-): Promise<void> | undefined {
+): Promise<unknown> | undefined {
   const answer = handler(exchange.decoded, exchange);
-  if (!isThenable(answer)) {
-    exchange.answer = answer;
-    return undefined;
-  }
-  return Promise.resolve(answer).then((settled) => {
-    exchange.answer = settled;
-  });
+  if (isThenable(answer)) return Promise.resolve(answer);
+  exchange.answer = answer;
+  return undefined;
 }
 
 /**
