@@ -53,8 +53,9 @@ export type SendResponse = (context: Context, response: HttpResponse) => void;
 /** Writes a response into Koa's context. Koa sends it, without the body for HEAD. */
 export function sendResponse(context: Context, response: HttpResponse): void {
   const { status, headers, body } = response;
-  const { res } = context;
-  context.status = status;
+  // Koa's context passes every access on to these two; they take a few percent less of the time of a short response.
+  const { res, response: answer } = context;
+  answer.status = status;
   for (const name in headers) if (!isFraming(name)) addHeader(res, name, headers[name] ?? '');
   nameOperation(context, response);
   if (isStreamed(body)) {
@@ -62,7 +63,7 @@ export function sendResponse(context: Context, response: HttpResponse): void {
     return;
   }
   if (body !== undefined) {
-    context.body = typeof body === 'string' ? body : bufferOf(body);
+    answer.body = typeof body === 'string' ? body : bufferOf(body);
     endInOneWrite(res);
     return;
   }

@@ -93,7 +93,12 @@ export function addHeader(
   name: string,
   value: OutgoingHttpHeader | readonly string[],
 ): void {
-  outgoing.setHeader(name, beside(name, outgoing.getHeader(name), value));
+  outgoing.setHeader(name, isJoined(name) ? beside(name, outgoing.getHeader(name), value) : mutable(value));
+}
+
+/** Whether a header is joined with the one that is already set. */
+function isJoined(name: string): boolean {
+  return name === 'Vary' || (name.length === 'Set-Cookie'.length && name.toLowerCase() === 'set-cookie');
 }
 
 /** The value of a header that may already be set: `Vary` and cookies are joined, any other value is replaced. */
