@@ -200,15 +200,17 @@ class Engine<Context> implements GraphqlEngine<Context> {
     if (source instanceof GraphQLError) starting.then(endSource).catch(() => undefined);
     if (!(Symbol.asyncIterator in source)) return this.#format(source, first, run);
     const variablesKey = keyOf(variables);
+    // Joined again only when the rights have changed: a joined text is hashed for each event and subscriber.
+    let [rights, joinedKey] = ['', `\n${variablesKey}`];
     const respond = (event: unknown, context: Context): MaybeLater<FormattedExecutionResult> => {
       const execute = (): MaybeLater<FormattedExecutionResult> => {
         const asked = { operation, variables, context, headers };
         return identified(this.#interpret(asked, this.#run(asked), event), this.#eventId?.(event));
       };
       const key = this.#sharingKey(context);
-      return typeof event === 'object' && event !== null && key !== undefined
-        ? this.#shared.of(event, operation, `${key}\n${variablesKey}`, execute)
-        : execute();
+      if (typeof event !== 'object' || event === null || key === undefined) return execute();
+      if (key !== rights) [rights, joinedKey] = [key, `${key}\n${variablesKey}`];
+      return this.#shared.of(event, operation, joinedKey, execute);
     };
     const stream = new ResponseStream(source, (event) => {
       const context = makeContext();

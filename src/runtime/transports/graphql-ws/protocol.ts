@@ -21,7 +21,7 @@ import {
   type Variables,
 } from '../../graphql/index.js';
 import { Problem, type RequestHeaders } from '../../index.js';
-import type { SlowSocket } from './slow-socket.js';
+import { type SlowSocket, textFrame } from './slow-socket.js';
 import { Printable, printedId } from '../../http/printable.js';
 
 /** An error that the engine has already formatted for clients, as the GraphQLError that graphql-ws requires. */
@@ -225,8 +225,16 @@ function argumentsFor<Context>(run: Run<Context>): ExecutionArgs {
   return args as unknown as ExecutionArgs;
 }
 
-/** The encoded ends of messages, from the payload on, by result; only the id before them differs. Each is released with its result. */
-const encoded = new WeakMap<FormattedExecutionResult, Buffer>();
+interface Encoded {
+  /** The end of its messages, from the payload on; only the id before it differs. */
+  readonly end: Buffer;
+  /** The last message, and its id: many clients number their operations, and so have the same ids. */
+  id: string;
+  frame: Buffer;
+}
+
+/** Encoded results, each released with its result. */
+const encoded = new WeakMap<FormattedExecutionResult, Encoded>();
 
 /** The `next` messages of a subscription: a result is encoded once for all subscribers that get the same result. */
 class NextMessages {
@@ -234,23 +242,26 @@ class NextMessages {
 
   constructor(
     private readonly socket: SlowSocket,
-    id: string,
+    private readonly id: string,
   ) {
     this.#start = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   }
 
   /** @returns a promise if the client must read before more is sent */
   send(result: FormattedExecutionResult): Promise<void> | undefined {
-    return this.socket.sendParts(this.#start, endOf(result));
+    return this.socket.sendFrame(this.#frameOf(result));
   }
-}
 
-function endOf(result: FormattedExecutionResult): Buffer {
-  const known = encoded.get(result);
-  if (known !== undefined) return known;
-  const end = Buffer.from(`${JSON.stringify(result)}}`);
-  encoded.set(result, end);
-  return end;
+  #frameOf(result: FormattedExecutionResult): Buffer {
+    const { id } = this;
+    const known = encoded.get(result);
+    if (known?.id === id) return known.frame;
+    const end = known?.end ?? Buffer.from(`${JSON.stringify(result)}}`);
+    const frame = textFrame(this.#start, end);
+    if (known === undefined) encoded.set(result, { end, id, frame });
+    else Object.assign(known, { id, frame });
+    return frame;
+  }
 }
 
 /** The client of a WebSocket session, printed without the credentials of its upgrade and its `connection_init`. */

@@ -46,14 +46,15 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   /**
-   * Sends one text message, given in parts, in a single write: `ws` would write the header of a frame and its payload separately.
+   * Sends a text message in a single write: `ws` would write the header of a frame and its payload separately.
    *
    * While too much data is pending, senders wait, and no messages are read from this client, so that it cannot request more than
    * it reads.
+   *
+   * @param frame - the message as {@link textFrame}, which may be sent to many
    */
-  sendParts(...parts: readonly Uint8Array[]): Promise<void> | undefined {
+  sendFrame(frame: Uint8Array): Promise<void> | undefined {
     if (this.#socket.readyState !== WebSocket.OPEN) return undefined;
-    const frame = textFrame(...parts);
     const waits = this.#stream.writableLength + frame.length > this.#maxWaitingBytes;
     if (!waits) {
       this.#stream.write(frame);
@@ -72,7 +73,7 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   send(message: string): Promise<void> | undefined {
-    return this.sendParts(Buffer.from(message));
+    return this.sendFrame(textFrame(Buffer.from(message)));
   }
 
   onMessage(handle: (message: string) => Promise<void>): void {
