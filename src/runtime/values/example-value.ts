@@ -66,6 +66,7 @@ export function exampleValue(
   options: ExampleOptions,
   overrides?: Overrides,
 ): Json | undefined {
+  if (overrides === undefined) return firstValue(parts, newMaking(options));
   return firstOf(exampleValues(parts, options, overrides));
 }
 
@@ -75,7 +76,11 @@ export function exampleValues(
   options: ExampleOptions,
   overrides?: Overrides,
 ): Generator<Json> {
-  return valuesOf(parts, { options, around: [], budget: { left: MOST_TRIED } }, overrides);
+  return valuesOf(parts, newMaking(options), overrides);
+}
+
+function newMaking(options: ExampleOptions): Making {
+  return { options, around: [], budget: { left: MOST_TRIED } };
 }
 
 function firstOf(values: Iterable<Json>): Json | undefined {
@@ -99,8 +104,8 @@ interface Made {
   readonly spent: number;
 }
 
-/** The first value of a property or an item. The same schemas are found in many values, so the value is remembered. */
-function memberValue(parts: readonly Part[], making: Making): Json | undefined {
+/** The first value of schemas. The same schemas are found in many values, so the value is remembered. */
+function firstValue(parts: readonly Part[], making: Making): Json | undefined {
   const { options, around, budget } = making;
   const { direction, full, own = '', nests } = options;
   const memory = nests === false ? undefined : memoryOf(parts);
@@ -170,14 +175,14 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
     if (property === undefined && required.has(name)) return undefined;
     if (property === undefined || isHidden(property, options.direction)) continue;
     if (!required.has(name) && isNested(property, inside)) continue;
-    const made = memberValue(property, inside);
+    const made = firstValue(property, inside);
     if (made === undefined && required.has(name)) return undefined;
     if (made !== undefined) value[name] = made;
   }
   for (const [name, given] of Object.entries(overrides)) if (given !== undefined) value[name] = given;
   const { least } = countsOf(plain, 'Properties');
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
-    const made = memberValue(propertyParts(plain, `key${String(n)}`) ?? [], inside);
+    const made = firstValue(propertyParts(plain, `key${String(n)}`) ?? [], inside);
     if (made !== undefined) value[`key${String(n)}`] = made;
   }
   return value;
@@ -205,7 +210,7 @@ function exampleArray(plain: readonly PlainPart[], making: Making): Json | undef
   const isUnique = plain.some(({ schema }) => schema['uniqueItems'] === true);
   const value: Json[] = [];
   for (let index = 0; index < length; index += 1) {
-    const made = memberValue(exampleItemParts(plain, index), inside);
+    const made = firstValue(exampleItemParts(plain, index), inside);
     if (made === undefined) return value.length >= least ? value : undefined;
     value.push(isUnique ? varied(made, index) : made);
   }

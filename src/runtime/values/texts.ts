@@ -34,9 +34,8 @@ export function typicalText(parts: readonly PlainPart[]): string | undefined {
 /** A plain text whose length is in a range. */
 export function textOfLength(least: number, most: number, stem = 'text'): string {
   const characters = Array.from(stem);
-  const missing = Math.max(0, least - characters.length);
-  const filled = [...characters, ...Array.from<string>({ length: missing }).fill('a')];
-  return filled.slice(0, Math.max(least, Math.min(most, filled.length))).join('');
+  if (characters.length < least) return stem + 'a'.repeat(least - characters.length);
+  return characters.slice(0, Math.max(least, Math.min(most, characters.length))).join('');
 }
 
 /** Whether a text has the length and the patterns of all parts, and looks as if it had their formats. */

@@ -12,7 +12,7 @@ import {
   alternative,
   numbered,
 } from './keyword-values.js';
-import { type Part, type PlainPart, isNull, members } from './parts.js';
+import { type Part, type PlainPart, isNull, members, remembered } from './parts.js';
 import { textOfLength } from './texts.js';
 
 /** A value that tests one thing. The checks of the schemas decide whether they accept it. */
@@ -55,6 +55,12 @@ export function* variantsOf(
 
 /** The parts with each alternative of the first `oneOf` or `anyOf` of several in turn. */
 function alternativesOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  return remembered(parts, `alternatives ${parts.map(({ at }) => at).join(' ')}`, () =>
+    readAlternatives(parts),
+  );
+}
+
+function readAlternatives(parts: readonly Part[]): readonly (readonly Part[])[] {
   const plain = members(parts);
   for (const part of plain) {
     const isSeveral = (keyword: Alternation): boolean =>

@@ -34,21 +34,43 @@ export function mockBody(
   check: Check,
   { example, adaptations }: BodyWish,
 ): unknown {
+  const known = knownBodies.get(media) ?? new Map<string | undefined, Json | undefined>();
+  knownBodies.set(media, known);
+  const body = known.has(example) ? known.get(example) : plainBody(document, media, check, example);
+  // A client may ask for any name, so only those of examples are remembered.
+  if (body !== undefined || example === undefined) known.set(example, body);
+  if (body === undefined) return undefined;
+  if (media.kind === 'bytes') return bytesOf(body);
+  if (media.kind === 'items') return streamOf(media, body as readonly Json[]);
+  return adaptations?.(body).find((each) => fitsMedia(media, check, each)) ?? body;
+}
+
+/** The bodies without adaptations, by the name of the example: the same on every request. */
+const knownBodies = new WeakMap<MediaTypeModel, Map<string | undefined, Json | undefined>>();
+
+/** The first body that fits; of a stream, its items. */
+function plainBody(
+  document: OpenApiDocument,
+  media: MediaTypeModel,
+  check: Check,
+  example: string | undefined,
+): Json | undefined {
   const examples = writtenExamples(document, ownerOf(media), example);
   const made = example === undefined ? madeValues(document, media) : [];
   if (media.kind === 'bytes') {
     // Bytes have no schema to fit.
-    const text = first(examples, isText) ?? (example === undefined ? 'bytes' : undefined);
-    return text === undefined ? undefined : bytesOf(text);
+    return first(examples, isText) ?? (example === undefined ? 'bytes' : undefined);
   }
-  if (media.kind === 'items') {
-    const fits = (value: Json): boolean => isFilledList(value) && value.every((item) => check(item));
-    const items = first(both(examples, repeated(made)), fits);
-    return items === undefined ? undefined : streamOf(media, items as readonly Json[]);
-  }
-  const fits = (value: Json): boolean => check(value) && (media.kind !== 'text' || isScalar(value));
-  const body = first(both(examples, made), fits);
-  return body === undefined ? undefined : (adaptations?.(body).find(fits) ?? body);
+  return media.kind === 'items'
+    ? first(
+        both(examples, repeated(made)),
+        (value) => isFilledList(value) && value.every((item) => check(item)),
+      )
+    : first(both(examples, made), (value) => fitsMedia(media, check, value));
+}
+
+function fitsMedia({ kind }: MediaTypeModel, check: Check, value: Json): boolean {
+  return check(value) && (kind !== 'text' || isScalar(value));
 }
 
 /** The items in turn, in the form of the stream's parts. */

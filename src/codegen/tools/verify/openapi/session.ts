@@ -63,6 +63,7 @@ export class Session {
   readonly random: Random;
   readonly #options: SessionOptions;
   readonly #problemsOf: ReturnType<typeof answerChecker>;
+  #last: { readonly text: string; readonly reach: Reach } | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -190,11 +191,18 @@ export class Session {
     return withBody(parts, body);
   }
 
+  /** The contract's decision. A request is often decided again with nothing changed. */
+  async #decided(request: WireRequest): Promise<Reach> {
+    const text = JSON.stringify(request);
+    if (this.#last?.text !== text) this.#last = { text, reach: await this.#options.running.reachOf(request) };
+    return this.#last.reach;
+  }
+
   /** The outcome that the contract requires for a request; undefined if it is not sent. */
   async #reachOf(given: RequestCase): Promise<Reach | undefined> {
     const request = writtenOf(given, this.#options.running);
     if (request === undefined) return undefined;
-    const reach = await this.#options.running.reachOf(request);
+    const reach = await this.#decided(request);
     if ('operation' in reach) {
       if (reach.operation !== given.parts.operation.id) return undefined;
       return given.credentials === 'wrong' ? { refusal: WRONG_CREDENTIAL } : reach;
