@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
-import { createJiti } from 'jiti';
 import type { ValueTypes } from '../values/value-types.js';
 import { type CodegenOptions, type ConcordatConfig, codegenConfig } from '../generator/config.js';
 
@@ -73,6 +72,7 @@ function usage(message: string): CommandFailure {
 async function readConfig(file: string): Promise<CodegenOptions> {
   if (!existsSync(file)) throw new CommandFailure(`${file} does not exist`);
   // Node 20 cannot run TypeScript. The cache is off so that a watched configuration is read again.
+  const { createJiti } = await import('jiti');
   const virtualModules = { '@concordat/codegen': await import('../index.js') };
   const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules });
   const config = await jiti.import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true });

@@ -1,13 +1,13 @@
 /** Generates the code of contracts, in memory. */
 
 import { resolve } from 'node:path';
-import { type GraphqlFilesOptions, graphqlFiles } from '../graphql/graphql-files.js';
+import type { GraphqlFilesOptions } from '../graphql/graphql-files.js';
 import type { ResolverOptions, SchemaFiles } from '../graphql/resolver-options.js';
-import { acceptancesOf } from '../graphql/unsupported-directives.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { type LoadOptions, loadContract } from '../load/load.js';
 import { documentCarriesMarkers } from '../write/schema-type.js';
 import { ContractError, type ContractNotice } from '../problems/contract-problem.js';
+import { acceptancesOf } from '../problems/features.js';
 
 /** The contracts, and the options of the generator. */
 export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | 'progress'> {
@@ -94,5 +94,7 @@ const nothing: Generated = { files: {}, inputs: [], notices: [], operations: { g
 
 async function generatedFromSchema(schema: SchemaFiles, options: GraphqlFilesOptions): Promise<Generated> {
   const inputs = [schema].flat().map((file) => resolve(file));
+  // Its libraries take longer to load than the code of a small OpenAPI document to generate.
+  const { graphqlFiles } = await import('../graphql/graphql-files.js');
   return { ...nothing, files: await graphqlFiles(schema, options), inputs };
 }

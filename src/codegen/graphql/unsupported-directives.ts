@@ -13,27 +13,6 @@ import {
 import { ContractError, type ContractProblem, applyAcceptances } from '../problems/contract-problem.js';
 import type { UnsupportedFeature } from '../problems/fault.js';
 import type { FeatureName } from '../problems/features.js';
-import type { SchemaFiles } from './resolver-options.js';
-
-/** The features of a GraphQL schema that `accept` can name. */
-const FEATURES: ReadonlySet<string> = new Set(['federation', 'incremental-delivery']);
-
-/** Splits the acceptances by contract. A single contract gets all of them, so that those that it cannot need are reported. */
-export function acceptancesOf({
-  openapi,
-  schema,
-  accept = [],
-}: {
-  readonly openapi?: string;
-  readonly schema?: SchemaFiles;
-  readonly accept?: readonly string[];
-}): { readonly openapi: readonly string[]; readonly schema: readonly string[] } {
-  const isOfSchema = (key: string): boolean => FEATURES.has(key.split(' at ')[0] ?? '');
-  return {
-    openapi: accept.filter((key) => schema === undefined || !isOfSchema(key)),
-    schema: accept.filter((key) => openapi === undefined || isOfSchema(key)),
-  };
-}
 
 /** The directives of Apollo Federation 2, which a library that builds a subgraph would run. */
 const FEDERATION: ReadonlySet<string> = new Set(

@@ -70,3 +70,23 @@ export type FeatureName = keyof typeof UNSUPPORTED_FEATURES | HarmlessFault;
 export function isHarmless(feature: FeatureName | undefined): feature is HarmlessFault {
   return feature !== undefined && Object.hasOwn(HARMLESS_FAULTS, feature);
 }
+
+/** The features of a GraphQL schema that `accept` can name. */
+const SCHEMA_FEATURES: ReadonlySet<string> = new Set(['federation', 'incremental-delivery']);
+
+/** Splits the acceptances by contract. A single contract gets all of them, so that those that it cannot need are reported. */
+export function acceptancesOf({
+  openapi,
+  schema,
+  accept = [],
+}: {
+  readonly openapi?: string;
+  readonly schema?: string | readonly string[];
+  readonly accept?: readonly string[];
+}): { readonly openapi: readonly string[]; readonly schema: readonly string[] } {
+  const isOfSchema = (key: string): boolean => SCHEMA_FEATURES.has(key.split(' at ')[0] ?? '');
+  return {
+    openapi: accept.filter((key) => schema === undefined || !isOfSchema(key)),
+    schema: accept.filter((key) => openapi === undefined || isOfSchema(key)),
+  };
+}

@@ -6,7 +6,7 @@ import type { CodegenOptions } from '../../generator/config.js';
 import { generateFrom } from '../../generator/generate.js';
 import { readSchema } from '../../graphql/read-schema.js';
 import type { SchemaFiles } from '../../graphql/resolver-options.js';
-import { acceptancesOf } from '../../graphql/unsupported-directives.js';
+import { acceptancesOf } from '../../problems/features.js';
 import type { LoadOptions } from '../../load/load.js';
 import { progressLine } from '../../generator/progress-line.js';
 import { staleFiles } from '../../generator/generated-files.js';
