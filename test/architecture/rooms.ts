@@ -178,7 +178,7 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: RUNNING,
-    sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT],
+    sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT, WRITE],
     packages: ['node:', 'concordat', 'concordat/client', 'concordat/testing', 'typescript'],
   },
   { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
@@ -270,7 +270,7 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: 'src/codegen/tools/init/',
-    sees: [TEXT, VALUES, LOAD, READ, CODEGEN_GRAPHQL, GENERATOR],
+    sees: [PROBLEMS, TEXT, VALUES, LOAD, READ, CODEGEN_GRAPHQL, GENERATOR],
     packages: ['node:', 'concordat/terminal', 'graphql', 'typescript'],
   },
   { path: 'src/codegen/tools/docs/', sees: [], packages: ['node:', 'marked'], packageTypes: ['concordat'] },
@@ -467,7 +467,7 @@ const SERVICE: readonly Room[] = [
 ];
 
 export const ROOMS: readonly Room[] = [
-  { path: GENERATED, sees: [MODEL], packages: ['graphql'] },
+  { path: GENERATED, sees: [MODEL], packages: ['graphql'], packageTypes: ['concordat'] },
   ...RUNTIME,
   ...CODEGEN,
   ...CORE,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandFailure, exitCodes } from 'concordat/terminal';
 import type { ValueTypes } from '../values/value-types.js';
-import { type CodegenOptions, type ConcordatConfig, codegenConfig } from '../generator/config.js';
+import type { CodegenOptions, ConcordatConfig } from '../generator/config.js';
 
 /** Either a configuration file, or the options that would be in one. */
 export interface ContractOptions {
@@ -73,13 +73,14 @@ async function readConfig(file: string): Promise<CodegenOptions> {
   if (!existsSync(file)) throw new CommandFailure(`${file} does not exist`);
   // Node 20 cannot run TypeScript. The cache is off so that a watched configuration is read again.
   const { createJiti } = await import('jiti');
-  const virtualModules = { '@concordat/codegen': await import('../index.js') };
+  const generator = await import('../index.js');
+  const virtualModules = { '@concordat/codegen': generator };
   const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules });
   const config = await jiti.import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true });
   const made = config?.concordat;
   if (made === undefined) throw new CommandFailure(`${file} must export default codegenConfig({ … })`);
   const others = Object.keys(config?.generates ?? {}).filter(
-    (path) => !(path in codegenConfig(made).generates),
+    (path) => !(path in generator.codegenConfig(made).generates),
   );
   if (others.length > 0) {
     throw new CommandFailure(

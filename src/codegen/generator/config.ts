@@ -3,6 +3,7 @@
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import { type GenerateOptions, hasReadable } from './generate.js';
+import { sdlPlugin, typesPlugin } from '../graphql/graphql-files.js';
 import { SCHEMA_CONFIG } from '../graphql/resolver-options.js';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { describeNotice } from '../problems/contract-problem.js';
@@ -89,8 +90,8 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
 
 /** Loads our own plugins by name, and any other as a package. */
 async function loadPlugin(name: string): Promise<CodegenPlugin> {
-  if (name === '@graphql-codegen/sdl') return (await import('../graphql/graphql-files.js')).sdlPlugin;
-  if (name === '@graphql-codegen/types') return (await import('../graphql/graphql-files.js')).typesPlugin;
+  if (name === '@graphql-codegen/sdl') return sdlPlugin;
+  if (name === '@graphql-codegen/types') return typesPlugin;
   return (await import(name)) as CodegenPlugin;
 }
 

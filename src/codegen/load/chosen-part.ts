@@ -1,6 +1,6 @@
 /** Chooses a part of a contract: some operations, and the components that they use. */
 
-import { type Fault, type FaultKind } from '../problems/fault.js';
+import type { Fault, FaultKind } from '../problems/fault.js';
 import { elements, isObject } from '../schemas/document.js';
 import { joinPointer, pointerTokens, valueAt } from '../text/pointer.js';
 import { visitObjects } from './document-structure.js';

@@ -1,7 +1,7 @@
 /** Types the operations of methods that openapi-typescript does not know: `query` and `additionalOperations` of OpenAPI 3.2. */
 
 import ts from 'typescript';
-import { type OpenApiDocument, type OperationObject, type PathItem } from '../../load/openapi.js';
+import type { OpenApiDocument, OperationObject, PathItem } from '../../load/openapi.js';
 import { resolvePointer } from '../../text/pointer.js';
 import { methodKey } from '../type-text.js';
 import { nameOf } from './schema-names.js';
