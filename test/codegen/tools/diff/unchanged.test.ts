@@ -138,4 +138,28 @@ describe('concordat diff: what has not changed', function () {
     const [change] = (await diff(text, JSON.stringify(elsewhere))).changes;
     expect(change?.server.severity).to.equal('breaking');
   });
+
+  it('compares schemas that refer to the next several times in a time that does not multiply', async () => {
+    const levels = Array.from({ length: 14 }, (_, index) => {
+      const next = { $ref: `#/components/schemas/Level${String(index + 1)}` };
+      return [
+        `Level${String(index)}`,
+        { type: 'object', properties: { a: next, b: next, c: next } },
+      ] as const;
+    });
+    const deep = (leaf: object): string => {
+      const last = { Level14: { type: 'object', properties: { leaf } } };
+      const schemas: Readonly<Record<string, object>> = { ...Object.fromEntries(levels), ...last };
+      return JSON.stringify({
+        ...contract,
+        paths: { '/deep': { post: ofSchema('Level0') } },
+        components: { schemas },
+      });
+    };
+    // There are five million places.
+    const { changes } = await diff(deep({ type: 'string' }), deep({ type: 'string', maxLength: 3 }));
+    expect(changes.map(({ kind, client }) => [kind, client.severity])).to.deep.equal([
+      ['maxLength-changed', 'breaking'],
+    ]);
+  });
 });

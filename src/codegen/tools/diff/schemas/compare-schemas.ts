@@ -21,6 +21,22 @@ import {
 import { SchemaView, isEqual } from './schema-view.js';
 import type { Site } from './site.js';
 
+/** The pairs of schemas that were compared before: those around the value, and how often each was. */
+interface Way {
+  readonly seen: ReadonlySet<string>;
+  readonly visits: Map<string, number>;
+}
+
+function newWay(): Way {
+  return { seen: new Set(), visits: new Map() };
+}
+
+/**
+ * The maximum number of places of a value at which the same schemas are compared: if each level refers to the next several times, the
+ * number of places multiplies. A change is one in all places, and so many are enough to find its proof.
+ */
+const MOST_VISITS = 100;
+
 /**
  * Every difference between the schemas of a value, at any depth. A schema that contains itself is compared once on each path.
  *
@@ -32,11 +48,13 @@ export function* compareSchemas(
   name: string,
   direction: Direction,
   isUnchanged: (site: Site) => boolean,
-  seen: ReadonlySet<string> = new Set(),
+  { seen, visits }: Way = newWay(),
 ): Generator<Difference> {
   if (isUnchanged(site)) return;
   const key = JSON.stringify([site.old, site.new].map((parts) => parts.map(({ at }) => at)));
-  if (seen.has(key)) return;
+  const visited = visits.get(key) ?? 0;
+  if (seen.has(key) || visited >= MOST_VISITS) return;
+  visits.set(key, visited + 1);
   const within = new Set(seen).add(key);
   const views = (keepsSingles: boolean): Pick<Comparison, 'old' | 'new'> => ({
     old: SchemaView.of(site.old, nearestPlace(site, 'old'), keepsSingles),
@@ -45,8 +63,11 @@ export function* compareSchemas(
   const plain = views(false);
   const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);
   const at: Comparison = { site, ...(isOneSided ? views(true) : plain), name, direction };
-  const descend: Descend = (inner, innerName) =>
-    compareSchemas(inner, innerName, direction, isUnchanged, within);
+  const descend: Descend = (inner, innerName, isApart = false) =>
+    compareSchemas(inner, innerName, direction, isUnchanged, {
+      seen: within,
+      visits: isApart ? newWay().visits : visits,
+    });
   for (const [compare, keyword] of STEPS) {
     const types = typesOf(keyword);
     if (types === undefined || concerns(at, types)) yield* compare(at, descend);

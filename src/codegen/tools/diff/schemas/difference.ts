@@ -62,8 +62,8 @@ export interface Comparison {
 
 export type Direction = 'request' | 'response';
 
-/** Compares a part of the value. */
-export type Descend = (site: Site, name: string) => Iterable<Difference>;
+/** Compares a part of the value. @param isApart - whether its differences are not reported by themselves, so that none may be left out */
+export type Descend = (site: Site, name: string, isApart?: boolean) => Iterable<Difference>;
 
 /** Compares one keyword, or several together. */
 export type Compare = (at: Comparison, descend: Descend) => Iterable<Difference>;
@@ -138,7 +138,9 @@ export function effectBetween(
   [old, next]: readonly [Part | undefined, Part | undefined],
 ): { readonly effect: Effect; readonly doubt?: Doubt | undefined } {
   const list = (part: Part | undefined): readonly Part[] => (part === undefined ? [] : [part]);
-  const found = [...descend({ old: list(old), new: list(next), parent: at.site, step: 'same' }, at.name)];
+  const found = [
+    ...descend({ old: list(old), new: list(next), parent: at.site, step: 'same' }, at.name, true),
+  ];
   const those = found.filter(({ effect }) => effect !== 'ignored');
   const effects = new Set(
     those.map(({ kind, effect }) => (/^property-(?:added|removed)/.test(kind) ? 'changed' : effect)),
