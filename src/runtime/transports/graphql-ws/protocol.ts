@@ -21,7 +21,8 @@ import {
   type Variables,
 } from '../../graphql/index.js';
 import { Problem, type RequestHeaders } from '../../index.js';
-import { type SlowSocket, textFrame } from './slow-socket.js';
+import { NextMessages } from './next-messages.js';
+import type { SlowSocket } from './slow-socket.js';
 import { Printable, printedId } from '../../http/printable.js';
 
 /** An error that the engine has already formatted for clients, as the GraphQLError that graphql-ws requires. */
@@ -223,45 +224,6 @@ function argumentsFor<Context>(run: Run<Context>): ExecutionArgs {
   const { document, name } = run.operation;
   const args = { document, operationName: name, contextValue: run };
   return args as unknown as ExecutionArgs;
-}
-
-interface Encoded {
-  /** The end of its messages, from the payload on; only the id before it differs. */
-  readonly end: Buffer;
-  /** The last message, and its id: many clients number their operations, and so have the same ids. */
-  id: string;
-  frame: Buffer;
-}
-
-/** Encoded results, each released with its result. */
-const encoded = new WeakMap<FormattedExecutionResult, Encoded>();
-
-/** The `next` messages of a subscription: a result is encoded once for all subscribers that get the same result. */
-class NextMessages {
-  readonly #start: Buffer;
-
-  constructor(
-    private readonly socket: SlowSocket,
-    private readonly id: string,
-  ) {
-    this.#start = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-  }
-
-  /** @returns a promise if the client must read before more is sent */
-  send(result: FormattedExecutionResult): Promise<void> | undefined {
-    return this.socket.sendFrame(this.#frameOf(result));
-  }
-
-  #frameOf(result: FormattedExecutionResult): Buffer {
-    const { id } = this;
-    const known = encoded.get(result);
-    if (known?.id === id) return known.frame;
-    const end = known?.end ?? Buffer.from(`${JSON.stringify(result)}}`);
-    const frame = textFrame(this.#start, end);
-    if (known === undefined) encoded.set(result, { end, id, frame });
-    else Object.assign(known, { id, frame });
-    return frame;
-  }
 }
 
 /** The client of a WebSocket session, printed without the credentials of its upgrade and its `connection_init`. */

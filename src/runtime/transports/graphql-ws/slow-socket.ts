@@ -1,5 +1,6 @@
 /** A WebSocket with back-pressure: it disconnects a client that reads too slowly for too long. */
 
+import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { WebSocket as ProtocolSocket } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -70,6 +71,11 @@ export class SlowSocket implements ProtocolSocket {
         resolve();
       });
     });
+  }
+
+  /** Whether the operating system has all frames, so that none of them is read any more. Other streams may pass frames on. */
+  get isFlushed(): boolean {
+    return this.#stream instanceof Socket && this.#stream.writableLength === 0;
   }
 
   send(message: string): Promise<void> | undefined {

@@ -4,6 +4,7 @@ import { type GraphQLFormattedError, buildSchema } from 'graphql';
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type GraphqlEngine, graphqlEngine } from '../../../../src/runtime/graphql/index.js';
 import { ResponseStream } from '../../../../src/runtime/graphql/execution/subscription.js';
 import { graphqlWs } from '../../../../src/runtime/transports/graphql-ws.js';
@@ -79,7 +80,7 @@ describe('subscribers over WebSocket', () => {
   }
 
   it('each get the result under their own id, and it is encoded once for all', async () => {
-    const ids = ['1', '1', 'ä "quoted" \\ \u2028', 'x'.repeat(300)];
+    const ids = ['1', '1', '2', 'ä "quoted" \\ \u2028', 'x'.repeat(300)];
     const clients = await Promise.all(ids.map(connect));
     clients.forEach((client, index) => client.subscribe(ids[index] ?? '', query));
     await until('all are subscribed', () => told.waiting === ids.length);
@@ -95,6 +96,28 @@ describe('subscribers over WebSocket', () => {
       });
       await client.close();
     }
+  });
+
+  it('each get their own id, also while one of them does not read', async () => {
+    const [slow, quick] = [await connect(), await connect()];
+    slow.subscribe('a', query);
+    await until('one is subscribed', () => told.waiting === 1);
+    quick.subscribe('b', query);
+    await until('both are subscribed', () => told.waiting === 2);
+    slow.socket.pause();
+    const data = { told: 'x'.repeat(100_000) };
+    // Until the slow one waits, with frames that the operating system has not taken.
+    let events = 0;
+    for (; events < 500 && told.waiting === 2; events++) {
+      told.tell({ data });
+      expect(await quick.hear()).to.have.property('id', 'b');
+      await until('the quick one waits for more', () => told.waiting >= 1);
+      await sleep(1);
+    }
+    expect(events).to.be.within(2, 499);
+    slow.socket.resume();
+    for (let each = 0; each < events; each++) expect(await slow.hear()).to.have.property('id', 'a');
+    await Promise.all([slow.close(), quick.close()]);
   });
 
   it('get nothing that was under way when they completed', async () => {
