@@ -44,8 +44,8 @@ export interface JwtCodec extends TokenCodec {
 /** Longer than any token that is signed here, even with the longest email; longer texts are refused without hashing. */
 const maxTokenLength = 4096;
 
-/** The maximum number of cached tokens. */
-const mostVerified = 1000;
+/** The maximum number of cached tokens, of less than a kilobyte each: more than a process has subscribers, whose tokens each event reads. */
+const mostVerified = 20_000;
 
 /**
  * A codec over fixed keys. A token with a `kid` is verified with that key only, and one without with each key.

@@ -47,7 +47,7 @@ async function find(
 ): Promise<GraphqlCaller> {
   const user = token ? await authentication.callerOfToken(token, isJoined) : undefined;
   if (user !== undefined) return user;
-  const caller = key ? await authentication.callerOfApiKey(key) : undefined;
+  const caller = key ? await authentication.callerOfApiKey(key, isJoined) : undefined;
   return caller === undefined ? ANONYMOUS : { caller };
 }
 

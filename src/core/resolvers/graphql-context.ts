@@ -15,8 +15,8 @@ export interface GraphqlAuthentication {
    * @returns the caller, and when the token expires; undefined for a token that is not valid
    */
   callerOfToken(token: string, isJoined?: boolean): Promise<GraphqlCaller | undefined>;
-  /** @returns undefined for a key that is not valid */
-  callerOfApiKey(key: string): Promise<Caller | undefined>;
+  /** @returns undefined for a key that is not valid; `isJoined` as above */
+  callerOfApiKey(key: string, isJoined?: boolean): Promise<Caller | undefined>;
 }
 
 export interface GraphqlCaller {

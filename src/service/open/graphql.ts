@@ -107,9 +107,9 @@ function authenticationBy(
   return {
     callerOfToken: (token, isJoined) =>
       bearerAuth === undefined ? authentication.callerOfToken(token, isJoined) : ask(bearerAuth, token),
-    callerOfApiKey: async (key) =>
+    callerOfApiKey: async (key, isJoined) =>
       apiKeyAuth === undefined
-        ? await authentication.callerOfApiKey(key)
+        ? await authentication.callerOfApiKey(key, isJoined)
         : (await ask(apiKeyAuth, key))?.caller,
   };
 }

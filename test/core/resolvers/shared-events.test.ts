@@ -11,6 +11,7 @@ import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import { typeDefs } from '../../../generated/schema.js';
 import { nextContext } from '../../../src/runtime/graphql/index.js';
+import type { RequestHeaders } from '../../../src/runtime/http/message.js';
 import { bareUserInput } from '../../support/bare-records.js';
 
 const tokens = jwtCodec({ accessSecret: 'a'.repeat(32), refreshSecret: 'r'.repeat(32) });
@@ -58,8 +59,8 @@ async function subscribe(
   engine: ReturnType<typeof serviceGraphqlEngine>,
   query: string,
   userId?: string,
+  headers: RequestHeaders = userId === undefined ? {} : { authorization: tokenOf(userId) },
 ): Promise<Results> {
-  const headers = userId === undefined ? {} : { authorization: tokenOf(userId) };
   const session = await openGraphqlSession(services, { headers, address: undefined });
   const operation = engine.prepare({ query });
   if ('errors' in operation) throw new Error('refused');
@@ -94,6 +95,34 @@ describe('Subscribers of one event', () => {
       for (const { errors } of await Promise.all(pending)) expect(errors).to.equal(undefined);
     }
     expect(reads.count).to.be.at.most(20);
+  });
+
+  it('read an API key once, and lose the right at the first event after it is deactivated', async () => {
+    const watched = open(protectedPolicy);
+    const { services, storage } = watched;
+    const engine = serviceGraphqlEngine({ services, report: fail });
+    const author = { kind: 'user', id: await addUser(watched, 'author'), role: 'admin' } as const;
+    const { key, apiKey } = await services.apiKeys.create(author, { name: 'Warehouse' });
+    const all: Results[] = [];
+    for (let each = 0; each < 20; each++) {
+      all.push(await subscribe(services, engine, withAuthor, undefined, { 'x-api-key': key }));
+    }
+    let reads = 0;
+    const find = storage.apiKeys.findCredentials.bind(storage.apiKeys);
+    storage.apiKeys.findCredentials = (id) => {
+      reads += 1;
+      return find(id);
+    };
+    const post = { title: 'T', content: 'C', authorId: undefined };
+    const first = all.map(nextOf);
+    await services.posts.create(author, post);
+    for (const { errors } of await Promise.all(first)) expect(errors).to.equal(undefined);
+    expect(reads).to.equal(1);
+    await services.apiKeys.deactivate(author, apiKey.id);
+    const second = Promise.allSettled(all.map(nextOf));
+    await services.posts.create(author, post);
+    for (const each of await second)
+      expect(each).to.have.nested.property('reason.message', 'Invalid API key');
   });
 
   it('lose the right at the first event after they are deactivated, also when they read it late', async () => {

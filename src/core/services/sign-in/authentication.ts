@@ -1,11 +1,13 @@
 /** Finds the current caller of a token or an API key. */
 import { timingSafeEqual } from 'node:crypto';
+import type { ApiKeyCredentials } from '../../ports/credential-store.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { Role, User } from '../../model/user.js';
 import type { AccessClaims } from '../../ports/sign-in.js';
 import { parseApiKey } from './api-keys.js';
 import type { ApiKeyCaller, UserCaller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
+import { JoinedReads } from '../context/joined-reads.js';
 import { hashToken } from '../context/secrets.js';
 
 export interface TokenCaller {
@@ -19,8 +21,15 @@ export interface TokenCaller {
 export class AuthenticationService {
   readonly #context: ServiceContext<'users'>;
 
+  /** API keys, for the subscribers of one event. */
+  readonly #joinedKeys: JoinedReads<ApiKeyCredentials>;
+
   constructor(context: ServiceContext<'users'>) {
     this.#context = context;
+    const { apiKeys } = context.storage;
+    this.#joinedKeys = new JoinedReads((ids) =>
+      Promise.all(ids.map(async (id) => await apiKeys?.findCredentials(id))),
+    );
   }
 
   /**
@@ -43,12 +52,17 @@ export class AuthenticationService {
     };
   }
 
-  /** @returns the key's caller; undefined when the key is unknown or inactive, or when there is no store of keys */
-  async callerOfApiKey(key: string): Promise<ApiKeyCaller | undefined> {
+  /**
+   * @param isJoined whether the key is read together with those of other calls, as for the subscribers of one event
+   * @returns the key's caller; undefined when the key is unknown or inactive, or when there is no store of keys
+   */
+  async callerOfApiKey(key: string, isJoined = false): Promise<ApiKeyCaller | undefined> {
     const { clock, storage, apiKeyUses } = this.#context;
     const parts = parseApiKey(key);
     if (parts === undefined) return undefined;
-    const found = await storage.apiKeys?.findCredentials(parts.id);
+    const found = await (isJoined
+      ? this.#joinedKeys.load(parts.id)
+      : storage.apiKeys?.findCredentials(parts.id));
     if (found === undefined || !isSame(found.hash, hashToken(parts.secret)) || !found.apiKey.active) {
       return undefined;
     }
