@@ -1,16 +1,19 @@
 /**
  * What developers wait for, in CPU time: `npm run bench -- desk`, after `npm install --prefix test/bench/peers`. The programs take turns.
+ * `CONCORDAT_EARLIER=<folder>` names a checkout in which the packages are built: `diff`, `verify` and `mock` are measured beside its own.
  * `--only generate` measures the rows whose name has that text; `--rounds 9` is more precise.
  */
 
 import { parseArgs } from 'node:util';
 import { sharedContract } from './desk/contracts.js';
 import type { DeskTask } from './desk/desk-task.js';
+import { diffTask } from './desk/diff.js';
 import { generateTasks } from './desk/generate.js';
 import { typesTasks } from './desk/types.js';
+import { verifyTask } from './desk/verify.js';
 import { type Row, nameOf, tableOf } from './peers/row.js';
 
-const TASKS: readonly DeskTask[] = [...generateTasks, ...typesTasks];
+const TASKS: readonly DeskTask[] = [...generateTasks, diffTask, verifyTask, ...typesTasks];
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '5' } },

@@ -18,6 +18,12 @@ export function sharedContract(name: string): string | undefined {
 /** The program `concordat`, as it is built. */
 export const CONCORDAT = join(ROOT, 'src/codegen/bin/concordat.js');
 
+/** The program of another checkout in which the packages are built, named by `CONCORDAT_EARLIER`; undefined without it. */
+export const EARLIER =
+  process.env['CONCORDAT_EARLIER'] === undefined
+    ? undefined
+    : join(process.env['CONCORDAT_EARLIER'], 'src/codegen/bin/concordat.js');
+
 /** What must be accepted of a contract before anything is generated from it. */
 export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   'github-rest.openapi-3.0.json': ['servers', 'undecoded-body', 'default-in-composition'],
