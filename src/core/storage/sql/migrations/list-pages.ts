@@ -9,8 +9,11 @@ const replaced = ['users_role', 'users_status', 'users_city', 'users_role_status
   .concat(['users_status_city', 'users_role_status_city', 'comments_order_id', 'comments_order_user_id'])
   .map((columns) => `${columns}_index`);
 
-/** The indexes of lists. Each has the rows of one filter in the order of their ids; further columns save reading the rows. */
-const indexes: Readonly<Record<string, readonly [table: string, columns: readonly string[]]>> = {
+/**
+ * The indexes of lists. Each has the rows of one filter in the order of their ids; further columns save reading the rows. PostgreSQL has
+ * them before this migration runs, unless it is a new database.
+ */
+export const listIndexes: Readonly<Record<string, readonly [table: string, columns: readonly string[]]>> = {
   users_group_index: ['users', ['role', 'status', 'id']],
   users_city_group_index: ['users', ['city', 'role', 'status', 'id']],
   comments_of_order_index: ['comments', ['order_id', 'id', 'user_id', 'order_user_id']],
@@ -23,8 +26,8 @@ const indexes: Readonly<Record<string, readonly [table: string, columns: readonl
  */
 export async function listPages(db: Database, types: ColumnTypes): Promise<void> {
   for (const name of replaced) await db.schema.dropIndex(name).execute();
-  for (const [name, [table, columns]] of Object.entries(indexes)) {
-    const index = db.schema.createIndex(name).on(table);
+  for (const [name, [table, columns]] of Object.entries(listIndexes)) {
+    const index = db.schema.createIndex(name).ifNotExists().on(table);
     await index.columns([...columns]).execute();
   }
   if (types.database === 'sqlite') await countInSqlite(db);
