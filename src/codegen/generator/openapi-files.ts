@@ -16,7 +16,7 @@ import { isHarmless } from '../problems/features.js';
 import type { PlacedOperation } from '../read/model.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/compile-validators.js';
-import { type Code, UNCHECKED, code, templateLiteral, withTypeScriptImports } from '../text/code.js';
+import { type Code, leftUnchecked, code, templateLiteral, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../values/value-types.js';
 import { operationsFile } from '../write/operations-file.js';
 import { ReceivedSchemas } from '../write/received-schemas.js';
@@ -142,7 +142,7 @@ async function write(
     ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
   };
   const files = {
-    ...Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, unchecked(text, banner)])),
+    ...Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, leftUnchecked(text, banner)])),
     'validators.ts': requests.ts,
     'response-validators.ts': responses.ts,
     ...(converters && { 'values.ts': converters }),
@@ -159,11 +159,6 @@ async function write(
     notices,
     operations: { generated: ids(model.operations), left: ids(model.left) },
   };
-}
-
-/** A file that the compiler only reads, unless it has a type of the project's own, whose import must be checked. */
-function unchecked(text: Code, banner: Code): Code {
-  return text.includes('import("') ? text : code`${banner}${UNCHECKED}${text.slice(banner.length) as Code}`;
 }
 
 /** The text of `document.ts`: JSON is parsed faster than a literal, and the compiler need not infer its type. */

@@ -127,6 +127,11 @@ export function accessor(name: string): Code {
  */
 export const UNCHECKED = code`/* eslint-disable */\n// @ts-nocheck\n`;
 
+/** A file that begins with the banner, {@link UNCHECKED} unless it has a type of the project's own, whose import must be checked. */
+export function leftUnchecked(text: Code, banner: Code): Code {
+  return text.includes('import("') ? text : code`${banner}${UNCHECKED}${text.slice(banner.length) as Code}`;
+}
+
 /** A file whose imports of values from its neighbours end in `.ts`. */
 export function withTypeScriptImports(text: Code): Code {
   return text.replaceAll(/^(import \* as \w+ from "\.\/[a-z-]+)\.js";$/gm, '$1.ts";') as Code;
