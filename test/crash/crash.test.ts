@@ -16,7 +16,7 @@ const rounds = 6;
 const writers = 6;
 const longestRoundMs = 250;
 
-const seed = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env['CRASH_SEED'] ?? 1);
 
 describe('a service that is killed while clients write', function () {
   this.timeout(180_000);

@@ -13,7 +13,7 @@ import { run } from '../http/graphql-requests.js';
 import { RedisServer, withRedis } from '../support/redis-server.js';
 import { until } from '../support/until.js';
 
-const POSTS = 5_000;
+const POSTS = 2_000;
 const WRITERS = 16;
 const createPost = 'mutation ($id: ID) { createPost(title: "T", content: "C", authorId: $id) { id } }';
 

@@ -11,7 +11,7 @@ import { randomOperation } from './random-operations.js';
 import { type RandomSchema, randomSchema } from './random-schemas.js';
 import { Random } from './random-types.js';
 
-const amount = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 6_000);
+const amount = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 2_000);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 const OPERATIONS_A_SCHEMA = 200;
 
