@@ -1,5 +1,6 @@
 /** `node:http` that does the same without checks: no framework, no router, no schemas. */
 
+import { URLSearchParams } from 'node:url';
 import { createServer } from 'node:http';
 import { listen } from '../listen.js';
 import { readJson } from '../read-json.js';
