@@ -29,8 +29,7 @@ export async function sizedContract(operations: number): Promise<SizedContract> 
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
   const files = await generate({ openapi: file, accept: [] });
   for (const [name, text] of Object.entries(files)) {
-    if (name.endsWith('.js')) writeFileSync(join(directory, name), text);
-    if (name === 'routing.ts') writeFileSync(join(directory, 'routing.js'), javaScript(text));
+    writeFileSync(join(directory, name.replace(/\.ts$/, '.js')), javaScript(text));
   }
   return {
     moduleUrl: pathToFileURL(join(directory, 'routing.js')).href,
