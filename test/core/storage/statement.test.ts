@@ -16,7 +16,7 @@ describe('a prepared statement of pg', () => {
 
   const text = `select 100 / $1::int as quotient, $2::text as text, 9007199254740993 as big, null as nothing
     from generate_series(1, 2)`;
-  const run = (...values: unknown[]) => runStatement(client, 'quotients', text, values, 5_000);
+  const run = (...values: unknown[]) => runStatement(client, 'quotients', text, values);
 
   it('is described once, and has the rows that pg reads', async () => {
     let descriptions = 0;
@@ -38,7 +38,7 @@ describe('a prepared statement of pg', () => {
   });
 
   it('is parsed again where it could not be', async () => {
-    const read = () => runStatement(client, 'late', 'select text from late', [], 5_000);
+    const read = () => runStatement(client, 'late', 'select text from late', []);
     expect(await read().catch((error: unknown) => error)).to.include({ code: '42P01' });
     await client.query("create table late as select 'here' as text");
     expect([await read(), await read()]).to.deep.equal([[{ text: 'here' }], [{ text: 'here' }]]);

@@ -4,6 +4,7 @@ import type { ServerAddress } from '../../model/error.js';
 import type { DatabaseObserver } from '../../ports/storage.js';
 import type { Query } from '../sql/query/query.js';
 import { explainFailedCommit, explainFailure, isDeadlock, isPostgresError, readOnly } from './errors.js';
+import { answerWithin } from './patience.js';
 import { Kysely, PostgresDialect, type PostgresPool as KyselyPool, sql } from 'kysely';
 import { postgresColumnTypes } from '../sql/migrations/column-types.js';
 import { migrateToLatest } from '../sql/migrations/migrations.js';
@@ -99,14 +100,17 @@ export class PostgresConnection {
     }
   }
 
-  async #rowsOf({ sql: text, parameters, name }: Query): Promise<readonly unknown[]> {
-    const values = [...parameters];
+  #rowsOf({ sql: text, parameters, name }: Query): Promise<readonly unknown[]> {
+    return answerWithin(this.#client, this.#patienceMs, this.#answer(text, [...parameters], name));
+  }
+
+  async #answer(text: string, values: unknown[], name: string | undefined): Promise<readonly unknown[]> {
     // The next transaction may have another connection of a pooler, which lacks the prepared statement.
     if (name === undefined || this.#settings !== undefined) {
-      return (await this.#client.query({ text, values, query_timeout: this.#patienceMs })).rows;
+      return (await this.#client.query({ text, values })).rows;
     }
-    if (this.#run !== undefined) return await this.#run(this.#client, name, text, values, this.#patienceMs);
-    return (await this.#client.query({ text, values, name, query_timeout: this.#patienceMs })).rows;
+    if (this.#run !== undefined) return await this.#run(this.#client, name, text, values);
+    return (await this.#client.query({ text, values, name })).rows;
   }
 
   /** Returns the connection to the pool, which discards it if it is broken. */
@@ -138,8 +142,6 @@ export interface PostgresQuery {
   readonly values: unknown[];
   /** Prepares the query once per connection, under this name. */
   readonly name?: string;
-  /** Milliseconds after which the client gives up on the query; 0 for never. */
-  readonly query_timeout?: number;
 }
 
 export interface PostgresClient {
@@ -166,7 +168,6 @@ export interface PostgresPool {
     name: string,
     text: string,
     values: unknown[],
-    timeoutMs: number,
   ) => Promise<readonly unknown[]>;
   readonly options?: {
     /** The maximum number of connections; 10 unless given. */

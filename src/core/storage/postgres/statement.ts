@@ -45,13 +45,7 @@ class Statement extends Query {
   #connection: Connection | undefined;
   #columns: Columns = [];
 
-  constructor(
-    name: string,
-    text: string,
-    values: unknown[],
-    readonly query_timeout: number,
-    callback: Callback,
-  ) {
+  constructor(name: string, text: string, values: unknown[], callback: Callback) {
     super(text, values, callback);
     this.name = name;
   }
@@ -90,17 +84,16 @@ class Statement extends Query {
   }
 }
 
-/** Runs a prepared statement on a client of `pg`. @param timeoutMs - after which the client gives up; 0 for never */
+/** Runs a prepared statement on a client of `pg`. */
 export function runStatement(
   client: { query(query: unknown): unknown },
   name: string,
   text: string,
   values: unknown[],
-  timeoutMs: number,
 ): Promise<readonly unknown[]> {
   return new Promise((resolve, reject) => {
     client.query(
-      new Statement(name, text, values, timeoutMs, (error, outcome) => {
+      new Statement(name, text, values, (error, outcome) => {
         if (error) reject(error);
         else resolve(outcome.rows);
       }),
