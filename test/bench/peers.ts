@@ -16,6 +16,7 @@ import { fanOutTask } from './peers/tasks/fan-out.js';
 import { firstAnswerTask } from './peers/tasks/first-answer.js';
 import { graphqlTasks } from './peers/tasks/graphql.js';
 import { largeContractTask } from './peers/tasks/large-contract.js';
+import { memoryTasks } from './peers/tasks/memory.js';
 import { restTasks } from './peers/tasks/rest.js';
 import { serviceTasks } from './peers/tasks/service.js';
 import { servicePostgresTasks } from './peers/tasks/service-postgres.js';
@@ -39,6 +40,7 @@ const tasks: readonly Task[] = [
   ...graphqlTasks,
   fanOutTask,
   firstAnswerTask,
+  ...memoryTasks,
   largeContractTask(values.github),
 ];
 const chosen = tasks

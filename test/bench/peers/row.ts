@@ -9,6 +9,7 @@ export interface Unit {
 
 export const perSecond: Unit = { name: '/s' };
 export const milliseconds: Unit = { name: 'ms', isCost: true };
+export const kibibytes: Unit = { name: 'KiB', isCost: true };
 
 /** The ratio that passes, and the one to aim for: the least of a rate, the most of a cost. */
 export interface Target {
