@@ -1,12 +1,13 @@
 /** What is refused before any handler: in the format of the contract, and after the responses that the connection is owed. */
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type HttpHandler, Problem } from '../../../src/runtime/index.js';
 import { answerClientErrors } from '../../../src/runtime/transports/node.js';
+import { until } from '../../support/until.js';
 import { exchange, requestText } from '../../support/wire.js';
 import { listeners } from './listeners.js';
 
@@ -184,6 +185,31 @@ describe('client errors', () => {
       status: 400,
       detail: 'The request is not valid HTTP',
     });
+    server.close();
+  });
+
+  it('know the response that a connection is owed, and keep none of an idle connection', async () => {
+    const server = createServer((request, response) => {
+      expect(owed.latest(request.socket)).to.equal(response);
+      sockets.push(request.socket);
+      response.end();
+    });
+    const sockets: Socket[] = [];
+    const owed = answerClientErrors(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const agent = new Agent({ keepAlive: true });
+    const { port } = server.address() as AddressInfo;
+    for (let count = 1; count <= 2; count += 1) {
+      const [response] = (await once(get({ port, agent }), 'response')) as [IncomingMessage];
+      await once(response.resume(), 'end');
+      await until(
+        'its response is forgotten',
+        () => sockets.at(-1) !== undefined && owed.latest(sockets.at(-1) as Socket) === undefined,
+      );
+    }
+    const [first, second] = sockets;
+    expect([first === second, first?.destroyed]).to.deep.equal([true, false]);
+    agent.destroy();
     server.close();
   });
 });

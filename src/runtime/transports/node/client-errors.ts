@@ -24,7 +24,7 @@ const MALFORMED = [400, 'The request is not valid HTTP'] as const;
 
 /** The responses of a server's connections. */
 export interface OwedResponses {
-  /** The response to the latest request of a connection; undefined before the first request. */
+  /** The response to the latest request of a connection; undefined when that is over, and before the first request. */
   latest(socket: Duplex): ServerResponse | undefined;
 }
 
@@ -48,7 +48,13 @@ export function answerClientErrors(
   const faulty = new WeakSet<Duplex>();
   const track = (request: IncomingMessage, response: ServerResponse): void => {
     responses.set(request.socket, response);
+    response.on('close', forget);
   };
+  /** An idle connection should not keep its last response, which is as large as all else that Node keeps for it. */
+  function forget(this: ServerResponse): void {
+    const { socket } = this.req;
+    if (responses.get(socket) === this) responses.delete(socket);
+  }
 
   function refuseNext(socket: Duplex, problem: Problem): void {
     const owed = responses.get(socket);
