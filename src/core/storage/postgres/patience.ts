@@ -3,8 +3,6 @@
  * in its next full collection, which costs a fifth of the time of a query. So a client keeps one timer, which each query starts again.
  */
 
-import type { PostgresClient } from './connection.js';
-
 class AnswerTimer {
   #ms = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -27,10 +25,10 @@ class AnswerTimer {
   }
 }
 
-const timers = new WeakMap<PostgresClient, AnswerTimer>();
+const timers = new WeakMap<object, AnswerTimer>();
 
 /** Waits for the answer of a client, which answers one query at a time. @param ms - the maximum wait; 0 for no limit @throws after it */
-export function answerWithin<T>(client: PostgresClient, ms: number, answer: Promise<T>): Promise<T> {
+export function answerWithin<T>(client: object, ms: number, answer: Promise<T>): Promise<T> {
   if (ms === 0) return answer;
   const timer = timers.get(client) ?? new AnswerTimer();
   timers.set(client, timer);
