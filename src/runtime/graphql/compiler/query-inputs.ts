@@ -58,19 +58,19 @@ export function compileVariables(
     const none = readAll({});
     return () => none;
   }
-  if (!HAS_PLAIN_VALUES) return readAll;
   const checks = variableDefinitions.map(({ variable, type }) => {
     return { name: variable.name.value, isTaken: TAKEN_AS_THEY_ARE.get(scalarOf(type)) };
   });
+  // Clients choose the names, and an assignment to `__proto__` is not one to an ordinary property.
+  if (!HAS_PLAIN_VALUES || checks.some(({ name }) => name === '__proto__')) return readAll;
   return (given) => {
-    // Clients choose the names: `__proto__` is an ordinary property only on an object without a prototype.
-    const values = Object.create(null) as Record<string, unknown>;
+    const values: Record<string, unknown> = {};
     for (const { name, isTaken } of checks) {
       const value = given?.[name];
       if (isTaken?.(value) !== true) return readAll(given);
       values[name] = value;
     }
-    return { ...values };
+    return values;
   };
 }
 

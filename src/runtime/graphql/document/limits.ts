@@ -140,14 +140,6 @@ export function exceededBySource(
 
 /** Whether lists and objects are nested in more than this many levels. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
-  let level = [value].filter(isObject);
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    level = level.flatMap((each) => Object.values(each).filter(isObject));
-  }
-  return false;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isNestedDeeper(each, levels - 1));
 }
