@@ -51,9 +51,14 @@ export interface ObserveCounters {
 /** The memory for the bodies of all exchanges that are open at one time, in bytes. */
 const MOST_HELD = 16 * 1024 * 1024;
 
-/** The maximum number of exchanges that have ended and are not checked yet, and of those that are checked before other work. */
+/** The maximum number of exchanges that have ended and are not checked yet. */
 const MOST_WAITING = 1000;
-const MOST_PER_TURN = 20;
+
+/**
+ * The milliseconds of checks after which other work comes first. A fixed number of checks would fall behind a server that ends more
+ * exchanges in each turn.
+ */
+const LONGEST_TURN = 5;
 
 /** The maximum number of failures that a rejection lists. */
 const MOST_FAILURES = 20;
@@ -175,7 +180,11 @@ export class Observation implements Findings {
   }
 
   #checkWaiting(): void {
-    for (const { exchange, sent } of this.#queue.splice(0, MOST_PER_TURN)) {
+    const end = performance.now() + LONGEST_TURN;
+    let count = 0;
+    for (const { exchange, sent } of this.#queue) {
+      if (count > 0 && performance.now() >= end) break;
+      count += 1;
       this.counters.checked += 1;
       try {
         const pending = checkExchange(exchange, sent, this);
@@ -186,6 +195,7 @@ export class Observation implements Findings {
         this.#report(error);
       }
     }
+    this.#queue.splice(0, count);
     if (this.#queue.length > 0) later(() => this.#checkWaiting());
     else this.#resolveIfSettled();
   }
