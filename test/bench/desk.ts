@@ -11,9 +11,10 @@ import { diffTask } from './desk/diff.js';
 import { generateTasks } from './desk/generate.js';
 import { typesTasks } from './desk/types.js';
 import { verifyTask } from './desk/verify.js';
+import { watchTask } from './desk/watch.js';
 import { type Row, nameOf, tableOf } from './peers/row.js';
 
-const TASKS: readonly DeskTask[] = [...generateTasks, diffTask, verifyTask, ...typesTasks];
+const TASKS: readonly DeskTask[] = [...generateTasks, watchTask, diffTask, verifyTask, ...typesTasks];
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '5' } },
