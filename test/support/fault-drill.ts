@@ -31,7 +31,7 @@ export interface Fault {
 /** What `/readyz` and the log show when PostgreSQL fails, and when Redis does. */
 export const ofPostgres = {
   unready: /^The database does not answer/,
-  cause: /terminat|ECONNREFUSED|ECONNRESET|EPIPE|timeout/,
+  cause: /terminat|ECONNREFUSED|ECONNRESET|EPIPE|timeout|did not answer/,
 };
 export const ofRedis = {
   unready: /^The events do not answer/,
