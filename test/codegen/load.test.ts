@@ -42,6 +42,12 @@ describe('an invalid contract', () => {
       /unexpected end/,
     ],
     [
+      'JSON that has a name twice',
+      '{ "openapi": "3.1.0", "paths": {\n"/a \\":": {},\n "/a \\":": {} } }',
+      { fault: 'invalid-syntax', line: 3 },
+      /duplicated mapping key/,
+    ],
+    [
       'a text',
       'just a text',
       { fault: 'invalid-structure', pointer: '#' },

@@ -175,7 +175,11 @@ async function read(
   const problems = await lint({ ref, config, externalRefResolver });
   const root = await externalRefResolver.read(ref);
   const own = componentNames(root.value);
-  const places = new OverlayPlaces(layers, root.source, structuredClone(root.value));
+  const places = new OverlayPlaces(
+    layers,
+    root.source,
+    layers.overlays.length === 0 ? root.value : structuredClone(root.value),
+  );
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
   const document = bundled.parsed as Unchecked;
   renameAdded(document, own);

@@ -63,6 +63,7 @@ class Reading {
       if (this.#skip(/\|/y) === undefined)
         sequence = form.positions.then(sequence, this.#repeated(form, depth));
       else {
+        form.variety += 1;
         form.hasChoice ||= depth === 0;
         before = before === undefined ? sequence : form.positions.or(before, sequence);
         sequence = form.positions.nothing('');
@@ -79,20 +80,21 @@ class Reading {
       return form.positions.nothing('');
     }
     if (this.#skip(BACK_REFERENCE) !== undefined) {
-      form.note(0, Infinity, false);
+      form.note(0, Infinity, false, true);
       this.#skip(QUANTIFIER);
       return form.positions.repeated(form.positions.character('[^]'), '*', 0);
     }
     const anchor = this.#skip(ANCHOR);
     if (anchor !== undefined) return form.positions.nothing(anchor);
     const isGroup = this.#skip(GROUP) !== undefined;
+    const { variety } = form;
     const atom = isGroup
       ? form.positions.grouped(this.#alternatives(form, depth + 1))
       : form.positions.character(this.#skip(CHARACTERS) ?? '');
     const quantifier = this.#skip(QUANTIFIER);
     if (quantifier === undefined) return atom;
     const [least, most] = boundsOf(quantifier);
-    form.note(least, most, isGroup);
+    form.note(least, most, isGroup, form.variety > variety);
     // Any of the repeats may be empty. The checker does not count these possibilities.
     if (atom.isNullable && most > MOST_OPTIONAL && most < Infinity)
       return form.positions.repeated(
@@ -116,13 +118,19 @@ class Reading {
 class Form {
   hasChoice = false;
   mostRepeats = 0;
+  /** The number of choices, loops and optional parts so far. */
+  variety = 0;
   #loops = 0;
   #optional = 0;
   #hasLoopOfGroup = false;
 
   constructor(readonly positions: Positions) {}
 
-  note(least: number, most: number, isGroup: boolean): void {
+  /** @param isVaried - whether the repeated part has choices, loops or optional parts */
+  note(least: number, most: number, isGroup: boolean, isVaried: boolean): void {
+    // A fixed number of repeats of a fixed part matches in one way.
+    if (most === least && !isVaried) return;
+    this.variety += 1;
     if (most <= 1) {
       this.#optional += 1;
       return;

@@ -142,6 +142,7 @@ export class ValuePlaces {
   }
 
   #reaches(start: string, fact: 'converted' | 'exact', has: (schema: SchemaObject) => boolean): boolean {
+    if (Object.keys(this.types).length === 0) return false;
     const known = this.#known.get(start)?.[fact];
     if (known !== undefined) return known;
     const reached = new Set([start]);

@@ -1,8 +1,8 @@
 /** The TypeScript type of a schema: spelled out if that is short, otherwise a reference into `openapi.ts`. */
 
 import type { Json } from 'concordat';
-import type { Schema, SchemaObject } from '../load/openapi.js';
-import { subschemas } from '../load/document-structure.js';
+import type { OpenApiDocument, Schema, SchemaObject } from '../load/openapi.js';
+import { subschemas, visitObjects } from '../load/document-structure.js';
 import { words } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { code, type Code, NOTHING, scalarLiteral } from '../text/code.js';
@@ -84,24 +84,31 @@ export function itemsType(reader: Reader, media: MediaTypeModel, side: Side, els
   return code`AsyncIterable<${item}${hasBytes ? code` | Uint8Array` : NOTHING}>`;
 }
 
+/** By document and by schema. */
 const known = new WeakMap<object, boolean>();
 
 /** Whether the schema differs between requests and responses, at any depth. */
 function carriesMarkers(reader: Reader, schema: Schema): boolean {
-  if (typeof schema === 'boolean') return false;
+  if (typeof schema === 'boolean' || !documentCarriesMarkers(reader.document)) return false;
   const { value: root } = reader.followSchema(schema, schema.$ref ?? '');
-  const answer = known.get(root) ?? reachesMarker(reader, root);
-  known.set(root, answer);
-  return answer;
+  return remembered(root, () => reachesMarker(reader, root));
 }
 
 /** Whether any schema in the document is marked, so that `openapi.ts` needs the markers. */
-export function documentCarriesMarkers(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    isMarked(value as SchemaObject) ||
-    Object.entries(value).some(([key, item]) => !key.startsWith('example') && documentCarriesMarkers(item))
-  );
+export function documentCarriesMarkers(document: OpenApiDocument): boolean {
+  return remembered(document, () => {
+    let isFound = false;
+    visitObjects(document, 'document', (value, kind) => {
+      isFound ||= kind === 'schema' && isMarked(value);
+    });
+    return isFound;
+  });
+}
+
+function remembered(about: object, find: () => boolean): boolean {
+  const answer = known.get(about) ?? find();
+  known.set(about, answer);
+  return answer;
 }
 
 function reachesMarker(reader: Reader, root: SchemaObject): boolean {

@@ -20,6 +20,8 @@ const EXPONENTIAL = [
   '^(?:\\w{1,100}\\s?){1,50}$',
   '^(a?){40}a{40}$',
   '^(([a-z])+.)+[A-Z]([a-z])+$',
+  '^(a|a){40}$',
+  '^((a?){20}){2}b$',
 ];
 
 const POLYNOMIAL = [
@@ -49,6 +51,7 @@ const HARMLESS = [
   '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
   '^(?<year>\\d{4})-\\k<year>$',
   '^[\\w\\-]+\\-[a-z]$',
+  '^#(([0-9a-fA-F]{2}){3}|([0-9a-fA-F]){3})$',
 ];
 
 describe('a slow pattern', function () {

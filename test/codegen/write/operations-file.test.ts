@@ -37,4 +37,17 @@ describe('the answer of a handler', () => {
       expect(text).to.contain('readonly body: Readable<Schemas["A"]>');
     });
   }
+
+  it('is what a client reads, where the property has a name like that of a keyword', async () => {
+    const schema = { type: 'object', properties: { examples_id: { type: 'string', readOnly: true } } };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/A' } } };
+    const files = await generated(
+      operationOf(
+        { responses: { 200: { description: 'Some', content } } },
+        { components: { schemas: { A: schema } } },
+      ),
+    );
+    expect(files['operations.ts']).to.contain('readonly body: Readable<Schemas["A"]>');
+    expect(files['openapi.ts']).to.contain('export type Readable<').and.to.contain('$Read<string>');
+  });
 });
