@@ -1,5 +1,6 @@
 /** The state that all reading steps share: the document, its references, and the problems found. */
 
+import type { Coercion } from 'concordat';
 import {
   type OpenApiDocument,
   type Referenced,
@@ -23,6 +24,8 @@ export interface Located<T> {
 export class Reader {
   readonly unsupportedFeatures: UnsupportedFeature[] = [];
   readonly faults: Fault[] = [];
+  /** The coercions that are known, by schema: several fields, media types and operations may share one. */
+  readonly coercions = new WeakMap<object, Coercion>();
 
   /**
    * @param invalidDefaults - the places of the schemas that refuse their own `default`

@@ -15,7 +15,10 @@ const SCALARS: readonly string[] = ['null', 'boolean', 'exact', 'integer', 'numb
  * @param at - the place of the schema, for messages
  */
 export function coercionOf(reader: Reader, schema: Schema, at: string): Coercion {
-  return simplify(shapesOf(reader, schema, at, new Set()));
+  const key = Object(schema) as object;
+  const coercion = reader.coercions.get(key) ?? simplify(shapesOf(reader, schema, at, new Set()));
+  reader.coercions.set(key, coercion);
+  return coercion;
 }
 
 /** Every shape that a schema allows; empty if it does not restrict the shape. */
