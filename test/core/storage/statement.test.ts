@@ -16,7 +16,8 @@ describe('a prepared statement of pg', () => {
 
   const text = `select 100 / $1::int as quotient, $2::text as text, 9007199254740993 as big, null as nothing
     from generate_series(1, 2)`;
-  const run = (...values: unknown[]) => runStatement(client, 'quotients', text, values);
+  const run = (...values: unknown[]) =>
+    runStatement(client, 'quotients', text, [values]).then(([rows]) => rows);
 
   it('is described once, and has the rows that pg reads', async () => {
     let descriptions = 0;
@@ -31,6 +32,19 @@ describe('a prepared statement of pg', () => {
     }
   });
 
+  it('is run several times in one exchange, and fails as its first run that fails', async () => {
+    const runs = [
+      ['5', 'a'],
+      ['10', 'b'],
+    ];
+    const answers = await runStatement(client, 'quotients', text, runs);
+    expect(answers).to.deep.equal([await run('5', 'a'), await run('10', 'b')]);
+    const failing = [...runs, ['0', 'c'], ['1', 'd']];
+    const failed = await runStatement(client, 'quotients', text, failing).catch((error: unknown) => error);
+    expect(failed).to.be.instanceOf(pg.DatabaseError).and.to.include({ code: '22012' });
+    expect(await runStatement(client, 'quotients', text, runs)).to.deep.equal(answers);
+  });
+
   it('is run again after an error', async () => {
     const failed = await run('0', '').catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(pg.DatabaseError).and.to.include({ code: '22012' });
@@ -38,7 +52,7 @@ describe('a prepared statement of pg', () => {
   });
 
   it('is parsed again where it could not be', async () => {
-    const read = () => runStatement(client, 'late', 'select text from late', []);
+    const read = () => runStatement(client, 'late', 'select text from late', [[]]).then(([rows]) => rows);
     expect(await read().catch((error: unknown) => error)).to.include({ code: '42P01' });
     await client.query("create table late as select 'here' as text");
     expect([await read(), await read()]).to.deep.equal([[{ text: 'here' }], [{ text: 'here' }]]);

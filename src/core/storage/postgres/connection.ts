@@ -57,6 +57,16 @@ export class PostgresConnection {
     return this.#ask(query, explainFailure);
   }
 
+  /** Runs the same prepared read with several values. @returns the rows of each @throws as {@link ask} */
+  async askTogether(queries: readonly Query[]): Promise<readonly (readonly unknown[])[]> {
+    const [first] = queries;
+    const run = this.#run;
+    if (first?.name === undefined || run === undefined) throw new Error('only prepared reads are joined');
+    const { name, sql } = first;
+    const runs = queries.map(({ parameters }) => parameters);
+    return await this.#observed(first, explainFailure, () => run(this.#client, name, sql, runs), runs.length);
+  }
+
   /** Runs a query as a transaction of its own. @throws as {@link ask}; ServiceError `outcome-unknown` when it may have written */
   async askAlone(query: Query): Promise<readonly unknown[]> {
     const explain = isRead(query.sql) ? explainFailure : explainFailedCommit;
@@ -85,32 +95,34 @@ export class PostgresConnection {
     }
   }
 
-  async #ask(query: Query, explain: Explain): Promise<readonly unknown[]> {
-    const { sql } = query;
+  #ask(query: Query, explain: Explain): Promise<readonly unknown[]> {
+    return this.#observed(query, explain, () => this.#answer(query));
+  }
+
+  async #observed<T>({ sql }: Query, explain: Explain, answer: () => Promise<T>, count = 1): Promise<T> {
     const started = performance.now();
     try {
-      return await this.#rowsOf(query);
+      return await answerWithin(this.#client, this.#patienceMs, answer());
     } catch (error) {
       // The server closes the connection after a FATAL error. One that became read-only may have been replaced by another.
       if (!isPostgresError(error) || error.severity === 'FATAL' || error.code === readOnly)
         this.#note(error as Error);
       throw explain(error, this.#server);
     } finally {
-      this.#observer.statement?.(sql, performance.now() - started);
+      const duration = performance.now() - started;
+      for (let each = 0; each < count; each += 1) this.#observer.statement?.(sql, duration);
     }
   }
 
-  #rowsOf({ sql: text, parameters, name }: Query): Promise<readonly unknown[]> {
-    return answerWithin(this.#client, this.#patienceMs, this.#answer(text, [...parameters], name));
-  }
-
-  async #answer(text: string, values: unknown[], name: string | undefined): Promise<readonly unknown[]> {
+  async #answer({ sql: text, parameters, name }: Query): Promise<readonly unknown[]> {
+    const values = [...parameters];
     // The next transaction may have another connection of a pooler, which lacks the prepared statement.
     if (name === undefined || this.#settings !== undefined) {
       return (await this.#client.query({ text, values })).rows;
     }
-    if (this.#run !== undefined) return await this.#run(this.#client, name, text, values);
-    return (await this.#client.query({ text, values, name })).rows;
+    if (this.#run === undefined) return (await this.#client.query({ text, values, name })).rows;
+    const [rows = []] = await this.#run(this.#client, name, text, [values]);
+    return rows;
   }
 
   /** Returns the connection to the pool, which discards it if it is broken. */
@@ -130,6 +142,11 @@ const rollback: Query = { sql: 'rollback', parameters: [] };
 /** The isolation level is explicit, because a database may be configured with another default. */
 function begin(settings = ''): Query {
   return { sql: `begin isolation level read committed${settings}`, parameters: [] };
+}
+
+/** Whether a query of this pool may run together with others of its kind, in one transaction. */
+export function mayJoin({ name, sql }: Query, { runStatement, transactionSettings }: PostgresPool): boolean {
+  return name !== undefined && runStatement !== undefined && transactionSettings === undefined && isRead(sql);
 }
 
 /** Every query of the stores that does not begin with `select` writes. */
@@ -162,13 +179,13 @@ export interface PostgresPool {
    * statements with which each transaction continues after `begin`, each after a semicolon.
    */
   readonly transactionSettings?: string | undefined;
-  /** Runs a prepared statement on a client of this pool faster than `query` does. */
+  /** Runs a prepared statement on a client of this pool once or several times, faster than `query` does. */
   readonly runStatement?: (
     client: PostgresClient,
     name: string,
     text: string,
-    values: unknown[],
-  ) => Promise<readonly unknown[]>;
+    runs: readonly (readonly unknown[])[],
+  ) => Promise<readonly (readonly unknown[])[]>;
   readonly options?: {
     /** The maximum number of connections; 10 unless given. */
     readonly max?: number;

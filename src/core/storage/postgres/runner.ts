@@ -8,9 +8,10 @@ import type { SqlRunner } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
 import { requireMigrations } from '../sql/migrations/required.js';
 import type { SqlTask } from '../sql/query/task.js';
-import { PostgresConnection, type PostgresPool } from './connection.js';
+import { mayJoin, PostgresConnection, type PostgresPool } from './connection.js';
 import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
 import { PostBatches, type StoredPost } from './post-batches.js';
+import { ReadBatches } from './read-batches.js';
 import { explainFailure, isLostRace, Probation, readOnlyError } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
@@ -43,9 +44,15 @@ export class PostgresRunner implements SqlRunner {
   readonly #endPool: () => Promise<void>;
   readonly #probation = new Probation();
   readonly #lists: Semaphore;
+  readonly #shortReads = new ReadBatches((kind, close) =>
+    this.#onConnection(kind, (connection) => connection.askTogether(close())),
+  );
+  readonly #pages = new ReadBatches((kind, close) =>
+    this.#inTurn(kind, () => this.#onConnection(kind, (connection) => connection.askTogether(close()))),
+  );
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #posts = new PostBatches((posts, now) =>
-    untilNoRaceIsLost(() => this.#converse(createPosts(posts, now), answerEach)),
+    untilNoRaceIsLost(() => answerAll(createPosts(posts, now), (query) => this.#ask(query))),
   );
   #closed: Promise<void> | undefined;
 
@@ -62,15 +69,15 @@ export class PostgresRunner implements SqlRunner {
   }
 
   run<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.#attempt(() => this.#converse(task(), answerEach));
+    return this.#attempt(() => answerAll(task(), (query) => this.#ask(query)));
   }
 
   runList<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.#attempt(() => this.#converse(task(), answerEach, this.#lists));
+    return this.#attempt(() => answerAll(task(), (query) => this.#ask(query, true)));
   }
 
   runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.#attempt(() => this.#converse(task(), answerInTransaction));
+    return this.#attempt(() => this.#transact(task()));
   }
 
   runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
@@ -100,9 +107,7 @@ export class PostgresRunner implements SqlRunner {
     return this.#track(async () => {
       const connection = await PostgresConnection.open(this.#probes, pingPatienceMs);
       try {
-        const task = ping(this.#probes.server);
-        const first = task.next([]);
-        if (first.done !== true) await answerEach(task, first.value, connection);
+        await answerAll(ping(this.#probes.server), (query) => connection.askAlone(query));
       } finally {
         connection.release();
       }
@@ -128,23 +133,37 @@ export class PostgresRunner implements SqlRunner {
     return outcome;
   }
 
-  async #converse<T>(task: SqlTask<T>, answer: typeof answerEach, semaphore?: Semaphore): Promise<T> {
+  /** Runs a query as a transaction of its own; prepared reads of the same kind together. @param isList - whether it waits for its turn */
+  async #ask(query: Query, isList = false): Promise<readonly unknown[]> {
+    this.#probation.check(query.sql); // before it waits for a connection that it would not use
+    // A page that waits for its count among other lists would stay in memory for as long.
+    const waits = isList && query.isShort !== true;
+    if (mayJoin(query, this.#pool)) return await (waits ? this.#pages : this.#shortReads).ask(query);
+    const work = () => this.#onConnection(query, (connection) => connection.askAlone(query));
+    return await (waits ? this.#inTurn(query, work) : work());
+  }
+
+  #inTurn<T>({ sql }: Query, work: () => Promise<T>): Promise<T> {
+    return this.#lists.run(work, sql);
+  }
+
+  async #transact<T>(task: SqlTask<T>): Promise<T> {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
-    const { value: query } = first;
-    this.#probation.check(query.sql); // before it waits for a connection that it would not use
-    const work = async () => {
-      const connection = await PostgresConnection.open(this.#pool, patienceMs);
-      try {
-        return await this.#probation.run(query.sql, () => answer(task, query, connection));
-      } finally {
-        connection.release();
-      }
-    };
-    // A page that waits for its count among other lists would stay in memory for as long.
-    return await (semaphore === undefined || query.isShort === true
-      ? work()
-      : semaphore.run(work, query.sql));
+    this.#probation.check(first.value.sql);
+    return await this.#onConnection(first.value, (connection) =>
+      connection.transaction(() => answerAll(task, (query) => connection.ask(query), first)),
+    );
+  }
+
+  /** @param kind - the query, or the first one */
+  async #onConnection<T>({ sql }: Query, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+    const connection = await PostgresConnection.open(this.#pool, patienceMs);
+    try {
+      return await this.#probation.run(sql, () => work(connection));
+    } finally {
+      connection.release();
+    }
   }
 }
 
@@ -170,25 +189,12 @@ async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Each query is its own transaction. */
-async function answerEach<T>(task: SqlTask<T>, first: Query, connection: PostgresConnection): Promise<T> {
-  return await answerAll(task, first, (query) => connection.askAlone(query));
-}
-
-async function answerInTransaction<T>(
-  task: SqlTask<T>,
-  first: Query,
-  connection: PostgresConnection,
-): Promise<T> {
-  return await connection.transaction(() => answerAll(task, first, (query) => connection.ask(query)));
-}
-
 async function answerAll<T>(
   task: SqlTask<T>,
-  first: Query,
   ask: (query: Query) => Promise<readonly unknown[]>,
+  first = task.next([]),
 ): Promise<T> {
-  let next = task.next(await ask(first));
+  let next = first;
   while (next.done !== true) next = task.next(await ask(next.value));
   return next.value;
 }
@@ -200,12 +206,7 @@ async function answerStream<Stop>(
 ): Promise<Stop | undefined> {
   await connection.ask(preferIndexes);
   for await (const makeTask of tasks) {
-    const task = makeTask();
-    const first = task.next([]);
-    const stop =
-      first.done === true
-        ? first.value
-        : await answerAll(task, first.value, (query) => connection.ask(query));
+    const stop = await answerAll(makeTask(), (query) => connection.ask(query));
     if (stop !== undefined) return stop;
   }
   return undefined;

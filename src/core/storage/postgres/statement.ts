@@ -1,37 +1,31 @@
 /**
- * A prepared statement of `pg` that asks how its rows look only when it is parsed. `pg` asks on each run, and then reads the answer,
- * which takes longer than reading a row. Its classes for cursors extend `Query` in the same way.
+ * Runs a prepared statement of `pg` with several values in one exchange with the server, which takes little longer than one run: most of
+ * a run is the write and the read of the socket. `pg` also asks on each run how the rows look; here it asks when it parses the statement.
  */
 
 import pg from 'pg';
 
-/** The parts of `pg`'s connection and query that its types leave out. */
+/** The parts of `pg`'s connection that its types leave out. */
 interface Connection {
-  bind(message: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  readonly stream: { cork(): void; uncork(): void };
+  /** The texts by name. */
+  readonly parsedStatements: Readonly<Record<string, string | undefined>>;
+  parse(message: { name: string; text: string }): void;
+  describe(message: { type: 'S'; name: string }): void;
+  bind(message: { statement: string; values: Values; valueMapper: (value: unknown) => unknown }): void;
   execute(message: object): void;
   sync(): void;
 }
+
+type Values = readonly unknown[];
+
+type Rows = readonly unknown[];
 
 interface Fields {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
 
-interface Outcome {
-  readonly rows: unknown[];
-}
-
-type Callback = (error: Error | null, outcome: Outcome) => void;
-
-interface BaseQuery {
-  name: string;
-  values: unknown[];
-  readonly _result: Outcome;
-  hasBeenParsed(connection: Connection): boolean;
-  prepare(connection: Connection): void;
-}
-
-const { Query, types, utils } = pg as unknown as {
-  readonly Query: new (text: string, values: unknown[], callback: Callback) => BaseQuery;
+const { types, utils } = pg as unknown as {
   readonly types: { getTypeParser(type: number, format: 'text'): (text: string) => unknown };
   readonly utils: { readonly prepareValue: (value: unknown) => unknown };
 };
@@ -41,26 +35,36 @@ type Columns = readonly { readonly name: string; readonly parse: (text: string) 
 /** The columns of parsed statements, by connection and name. */
 const parsed = new WeakMap<Connection, Map<string, Columns>>();
 
-class Statement extends Query {
-  #connection: Connection | undefined;
+/** What `pg` sends in place of a query of its own, as its cursors do. It calls these methods with the answers of the server. */
+class StatementRuns {
   #columns: Columns = [];
+  #connection: Connection | undefined;
+  #rows: unknown[] = [];
+  readonly #answers: Rows[] = [];
 
-  constructor(name: string, text: string, values: unknown[], callback: Callback) {
-    super(text, values, callback);
-    this.name = name;
-  }
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    private readonly runs: readonly Values[],
+    /** `pg` may replace it. */
+    public callback: (error: Error | null, answers: readonly Rows[]) => void,
+  ) {}
 
-  override prepare(connection: Connection): void {
+  submit(connection: Connection): void {
+    const { name, text } = this;
+    const columns = parsed.get(connection)?.get(name);
     this.#connection = connection;
-    const columns = this.hasBeenParsed(connection) ? parsed.get(connection)?.get(this.name) : undefined;
+    connection.stream.cork();
     if (columns === undefined) {
-      super.prepare(connection);
-      return;
+      if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
+      connection.describe({ type: 'S', name });
+    } else this.#columns = columns;
+    for (const values of this.runs) {
+      connection.bind({ statement: name, values, valueMapper: utils.prepareValue });
+      connection.execute({});
     }
-    this.#columns = columns;
-    connection.bind({ statement: this.name, values: this.values, valueMapper: utils.prepareValue });
-    connection.execute({});
     connection.sync();
+    connection.stream.uncork();
   }
 
   handleRowDescription({ fields }: Fields): void {
@@ -80,22 +84,41 @@ class Statement extends Query {
       const text = fields[index++];
       row[name] = text === null || text === undefined ? null : parse(text);
     }
-    this._result.rows.push(row);
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete(): void {
+    this.#answers.push(this.#rows);
+    this.#rows = [];
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null, this.#answers);
+  }
+
+  handleError(error: Error): void {
+    this.callback(error, []);
   }
 }
 
-/** Runs a prepared statement on a client of `pg`. */
+/**
+ * Runs a prepared statement on a client of `pg`, in one transaction.
+ *
+ * @param runs - the values of each run
+ * @returns the rows of each run
+ * @throws the error of the first run that fails
+ */
 export function runStatement(
   client: { query(query: unknown): unknown },
   name: string,
   text: string,
-  values: unknown[],
-): Promise<readonly unknown[]> {
+  runs: readonly Values[],
+): Promise<readonly Rows[]> {
   return new Promise((resolve, reject) => {
     client.query(
-      new Statement(name, text, values, (error, outcome) => {
+      new StatementRuns(name, text, runs, (error, answers) => {
         if (error) reject(error);
-        else resolve(outcome.rows);
+        else resolve(answers);
       }),
     );
   });
