@@ -21,6 +21,9 @@ import { explainList, explainObject } from './part-failures.js';
  */
 const MOST_STEPS = 200_000;
 
+/** The number of parts of a value whose checks may refuse them before parts are no longer checked, because checks of nested parts repeat. */
+const MOST_REFUSED = 32;
+
 /**
  * Finds every failure of a value that a check refused: first of its type, then of the value itself, then of its items and
  * properties. Defaults are inserted as in the check.
@@ -45,6 +48,20 @@ class Explanation {
   readonly #schemas = new Map<Check, CheckedSchema>();
   readonly #trials = new Map<Check, Map<string, SchemaTrial>>();
   #steps = 0;
+  #refused = 0;
+
+  /** Whether a part needs no explanation, because the check that its schema refers to accepts it. A check is far faster than an explanation. */
+  isFitting(schema: unknown, value: unknown): boolean {
+    if (!isReference(schema) || typeof value !== 'object' || this.#refused === MOST_REFUSED) return false;
+    const { $ref: check } = schema;
+    try {
+      if (check.isRemembered !== true && check(value)) return true;
+    } catch {
+      // The check takes too many steps, or too much of the stack. So does the explanation, which says so.
+    }
+    this.#refused += 1;
+    return false;
+  }
 
   /** The attempt to fit a value to the schema of a check. */
   attempt(check: Check, value: unknown, place: string): SchemaTrial {
@@ -70,6 +87,11 @@ class Explanation {
     trial.schema(schema, value, place);
     return trial;
   }
+}
+
+/** Whether a schema only refers to a check. */
+function isReference(schema: unknown): schema is { readonly $ref: Check } {
+  return isObject(schema) && typeof schema['$ref'] === 'function' && Object.keys(schema).length === 1;
 }
 
 class TooManySteps extends Error {
@@ -98,7 +120,7 @@ class SchemaTrial implements Trial {
   }
 
   part(schema: unknown, value: unknown, place: string): void {
-    this.#adopt(this.attempt(schema, value, place));
+    if (!this.explanation.isFitting(schema, value)) this.#adopt(this.attempt(schema, value, place));
   }
 
   same(schema: unknown, value: unknown, place: string): void {

@@ -34,6 +34,8 @@ export interface RunningContract {
   readonly responseChecks: ResponseChecks;
   /** Sends a request to an engine of the contract that accepts every credential. */
   readonly reachOf: (request: WireRequest) => Promise<Reach>;
+  /** Whether the contract declares a response. */
+  readonly declares: (operationId: string, response: SentResponse) => boolean;
   /** The first problem of a response; undefined if the contract declares it. */
   readonly objectionTo: (operationId: string, response: SentResponse) => ResponseProblem | undefined;
 }
@@ -89,6 +91,8 @@ export async function runRead(read: ReadContract, progress?: Progress): Promise<
   const compiled = compileContract(loaded, reader, { openapi: file, ...(progress && { progress }) }, model);
   requireFaultless(read);
   const { contract, responseChecks } = await imported(compiled);
+  const explained = checkersOf(contract, responseChecks);
+  const unexplained = checkersOf(contract, withoutSchemas(responseChecks));
   return {
     document: loaded.document,
     model: { ...model, operations: model.operations.map(withBodies) },
@@ -96,21 +100,39 @@ export async function runRead(read: ReadContract, progress?: Progress): Promise<
     contract,
     responseChecks,
     reachOf: reaches(contract),
-    objectionTo: (operationId, { status, headers, contentType, body }) => {
-      const checker = new ResponseChecker(
-        contract.operations[operationId]?.responses ?? {},
-        responseChecks,
-        contract.bodyCodecs,
-      );
-      const [problem] = checker.problemsOf({
-        status,
-        headers,
-        contentType,
-        body: contentType === undefined ? undefined : { value: body },
-      });
-      return problem;
-    },
+    declares: (...given) => first(unexplained, given) === undefined,
+    objectionTo: (...given) => first(explained, given),
   };
+}
+
+type Checkers = (operationId: string) => ResponseChecker;
+
+/** The checker of the responses of each operation, made when it is needed. */
+function checkersOf({ operations, bodyCodecs }: RestContract, checks: ResponseChecks): Checkers {
+  const known = new Map<string, ResponseChecker>();
+  return (id) => {
+    const checker = known.get(id) ?? new ResponseChecker(operations[id]?.responses ?? {}, checks, bodyCodecs);
+    known.set(id, checker);
+    return checker;
+  };
+}
+
+/** The same checks, whose refusals take no time to explain. */
+function withoutSchemas(checks: ResponseChecks): ResponseChecks {
+  return Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, (value) => check(value)]));
+}
+
+function first(
+  checkerOf: Checkers,
+  [id, { status, headers, contentType, body }]: readonly [operationId: string, response: SentResponse],
+): ResponseProblem | undefined {
+  const [problem] = checkerOf(id).problemsOf({
+    status,
+    headers,
+    contentType,
+    body: contentType === undefined ? undefined : { value: body },
+  });
+  return problem;
 }
 
 /** The operation with its request bodies as they are sent, which may differ from the bodies that handlers get. */

@@ -197,7 +197,7 @@ async function tryProbe(
   }
   const giver = otherVersion(requester);
   const { operation, response } = probe;
-  if (versions[giver].objectionTo(operation[giver], response) !== undefined) return 'not valid';
+  if (!versions[giver].declares(operation[giver], response)) return 'not valid';
   const refusal = versions[requester].objectionTo(operation[requester], response);
   if (refusal === undefined) return undefined;
   return {

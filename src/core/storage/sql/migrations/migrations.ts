@@ -130,6 +130,8 @@ export async function migrateToLatest(
     provider: { getMigrations: () => Promise.resolve(Object.fromEntries(entries)) },
     migrationTableName: migrationTable,
     migrationLockTableName: 'concordat_migrations_lock',
+    // Kysely's own comparison loads the rules of languages, which takes 7 ms of each start.
+    nameComparator: (one, other) => (one < other ? -1 : Number(one > other)),
     ...(schema !== undefined && { migrationTableSchema: schema }),
   });
   if (!migrate) {
