@@ -57,19 +57,24 @@ export class PostgresConnection {
     return this.#ask(query, explainFailure);
   }
 
-  /** Runs the same prepared read with several values. @returns the rows of each @throws as {@link ask} */
+  /** Runs the same prepared query with several values, in one transaction. @returns the rows of each @throws as {@link askAlone} */
   async askTogether(queries: readonly Query[]): Promise<readonly (readonly unknown[])[]> {
     const [first] = queries;
     const run = this.#run;
-    if (first?.name === undefined || run === undefined) throw new Error('only prepared reads are joined');
+    if (first?.name === undefined || run === undefined) throw new Error('only prepared queries are joined');
     const { name, sql } = first;
     const runs = queries.map(({ parameters }) => parameters);
-    return await this.#observed(first, explainFailure, () => run(this.#client, name, sql, runs), runs.length);
+    return await this.#observed(
+      first,
+      explanationOf(sql),
+      () => run(this.#client, name, sql, runs),
+      runs.length,
+    );
   }
 
   /** Runs a query as a transaction of its own. @throws as {@link ask}; ServiceError `outcome-unknown` when it may have written */
   async askAlone(query: Query): Promise<readonly unknown[]> {
-    const explain = isRead(query.sql) ? explainFailure : explainFailedCommit;
+    const explain = explanationOf(query.sql);
     if (this.#settings === undefined) return await this.#ask(query, explain);
     return await this.transaction(() => this.ask(query), undefined, explain);
   }
@@ -145,13 +150,13 @@ function begin(settings = ''): Query {
 }
 
 /** Whether a query of this pool may run together with others of its kind, in one transaction. */
-export function mayJoin({ name, sql }: Query, { runStatement, transactionSettings }: PostgresPool): boolean {
-  return name !== undefined && runStatement !== undefined && transactionSettings === undefined && isRead(sql);
+export function mayJoin({ name }: Query, { runStatement, transactionSettings }: PostgresPool): boolean {
+  return name !== undefined && runStatement !== undefined && transactionSettings === undefined;
 }
 
-/** Every query of the stores that does not begin with `select` writes. */
-function isRead(sql: string): boolean {
-  return sql.startsWith('select');
+/** The explanation of a failed query that is a transaction of its own. Every query of the stores that does not begin with `select` writes. */
+function explanationOf(sql: string): Explain {
+  return sql.startsWith('select') ? explainFailure : explainFailedCommit;
 }
 
 export interface PostgresQuery {

@@ -11,7 +11,7 @@ import type { SqlTask } from '../sql/query/task.js';
 import { mayJoin, PostgresConnection, type PostgresPool } from './connection.js';
 import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
 import { PostBatches, type StoredPost } from './post-batches.js';
-import { ReadBatches } from './read-batches.js';
+import { QueryBatches } from './query-batches.js';
 import { explainFailure, isLostRace, Probation, readOnlyError } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
@@ -44,10 +44,10 @@ export class PostgresRunner implements SqlRunner {
   readonly #endPool: () => Promise<void>;
   readonly #probation = new Probation();
   readonly #lists: Semaphore;
-  readonly #shortReads = new ReadBatches((kind, close) =>
+  readonly #batches = new QueryBatches((kind, close) =>
     this.#onConnection(kind, (connection) => connection.askTogether(close())),
   );
-  readonly #pages = new ReadBatches((kind, close) =>
+  readonly #pages = new QueryBatches((kind, close) =>
     this.#inTurn(kind, () => this.#onConnection(kind, (connection) => connection.askTogether(close()))),
   );
   readonly #underWay = new Set<Promise<unknown>>();
@@ -133,12 +133,12 @@ export class PostgresRunner implements SqlRunner {
     return outcome;
   }
 
-  /** Runs a query as a transaction of its own; prepared reads of the same kind together. @param isList - whether it waits for its turn */
+  /** Runs a query as a transaction of its own; prepared ones of the same kind share one. @param isList - whether it waits for its turn */
   async #ask(query: Query, isList = false): Promise<readonly unknown[]> {
     this.#probation.check(query.sql); // before it waits for a connection that it would not use
     // A page that waits for its count among other lists would stay in memory for as long.
     const waits = isList && query.isShort !== true;
-    if (mayJoin(query, this.#pool)) return await (waits ? this.#pages : this.#shortReads).ask(query);
+    if (mayJoin(query, this.#pool)) return await (waits ? this.#pages : this.#batches).ask(query);
     const work = () => this.#onConnection(query, (connection) => connection.askAlone(query));
     return await (waits ? this.#inTurn(query, work) : work());
   }

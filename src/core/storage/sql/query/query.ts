@@ -1,6 +1,6 @@
 /** The type of a query, for exported declarations: they must not refer to Kysely, which is not a dependency of the package. */
 
-/** A query with its values; one with a name is prepared once per connection. */
+/** A query with its values. One with a name is prepared once per connection, and may share a transaction with others of its name. */
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];

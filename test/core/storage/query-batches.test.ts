@@ -1,14 +1,17 @@
-/** Tests that reads of one kind that begin together share an exchange with PostgreSQL, and that one that is refused fails alone. */
+/** Tests that queries of one kind that begin together share an exchange with PostgreSQL, and that one that is refused fails alone. */
 import { expect } from 'chai';
 import pg from 'pg';
 import { ServiceError } from '../../../src/core/model/error.js';
+import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import { openPool } from '../../../src/core/storage/postgres/pools.js';
-import { ReadBatches } from '../../../src/core/storage/postgres/read-batches.js';
+import { QueryBatches } from '../../../src/core/storage/postgres/query-batches.js';
 import { PostgresRunner } from '../../../src/core/storage/postgres/runner.js';
 import type { Query } from '../../../src/core/storage/sql/query/query.js';
 import { rowsOf } from '../../../src/core/storage/sql/query/task.js';
+import { bareUser } from '../../support/bare-records.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
 
+const now = '2026-01-01T00:00:00.000000Z';
 const quotient = (divisor: string): Query => ({
   sql: 'select 100 / $1::int as quotient',
   parameters: [divisor],
@@ -20,7 +23,7 @@ const square = (side: string): Query => ({
   name: 'square',
 });
 
-describe('ReadBatches', () => {
+describe('QueryBatches', () => {
   let connections = 0;
   let statements = 0;
   let runner: PostgresRunner;
@@ -38,7 +41,7 @@ describe('ReadBatches', () => {
 
   const ask = (query: Query) => runner.run(() => rowsOf(query));
 
-  it('reads on one connection what begins together, each kind on its own, and counts every read', async () => {
+  it('runs on one connection what begins together, each kind on its own, and counts every query', async () => {
     const divisors = [1, 2, 4, 5, 10];
     for (let time = 1; time <= 2; time += 1) {
       const reads = divisors.map((divisor) => ask(quotient(String(divisor))));
@@ -50,7 +53,7 @@ describe('ReadBatches', () => {
     }
   });
 
-  it('bounds what is read on one connection', async () => {
+  it('bounds what runs on one connection', async () => {
     await Promise.all(Array.from({ length: 33 }, (_, index) => ask(quotient(String(index + 1)))));
     expect(connections).to.equal(3);
   });
@@ -65,7 +68,7 @@ describe('ReadBatches', () => {
     expect(connections).to.equal(3);
   });
 
-  it('reads each alone when PostgreSQL refuses one of them, so that only that one fails', async () => {
+  it('runs each alone when PostgreSQL refuses one of them, so that only that one fails', async () => {
     const outcomes = await Promise.allSettled(['1', '0', '4'].map((divisor) => ask(quotient(divisor))));
     const [one, failed, four] = outcomes;
     expect([one, four]).to.deep.equal([
@@ -78,7 +81,7 @@ describe('ReadBatches', () => {
   it('repeats nothing when there is no answer', async () => {
     let exchanges = 0;
     const absent = new ServiceError('unavailable', 'The database does not answer: try again later');
-    const batches = new ReadBatches((_, close) => {
+    const batches = new QueryBatches((_, close) => {
       exchanges += 1;
       close();
       return Promise.reject(absent);
@@ -89,5 +92,41 @@ describe('ReadBatches', () => {
       { status: 'rejected', reason: absent },
     ]);
     expect(exchanges).to.equal(1);
+  });
+
+  it('writes together, and alone what PostgreSQL would refuse together', async () => {
+    const url = await (await sharedPostgres()).createDatabase();
+    let connections = 0;
+    const storages = [
+      await postgresStorage({ url, observer: { waited: () => (connections += 1) } }),
+      await postgresStorage({ url }),
+    ] as const;
+    const [{ users }] = storages;
+    const user = (name: string, email: string) =>
+      ({ ...bareUser, name, email, role: 'user', status: 'active' }) as const;
+    try {
+      connections = 0;
+      const refused = users.create(user('\0', 'nobody@example.com'), now).catch((error: unknown) => error);
+      const twice = ['a', 'b', 'A'].map((name) => users.create(user(name, `${name}@example.com`), now));
+      expect(await refused).to.be.instanceOf(pg.DatabaseError);
+      expect((await Promise.all(twice)).map((outcome) => typeof outcome)).to.deep.equal([
+        'object',
+        'object',
+        'string',
+      ]);
+      expect(connections, 'one for all, and one for each').to.equal(5);
+      // Two processes add the same emails in opposite orders, so that each may wait for the other.
+      const emails = Array.from({ length: 12 }, (_, index) => `user-${String(index)}@example.com`);
+      const both = storages.map((storage, index) =>
+        (index === 0 ? emails : emails.toReversed()).map((email) =>
+          storage.users.create(user('N', email), now),
+        ),
+      );
+      const outcomes = await Promise.all(both.flat());
+      expect(outcomes.filter((outcome) => outcome === 'email-taken')).to.have.lengthOf(12);
+      expect(await users.count({ role: undefined, status: undefined, city: undefined })).to.equal(14);
+    } finally {
+      await Promise.all(storages.map((storage) => storage.close()));
+    }
   });
 });
