@@ -16,6 +16,13 @@ export function memberOf(owner: Code, name: string | undefined): Verbatim | unde
   return name === undefined ? undefined : new Verbatim(code`${owner}${accessor(name)}`);
 }
 
+/** Whether data has a member of a constant or of an imported module, at any depth. */
+export function hasMemberOf(owner: Code, data: unknown): boolean {
+  if (data instanceof Verbatim) return data.code.startsWith(`${owner}.`) || data.code.startsWith(`${owner}[`);
+  if (typeof data !== 'object' || data === null) return false;
+  return Object.values(data).some((each) => hasMemberOf(owner, each));
+}
+
 /**
  * The literal of a value: objects and arrays on one line if they fit, otherwise one entry per line. Properties that are undefined
  * are left out.

@@ -5,11 +5,10 @@ import type { ContractModel, MediaTypeModel, OutgoingModel, ResponseModel } from
 import { camelCase, freeName, pascalCase } from '../text/identifiers.js';
 import type { Reader } from '../read/reader.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../text/code.js';
-import { memberOf } from '../text/literal.js';
-import { mentionedIn } from '../text/parsed-code.js';
+import { hasMemberOf, memberOf } from '../text/literal.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
 import { constant, parameterEntry } from './routing-file.js';
-import type { ValueOrders } from './value-orders.js';
+import { VALUES, type ValueOrders } from './value-orders.js';
 
 /** The imports of `validators.js` and of `response-validators.js`. */
 const CHECKS = code`check`;
@@ -29,39 +28,47 @@ export function outgoingFile(
   banner: Code,
 ): Code | undefined {
   const table = new OutgoingTable(reader, checks, orders);
+  const sent = { webhooks: entriesOf(webhooks, table), callbacks: entriesOf(callbacks, table) };
+  if (webhooks.length + callbacks.length === 0) return undefined;
   const blocks = [
-    ...sentBlocks(code`webhooks`, code`Webhooks`, webhooks, table),
-    ...sentBlocks(code`callbacks`, code`Callbacks`, callbacks, table),
+    ...sentBlocks(code`webhooks`, code`Webhooks`, sent.webhooks),
+    ...sentBlocks(code`callbacks`, code`Callbacks`, sent.callbacks),
   ];
-  if (blocks.length === 0) return undefined;
-  const text = joined(blocks, code`\n`);
-  const mentioned = mentionedIn(text);
+  const importOf = (name: Code, file: Code): Code =>
+    hasMemberOf(name, sent) ? code`import * as ${name} from ${file};\n` : NOTHING;
   const types = [
     ...(callbacks.length > 0 ? [code`Callbacks`] : []),
     ...(webhooks.length > 0 ? [code`Webhooks`] : []),
   ];
   const imports = joined([
     code`import type { ${joined(types, code`, `)} } from "./operations.js";\n`,
-    mentioned.has('answer') ? code`import * as answer from "./response-validators.js";\n` : NOTHING,
-    mentioned.has('check') ? code`import * as check from "./validators.js";\n` : NOTHING,
-    mentioned.has('value') ? code`import * as value from "./values.js";\n` : NOTHING,
+    importOf(ANSWERS, code`"./response-validators.js"`),
+    importOf(CHECKS, code`"./validators.js"`),
+    importOf(VALUES, code`"./values.js"`),
   ]);
-  return joined([banner, imports, text], code`\n`);
+  return joined([banner, imports, ...blocks], code`\n`);
 }
 
-function sentBlocks(
-  name: Code,
-  type: Code,
-  sent: readonly OutgoingModel[],
-  table: OutgoingTable,
-): readonly Code[] {
-  if (sent.length === 0) return [];
-  const entries = sent.map((each) => ({
+/** A request that the service sends. */
+interface Sent {
+  readonly key: Code;
+  /** The name of its constant. */
+  readonly constant: Code;
+  readonly about: Code;
+  readonly entry: object;
+}
+
+function entriesOf(sent: readonly OutgoingModel[], table: OutgoingTable): readonly Sent[] {
+  return sent.map((each) => ({
     key: operationKey(each.id),
     constant: table.nameOf(each),
     about: docComment(`\`${each.id}\``),
     entry: table.entry(each),
   }));
+}
+
+function sentBlocks(name: Code, type: Code, entries: readonly Sent[]): readonly Code[] {
+  if (entries.length === 0) return [];
   return [
     ...entries.map((each) => constant(each.about, each.constant, each.entry)),
     code`/** The ${name} of the contract, to be sent by a client of \`concordat/client\`. */

@@ -9,7 +9,7 @@ import type { Way } from '../values/value-function.js';
 import { parametersByLocation } from './checks.js';
 
 /** The import of `values.js`. */
-const VALUES = code`value`;
+export const VALUES = code`value`;
 
 export class ValueOrders {
   constructor(private readonly list: ValueList) {}

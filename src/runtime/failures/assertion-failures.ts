@@ -130,11 +130,13 @@ export function findings(
   schema: SchemaKeywords,
   value: unknown,
 ): readonly Finding[] {
-  return ROWS[type].flatMap(([keyword, explain]) =>
-    keyword in schema
-      ? explain(schema[keyword] as never, value as never, schema).map((each) => ({ keyword, ...each }))
-      : [],
-  );
+  const found: Finding[] = [];
+  for (const [keyword, explain] of ROWS[type]) {
+    if (!(keyword in schema)) continue;
+    for (const each of explain(schema[keyword] as never, value as never, schema))
+      found.push({ keyword, ...each });
+  }
+  return found;
 }
 
 /** The failure of the type, if any; it makes the other keywords irrelevant. */

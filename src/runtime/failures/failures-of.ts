@@ -150,10 +150,10 @@ class SchemaTrial implements Trial {
       return;
     }
     const type = typeof value;
-    const own = type === 'number' || type === 'string' ? findings(type, schema, value) : [];
-    for (const each of [...own, ...findings('any', schema, value)]) this.fail(place, each);
-    for (const [keyword, explain] of Object.entries(IN_PLACE))
-      if (keyword in schema) explain(this, schema, value, place);
+    if (type === 'number' || type === 'string')
+      for (const each of findings(type, schema, value)) this.fail(place, each);
+    for (const each of findings('any', schema, value)) this.fail(place, each);
+    for (const [keyword, explain] of STEPS) if (keyword in schema) explain(this, schema, value, place);
     if (Array.isArray(value)) explainList({ trial: this, schema, value, place });
     else if (isObject(value)) explainObject({ trial: this, schema, value, place });
   }
@@ -218,3 +218,5 @@ const IN_PLACE: Readonly<Record<InPlace, Explain>> = {
     if (value !== null) trial.same(nullOr, value, place);
   },
 };
+
+const STEPS = Object.entries(IN_PLACE);

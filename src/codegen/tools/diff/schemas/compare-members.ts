@@ -1,22 +1,31 @@
 /** Finds the differences of the properties of an object and of the items of a list. */
 
-import type { Json } from 'concordat';
 import { flattened, itemParts, members, propertyParts } from 'concordat/values';
 import type { Compare, Difference, Direction } from './difference.js';
 import type { SchemaView } from './schema-view.js';
-import { type Site, propertySite } from './site.js';
+import { type Site, isRecord, propertySite } from './site.js';
 
 /** Represents the properties that a schema does not name. */
 const UNNAMED = 'extra';
 
 /** The properties that a direction carries: in requests those that are not `readOnly`, in responses not `writeOnly`. */
 function carried(view: SchemaView, direction: Direction): ReadonlySet<string> {
+  const known = properties[direction].get(view);
+  if (known !== undefined) return known;
   const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
   const visible = [...view.properties].filter(([, parts]) =>
     members(parts).every(({ schema }) => schema[flag] !== true),
   );
-  return new Set(visible.map(([name]) => name));
+  const names = new Set(visible.map(([name]) => name));
+  properties[direction].set(view, names);
+  return names;
 }
+
+/** Views are found in many places. */
+const properties: Readonly<Record<Direction, WeakMap<SchemaView, ReadonlySet<string>>>> = {
+  request: new WeakMap(),
+  response: new WeakMap(),
+};
 
 export const compareRequired: Compare = function* ({ site, name, old, new: next, direction }) {
   const change = (property: string, word: 'required' | 'optional'): Difference => ({
@@ -74,10 +83,6 @@ export const compareProperties: Compare = function* ({ site, name, old, new: nex
     }
   }
 };
-
-function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** `additionalProperties: false` closes an object; any other schema describes the properties without a name. */
 export const compareAdditional: Compare = function* ({ site, name, old, new: next }, descend) {

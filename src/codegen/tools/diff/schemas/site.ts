@@ -36,9 +36,7 @@ export function lifted(site: Site, value: Json | undefined, around: Surroundings
   if (parent === undefined || step === undefined) return value;
   if (step === 'same') return lifted(parent, value, around);
   const flat = flattened(partsOf(parent, around.fit));
-  if ('property' in step) {
-    return lifted(parent, exampleValue(flat, around, { [step.property]: value }), around);
-  }
+  if ('property' in step) return lifted(parent, holderOf(site, step.property, value, around, flat), around);
   if (value === undefined) return undefined;
   const least = Math.max(0, ...flat.map(({ schema }) => Number(schema['minItems'] ?? 0)));
   const items = Array.from({ length: Math.max(step.item + 1, least) }, (_, index) =>
@@ -47,6 +45,34 @@ export function lifted(site: Site, value: Json | undefined, around: Surroundings
   const isWhole = (found: readonly (Json | undefined)[]): found is readonly Json[] =>
     !found.includes(undefined);
   return isWhole(items) ? lifted(parent, items, around) : undefined;
+}
+
+/** Stands for the value of a property. */
+const ANY_VALUE: Json = {};
+
+/** The objects around the values of sites, by `around`: many values are tried at one site. */
+const holders = new WeakMap<Site, Map<string, Json | undefined>>();
+
+/** An object that has the value of a property. */
+function holderOf(
+  site: Site,
+  property: string,
+  value: Json | undefined,
+  around: Surroundings,
+  flat: readonly Part[],
+): Json | undefined {
+  if (value === undefined) return exampleValue(flat, around, { [property]: value });
+  const known = holders.get(site) ?? new Map<string, Json | undefined>();
+  holders.set(site, known);
+  const key = JSON.stringify(around);
+  if (!known.has(key)) known.set(key, exampleValue(flat, around, { [property]: ANY_VALUE }));
+  const holder = known.get(key);
+  // A schema that lists its values has none with another value of the property.
+  return isRecord(holder) && holder[property] === ANY_VALUE ? { ...holder, [property]: value } : holder;
+}
+
+export function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The site of a property; undefined if a version allows no property of that name. */
