@@ -131,12 +131,13 @@ describe('tracing', () => {
         const { id } = (await answer.json()) as { readonly id: string };
         const subscription = { query: 'subscription { postAdded { id } }' };
         const stream = await ask(other, subscription, { Accept: 'text/event-stream' });
+        const named = (name: string) => exporter.getFinishedSpans().filter((span) => span.name === name);
+        // A post that came while it reads would be read in its own trace.
+        await until('the subscription has read', () => named('posts.listSince').length > 0);
         exporter.reset();
         const traceId = '0af7651916cd43dd8448eb211c80319c';
         const query = `mutation { createPost(title: "T", content: "C", authorId: "${id}") { id } }`;
         await (await ask(one, { query }, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })).text();
-        const named = (name: string) => exporter.getFinishedSpans().filter((span) => span.name === name);
-        // The subscription has read the posts too, in its own trace.
         const reads = () => named('posts.listSince').filter((span) => span.spanContext().traceId === traceId);
         await until('the post is read', () => reads().length > 0);
         const [sent, ...others] = named('send POST_ADDED');
