@@ -173,4 +173,25 @@ describe('the failures of a request', () => {
     };
     expect(readsAt(40)).to.equal(readsAt(1));
   });
+
+  it('are found without a look inside the parts that their checks accept, and these checks run a bounded number of times', () => {
+    const counts = { explained: 0, checked: 0 };
+    const described = { required: ['name'] };
+    const schema = Object.defineProperty(described, 'type', {
+      get: () => ((counts.explained += 1), 'object'),
+    });
+    const item: Check = Object.assign(
+      (value: unknown) => ((counts.checked += 1), 'name' in (value as object)),
+      {
+        schema: () => schema,
+      },
+    );
+    const list = checkOf({ type: 'array', items: { $ref: item } });
+    const [named, nameless] = [{ name: 'a' }, {}];
+    const failures = failuresOf(list, [...Array<object>(1000).fill(named), nameless]);
+    expect(failures.map(({ instancePath }) => instancePath)).to.deep.equal(['/1000']);
+    expect(counts).to.deep.equal({ explained: 1, checked: 1001 });
+    expect(failuresOf(list, Array<object>(1000).fill(nameless))).to.have.lengthOf(1000);
+    expect(counts).to.deep.equal({ explained: 1001, checked: 1001 + 32 });
+  });
 });
