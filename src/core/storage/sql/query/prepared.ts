@@ -28,7 +28,11 @@ export class PreparedQuery<Row> {
   }
 }
 
-/** An insertion of one row that runs often. Kysely takes longer to build and compile it than `pg` to run it. */
+/**
+ * An insertion of one row that runs often. Kysely takes longer to build and compile it than `pg` to run it. On PostgreSQL, those that begin
+ * together share a transaction: what they lock first must be the same row for all, or two such transactions would wait for each other.
+ * Insertions of users lock the counter of all users first.
+ */
 export class PreparedInsert<Values extends object, Row> {
   readonly #query: PreparedQuery<Row>;
   readonly #columns: readonly (keyof Values)[];
