@@ -22,6 +22,7 @@ export function sharedPostgres(): Promise<PostgresServer> {
 
 const run = promisify(execFile);
 const startPatienceMs = 20_000;
+const longestAnswerMs = 1_000;
 
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -216,10 +217,14 @@ export class PostgresServer {
   /** @returns whether the server answers; false when it has ended instead */
   async #answers(server: ChildProcess, deadline: number): Promise<boolean> {
     while (server.exitCode === null && server.signalCode === null && performance.now() < deadline) {
-      const client = new pg.Client(this.url('postgres'));
+      // A connection to a server that has just been killed may stay without an answer.
+      const client = new pg.Client({
+        connectionString: this.url('postgres'),
+        connectionTimeoutMillis: longestAnswerMs,
+      });
       try {
         await client.connect();
-        await client.end();
+        await Promise.race([client.end(), setTimeout(longestAnswerMs)]);
         return true;
       } catch {
         await setTimeout(20);
