@@ -1,20 +1,18 @@
 /** Joins the posts that wait in this process: they are written together, under one lock and with one commit. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../../model/error.js';
 import type { Post } from '../../model/post.js';
 import { type Timestamp, latestOf } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
+import { type Waiting, answerBatch } from './answer-batch.js';
 
 export type StoredPost = Pick<Post, 'id' | 'createdAt'> | 'author-not-found';
 
 /** @returns one entry per post, in their order */
 export type WritePosts = (posts: readonly NewPost[], now: Timestamp) => Promise<readonly StoredPost[]>;
 
-interface Waiting {
+interface WaitingPost extends Waiting<StoredPost> {
   readonly post: NewPost;
   readonly now: Timestamp;
-  readonly resolve: (stored: StoredPost) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 const mostPosts = 100;
@@ -28,7 +26,7 @@ const pauseMs = 2;
 
 export class PostBatches {
   readonly #write: WritePosts;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingPost[] = [];
   #isWriting = false;
 
   constructor(write: WritePosts) {
@@ -54,7 +52,7 @@ export class PostBatches {
     this.#isWriting = false;
   }
 
-  #nextBatch(): readonly Waiting[] {
+  #nextBatch(): readonly WaitingPost[] {
     let [count, characters] = [0, 0];
     for (const { post } of this.#waiting) {
       characters += post.title.length + post.content.length;
@@ -64,21 +62,12 @@ export class PostBatches {
     return this.#waiting.splice(0, count);
   }
 
-  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const now = batch.map((each) => each.now).reduce(latestOf);
-      const stored = await this.#write(
-        batch.map(({ post }) => post),
-        now,
+  #writeBatch(batch: readonly WaitingPost[]): Promise<void> {
+    const write = (part: readonly WaitingPost[]) =>
+      this.#write(
+        part.map(({ post }) => post),
+        part.map(({ now }) => now).reduce(latestOf),
       );
-      for (const [index, { resolve }] of batch.entries()) resolve(stored[index] ?? 'author-not-found');
-    } catch (error) {
-      // The database refused one of the posts, and stored none: each of the others must not fail with it.
-      if (batch.length > 1 && !(error instanceof ServiceError)) {
-        for (const each of batch) await this.#writeBatch([each]);
-        return;
-      }
-      for (const { reject } of batch) reject(error);
-    }
+    return answerBatch<StoredPost, WaitingPost>(batch, write, 'author-not-found');
   }
 }
