@@ -15,40 +15,74 @@ import {
 import { type Part, type PlainPart, isNull, members, remembered } from './parts.js';
 import { textOfLength } from './texts.js';
 
-/** A value that tests one thing. The checks of the schemas decide whether they accept it. */
-export interface Variant {
+/**
+ * A value that tests one thing. The checks of the schemas decide whether they accept it. It is made when it is read: a schema may have
+ * thousands of them, of which few are sent.
+ */
+export class Variant {
+  constructor(
+    private readonly place: Place,
+    private readonly what: string,
+    private readonly tested: Json,
+    /** The keyword that the value tests, if it tests one. */
+    readonly keyword?: ValueKeyword,
+  ) {}
+
   /** `body.name: one beyond maxLength`. */
-  readonly about: string;
-  readonly value: Json;
+  get about(): string {
+    return `${this.place.name}: ${this.what}`;
+  }
+
+  get value(): Json {
+    return this.place.holding(this.tested);
+  }
+
   /** The path of the tested part in the value. */
-  readonly path: readonly (string | number)[];
-  /** The keyword that the value tests, if it tests one. */
-  readonly keyword?: ValueKeyword;
+  get path(): readonly (string | number)[] {
+    return this.place.path;
+  }
+}
+
+/** Where a tested part is. */
+interface Place {
+  readonly name: string;
+  readonly path: Variant['path'];
+  /** The whole value with this part. */
+  readonly holding: (part: Json) => Json;
 }
 
 /** The members of deeper values are not varied. */
 const DEPTH = 4;
 
 /** The values for schemas that must all hold. @param name - the name of the value in `about` */
-export function* variantsOf(
+export function variantsOf(
   parts: readonly Part[],
   name: string,
   direction: ExampleOptions['direction'] = 'request',
-  depth = 0,
+): Iterable<Variant> {
+  return variantsAt(parts, { name, path: [], holding: (whole) => whole }, direction);
+}
+
+function* variantsAt(
+  parts: readonly Part[],
+  place: Place,
+  direction: ExampleOptions['direction'],
 ): Generator<Variant> {
   for (const choice of alternativesOf(parts)) {
     const flat = flattened(choice);
     const [base, plain] = [true, false].map((full) => exampleValue(choice, { direction, full }));
     for (const value of [base, plain])
-      if (value !== undefined) yield { about: `${name}: a plain value`, value, path: [] };
+      if (value !== undefined) yield new Variant(place, 'a plain value', value);
     if (base === undefined) continue;
-    for (const [about, value, keyword] of edgesOf(flat, base))
-      yield { about: `${name}: ${about}`, value, path: [], ...(keyword !== undefined && { keyword }) };
-    if (depth >= DEPTH) continue;
+    for (const [what, value, keyword] of edgesOf(flat, base)) yield new Variant(place, what, value, keyword);
+    if (place.path.length >= DEPTH) continue;
     for (const [key, inner, withInner] of membersOf(flat, base)) {
-      const place = typeof key === 'number' ? `${name}[${String(key)}]` : `${name}.${key}`;
-      for (const variant of variantsOf(inner, place, direction, depth + 1))
-        yield { ...variant, value: withInner(variant.value), path: [key, ...variant.path] };
+      const member = {
+        name: place.name + (typeof key === 'number' ? `[${String(key)}]` : `.${key}`),
+        path: [...place.path, key],
+        holding: (part: Json) => place.holding(withInner(part)),
+      };
+      yield* variantsAt(inner, member, direction);
     }
   }
 }

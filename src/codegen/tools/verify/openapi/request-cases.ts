@@ -56,17 +56,31 @@ export function* plainCases(document: OpenApiDocument, operation: OperationModel
   }
 }
 
-/** All other requests. @param otherMethods - methods that the path does not declare */
+/**
+ * All other requests. Each is made when it is sent: an operation may have thousands, and few are sent.
+ *
+ * @param otherMethods - methods that the path does not declare
+ */
 export function* edgeCases(
   document: OpenApiDocument,
   operation: OperationModel,
   otherMethods: readonly string[],
-): Generator<RequestCase> {
+): Generator<() => RequestCase> {
   const parts = plainParts(document, operation, false);
   if (parts === undefined) return;
   const full = plainParts(document, operation, true) ?? parts;
-  for (const parameter of operation.parameters) yield* parameterCases(document, parts, parameter);
-  yield* bodyCases(document, full);
+  for (const parameter of operation.parameters) yield* made(parameterCases(document, parts, parameter));
+  yield* bodyVariants(document, full);
+  yield* made(brokenBodies(full));
+  yield* made(otherCases(parts, otherMethods));
+}
+
+function* made(cases: Iterable<RequestCase>): Generator<() => RequestCase> {
+  for (const each of cases) yield () => each;
+}
+
+function* otherCases(parts: RequestParts, otherMethods: readonly string[]): Generator<RequestCase> {
+  const { operation } = parts;
   if (operation.security.length > 0 && operation.security.every((each) => Object.keys(each).length > 0)) {
     yield { about: 'without credentials', parts: { ...parts, credentials: {} }, credentials: 'none' };
     yield { about: 'with a wrong credential', parts, credentials: 'wrong' };
@@ -101,18 +115,22 @@ function* parameterCases(
   }
 }
 
-function* bodyCases(document: OpenApiDocument, parts: RequestParts): Generator<RequestCase> {
-  const { requestBody } = parts.operation;
-  if (requestBody === undefined) return;
-  const { operation, parameters, credentials } = parts;
-  const bare = { operation, parameters, credentials };
-  if (requestBody.required) yield { about: 'body: missing', parts: bare };
-  for (const media of requestBody.content) {
+function* bodyVariants(document: OpenApiDocument, parts: RequestParts): Generator<() => RequestCase> {
+  for (const media of parts.operation.requestBody?.content ?? []) {
     if (media.kind === 'other') continue;
-    for (const { about, value, path } of variantsOf(partsOf(media, document), 'body')) {
-      yield { about, parts: { ...parts, body: { media, value } }, bodyPath: path };
+    for (const variant of variantsOf(partsOf(media, document), 'body')) {
+      yield () => {
+        const { about, value, path } = variant;
+        return { about, parts: { ...parts, body: { media, value } }, bodyPath: path };
+      };
     }
   }
+}
+
+function* brokenBodies(parts: RequestParts): Generator<RequestCase> {
+  const { operation, parameters, credentials } = parts;
+  const bare = { operation, parameters, credentials };
+  if (operation.requestBody?.required === true) yield { about: 'body: missing', parts: bare };
   if (parts.body === undefined) return;
   yield {
     about: 'body: an undeclared media type',

@@ -137,7 +137,7 @@ class Run {
       return random.shuffled([...edgeCases(this.running.document, operation, isFirst ? missing : [])]);
     });
     const { server, options } = this;
-    await inTurn(queues, { server, progress: options.progress }, (next) => this.#attempt(next, false));
+    await inTurn(queues, { server, progress: options.progress }, (next) => this.#attempt(next(), false));
   }
 
   async #attempt(given: RequestCase, isPlain: boolean): Promise<void> {
