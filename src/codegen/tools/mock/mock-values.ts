@@ -1,7 +1,7 @@
 /** Makes the bodies and headers of answers in the form in which handlers return them. */
 
 import type { Check, Json } from 'concordat';
-import { type ExampleOptions, exampleValues } from 'concordat/values';
+import { type ExampleOptions, type Part, exampleValues } from 'concordat/values';
 import type { OpenApiDocument } from '../../load/openapi.js';
 import { partsOf } from '../../schemas/document-parts.js';
 import type { HeaderModel, MediaTypeModel } from '../../read/model.js';
@@ -85,13 +85,45 @@ async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Js
 
 type Described = Pick<MediaTypeModel, 'schema' | 'checked' | 'schemaAt'>;
 
+/** The values made so far of each schema, by its text: many operations answer with the same schema. */
+const madeOf = new WeakMap<OpenApiDocument, Map<string, RememberedValues>>();
+
 /** Values of a schema: first with the examples in it, last with only the required parts. */
-function* madeValues(
+function madeValues(
   document: OpenApiDocument,
   { schema = {}, checked = schema, schemaAt }: Described,
-): Generator<Json> {
+): Iterable<Json> {
+  const made = madeOf.get(document) ?? new Map<string, RememberedValues>();
+  madeOf.set(document, made);
+  const text = JSON.stringify(checked);
+  const known = made.get(text);
+  if (known !== undefined) return known;
   const parts = partsOf({ schema: checked, schemaAt }, document);
+  const values = new RememberedValues(inEachWay(parts));
+  made.set(text, values);
+  return values;
+}
+
+function* inEachWay(parts: readonly Part[]): Generator<Json> {
   for (const way of WAYS) yield* exampleValues(parts, way);
+}
+
+/** Makes each value when it is first read. */
+class RememberedValues implements Iterable<Json> {
+  readonly #values: Json[] = [];
+
+  constructor(private readonly more: Iterator<Json>) {}
+
+  *[Symbol.iterator](): Generator<Json> {
+    for (let index = 0; ; index += 1) {
+      if (index === this.#values.length) {
+        const next = this.more.next();
+        if (next.done === true) return;
+        this.#values.push(next.value);
+      }
+      yield this.#values[index] as Json;
+    }
+  }
 }
 
 const RESPONSE = { direction: 'response', nests: false } as const;
