@@ -279,7 +279,7 @@ const CODEGEN: readonly Room[] = [
     sees: ['src/codegen/'],
     packages: ['node:', 'commander', 'concordat/node', 'concordat/terminal', 'jiti'],
   },
-  { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'] },
+  { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'], packages: ['node:'] },
   { path: 'src/codegen/', sees: [PROBLEMS, VALUES, GENERATOR] },
 ];
 
