@@ -183,9 +183,9 @@ function isEmail(text) {
   );
 }
 
-const pattern1 = /^[0-9]+$/u;
-const pattern2 = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
-const pattern5 = /^[0-9]*$/u;
+const pattern_1 = /^[0-9]+$/u;
+const pattern_2 = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_5 = /^[0-9]*$/u;
 
 /** #/components/schemas/LoginInput */
 function checkLoginInput(value) {
@@ -234,7 +234,7 @@ checkLogoutInput.schema = () => ({
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern2.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_2.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -244,7 +244,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern2.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_2.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -254,7 +254,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern2.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_2.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -282,7 +282,7 @@ checkUserLinks.schema = () => ({
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -348,7 +348,7 @@ function checkUserReplacement(value) {
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
   const createdAt = value.createdAt;
   if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
   const updatedAt = value.updatedAt;
@@ -391,7 +391,7 @@ checkUserReplacement.schema = () => ({
 function checkProductItemInput(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern1.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_1.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   for (const key in value) {
@@ -443,7 +443,7 @@ checkOrderItemInput.schema = () => ({ type: "object", oneOf: [{ $ref: checkProdu
 function checkOrderInput(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern1.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_1.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -470,11 +470,11 @@ checkOrderInput.schema = () => ({
 function checkProductItemReplacement(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern1.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_1.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
   if (value.name !== undefined && !checkUserName(value.name)) return false;
   const unitPrice = value.unitPrice;
   if (unitPrice !== undefined && (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100))) return false;
@@ -505,7 +505,7 @@ function checkFreeItemReplacement(value) {
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "unitPrice" && key !== "quantity" && key !== "id") return false;
   }
@@ -533,7 +533,7 @@ checkOrderItemReplacement.schema = () => ({ type: "object", oneOf: [{ $ref: chec
 function checkOrderReplacement(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern1.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_1.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -542,7 +542,7 @@ function checkOrderReplacement(value) {
     if (!checkOrderItemReplacement(item)) return false;
   }
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded"))) return false;
   const total = value.total;
@@ -592,7 +592,7 @@ checkOrderPatch.schema = () => ({
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern2.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_2.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -645,7 +645,7 @@ function checkProductReplacement(value) {
   const price = value.price;
   if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
   if (value.links !== undefined && !checkProductLinks(value.links)) return false;
   for (const key in value) {
     if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
@@ -670,7 +670,7 @@ function checkCategoryInput(value) {
   if (!isObject(value)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "id") return false;
   }
@@ -697,7 +697,7 @@ checkCategoryInputList.schema = () => ({ type: "array", maxItems: 100, uniqueIte
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern2.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_2.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,
@@ -709,9 +709,9 @@ checkCommentText.schema = () => ({
 function checkCommentInput(value) {
   if (!isObject(value)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern1.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_1.test(orderId)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern1.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_1.test(userId))) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   for (const key in value) {
     if (key !== "orderId" && key !== "userId" && key !== "text") return false;
@@ -787,7 +787,7 @@ function listUsersParameters(value) {
     const limit = query.limit;
     if (limit !== undefined && (!Number.isInteger(limit) || limit > 100 || limit < 1)) return false;
     const cursor = query.cursor;
-    if (cursor !== undefined && (typeof cursor !== "string" || (cursor.length > 18 && codePoints(cursor) > 18) || !pattern5.test(cursor))) return false;
+    if (cursor !== undefined && (typeof cursor !== "string" || (cursor.length > 18 && codePoints(cursor) > 18) || !pattern_5.test(cursor))) return false;
     const version = query.version;
     if (version !== undefined && (typeof version !== "string" || (version !== "1" && version !== "2"))) return false;
   }
@@ -897,7 +897,7 @@ function getFeedParameters(value) {
   if (query !== undefined) {
     if (!isObject(query)) return false;
     const lastId = query.lastId;
-    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern1.test(lastId))) return false;
+    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_1.test(lastId))) return false;
     if (query.limit === undefined) query.limit = 20;
     const limit = query.limit;
     if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
@@ -1524,7 +1524,7 @@ checkApiKeyOffsetPage_closed.schema = () => ({
 function checkNewApiKey_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -1548,7 +1548,7 @@ checkNewApiKey_closed.schema = () => ({
 function checkApiKeyRecord_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -1570,7 +1570,7 @@ checkApiKeyRecord_closed_2.schema = () => ({
 
 /** checkCity, without costly keywords of inner members */
 function checkCity_closed_2(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern2.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_2.test(value);
 }
 checkCity_closed_2.schema = () => ({
   minLength: 1,
@@ -1582,7 +1582,7 @@ checkCity_closed_2.schema = () => ({
 function checkApiKey_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;

@@ -25,7 +25,8 @@ export class Scope implements Uses {
   readonly helpers = new Set<string>();
   readonly constants = new Set<string>();
   readonly calls = new Set<string>();
-  readonly #locals = new Set<string>(['value']);
+  /** The number of the last variable of each name. */
+  readonly #locals = new Map<string, number>();
 
   constructor(
     private readonly module: ModuleNames,
@@ -68,9 +69,13 @@ export class Scope implements Uses {
   /** A new variable name: neither in use in the function nor a name of the module. */
   local(wanted: string): Code {
     const stem = /^[a-z][A-Za-z]*$/.test(wanted) && !this.module.isTaken(wanted) ? wanted : 'member';
-    let name = stem;
-    for (let n = 2; this.#locals.has(name) || this.module.isTaken(name); n += 1) name = `${stem}${n}`;
-    this.#locals.add(name);
+    let n = this.#locals.get(stem) ?? 0;
+    let name: string;
+    do {
+      n += 1;
+      name = n === 1 ? stem : `${stem}${n}`;
+    } while (this.module.isTaken(name));
+    this.#locals.set(stem, n);
     return identifier(name);
   }
 }

@@ -68,11 +68,12 @@ export class WrittenChecks implements ModuleNames {
   }
 
   isTaken(name: string): boolean {
-    return RESERVED.has(name) || this.#names.has(name) || /^(?:pattern|values)\d+$/.test(name);
+    return RESERVED.has(name) || this.#names.has(name);
   }
 
   constant(kind: string, value: Code): string {
-    const name = this.#constants.get(value) ?? `${kind}${this.#constants.size + 1}`;
+    // A local variable has no `_` in its name, so that neither hides the other, whichever is named first.
+    const name = this.#constants.get(value) ?? `${kind}_${this.#constants.size + 1}`;
     this.#constants.set(value, name);
     return name;
   }

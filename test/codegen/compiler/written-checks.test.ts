@@ -1,5 +1,6 @@
 /** Tests what generated functions look like, and that none of them does its work twice. */
 import { expect } from 'chai';
+import { HELPER_NAMES } from '../../../src/codegen/compiler/helpers.js';
 import { failuresOf } from '../../../src/runtime/failures/failures-of.js';
 import { compiledSchema, moduleOf } from './compiled-schema.js';
 
@@ -27,6 +28,23 @@ function nested(depth: number, end: object): object {
   let value = end;
   for (let level = 0; level < depth; level += 1) value = { next: value };
   return value;
+}
+
+/** Objects in one function whose properties all have the same names; each needs a variable, a constant or both. */
+function named(names: readonly string[]): object {
+  const of = (schema: object): object => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, schema])),
+  });
+  const many = { enum: ['one', ...Array.from({ length: 20 }, (_, n) => String(n))] };
+  return {
+    type: 'object',
+    properties: {
+      a: of({ type: 'string', minLength: 2, pattern: '^a+$' }),
+      b: of({ type: 'string', minLength: 2 }),
+      c: of(many),
+    },
+  };
 }
 
 describe('a generated function', () => {
@@ -69,6 +87,41 @@ describe('a generated function', () => {
     expect(check({ a: null })).to.equal(true);
     expect(check({})).to.equal(false);
   });
+
+  it('has its own variables where properties have the names of its constants, helpers and variables', async () => {
+    const text = moduleOf(named(['a'])) ?? '';
+    const own = [...new Set(text.match(/\b[A-Za-z_]\w*/g))];
+    const names = [
+      ...own,
+      ...HELPER_NAMES,
+      'values',
+      'pattern',
+      'member',
+      'fitting',
+      'trial',
+      'found',
+      'index',
+    ];
+    const check = await compiledSchema(named(names));
+    const good = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
+    expect(check({ a: good('aa'), b: good('aa'), c: good('one') })).to.equal(true);
+    for (const name of names) {
+      expect(check({ a: good('aa'), b: { ...good('aa'), [name]: 'a' } }), name).to.equal(false);
+      expect(check({ a: good('aa'), c: { ...good('one'), [name]: 'six' } }), name).to.equal(false);
+    }
+  }).timeout(20_000);
+
+  it('is written in linear time where thousands of properties have no names of variables', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, n) => [
+        `a_${String(n)}`,
+        { type: 'object', properties: { b: { type: 'string', minLength: 2 } } },
+      ]),
+    );
+    const started = process.cpuUsage();
+    moduleOf({ type: 'object', properties });
+    expect(process.cpuUsage(started).user / 1e6).to.be.lessThan(10);
+  }).timeout(60_000);
 
   it('ends where a schema tracks itself inside a property', async () => {
     const inner = { $ref: '#/$defs/list', unevaluatedProperties: false };

@@ -114,7 +114,7 @@ export {
       'default_',
       'isDate',
       'fail',
-      'values1',
+      'values_1',
       'checkObject',
       'ünïcode',
       '$',
