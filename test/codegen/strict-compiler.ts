@@ -24,17 +24,6 @@ const libraries = new Map<string, ts.SourceFile>();
 /** A setting under which a file has only what Node can run after it has removed the types. */
 export const ERASABLE = { erasableSyntaxOnly: true };
 
-/** The generated files with types, which a user's compiler only reads. */
-const TYPED = /\/(?:openapi|operations|outgoing|routing)\.ts$/;
-
-function checkedFile(
-  name: string,
-  version: ts.ScriptTarget | ts.CreateSourceFileOptions,
-): ts.SourceFile | undefined {
-  const text = ts.sys.readFile(name)?.replace('// @ts-nocheck', '//');
-  return text === undefined ? undefined : ts.createSourceFile(name, text, version);
-}
-
 /** Every complaint of the compiler: `file.ts:12: TS2322: …`, the file relative to the directory. */
 export function complaints(
   directory: string,
@@ -44,7 +33,6 @@ export function complaints(
   const host = ts.createCompilerHost(strictOptions());
   const read = host.getSourceFile.bind(host);
   host.getSourceFile = (name, ...rest) => {
-    if (TYPED.test(name)) return checkedFile(name, rest[0]);
     if (name.startsWith(`${directory}/`)) return read(name, ...rest);
     const file = libraries.get(name) ?? read(name, ...rest);
     if (file !== undefined) libraries.set(name, file);

@@ -144,7 +144,9 @@ export class WrittenChecks implements ModuleNames {
       ...typed,
       further?.text(type !== undefined) ?? NOTHING,
       names.length === 0
-        ? code`export {};\n`
+        ? further === undefined
+          ? code`export {};\n`
+          : NOTHING
         : code`export {\n${joined(names.map((name) => code`  ${name},\n`))}};\n`,
     ];
     return joined(

@@ -22,8 +22,8 @@ export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | '
 }
 
 /**
- * The text of each generated file by its name: `routing.ts`, `operations.ts`, `openapi.ts`, `validators.ts` and
- * `response-validators.ts` for an OpenAPI document, `graphql.ts` and `schema.ts` for a GraphQL schema.
+ * The text of each generated file by its name: `routing.ts`, `operations.ts`, `openapi.ts`, `validators.ts`,
+ * `response-validators.ts` and `surplus.ts` for an OpenAPI document, `graphql.ts` and `schema.ts` for a GraphQL schema.
  * Nothing is written.
  *
  * @throws ContractError with every problem of both contracts

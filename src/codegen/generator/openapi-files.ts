@@ -1,6 +1,7 @@
 /** Generates the files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the texts. */
 
-import { type CompileContractOptions, bannerOf, compileContract } from './compile-contract.js';
+import { basename } from 'node:path';
+import { type CompileContractOptions, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from '../load/load.js';
 import { meaningOf } from '../load/harmless-faults.js';
 import { type ProblemExamples, refusalNotices } from '../notices/refusals.js';
@@ -16,7 +17,7 @@ import { isHarmless } from '../problems/features.js';
 import type { PlacedOperation } from '../read/model.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/compile-validators.js';
-import { type Code, leftUnchecked, code, templateLiteral, withTypeScriptImports } from '../text/code.js';
+import { type Code, code, openingLine, templateLiteral, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../values/value-types.js';
 import { operationsFile } from '../write/operations-file.js';
 import { ReceivedSchemas } from '../write/received-schemas.js';
@@ -126,11 +127,11 @@ async function write(
 ): Promise<Pick<Generated, 'files' | 'operations'> & { readonly notices: readonly Notice[] }> {
   const { document } = loaded;
   const compiled = compileContract(loaded, reader, options);
-  const { model, routing, outgoing, requests, responses, converters } = compiled;
-  const banner = bannerOf(options.openapi);
+  const { model, routing, outgoing, requests, responses, surplus, converters } = compiled;
+  const banner = openingLine(basename(options.openapi));
   const received = new ReceivedSchemas(reader);
   const operations = operationsFile(reader, model, banner, received);
-  const typed = {
+  const files = {
     'openapi.ts': typesFile(document, banner, {
       callbacks: model.callbackItems,
       schemas: received.components,
@@ -140,11 +141,9 @@ async function write(
     'operations.ts': operations,
     'routing.ts': routing,
     ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
-  };
-  const files = {
-    ...Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, leftUnchecked(text, banner)])),
     'validators.ts': requests.ts,
     'response-validators.ts': responses.ts,
+    ...(surplus && { 'surplus.ts': surplus.ts }),
     ...(converters && { 'values.ts': converters }),
     ...(options.document && { 'document.ts': documentText(document, banner) }),
   };

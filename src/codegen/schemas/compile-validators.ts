@@ -16,7 +16,7 @@ import {
   type Unit,
 } from './units.js';
 import { Normaliser } from './normalise.js';
-import { code, type Code, NOTHING, UNCHECKED } from '../text/code.js';
+import { code, type Code, NOTHING } from '../text/code.js';
 import { SURPLUS_TYPE, surplusOf } from './surplus.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../text/pointer.js';
 
@@ -48,10 +48,12 @@ export interface CompileOptions extends SchemaOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** The compiled checks. Requests and responses have separate modules, so that a server loads the second only when it checks responses. */
+/** The compiled checks, in modules of their own: a server loads the checks of responses only when it checks its responses. */
 export interface CompiledValidators {
   readonly requests: ValidatorsFile;
   readonly responses: ValidatorsFile;
+  /** The functions that omit undeclared members from responses. */
+  readonly surplus: ValidatorsFile;
   readonly unsupported: readonly UnsupportedFeature[];
   /** The requested names that have no check, because their schema accepts everything. */
   readonly trivial: ReadonlySet<string>;
@@ -115,13 +117,12 @@ export function compileValidators(
     const names = exported
       .filter((root) => root.direction === direction)
       .map(({ name, about, part }) => ({ name, about, check: part.name }));
-    // A server omits undeclared members without loading the checks of responses.
-    const isSurplusHere = direction === 'request' && wanted.some((each) => each.direction === 'response');
-    return validatorsFile(options.banner ?? NOTHING, names, checks, isSurplusHere ? surplus.code : undefined);
+    return validatorsFile(options.banner, names, checks);
   };
   return {
     requests: file('request'),
     responses: file('response'),
+    surplus: validatorsFile(options.banner, [], checks, surplus.code),
     unsupported: schemas.unsupportedFeatures,
     trivial,
   };
@@ -213,10 +214,10 @@ export interface ValidatorsFile {
 }
 
 function validatorsFile(
-  header: Code,
+  header: Code | undefined = NOTHING,
   exported: readonly ExportedCheck[],
   checks: WrittenChecks,
-  surplus: FurtherCode | undefined,
+  surplus?: FurtherCode,
 ): ValidatorsFile {
   return {
     js: checks.source(header, exported, undefined, surplus),
@@ -228,6 +229,9 @@ function validatorsFile(
     ),
   };
 }
+
+/** The functions have no types inside, and checking those of a large contract would take seconds at each compilation. */
+const UNCHECKED = code`// @ts-nocheck\n`;
 
 /** A copy of the type in the runtime's contract: the generated files import nothing. */
 const CHECK_TYPE = code`/** A compiled JSON Schema check. */

@@ -52,8 +52,7 @@ type CheckOf = (place: string, way: Way) => Code;
 export function valueFunction(way: Way, conversion: FunctionConversion, checkOf: CheckOf): Code {
   const { about, isExact } = conversion;
   const content = conversion.content();
-  const parameters =
-    way === 'decode' && isExact ? code`value: unknown, exact: unknown = value` : code`value: unknown`;
+  const parameters = way === 'decode' && isExact ? code`value: any, exact: any = value` : code`value: any`;
   const lines =
     'scalar' in content
       ? [code`return ${call(way, content.scalar, VALUE, EXACT)};`]
@@ -120,7 +119,7 @@ function member(way: Way, conversion: Conversion): Code {
 function converted(copy: Code, lines: readonly Code[]): readonly Code[] {
   return [
     code`const result = ${copy};`,
-    code`let at;`,
+    code`let at: any;`,
     code`try {`,
     ...inner(lines),
     code`} catch (error) {`,

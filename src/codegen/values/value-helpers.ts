@@ -9,7 +9,7 @@ export const CODECS: Readonly<Record<BuiltInCodec, { readonly name: string; read
     name: 'DateTime',
     text: code`
 /** RFC 3339, date-time. A Date has milliseconds: further digits are lost. A leap second is the second after it. */
-function toDateTime(text) {
+function toDateTime(text: any): any {
   if (typeof text !== "string") return text;
   const isLeap = text.slice(17, 19) === "60";
   const date = new Date((isLeap ? text.slice(0, 17) + "59" + text.slice(19) : text).toUpperCase());
@@ -18,7 +18,7 @@ function toDateTime(text) {
 }
 
 /** In UTC, with milliseconds. */
-function fromDateTime(date) {
+function fromDateTime(date: any): any {
   if (date === null) return null;
   if (!(date instanceof Date)) throw new TypeError("must be a Date");
   const text = date.toISOString();
@@ -31,7 +31,7 @@ function fromDateTime(date) {
     name: 'FullDate',
     text: code`
 /** RFC 3339, full-date: midnight in UTC. */
-function toFullDate(text) {
+function toFullDate(text: any): any {
   if (typeof text !== "string") return text;
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) throw new TypeError("must be a date");
@@ -39,7 +39,7 @@ function toFullDate(text) {
 }
 
 /** The day in UTC. */
-function fromFullDate(date) {
+function fromFullDate(date: any): any {
   if (date === null) return null;
   if (!(date instanceof Date)) throw new TypeError("must be a Date");
   const text = date.toISOString();
@@ -52,9 +52,9 @@ function fromFullDate(date) {
     name: 'Bytes',
     text: code`
 /** RFC 4648 §4, Base64. */
-function toBytes(text) {
+function toBytes(text: any): any {
   if (typeof text !== "string") return text;
-  let characters;
+  let characters: string;
   try {
     characters = atob(text);
   } catch {
@@ -65,7 +65,7 @@ function toBytes(text) {
   return bytes;
 }
 
-function fromBytes(bytes) {
+function fromBytes(bytes: any): any {
   if (bytes === null) return null;
   if (!(bytes instanceof Uint8Array)) throw new TypeError("must be a Uint8Array");
   let characters = "";
@@ -82,13 +82,13 @@ function fromBytes(bytes) {
   digits: {
     name: 'Digits',
     text: code`
-function toDigits(text) {
+function toDigits(text: any): any {
   if (typeof text !== "string") return text;
   if (!/^-?\\d{1,20}$/.test(text)) throw new TypeError("must be the digits of an integer");
   return BigInt(text);
 }
 
-function fromDigits(integer) {
+function fromDigits(integer: any): any {
   if (integer === null) return null;
   if (typeof integer !== "bigint") throw new TypeError("must be a bigint");
   return String(integer);
@@ -102,7 +102,7 @@ function integer(name: string, method: Code, range: Code): { readonly name: stri
     name,
     text: code`
 /** @param exact - a bigint where the number cannot hold all digits */
-function ${identifier(`to${name}`)}(number, exact) {
+function ${identifier(`to${name}`)}(number: any, exact?: any): any {
   if (typeof number !== "number") return number;
   if (typeof exact !== "bigint" && !Number.isSafeInteger(number)) throw new TypeError("must be an exact integer");
   const integer = typeof exact === "bigint" ? exact : BigInt(number);
@@ -111,7 +111,7 @@ function ${identifier(`to${name}`)}(number, exact) {
 }
 
 /** A number, or a bigint where a number cannot hold all digits. */
-function ${identifier(`from${name}`)}(integer) {
+function ${identifier(`from${name}`)}(integer: any): any {
   if (integer === null) return null;
   if (typeof integer !== "bigint") throw new TypeError("must be a bigint");
   if (BigInt.${method}(64, integer) !== integer) throw new RangeError("must be an integer ${range}");
@@ -125,15 +125,15 @@ function ${identifier(`from${name}`)}(integer) {
 /** Adds the place of a value that cannot be converted. */
 export const WITHIN = code`
 /** The error, with the key under which the value is added to its place, from the inside to the outside. */
-function within(key, error) {
-  if (error instanceof Error) (error.place ??= []).push(key);
+function within(key: any, error: any): any {
+  if (error instanceof Error) ((error as any).place ??= []).push(key);
   return error;
 }
 `;
 
 /** Distinguishes values that are converted as a whole from objects. */
 export const IS_SCALAR = code`
-function isScalar(value) {
+function isScalar(value: any): boolean {
   return value instanceof Date || value instanceof Uint8Array;
 }
 `;
@@ -141,9 +141,9 @@ function isScalar(value) {
 /** Encodes unions: only the check of a member shows whether a value belongs to it. */
 export const FIRST_ENCODED = code`
 /** Encodes as the first member whose check accepts the result, else as the first that can be encoded. */
-function firstEncoded(value, members) {
-  const encoded = [];
-  let failure;
+function firstEncoded(value: any, members: any): any {
+  const encoded: any[] = [];
+  let failure: any;
   for (const [encode, accepts] of members) {
     try {
       const result = encode(value);
@@ -159,13 +159,13 @@ function firstEncoded(value, members) {
   return encoded[0];
 }
 
-const same = (value) => value;
+const same = (value: any): any => value;
 
 /** No check accepts this where it asks for a type. */
 const unconverted = Symbol("unconverted");
 
 /** The value as checks see it, with a near number for a bigint that is encoded. */
-function numbers(value) {
+function numbers(value: any): any {
   if (typeof value === "bigint") {
     const number = Number(value);
     if (Number.isSafeInteger(number)) return value;

@@ -4,16 +4,7 @@ import { ContractSchemas } from '../schemas/contract-schemas.js';
 import type { OpenApiDocument, SchemaObject } from '../schemas/document.js';
 import { type ScalarConversion, valueFunction, type Way } from './value-function.js';
 import { Conversions } from './conversions.js';
-import {
-  type Code,
-  NOTHING,
-  UNCHECKED,
-  accessor,
-  code,
-  identifier,
-  joined,
-  stringLiteral,
-} from '../text/code.js';
+import { type Code, NOTHING, accessor, code, identifier, joined, stringLiteral } from '../text/code.js';
 import { CODECS, FIRST_ENCODED, IS_SCALAR, WITHIN } from './value-helpers.js';
 import { ValuePlaces } from './value-places.js';
 import type { ValueCodec, ValueTypes } from './value-types.js';
@@ -99,14 +90,7 @@ export class ValueList {
       ...(text.includes('firstEncoded(') ? [FIRST_ENCODED] : []),
     ];
     return {
-      text: joined([
-        banner,
-        UNCHECKED,
-        ABOUT,
-        imports.length > 0 ? code`\n${imports}` : NOTHING,
-        ...helpers,
-        text,
-      ]),
+      text: joined([banner, ABOUT, imports.length > 0 ? code`\n${imports}` : NOTHING, ...helpers, text]),
       untyped: this.#places.untyped,
     };
   }
@@ -124,8 +108,8 @@ function scalarText({ name, codec }: ScalarConversion, modules: readonly string[
 
 function ownCodec(name: string, { type, decode, encode }: ValueCodec, module: Code): Code {
   return code`
-function ${identifier(`to${name}`)}(value) {
-  if (typeof value !== "string" && typeof value !== "number") return value;
+function ${identifier(`to${name}`)}(value: any): any {
+  if (typeof (value as unknown) !== "string" && typeof (value as unknown) !== "number") return value;
   try {
     return ${module}${accessor(decode)}(value);
   } catch (cause) {
@@ -133,7 +117,7 @@ function ${identifier(`to${name}`)}(value) {
   }
 }
 
-function ${identifier(`from${name}`)}(value) {
+function ${identifier(`from${name}`)}(value: any): any {
   return value === null ? null : ${module}${accessor(encode)}(value);
 }
 `;

@@ -23,8 +23,7 @@ const SETTLED_BY_DECODING = new Set(
 /** Collects the checks of a contract; equal schemas share one. */
 export class CheckList {
   readonly #byContent = new Map<string, ValidatorRequest>();
-  /** The names of the module's other export and of all checks. */
-  readonly #names = new Set(['surplus']);
+  readonly #names = new Set<string>();
 
   get orders(): readonly ValidatorRequest[] {
     return [...this.#byContent.values()];

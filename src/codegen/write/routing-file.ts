@@ -36,6 +36,7 @@ export function routingFile(
     about: docComment(`\`${operation.method} ${operation.path}\``),
     entry: table.operation(operation),
   }));
+  const hasSurplus = checks.namesOf('response').length > 0;
   const members = operations.map(({ key, name }) => code`  readonly ${key}: typeof ${name};\n`);
   const entries = operations.map(({ key, name }) => code`  ${key}: ${name},\n`);
   const blocks = [
@@ -50,19 +51,15 @@ export function routingFile(
     ),
     constant(code`/** The XML names of component schemas. */`, code`xmlNames`, contract.xmlNames),
     constant(code`/** The \`x-\` fields of the document itself. */`, code`extensions`, contract.extensions),
-    contractConstant(
-      joined(members),
-      joined(entries),
-      checks.namesOf('response').length > 0,
-      table.hasBodyCodecs,
-    ),
+    contractConstant(joined(members), joined(entries), hasSurplus, table.hasBodyCodecs),
   ];
   const imports = joined([
     table.hasBodyCodecs ? code`import { bodyCodecs } from "concordat";\n` : NOTHING,
     code`import type { PathNode, RestContract } from "concordat";\n`,
     code`import type { Operations } from "./operations.js";\n`,
     // Strict compiler settings refuse an unused import.
-    checks.orders.length === 0 ? NOTHING : code`import * as check from "./validators.js";\n`,
+    hasSurplus ? code`import { surplus } from "./surplus.js";\n` : NOTHING,
+    checks.namesOf('request').length > 0 ? code`import * as check from "./validators.js";\n` : NOTHING,
     values.isEmpty ? NOTHING : code`import * as value from "./values.js";\n`,
   ]);
   return joined([banner, imports, ...blocks], code`\n`);
@@ -91,7 +88,7 @@ export const contract: RestContract<keyof Operations, keyof typeof securitySchem
   securitySchemes,
   xmlNames,
   extensions,
-${hasSurplus ? code`  surplus: check.surplus,\n` : NOTHING}${hasBodyCodecs ? code`  bodyCodecs,\n` : NOTHING}};
+${hasSurplus ? code`  surplus,\n` : NOTHING}${hasBodyCodecs ? code`  bodyCodecs,\n` : NOTHING}};
 `;
 
 /**

@@ -39,6 +39,7 @@ const FILES = [
   'response-validators.ts',
   'routing.ts',
   'schema.ts',
+  'surplus.ts',
   'validators.ts',
 ];
 

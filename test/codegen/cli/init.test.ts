@@ -133,6 +133,7 @@ describe('concordat init', function () {
         'routing.js',
         'validators.js',
         'response-validators.js',
+        'surplus.js',
       ]);
       await rm(outDir, { recursive: true });
     });

@@ -91,10 +91,10 @@ function omit(strip: OmitSurplus | undefined, value: unknown): unknown {
 async function functionsOf(schemas: Readonly<Record<string, Schema>>) {
   const document = documentOf('3.1.0', schemas);
   const wanted = Object.keys(schemas).map((name) => component(name, 'response'));
-  const { requests, responses, unsupported } = compiled(document, wanted);
+  const { surplus: functions, responses, unsupported } = compiled(document, wanted);
   expect(unsupported).to.deep.equal([]);
   const checks = await imported(responses.js);
-  const { surplus } = (await imported(requests.js)) as unknown as { surplus: Record<string, OmitSurplus> };
+  const { surplus } = (await imported(functions.js)) as unknown as { surplus: Record<string, OmitSurplus> };
   return { checks, surplus };
 }
 

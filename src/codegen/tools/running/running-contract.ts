@@ -165,7 +165,7 @@ interface Imported {
 }
 
 /** Loads the generated modules from temporary files, because the routing imports the checks by file name. */
-async function imported({ routing, requests, responses }: CompiledContract): Promise<Imported> {
+async function imported({ routing, requests, responses, surplus }: CompiledContract): Promise<Imported> {
   const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
   try {
     const files = {
@@ -176,6 +176,7 @@ async function imported({ routing, requests, responses }: CompiledContract): Pro
       ),
       'validators.js': requests.js,
       'response-validators.js': responses.js,
+      ...(surplus && { 'surplus.js': surplus.js }),
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
     const load = (name: string): Promise<unknown> => import(pathToFileURL(join(directory, name)).href);

@@ -57,7 +57,8 @@ export function typesFile(
     transform: (schema, options) => sequenceType(schema, options) ?? types.node(schema),
   });
   const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(copy.components.schemas));
-  return code`${banner}\n${printedTypes(types.whole(astToString([...named])))}`;
+  const text = astToString([...named]).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS);
+  return code`${banner}\n${printedTypes(types.whole(text))}`;
 }
 
 /**
@@ -108,6 +109,12 @@ const DEFAULTS = {
 
 /** A type node that openapi-typescript writes instead of its own for a schema. */
 type TypeNode = Extract<ReturnType<NonNullable<OpenAPITSOptions['transform']>>, { kind: unknown }>;
+
+const WITH_REQUIRED = /^type WithRequired<[^}]*};$/m;
+
+// A type that may be null has no keys, and its null has no members.
+const WITH_REQUIRED_OF_UNIONS =
+  'type WithRequired<T, K extends PropertyKey> = T extends object ? T & { [P in K & keyof T]-?: T[P] } : T;';
 
 /** The start of the helpers' types, which map over every object type; a Date must not be mapped. */
 const TAKES_APART = 'T extends (infer E)[] ?';
