@@ -83,6 +83,17 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
     beforeEach(() => (stored = []));
     after(() => server.close());
 
+    /** Sends bytes, and then nothing, to a server that waits for the next ones for less time than for the whole request. */
+    async function silently(bytes: string): Promise<readonly (readonly [number, string])[]> {
+      const [requestTimeout, keepAliveTimeout] = [server.requestTimeout, server.keepAliveTimeout];
+      Object.assign(server, { timeout: 100, requestTimeout: 60_000, keepAliveTimeout: 100 });
+      try {
+        return await asked(bytes);
+      } finally {
+        Object.assign(server, { timeout: 0, requestTimeout, keepAliveTimeout });
+      }
+    }
+
     const asked = async (bytes: string): Promise<readonly (readonly [number, string])[]> =>
       responsesIn(await exchange(url, bytes));
 
@@ -152,12 +163,61 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
       expect(stored).to.deep.equal(['text']);
     });
 
+    it('of a body that stops arriving fail the reading of it with a 408, before the time for a request is over', async () => {
+      const late = refusal(408, 'The request did not arrive in time');
+      const unfinished = `${requestText('/quick', { method: 'POST', headers: ['Content-Length: 20'] })}{`;
+      expect(await silently(unfinished)).to.deep.equal([late]);
+      expect(await silently(post('/slow') + unfinished)).to.deep.equal([[201, 'text'], late]);
+      expect(stored).to.deep.equal(['text']);
+    });
+
+    it('of a silent connection leave the response to its request alone', async () => {
+      const unread = requestText('/early', { method: 'POST', headers: ['Content-Length: 20'] });
+      expect(await silently(`${unread}{`)).to.deep.equal([[201, 'early']]);
+      expect(await asked(`${unread}{`), 'after the time for a request').to.deep.equal([[201, 'early']]);
+      expect(await silently(post('/quick'))).to.deep.equal([[201, 'text']]);
+      expect(await silently('')).to.deep.equal([]);
+    });
+
     it('answer an unknown Expect in its turn', async () => {
       const unmet = refusal(417, 'The only expectation that is met is 100-continue');
       const expecting = requestText('/', { headers: ['Expect: zzz', 'Connection: close'] });
       expect(await asked(post('/slow') + expecting)).to.deep.equal([[201, 'text'], unmet]);
       const head = requestText('/', { method: 'HEAD', headers: ['Expect: zzz', 'Connection: close'] });
       expect(await asked(head)).to.deep.equal([[417, '']]);
+    });
+
+    for (const expectation of [
+      '100-continue, zzz',
+      'zzz,100-continue',
+      '100-continue;q=1',
+      '100-continue zzz',
+    ]) {
+      it(`answer an unknown Expect in a list: ${expectation}`, async () => {
+        const headers = [`Expect: ${expectation}`, 'Content-Length: 4', 'Connection: close'];
+        const expecting = requestText('/quick', { method: 'POST', headers });
+        const unmet = refusal(417, 'The only expectation that is met is 100-continue');
+        expect(await asked(expecting)).to.deep.equal([unmet]);
+        expect(await asked(`${expecting}text`)).to.deep.equal([unmet]);
+        expect(await asked(post('/slow') + expecting)).to.deep.equal([[201, 'text'], unmet]);
+        expect(stored).to.deep.equal(['text']);
+      });
+    }
+
+    it('let through an Expect that is met', async () => {
+      for (const expectation of ['100-continue', '100-Continue', ', 100-continue,100-continue']) {
+        const headers = [`Expect: ${expectation}`, 'Content-Length: 4', 'Connection: close'];
+        const expecting = requestText('/quick', { method: 'POST', headers });
+        expect(await asked(`${expecting}text`), expectation).to.deep.equal([
+          [100, ''],
+          [201, 'text'],
+        ]);
+      }
+      const none = requestText('/quick', {
+        method: 'POST',
+        headers: ['Expect:', 'Content-Length: 4', 'Connection: close'],
+      });
+      expect(await asked(`${none}text`)).to.deep.equal([[201, 'text']]);
     });
 
     it('answer CONNECT after the responses before it', async () => {

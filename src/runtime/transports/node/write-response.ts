@@ -10,7 +10,7 @@ import { BodyStream, breakOffOn } from './body-stream.js';
 const WITHOUT_LENGTH = new Set([204, 304]);
 
 /**
- * Writes the response of a handler. Headers that were already set on `outgoing` are kept, unless the response has them; cookies
+ * Writes the response of a handler, unless the client has disconnected. Headers that were already set on `outgoing` are kept, unless the response has them; cookies
  * are added to those that were set.
  *
  * @param method - the method of the request: the response to HEAD has no body
@@ -26,11 +26,15 @@ export function writeResponse(
   others: OutgoingHttpHeader[] = [],
 ): void {
   const { status, body } = response;
+  // With a head, logs would show a status that was never sent. From Node 24 on, a pipeline to a closed connection does not even end.
+  if (outgoing.destroyed || outgoing.socket?.destroyed === true) {
+    discardBody(response);
+    return;
+  }
   const given = givenLength(response, method);
   if (isStreamed(body)) {
     writeHead(outgoing, response, others, given);
-    // From Node 24 on, a pipeline to a closed connection neither starts nor ends.
-    if (method === 'HEAD' || WITHOUT_LENGTH.has(status) || outgoing.destroyed) {
+    if (method === 'HEAD' || WITHOUT_LENGTH.has(status)) {
       discardBody(response);
       outgoing.end();
     } else {
