@@ -105,7 +105,7 @@ export function listen({
   const isBusy = (socket: Socket): boolean =>
     upgraded.has(socket) || owed.latest(socket)?.writableFinished === false;
   const connections = new Connections(warn, isBusy);
-  // Ends a connection whose client does not read.
+  // Ends a connection whose client does not read. A request whose body stops arriving is answered with 408.
   server.timeout = SILENCE;
   // Node no longer tracks a connection that has become a WebSocket, and could not close it.
   server.on('connection', (socket: Socket) => connections.add(socket));

@@ -20,10 +20,10 @@ export type Refuse = RestEngine<never>['refuse'];
 export function placeHandler(place: Place, refuse: Refuse): HttpHandler {
   return async (request) => {
     try {
-      return { operation: place.name, ...(await place.answer(request)) };
+      return await place.answer(request);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { ...refuse(error, request), operation: place.name };
+      return refuse(error, request);
     }
   };
 }

@@ -73,11 +73,14 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   // For answers that depend on the caller; pages are the same for all callers.
   const sendToCaller = throughKoa ?? sendWith(fixed, report, credentials);
   const probes = probePlaces(health, metrics);
-  const placeAt = (place: Place): Koa.Middleware => koaTransport(placeHandler(place, refuse), { send });
+  const placeAt = (place: Place): Koa.Middleware =>
+    named(place.name, koaTransport(placeHandler(place, refuse), { send }));
   const byPath = new Map<string, Koa.Middleware>([
     ...[...probes, ...pages.byPath].map(([path, place]) => [path, placeAt(place)] as const),
-    ['/graphql', koaTransport(graphql, { send: sendToCaller })],
-    ...(mcp === undefined ? [] : [['/mcp', koaTransport(mcp, { send: sendToCaller })] as const]),
+    ['/graphql', named('graphql', koaTransport(graphql, { send: sendToCaller }))],
+    ...(mcp === undefined
+      ? []
+      : [['/mcp', named('mcp', koaTransport(mcp, { send: sendToCaller }))] as const]),
   ]);
   const assetAt = (path: string): Koa.Middleware | undefined => {
     const asset = pages.findAsset(path);
@@ -109,6 +112,14 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     if (context?.writable !== false) report(error);
   });
   return app;
+}
+
+/** Names the operation before it has answered, for the log of a request whose client does not wait for that. */
+function named(operation: string, answer: Koa.Middleware): Koa.Middleware {
+  return (context, next): unknown => {
+    context.state['operation'] = operation;
+    return answer(context, next);
+  };
 }
 
 /** Refuses requests of other origins. It is synchronous, because most requests pass and then cost next to nothing. */

@@ -26,6 +26,9 @@ export function requestIdOf(given: string | readonly string[] | undefined): stri
 /** The operations of probes. They come every few seconds, so they are logged at `debug`. */
 const PROBES: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
+/** The status of a request whose client left before its answer began, as nginx logs it: no other one was sent. */
+const CLIENT_LEFT = 499;
+
 /** The maximum length of a path in the log. */
 const LONGEST_PATH = 1000;
 
@@ -34,24 +37,28 @@ const LONGEST_PATH = 1000;
  * the operationId, the name of a GraphQL operation, or the word that another step put into `context.state.operation`.
  */
 export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
-  function ended(context: Koa.Context, started: number): void {
+  function ended(context: Koa.Context, started: number, address: string): void {
     const { res } = context;
     const durationMs = performance.now() - started;
     const operation = operationOf(context);
-    metrics.requestEnded(operation, res.statusCode, durationMs / 1000);
+    // Koa sets 404 before any step has answered.
+    const status = res.headersSent ? res.statusCode : CLIENT_LEFT;
+    metrics.requestEnded(operation, status, durationMs / 1000);
     const level = PROBES.has(operation) ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return;
-    log[level](lineOf(context, { operation, durationMs, res }), 'request');
+    log[level](lineOf(context, { operation, durationMs, status, address }), 'request');
   }
 
   return (context, next) => {
     const started = performance.now();
     const { req, res } = context;
+    // Koa keeps it when it is read; a connection that is closed has none.
+    const address = context.ip;
     // The answer takes its id from this header, and so does the report of a failure.
     req.headers['x-request-id'] = requestIdOf(req.headers['x-request-id']);
     metrics.requestStarted();
     res.on('close', () => {
-      ended(context, started);
+      ended(context, started, address);
     });
     return next();
   };
@@ -77,11 +84,15 @@ interface RoutedContext {
 interface Ended {
   readonly operation: string;
   readonly durationMs: number;
-  readonly res: ServerResponse;
+  readonly status: number;
+  readonly address: string;
 }
 
 /** The log leaves out undefined members. Spreading objects into the line would take as long as writing it. */
-function lineOf(context: Koa.Context, { operation, durationMs, res }: Ended): Record<string, unknown> {
+function lineOf(
+  context: Koa.Context,
+  { operation, durationMs, status, address }: Ended,
+): Record<string, unknown> {
   const { graphqlOperation } = (context as unknown as RoutedContext).state;
   const { requestId, traceId, callerId } = lineOfRequest(context.req.headers);
   return {
@@ -90,11 +101,11 @@ function lineOf(context: Koa.Context, { operation, durationMs, res }: Ended): Re
     callerId,
     method: context.req.method,
     path: pathOf(context).slice(0, LONGEST_PATH),
-    status: res.statusCode,
+    status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     operation: graphqlOperation === undefined ? operation : shortened(graphqlOperation),
-    address: context.ip,
-    aborted: isAbandoned(res) || undefined,
+    address,
+    aborted: isAbandoned(context.res) || undefined,
   };
 }
 

@@ -1,12 +1,14 @@
 /** Request ids, and the line that each request leaves in the log. */
 
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { operator } from '../../../src/core/services/rights/caller.js';
 import { bareUserInput } from '../../support/bare-records.js';
 import { until } from '../../support/until.js';
+import { exchange, readAnswer, requestText } from '../../support/wire.js';
 import { type LogLine, useWatched } from './watched-service.js';
 
 describe('the request id', () => {
@@ -177,19 +179,84 @@ describe('the line of a request', () => {
     expect(named['operation']).to.equal('n'.repeat(100));
   });
 
-  it('says when the client did not wait for the answer', async () => {
+  /** Sends bytes and leaves once the service answers them, before the answer begins. @returns the line of the request */
+  async function leaveWith(
+    id: string,
+    head: readonly string[],
+    { body = '', leave = 'resetAndDestroy' }: { body?: string; leave?: 'resetAndDestroy' | 'destroy' } = {},
+  ): Promise<LogLine> {
     const { hostname, port } = new URL(service().url);
     const socket = connect(Number(port), hostname);
-    const head =
-      'POST /api/users HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: gone\r\nContent-Type: application/json\r\n';
-    socket.write(`${head}Content-Length: 100\r\n\r\n{`);
+    socket.write(`${[...head, 'Host: localhost', `X-Request-Id: ${id}`].join('\r\n')}\r\n\r\n${body}`);
     await until('the request is under way', async () => {
       const metrics = await (await fetch(`${service().url}/metrics`)).text();
-      // This one and the one that waits for its body.
+      // This one and the one that waits.
       return metrics.includes('http_requests_in_flight 2');
     });
-    socket.destroy();
-    expect(await lineOf('gone')).to.include({ aborted: true, operation: 'createUser' });
+    socket[leave]();
+    return lineOf(id);
+  }
+  const left = { aborted: true, status: 499, address: '127.0.0.1' };
+
+  it('says when the client did not wait for the answer', async () => {
+    const json = ['Content-Type: application/json', 'Content-Length: 100'];
+    const [rest, graphql] = ['POST /api/users HTTP/1.1', 'POST /graphql HTTP/1.1'].map((line) => [
+      line,
+      ...json,
+    ]);
+    const body = '{';
+    expect(await leaveWith('gone', rest ?? [], { body })).to.include({ ...left, operation: 'createUser' });
+    expect(await leaveWith('gone-too', graphql ?? [], { body })).to.include({
+      ...left,
+      operation: 'graphql',
+    });
+    // It closes its side only, as far as the service can see, so it is answered.
+    const closed = await leaveWith('closed', rest ?? [], { body, leave: 'destroy' });
+    expect(closed).to.include({ ...left, status: 400, operation: 'createUser' });
+    const metrics = await (await fetch(`${service().url}/metrics`)).text();
+    expect(metrics).to.match(/http_request_duration_seconds_count\{operation="createUser",status="499"\} 1/);
+  });
+
+  it('says when the client of an event stream left before it was open', async () => {
+    const { authentication } = service().services;
+    const callerOfToken = authentication.callerOfToken.bind(authentication);
+    authentication.callerOfToken = () => new Promise<never>(() => undefined);
+    const query = encodeURIComponent('subscription { postAdded { id } }');
+    const head = [`GET /graphql?query=${query} HTTP/1.1`, 'Accept: text/event-stream', 'Authorization: x'];
+    expect(await leaveWith('early', head)).to.include({ ...left, operation: 'graphql' });
+    authentication.callerOfToken = callerOfToken;
+  });
+
+  it('of an event stream that was open has the status that was sent', async () => {
+    const controller = new AbortController();
+    const query = encodeURIComponent('subscription Watch { postAdded { id } }');
+    const headers = { Accept: 'text/event-stream', 'X-Request-Id': 'open' };
+    await fetch(`${service().url}/graphql?query=${query}`, { headers, signal: controller.signal });
+    controller.abort();
+    expect(await lineOf('open')).to.include({ ...left, status: 200, operation: 'Watch' });
+  });
+
+  it('of a request whose body stops arriving has the 408 that was sent, over REST and GraphQL', async () => {
+    // The connections of this test wait a tenth of a second in place of 45 seconds.
+    const hurry = (message: unknown): void => {
+      (message as { readonly socket: Socket }).socket.setTimeout(100);
+    };
+    subscribe('http.server.request.start', hurry);
+    const started = (path: string, id: string): string =>
+      requestText(path, {
+        method: 'POST',
+        headers: ['Content-Type: application/json', 'Content-Length: 20', `X-Request-Id: ${id}`],
+      });
+    const rest = readAnswer(await exchange(service().url, `${started('/api/users', 'late-rest')}{`));
+    const graphql = readAnswer(await exchange(service().url, `${started('/graphql', 'late-graphql')}{`));
+    unsubscribe('http.server.request.start', hurry);
+    const message = 'The request did not arrive in time';
+    expect(rest).to.deep.include({ status: 408, body: { error: message } });
+    expect(graphql).to.include({ status: 408 });
+    expect(JSON.stringify(graphql.body)).to.include(`{"errors":[{"message":"${message}"`);
+    const logged = { status: 408, address: '127.0.0.1' };
+    expect(await lineOf('late-rest')).to.include({ ...logged, operation: 'createUser' });
+    expect(await lineOf('late-graphql')).to.include({ ...logged, operation: 'graphql' });
   });
 
   it('is not written for probes, unless somebody debugs', async () => {
