@@ -280,6 +280,11 @@ const examples: readonly Example[] = [
     at: `${A}/pattern`,
     document: schemaOf({ type: 'string', pattern: '^(a+)+$' }),
   },
+  {
+    feature: 'undecided-pattern',
+    at: `${A}/pattern`,
+    document: schemaOf({ type: 'string', pattern: '^(a)\\1$' }),
+  },
   { feature: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '(' }) },
   {
     feature: 'dialect',

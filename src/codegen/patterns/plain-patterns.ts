@@ -9,6 +9,8 @@ export interface PlainPattern {
   readonly mostRepeats: number;
   /** Whether the form of the pattern shows that the steps grow at most with the square of the text's length. */
   readonly isSimple: boolean;
+  /** The part for which the plain patterns do not prove a bound of the time. */
+  readonly undecided: 'back reference' | 'look-behind of unbounded length' | undefined;
 }
 
 /** Counted repeats up to this number are kept: the checker unrolls them. */
@@ -17,15 +19,19 @@ const MOST_COUNTED = 20;
 /** More optional parts than this can be combined in too many ways. */
 const MOST_OPTIONAL = 8;
 
+/** A character that no attack has in its text, so that a pattern which must end with it tries all ways to match the text. */
+const NEVER = '\\uFFFF';
+
 /**
- * The plain patterns for the pattern itself and for each of its look-arounds. A look-around is anchored, because it is tried only
- * at its own position.
+ * The plain patterns for the pattern itself and for each of its look-arounds. Look-arounds and back references may fail after each
+ * way to match the text before them, so all plain patterns of such a pattern are made to fail at their ends. Where a look-around may
+ * be tried at several positions, its plain pattern is searched for. A look-behind is matched backwards, in as many ways as forwards.
  *
  * @param pattern - a regular expression of ECMA-262
  */
 export function plainPatterns(pattern: string, flags: string): readonly PlainPattern[] {
   const found: PlainPattern[] = [];
-  new Reading(pattern, flags, found).whole('');
+  new Reading(pattern, flags, found).whole();
   return found;
 }
 
@@ -39,21 +45,27 @@ const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 
 class Reading {
   #at = 0;
+  readonly #mayFail: boolean;
 
   constructor(
     private readonly pattern: string,
     private readonly flags: string,
     private readonly found: PlainPattern[],
-  ) {}
+  ) {
+    this.#mayFail = /\(\?<?[=!]|\\[1-9k]/.test(pattern);
+  }
 
-  /** Reads to the end of the pattern or of a look-around. @param start - the prefix of the plain pattern */
-  whole(start: string): void {
-    const form = new Form(new Positions(this.flags));
+  /** Reads to the end of the pattern or of a look-around. @param start - `^` for a look-around that is tried at one position only */
+  whole(start: '^' | '' = '', isBehind = false): void {
+    const form = new Form(new Positions(this.flags), start === '^');
     const piece = this.#alternatives(form, 0);
-    const source = start + piece.source;
+    const isSimple =
+      form.isSimple(start === '^' || piece.source.startsWith('^')) || form.positions.isUnambiguous(piece);
+    const source = start + (this.#mayFail ? `(?:${piece.source})${NEVER}` : piece.source);
     const { mostRepeats } = form;
-    const isSimple = form.isSimple(source.startsWith('^')) || form.positions.isUnambiguous(piece);
-    this.found.push({ source, mostRepeats, isSimple });
+    const isUnbounded = isBehind && mostRepeats === Infinity;
+    const undecided = isUnbounded ? 'look-behind of unbounded length' : form.undecided;
+    this.found.push({ source, mostRepeats, isSimple, undecided });
   }
 
   #alternatives(form: Form, depth: number): Piece {
@@ -73,19 +85,24 @@ class Reading {
   }
 
   #repeated(form: Form, depth: number): Piece {
-    if (this.#skip(LOOK_AROUND) !== undefined) {
-      this.whole('^');
+    const around = this.#skip(LOOK_AROUND);
+    if (around !== undefined) {
+      const isPinned = form.isPinned && depth === 0 && form.variety === 0;
+      this.whole(isPinned ? '^' : '', around.includes('<'));
       // The legacy syntax allows a quantifier after a look-ahead, which changes nothing.
       this.#skip(QUANTIFIER);
       return form.positions.nothing('');
     }
     if (this.#skip(BACK_REFERENCE) !== undefined) {
-      form.note(0, Infinity, false, true);
+      form.undecided = 'back reference';
       this.#skip(QUANTIFIER);
-      return form.positions.repeated(form.positions.character('[^]'), '*', 0);
+      return form.positions.nothing('');
     }
     const anchor = this.#skip(ANCHOR);
-    if (anchor !== undefined) return form.positions.nothing(anchor);
+    if (anchor !== undefined) {
+      form.isPinned ||= anchor === '^' && depth === 0;
+      return form.positions.nothing(anchor);
+    }
     const isGroup = this.#skip(GROUP) !== undefined;
     const { variety } = form;
     const atom = isGroup
@@ -117,6 +134,7 @@ class Reading {
 /** The loops, choices and optional parts found in one pattern. */
 class Form {
   hasChoice = false;
+  undecided: PlainPattern['undecided'];
   mostRepeats = 0;
   /** The number of choices, loops and optional parts so far. */
   variety = 0;
@@ -124,7 +142,11 @@ class Form {
   #optional = 0;
   #hasLoopOfGroup = false;
 
-  constructor(readonly positions: Positions) {}
+  /** @param isPinned - whether what begins here is tried at one position of the text only */
+  constructor(
+    readonly positions: Positions,
+    public isPinned: boolean,
+  ) {}
 
   /** @param isVaried - whether the repeated part has choices, loops or optional parts */
   note(least: number, most: number, isGroup: boolean, isVaried: boolean): void {

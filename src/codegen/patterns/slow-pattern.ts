@@ -43,25 +43,43 @@ interface Verdict extends PlainPattern {
   readonly found: Diagnostics;
 }
 
+/** Why a pattern may take too long: a text is known for which it does, or nothing shows that there is none. */
+export interface Slowness {
+  readonly feature: 'slow-pattern' | 'undecided-pattern';
+  readonly message: string;
+}
+
 /**
- * The sentence for a pattern that takes exponential time, or over 50 ms for a text of 10,000 characters or of its `maxLength`.
+ * Finds a pattern that takes exponential time, or over 50 ms for a text of 10,000 characters or of its `maxLength`, and one whose time
+ * is not determined.
  *
  * @param pattern - a valid regular expression
  * @returns undefined for a pattern that is fast enough
  */
-export function slownessOf(pattern: string, maxLength = LENGTH): string | undefined {
+export function slownessOf(pattern: string, maxLength = LENGTH): Slowness | undefined {
   const verdicts = known.get(pattern) ?? verdictsOf(pattern);
   known.set(pattern, verdicts);
   const length = Math.min(LENGTH, maxLength);
   for (const { found, mostRepeats } of verdicts) {
-    if (found.status === 'unknown') return `"${pattern}" is too large to determine how long it takes`;
-    if (found.status === 'safe') continue;
+    if (found.status !== 'vulnerable') continue;
     const { complexity, attack } = found;
-    if (complexity.type === 'exponential')
-      return `"${pattern}" takes exponential time for texts such as ${attack.pattern}`;
-    const steps = stepsOf(complexity.degree, attack, length, mostRepeats);
-    if (steps > STEPS)
-      return `"${pattern}" takes over 50 ms for some texts of ${String(length)} characters, such as ${attack.pattern}; a \`maxLength\` bounds it`;
+    const isExponential = complexity.type === 'exponential';
+    const takes = isExponential
+      ? 'exponential time for texts'
+      : `over 50 ms for some texts of ${String(length)} characters,`;
+    if (isExponential || stepsOf(complexity.degree, attack, length, mostRepeats) > STEPS)
+      return {
+        feature: 'slow-pattern',
+        message: `"${pattern}" takes ${takes} such as ${attack.pattern}${isExponential ? '' : '; a `maxLength` bounds it'}`,
+      };
+  }
+  for (const { found, undecided } of verdicts) {
+    const reason = found.status === 'unknown' ? 'is too large' : undecided && `has a ${undecided}`;
+    if (reason !== undefined)
+      return {
+        feature: 'undecided-pattern',
+        message: `"${pattern}" ${reason}: nothing shows how long it takes`,
+      };
   }
   return undefined;
 }
@@ -89,10 +107,10 @@ function stepsOf(
 
 function verdictsOf(pattern: string): readonly Verdict[] {
   const { flags } = patternExpression(pattern);
-  return plainPatterns(pattern, flags).flatMap((plain) => {
-    if (plain.isSimple) return [];
+  return plainPatterns(pattern, flags).map((plain) => {
+    if (plain.isSimple) return { ...plain, found: { status: 'safe' } };
     const parameters = { checker: 'automaton', timeout: CHECK_TIMEOUT };
-    return [{ ...plain, found: recheck().checkSync(plain.source, flags, parameters) }];
+    return { ...plain, found: recheck().checkSync(plain.source, flags, parameters) };
   });
 }
 

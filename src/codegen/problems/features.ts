@@ -34,6 +34,8 @@ export const UNSUPPORTED_FEATURES = {
   'invalid-keyword': 'a keyword whose value the dialect does not allow',
   'bad-pattern': 'a pattern that is not a regular expression of JavaScript',
   'slow-pattern': 'a pattern that takes exponential time, or over 50 ms for a text of 10,000 characters',
+  'undecided-pattern':
+    'a pattern with a back reference or an unbounded look-behind, or one that is too large',
   dialect: 'a schema dialect other than 2020-12 whose meta-schema is not among the `remotes`',
   'endless-reference': 'a schema that refers to itself for the same value',
   'invalid-default': 'a `default` that its own schema refuses is not inserted',

@@ -102,11 +102,11 @@ export function isPattern(schemas: ContractSchemas, pattern: string, place: stri
   }
 }
 
-/** Reports a pattern that takes too long to match some texts. @param schema - has the `maxLength`, which is checked before the pattern */
+/** Reports a pattern that takes too long to match some texts, or may do so. @param schema - has the `maxLength`, which is checked before the pattern */
 function reportSlowness(schemas: ContractSchemas, pattern: string, place: string, schema?: unknown): void {
   const { maxLength } = isObject(schema) ? schema : {};
-  const message = slownessOf(pattern, typeof maxLength === 'number' ? maxLength : undefined);
-  if (message !== undefined) schemas.unsupported('slow-pattern', place, message);
+  const slowness = slownessOf(pattern, typeof maxLength === 'number' ? maxLength : undefined);
+  if (slowness !== undefined) schemas.unsupported(slowness.feature, place, slowness.message);
 }
 
 /** Translates `nullable` and the boolean bounds of OpenAPI 3.0. */
