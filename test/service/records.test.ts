@@ -118,6 +118,20 @@ for (const [store, make] of stores) {
       expect((await run(['export', 'users'], first)).stdout).to.equal(before);
     });
 
+    it('reads past a line of 48 MB, and refuses it', async () => {
+      const ada = JSON.stringify({ name: 'Long', email: 'long@example.com' });
+      writeFileSync(at('long.jsonl'), `${ada}\n{"name":"${'x'.repeat(48_000_000)}"}\n${ada}\n`);
+      const outcome = await run(['import', 'users', at('long.jsonl'), '--dry-run', '--json'], first);
+      expect(JSON.parse(outcome.stdout)).to.deep.equal({
+        imported: 0,
+        lines: 3,
+        refused: [
+          { line: 2, reason: 'must have at most 1048576 characters' },
+          { line: 3, reason: 'Email already in use by an earlier line' },
+        ],
+      });
+    });
+
     it('stores the accepted lines with --skip-refused', async () => {
       const dry = await run(['import', 'users', at('refused.jsonl'), '--skip-refused', '--dry-run'], first);
       expect(dry).to.deep.include({ exitCode: 0, stdout: '1 of 6 users can be imported\n' });

@@ -38,23 +38,43 @@ async function* textOf(file: string, onBytes: (bytes: number) => void): AsyncGen
   }
 }
 
+/** The maximum number of characters of a line. A record has far fewer, and other files may have no line feed at all. */
+const LONGEST = 1_048_576;
+
 async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<Line> {
   let number = 0;
-  for await (const line of linesOf(text)) {
+  for await (const line of linesOf(text, LONGEST)) {
     number++;
-    if (line.trim() !== '') yield readJson(number, line);
+    if (line === undefined) yield { number, fault: `must have at most ${String(LONGEST)} characters` };
+    else if (line.trim() !== '') yield readJson(number, line);
   }
 }
 
-/** Splits a text at line feeds. The part after the last line feed is a line too, and often empty. */
-export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = '';
+/**
+ * Splits a text at line feeds. The part after the last line feed is a line too, and often empty.
+ *
+ * @param longest - the number of characters up to which a line is kept; a longer one is undefined
+ */
+export async function* linesOf(
+  text: AsyncIterable<string>,
+  longest = Infinity,
+): AsyncGenerator<string | undefined> {
+  let parts: string[] = [];
+  let length = 0;
   for await (const piece of text) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const lines = piece.split('\n').entries();
+    for (const [index, part] of lines) {
+      if (index > 0) {
+        yield length > longest ? undefined : parts.join('');
+        parts = [];
+        length = 0;
+      }
+      length += part.length;
+      if (length <= longest) parts.push(part);
+      else parts = [];
+    }
   }
-  yield rest;
+  yield length > longest ? undefined : parts.join('');
 }
 
 function readJson(number: number, line: string): Line {

@@ -28,7 +28,7 @@ export class StagedRecords<Record> {
   /** All records in the order in which they were added. @param onShare - called with the share that has been read, from 0 to 1 */
   async *read(onShare: (share: number) => void = () => undefined): AsyncGenerator<Record> {
     for await (const line of linesOf(this.#text(onShare))) {
-      if (line !== '') yield JSON.parse(line) as Record; // there is nothing after the last line feed
+      if (line) yield JSON.parse(line) as Record; // there is nothing after the last line feed
     }
   }
 
