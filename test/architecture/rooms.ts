@@ -214,7 +214,7 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: VERIFY_RUN,
-    sees: [`${RUNNING}wire-request.ts`],
+    sees: [`${RUNNING}wire-request.ts`, `${TEXT}shell.ts`],
     packages: ['node:', 'concordat/values', 'ws'],
     packageTypes: ['concordat', 'concordat/testing'],
   },

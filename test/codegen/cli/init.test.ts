@@ -53,6 +53,38 @@ describe('concordat init', function () {
     return (await import(pathToFileURL(join(project.directory, file)).href)) as Record<Name, HttpHandler>;
   }
 
+  it('quotes the names of files and the address of the server for a shell, in the page for assistants', async () => {
+    const project = await newProject();
+    const file = "team's $(touch pwned).yaml";
+    await project.write(file, `${NOTES}servers: [{ url: "/o'clock/$(touch pwned);#" }]\n`);
+    await project.write('a b.graphql', SCHEMA);
+    await project.write("c'd.graphql", 'extend type Query { more: Int! }\n');
+    await project.write(
+      'codegen.ts',
+      `import { codegenConfig } from '@concordat/codegen';
+export default codegenConfig({ openapi: "${file}", schema: ['a b.graphql', "c'd.graphql"], out: 'generated' });
+`,
+    );
+    await project.init();
+    const page = await project.read('AGENTS.md');
+    const commands = [...page.matchAll(/^- `npx concordat (?:verify|diff) (.+)`$/gm)].map(
+      ([, words = '']) => {
+        const { stdout } = spawnSync('sh', ['-c', `printf '%s\\n' ${words}`], {
+          cwd: project.directory,
+          encoding: 'utf8',
+        });
+        return stdout.trimEnd().split('\n');
+      },
+    );
+    expect(commands).to.deep.equal([
+      ["http://127.0.0.1:3000/o'clock/$(touch%20pwned);", '--openapi', file],
+      [`HEAD:${file}`, file],
+      ['http://127.0.0.1:3000', '--schema', 'a b.graphql', '--schema', "c'd.graphql"],
+      ['HEAD:a b.graphql', 'a b.graphql'],
+    ]);
+    expect(Object.keys(await project.files())).not.to.include('pwned');
+  });
+
   describe('in an empty folder', () => {
     let project: NewProject;
 
@@ -104,8 +136,8 @@ describe('concordat init', function () {
         'npm run generate',
         'npx concordat init',
         'npx concordat check',
-        "npx concordat verify 'http://127.0.0.1:3000' --openapi 'openapi.yaml'",
-        "npx concordat diff 'HEAD:schema.graphql' 'schema.graphql'",
+        'npx concordat verify http://127.0.0.1:3000 --openapi openapi.yaml',
+        'npx concordat diff HEAD:schema.graphql schema.graphql',
       ]);
     });
 

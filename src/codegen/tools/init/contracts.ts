@@ -7,6 +7,7 @@ import type { CodegenOptions } from '../../generator/config.js';
 import type { SchemaFiles } from '../../graphql/resolver-options.js';
 import { singleQuoted } from '../../text/code.js';
 import { Verbatim, literal } from '../../text/literal.js';
+import { shellWord } from '../../text/shell.js';
 import type { ValueType } from '../../values/value-types.js';
 import type { Project } from './project.js';
 import type { Template } from './template.js';
@@ -93,13 +94,15 @@ export async function writeValues(project: Project, { values = {} }: CodegenOpti
 /** The page for developers who use a coding assistant. @param prefix - the path at which the REST contract is served */
 export function guideTemplate({ openapi, schema }: CodegenOptions, prefix: string): Template {
   const schemas = [schema ?? []].flat();
+  const [first = ''] = schemas;
+  const words = (...all: readonly string[]) => new Verbatim(all.map(shellWord).join(' '));
   const values = {
-    REST: openapi !== undefined,
-    GRAPHQL: schema !== undefined,
-    ADDRESS: `http://127.0.0.1:3000${prefix}`,
-    OPENAPI: openapi ?? '',
-    SCHEMA: schemas[0] ?? '',
-    SCHEMAS: schemas.join("' --schema '"),
+    REST: openapi !== undefined && words(`http://127.0.0.1:3000${prefix}`, '--openapi', openapi),
+    CHANGED: words(`HEAD:${openapi ?? ''}`, openapi ?? ''),
+    GRAPHQL:
+      schema !== undefined &&
+      words('http://127.0.0.1:3000', ...schemas.flatMap((each) => ['--schema', each])),
+    EVOLVED: words(`HEAD:${first}`, first),
   };
   return { file: 'AGENTS.md', values };
 }
