@@ -1,7 +1,17 @@
 /** What the repository has at its top, and what it installs for its own tests. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import semver from 'semver';
@@ -37,7 +47,7 @@ describe('the repository: its notes for contributors', () => {
   const linksIn = (file: string): readonly string[] =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
 
-  for (const file of ['CONTRIBUTING.md', 'SECURITY.md', ...decisions]) {
+  for (const file of ['CONTRIBUTING.md', 'SECURITY.md', 'ADVISORIES.md', ...decisions]) {
     it(`${file} leads only to what is there`, () => {
       const links = linksIn(file).filter((link) => !existsSync(join(folder, dirname(file), link)));
       expect(links).to.deep.equal([]);
@@ -72,6 +82,74 @@ describe('the repository: a release', () => {
     expect(message).to.match(
       /^v99\.0\.0 cannot be released: @concordat\/codegen has the version \S+; [^\n]*\.\n$/,
     );
+  });
+});
+
+describe('the repository: its audit', () => {
+  /** Runs the audit with a registry that gives an answer, and with other dependencies. */
+  function audited(answer: object, packages?: Readonly<Record<string, object>>) {
+    const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+    try {
+      writeFileSync(join(folder, 'npm'), `#!/bin/sh\ncat <<'END'\n${JSON.stringify(answer)}\nEND\n`, {
+        mode: 0o755,
+      });
+      mkdirSync(join(folder, '.github'));
+      copyFileSync(join(ROOT, '.github/ADVISORIES.md'), join(folder, '.github/ADVISORIES.md'));
+      if (packages === undefined)
+        copyFileSync(join(ROOT, 'package-lock.json'), join(folder, 'package-lock.json'));
+      else writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+      const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+      const { status, stdout } = spawnSync(process.execPath, [join(ROOT, '.ci/audit.js')], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+      });
+      return { status, lines: stdout.trimEnd().split('\n') };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  const refusal = { message: '405 Method Not Allowed - POST https://registry.example/bulk' };
+
+  it('says where the registry has no advisories, and compares what is installed with the dated list', () => {
+    const { status, lines } = audited(refusal);
+    expect(lines.at(-1)).to.match(
+      /^Advisories: the registry gives no verdict \(405 Method Not Allowed\)\. Of the \d\d that were looked at by hand on \d{4}-\d\d-\d\d, 0 affect the installed versions$/,
+    );
+    expect(status).to.equal(0);
+  });
+
+  it('fails for a version that the list says is affected, and names it', () => {
+    const packages = {
+      'node_modules/koa': { version: '3.1.1' },
+      'node_modules/a/node_modules/ws': { version: '8.20.0', dev: true },
+    };
+    const { status, lines } = audited(refusal, packages);
+    expect(lines[0]).to.equal('GHSA-7gcc-r8m5-44qm: koa 3.1.1 is affected');
+    expect(lines.at(-1)).to.match(/, 1 affect the installed versions$/);
+    expect(status).to.equal(1);
+  });
+
+  it('repeats what the registry says where it says something', () => {
+    const report = (high: number) => ({
+      auditReportVersion: 2,
+      vulnerabilities: high === 0 ? {} : { koa: { name: 'koa', severity: 'high', range: '<3' } },
+      metadata: { vulnerabilities: { low: 0, high, critical: 0 } },
+    });
+    expect(audited(report(0))).to.deep.equal({
+      status: 0,
+      lines: ['Advisories: npm audit found 0 low, 0 high, 0 critical'],
+    });
+    expect(audited(report(1))).to.deep.equal({
+      status: 1,
+      lines: ['high: koa <3', 'Advisories: npm audit found 0 low, 1 high, 0 critical'],
+    });
+  });
+
+  it('has its verdict among the last lines of the run', () => {
+    const run = readFileSync(join(ROOT, '.ci/run'), 'utf8');
+    const [, end = ''] = run.split('\npassed=$(count_of passing)');
+    expect(end).to.include('echo "$advisories"');
   });
 });
 
