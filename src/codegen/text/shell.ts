@@ -1,6 +1,10 @@
-/** Words of a command line for a POSIX shell. */
+/** Command lines for a POSIX shell. */
 
-/** The text as one word, in quotes where the shell would read it otherwise. */
-export function shellWord(text: string): string {
-  return /^[\w:/.=%+,@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+import type { Code } from './code.js';
+
+/** Texts as words, each in quotes where the shell would read it otherwise. */
+export function shellWords(...texts: readonly string[]): Code {
+  return texts
+    .map((text) => (/^[\w:/.=%+,@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`))
+    .join(' ') as Code;
 }

@@ -7,7 +7,7 @@ import type { CodegenOptions } from '../../generator/config.js';
 import type { SchemaFiles } from '../../graphql/resolver-options.js';
 import { singleQuoted } from '../../text/code.js';
 import { Verbatim, literal } from '../../text/literal.js';
-import { shellWord } from '../../text/shell.js';
+import { shellWords } from '../../text/shell.js';
 import type { ValueType } from '../../values/value-types.js';
 import type { Project } from './project.js';
 import type { Template } from './template.js';
@@ -95,7 +95,7 @@ export async function writeValues(project: Project, { values = {} }: CodegenOpti
 export function guideTemplate({ openapi, schema }: CodegenOptions, prefix: string): Template {
   const schemas = [schema ?? []].flat();
   const [first = ''] = schemas;
-  const words = (...all: readonly string[]) => new Verbatim(all.map(shellWord).join(' '));
+  const words = (...all: readonly string[]) => new Verbatim(shellWords(...all));
   const values = {
     REST: openapi !== undefined && words(`http://127.0.0.1:3000${prefix}`, '--openapi', openapi),
     CHANGED: words(`HEAD:${openapi ?? ''}`, openapi ?? ''),

@@ -1,6 +1,6 @@
 /** The violations of a run, each recorded once, with the number of requests that show it and a command that repeats it. */
 
-import { shellWord } from '../../../text/shell.js';
+import { shellWords } from '../../../text/shell.js';
 import type { WireRequest } from '../../running/wire-request.js';
 import type { Finding, Violation } from './verify-report.js';
 import { addressOf, type Answer } from './send-request.js';
@@ -122,5 +122,5 @@ function quotedText(text: string, secrets: ReadonlyMap<string, string> = new Map
     const pieces = text.split(secret).map((piece) => (piece === '' ? '' : quotedText(piece, secrets)));
     return pieces.join(`"$${variable}"`);
   }
-  return shellWord(text);
+  return shellWords(text);
 }
