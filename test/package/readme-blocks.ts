@@ -255,6 +255,12 @@ const TABLE = {
     'standby.env': 'settings.test.ts',
     'sentinel.env': 'settings.test.ts',
   },
+  'src/service/guides/upgrades.md': {
+    'upgrade the store': '../service/migrations.test.ts',
+    'ask the old version': '../service/migrations.test.ts',
+    'expanded store': '../service/migrations.test.ts',
+    'store of a later version': '../service/migrations.test.ts',
+  },
   'src/service/guides/logs.md': {
     // Only compared: the members of the lines of an outage and a request are those of the log.
     'log lines': 'readme.test.ts',

@@ -1,7 +1,7 @@
 /** The storage in a PostgreSQL database, for any number of processes. */
 import type { DatabaseObserver, Storage } from '../ports/storage.js';
-import { databaseDeadlines, migratePostgres, type PostgresPool } from './postgres/connection.js';
-import { buildIndexesEarly } from './postgres/early-indexes.js';
+import { databaseDeadlines, type PostgresPool } from './postgres/connection.js';
+import { migratePostgres } from './postgres/migrate.js';
 import type { MigrationOptions } from './sql/migrations/options.js';
 import { openPool } from './postgres/pools.js';
 import { pingPatienceMs, PostgresRunner } from './postgres/runner.js';
@@ -55,7 +55,6 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   const directUrl = 'pool' in options ? undefined : options.directUrl;
   const direct = directUrl === undefined ? undefined : openPool(directUrl, 'concordat', { max: 1 });
   try {
-    if (options.migrate !== false) await buildIndexesEarly(direct ?? pool);
     await migratePostgres(direct ?? pool, options);
   } catch (error) {
     await end();

@@ -36,6 +36,8 @@ export type OpenedSettings = Pick<DatabaseSettings, 'database'> &
 export interface StorageObserver {
   /** Called with the name of each migration that ran. */
   readonly onMigration?: (name: string) => void;
+  /** Called with the name of each migration of a later version that has run. */
+  readonly onLaterMigration?: (name: string) => void;
   /** Called with the error of an idle connection that breaks. */
   readonly onConnectionError?: (error: Error) => void;
   readonly observer?: DatabaseObserver;
@@ -128,6 +130,9 @@ export async function openStore(
   }
   const { storage, description } = await openStorage(given, {
     onConnectionError: (error) => failures.other(error, 'an idle connection to the database broke'),
+    onLaterMigration: (name) => {
+      log.warn(`a later version has expanded the database by ${name}; this version uses it as it is`);
+    },
     observer: databaseObserver(metrics, log, slowMs),
   });
   shutdown.onClose(() => storage.close());

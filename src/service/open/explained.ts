@@ -33,7 +33,8 @@ export async function explained<Opened>(
     return await opened;
   } catch (error) {
     const cause = causeOf(error);
-    if (cause.host === undefined) throw error;
+    // A failed migration is explained already, and the server could be used.
+    if (cause.host === undefined || (error as Error).name === 'MigrationFailure') throw error;
     throw new Error(sentenceOf(cause, server, setting), { cause: error });
   }
 }

@@ -1,10 +1,15 @@
 /** Each column that the stores know has its migration, and no migration makes a column that they do not know. */
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { openDatabase } from '../../../src/core/storage/sqlite/connection.js';
+import { Kysely, SqliteDialect } from 'kysely';
+import { sqliteColumnTypes } from '../../../src/core/storage/sql/migrations/column-types.js';
+import { migrations } from '../../../src/core/storage/sql/migrations/migrations.js';
+import { planOf, version } from '../../../src/core/storage/sql/migrations/plan.js';
+import { connect, kyselyDatabase, openDatabase } from '../../../src/core/storage/sqlite/connection.js';
 import { ROOT } from '../../architecture/source-tree.js';
 import { strictOptions } from '../../codegen/strict-compiler.js';
 
@@ -49,5 +54,52 @@ describe('the migrations', function () {
     const made = tables.map((table) => [table, namesOf(`pragma table_info(${table})`).sort()]);
     database.close();
     expect(Object.fromEntries(made)).to.deep.equal(knownColumns());
+  });
+
+  it('only expand, each of them: what is there stays, and a new column of an older table needs no value', async () => {
+    const connection = await connect(join(directory, 'expanding.db'));
+    const dialect = new SqliteDialect({ database: kyselyDatabase(connection) });
+    const db = new Kysely<unknown>({ dialect });
+    type Column = { readonly name: string; readonly notnull: number; readonly dflt_value: unknown };
+    const columns = () => {
+      const tables = connection.execute(`select name from sqlite_master where type = 'table'`);
+      return new Map(
+        (tables as readonly { readonly name: string }[]).map(({ name }) => {
+          const found = connection.execute(`pragma table_info(${name})`) as readonly Column[];
+          return [name, new Map(found.map((column) => [column.name, JSON.stringify(column)]))];
+        }),
+      );
+    };
+    let before = columns();
+    for (const [name, migrate] of Object.entries(migrations)) {
+      await migrate(db, sqliteColumnTypes);
+      if (name.includes('>=')) continue; // it names the versions that it excludes
+      const after = columns();
+      for (const [table, known] of before) {
+        for (const [column, text] of known)
+          expect(after.get(table)?.get(column), `${name} ${column}`).to.equal(text);
+        for (const [column, text] of after.get(table) ?? []) {
+          const { notnull, dflt_value } = JSON.parse(text) as Column;
+          if (!known.has(column))
+            expect(notnull === 0 || dflt_value !== null, `${name} ${column}`).to.equal(true);
+        }
+      }
+      before = after;
+    }
+    connection.close();
+  });
+
+  it('compare the minimum of a later version with the version of the package', async () => {
+    const text = await readFile(join(ROOT, 'src/core/package.json'), 'utf8');
+    expect((JSON.parse(text) as { readonly version: string }).version).to.equal(version);
+    const refusalOf = (name: string) => planOf([...Object.keys(migrations), name]).refusal;
+    const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+    const named = (...parts: readonly number[]) => refusalOf(`0099_later>=${parts.join('.')}`);
+    expect(named(major, minor, patch)).to.equal(undefined);
+    expect(named(major, minor - 1, patch + 1)).to.equal(undefined);
+    expect(named(major, minor, patch + 1)).to.include('0099_later');
+    expect(named(major, minor + 10, 0)).to.include('0099_later');
+    expect(named(major + 1, 0, 0)).to.include('0099_later');
+    expect(refusalOf('0099_later')).to.equal(undefined);
   });
 });

@@ -63,16 +63,6 @@ describe('sqliteStorage', () => {
     expect(failure).to.be.instanceOf(Error).with.property('code', 'SQLITE_NOTADB');
   });
 
-  it('refuses a file that a later version has changed', async () => {
-    const path = newPath();
-    await (await sqliteStorage({ path })).close();
-    const database = new DatabaseSync(path);
-    database.exec(`insert into concordat_migrations values ('9999_later', '2099-01-01T00:00:00.000Z')`);
-    database.close();
-    const failure = await sqliteStorage({ path }).catch((error: unknown) => error);
-    expect(failure).to.be.an('error').with.property('message').that.includes('9999_later');
-  });
-
   it('waits for another writer without holding up this process, and writes once that one is done', async () => {
     const path = newPath();
     const storage = await sqliteStorage({ path });

@@ -1,14 +1,10 @@
-/** One connection of the caller's pool, for the duration of a task, and the migration of the database. */
+/** One connection of the caller's pool, for the duration of a task. */
 
 import type { ServerAddress } from '../../model/error.js';
 import type { DatabaseObserver } from '../../ports/storage.js';
 import type { Query } from '../sql/query/query.js';
-import { explainFailedCommit, explainFailure, isDeadlock, isPostgresError, readOnly } from './errors.js';
+import { explainFailedCommit, explainFailure, isPostgresError, readOnly } from './errors.js';
 import { answerWithin } from './patience.js';
-import { Kysely, PostgresDialect, type PostgresPool as KyselyPool, sql } from 'kysely';
-import { postgresColumnTypes } from '../sql/migrations/column-types.js';
-import { migrateToLatest } from '../sql/migrations/migrations.js';
-import type { MigrationOptions } from '../sql/migrations/options.js';
 
 type Explain = typeof explainFailure;
 
@@ -209,57 +205,3 @@ export const databaseDeadlines = {
   /** A process that stops in the middle of a transaction loses it and its locks. */
   idle_in_transaction_session_timeout: 10_000,
 } as const;
-
-/** No limit: a migration may take long, and so may waiting for another process that runs it. */
-const patienceMs = 0;
-
-/**
- * Creates the tables in the first schema of the search path. Kysely's migrator holds an advisory lock while it runs: when
- * several processes start at once, one migrates and the others wait.
- *
- * @throws the error of the database; also for a database that is not encoded in UTF8 or has no schema for the tables
- */
-export async function migratePostgres(pool: PostgresPool, options: MigrationOptions): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
-  const { rows } = await sql<{ schema: string | null; encoding: string }>`
-    select current_schema() as schema, current_setting('server_encoding') as encoding`.execute(db);
-  const encoding = String(rows[0]?.encoding);
-  if (encoding !== 'UTF8') throw new Error(`The encoding of the database must be UTF8, and is ${encoding}`);
-  const schema = rows[0]?.schema ?? undefined;
-  if (schema === undefined) throw new Error('The search path of the database names no schema that exists');
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await migrateToLatest(db, postgresColumnTypes, options, schema);
-      return;
-    } catch (error) {
-      if (attempt === maxMigrations || !isDeadlock(error)) throw error;
-    }
-  }
-}
-
-/**
- * The maximum number of attempts. A migration locks several tables, and writers of the previous version lock the same tables in other
- * orders. It runs in one transaction, so nothing of it remains after a deadlock.
- */
-const maxMigrations = 10;
-
-/** The pool in the shape that Kysely's dialect needs, whose transactions have no deadlines. It stays open for the storage. */
-function kyselyPool(pool: PostgresPool): KyselyPool {
-  return {
-    async connect() {
-      const connection = await PostgresConnection.open(pool, patienceMs);
-      const query = async (sql: string, parameters: readonly unknown[]) => {
-        const rows = await connection.ask({ sql, parameters });
-        if (sql !== 'begin') return { rows };
-        for (const deadline of Object.keys(databaseDeadlines)) {
-          await connection.ask({ sql: `set local ${deadline} = 0`, parameters: [] });
-        }
-        return { rows };
-      };
-      type Client = Awaited<ReturnType<KyselyPool['connect']>>;
-      // Migrations use neither the number of changed rows nor a cursor.
-      return { query: query as unknown as Client['query'], release: () => connection.release() };
-    },
-    end: () => Promise.resolve(),
-  };
-}

@@ -4,6 +4,7 @@
  * run outside of a transaction.
  */
 import { setTimeout } from 'node:timers/promises';
+import { MigrationFailure } from '../sql/migrations/migrate.js';
 import { listIndexes } from '../sql/migrations/list-pages.js';
 import { databaseDeadlines, PostgresConnection, type PostgresPool } from './connection.js';
 
@@ -13,12 +14,22 @@ type Ask = (sql: string, parameters?: readonly unknown[]) => Promise<readonly un
 const LOCK = [0x636f6e63, 0x6f726461];
 const PAUSE_MS = 100;
 
-/** Builds the indexes whose tables exist and that are missing, or that an earlier attempt left unfinished. */
-export async function buildIndexesEarly(pool: PostgresPool): Promise<void> {
+/** The migration that has the indexes. */
+const migration = '0006_list_pages';
+
+/**
+ * Builds the indexes whose tables exist and that are missing, or that an earlier attempt left unfinished.
+ *
+ * @param ran - the migrations that have run: nothing is built after the migration itself, since a later version may have other indexes
+ */
+export async function buildIndexesEarly(pool: PostgresPool, ran: readonly string[]): Promise<void> {
+  if (ran.length === 0 || ran.includes(migration)) return;
   const connection = await PostgresConnection.open(pool, 0);
   try {
     const ask: Ask = (sql, parameters = []) => connection.ask({ sql, parameters });
     if ((await missingIndexes(ask)).length > 0) await buildAlone(ask);
+  } catch (error) {
+    throw new MigrationFailure(migration, error);
   } finally {
     connection.release();
   }

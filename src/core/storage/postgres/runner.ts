@@ -6,9 +6,10 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
-import { requireMigrations } from '../sql/migrations/required.js';
+import { requireMigrations } from '../sql/migrations/plan.js';
 import type { SqlTask } from '../sql/query/task.js';
 import { mayJoin, PostgresConnection, type PostgresPool } from './connection.js';
+import { findTable } from './migrate.js';
 import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
 import { PostBatches, type StoredPost } from './post-batches.js';
 import { QueryBatches } from './query-batches.js';
@@ -174,7 +175,7 @@ function* ping(server: PostgresPool['server']): SqlTask<void> {
   };
   if ((state as { readonly readOnly: string }).readOnly === 'on')
     throw explainFailure(readOnlyError(), server);
-  yield* requireMigrations('select from pg_class where oid = to_regclass($1)');
+  yield* requireMigrations(findTable);
 }
 
 async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import { migrationTable } from '../sql/migrations/migrations.js';
+import { migrationTable } from '../sql/migrations/plan.js';
 import { SqliteConnection } from './connection.js';
 import { isBusy, onceFree } from './errors.js';
 

@@ -6,9 +6,9 @@ import type { DatabaseObserver } from '../../ports/storage.js';
 import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/task.js';
 import { onceFree, sqliteErrorOf } from './errors.js';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
-import { migrateToLatest } from '../sql/migrations/migrations.js';
+import { migrateToLatest } from '../sql/migrations/migrate.js';
 import type { MigrationOptions } from '../sql/migrations/options.js';
 import { sqliteColumnTypes } from '../sql/migrations/column-types.js';
 
@@ -34,7 +34,7 @@ export class SqliteConnection {
     path: string,
     readonly observer?: DatabaseObserver,
   ) {
-    this.path = resolve(path); // absolute, because SQLite treats a path that begins with `file:` as a URI
+    this.path = path === ':memory:' ? path : resolve(path); // absolute, because SQLite treats a path that begins with `file:` as a URI
     try {
       // An integer beyond 2^53 throws unless it is read as a bigint. Making rows from arrays here is faster than in the package.
       const options = { timeout: haltMs, readBigInts: true, returnArrays: true };
@@ -150,7 +150,7 @@ function columnValue(value: SqliteValue | undefined): unknown {
 }
 
 /**
- * @param path created if it does not exist, with its directories
+ * @param path created if it does not exist, with its directories; without migrations, an empty database in memory takes its place
  * @throws the error of SQLite or the file system; ServiceError `unavailable` when another process holds the file
  */
 export async function openDatabase(
@@ -158,8 +158,9 @@ export async function openDatabase(
   options: MigrationOptions = {},
   observer?: DatabaseObserver,
 ): Promise<SqliteConnection> {
-  mkdirSync(dirname(path), { recursive: true });
-  const connection = await connect(path, observer);
+  const isRead = options.migrate === false && !existsSync(path);
+  if (!isRead) mkdirSync(dirname(path), { recursive: true });
+  const connection = await connect(isRead ? ':memory:' : path, observer);
   try {
     await migrate(connection, options);
     return connection;
@@ -184,14 +185,19 @@ export async function connect(path: string, observer?: DatabaseObserver): Promis
   }
 }
 
+/** Returns a row if there is a table with the name of the parameter. */
+export const findTable = 'select 1 from sqlite_master where name = ?';
+
 async function migrate(connection: SqliteConnection, options: MigrationOptions): Promise<void> {
   // One process migrates; another that starts at the same time waits here, and then has nothing to migrate.
   await onceFree(() => connection.begin());
   try {
     // This Kysely instance is never destroyed, which would close the connection.
     const dialect = new SqliteDialect({ database: kyselyDatabase(connection) });
-    await migrateToLatest(new Kysely<unknown>({ dialect }), sqliteColumnTypes, options);
+    const db = new Kysely<unknown>({ dialect });
+    const report = await migrateToLatest(db, sqliteColumnTypes, findTable, options);
     connection.commit();
+    report();
   } catch (error) {
     connection.rollBack();
     throw error;
@@ -199,7 +205,7 @@ async function migrate(connection: SqliteConnection, options: MigrationOptions):
 }
 
 /** The connection in the shape that Kysely's dialect needs. Every statement is a `reader`, which may return no rows. */
-function kyselyDatabase(connection: SqliteConnection): SqliteDatabase {
+export function kyselyDatabase(connection: SqliteConnection): SqliteDatabase {
   const unused = (): never => {
     throw new Error('Migrations read all rows of a statement');
   };

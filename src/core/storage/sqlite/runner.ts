@@ -4,9 +4,9 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
-import { requireMigrations } from '../sql/migrations/required.js';
+import { requireMigrations } from '../sql/migrations/plan.js';
 import type { SqlTask } from '../sql/query/task.js';
-import { connect, type SqliteConnection } from './connection.js';
+import { connect, findTable, type SqliteConnection } from './connection.js';
 import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
 import { isBusy, onceFree, SqliteError } from './errors.js';
 
@@ -68,7 +68,7 @@ export class SqliteRunner implements SqlRunner {
   }
 
   async ping(): Promise<void> {
-    await this.run(() => requireMigrations('select 1 from sqlite_master where name = ?'));
+    await this.run(() => requireMigrations(findTable));
     if (!this.#isFull) return;
     await this.#attempt(() => requireRoom(this.#connection));
     this.#isFull = false;

@@ -8,10 +8,13 @@ export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
     .summary('bring the store up to date')
     .description(
-      'Creates or changes the tables of the store as this version requires, and prints the steps. The service does the same when it starts. Several processes may run it at once.',
+      'Creates or changes the tables of the store as this version requires, and prints the steps. The service does the same when it starts. Several processes may run it at once. It fails on a store that this version cannot use, also with --dry-run.',
     )
     .option('--dry-run', 'print the steps, and change nothing')
-    .option('--json', 'print {"store", "migrations"} as JSON')
+    .option(
+      '--json',
+      'print {"store", "migrations", "later"} as JSON; later are the migrations of a later version',
+    )
     .addHelpText(
       'after',
       storeHelp('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'),
@@ -19,13 +22,14 @@ export function migrateCommand(terminal: Terminal): Command {
     .action(async ({ dryRun, json }: { readonly dryRun?: true; readonly json?: true }) => {
       const { withStore } = await import('../shared/with-store.js');
       const migrations: string[] = [];
-      const note = (name: string): void => void migrations.push(name);
+      const later: string[] = [];
       const store = await withStore(terminal, ({ description }) => Promise.resolve(description), {
-        onMigration: note,
+        onMigration: (name) => void migrations.push(name),
+        onLaterMigration: (name) => void later.push(name),
         ...(dryRun ? { migrate: false } : { command: 'migrate' }),
       });
       if (json) {
-        printJson(terminal, { store, migrations });
+        printJson(terminal, { store, migrations, later });
         return;
       }
       print(
@@ -33,5 +37,6 @@ export function migrateCommand(terminal: Terminal): Command {
         `${store}: ${migrations.length === 0 ? 'up to date already' : dryRun ? 'out of date' : 'brought up to date'}`,
       );
       for (const name of migrations) print(terminal, `  ${dryRun ? 'would run' : 'ran'} ${name}`);
+      for (const name of later) print(terminal, `  a later version has run ${name}`);
     });
 }

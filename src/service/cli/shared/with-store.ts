@@ -2,16 +2,14 @@
 
 import type { Storage } from '@concordat/core';
 import { type Terminal, CommandFailure } from 'concordat/terminal';
-import { type OpenedStorage, openStorage } from '../../open/adapters.js';
+import { type OpenedStorage, type StorageObserver, openStorage } from '../../open/adapters.js';
 import { type DatabaseSettings, databaseSettings } from '../../settings/data.js';
 import { givenSettings, readValues, variableNames } from '../../settings/given.js';
 import { type Setting, slipWarnings } from '../../settings/setting.js';
 
 const rows = Object.values<Setting<unknown>>(databaseSettings);
 
-export interface StoreUse {
-  /** Called with the name of each migration that ran. */
-  readonly onMigration?: (name: string) => void;
+export interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLaterMigration'> {
   /** False to run no migration; `onMigration` is then called with those that have not run. */
   readonly migrate?: boolean;
   /** The command for the audit log; undefined for one whose actions are recorded one by one. */
@@ -27,10 +25,10 @@ export interface StoreUse {
 export async function withStore<Result>(
   { env, stderr }: Terminal,
   work: (opened: OpenedStorage) => Promise<Result>,
-  { onMigration, migrate, command }: StoreUse = {},
+  { migrate, command, ...observer }: StoreUse = {},
 ): Promise<Result> {
   for (const warning of slipWarnings(env, variableNames(rows))) stderr.write(`${warning}\n`);
-  const opened = await openStorage({ ...readDatabase(env), migrate }, onMigration && { onMigration });
+  const opened = await openStorage({ ...readDatabase(env), migrate }, observer);
   const record = async (outcome: string): Promise<void> => {
     if (command !== undefined) await recordCommand(opened.storage, command, outcome);
   };

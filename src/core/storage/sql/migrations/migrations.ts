@@ -1,9 +1,8 @@
 /** All migrations, in the order in which they run. They are code, so that no file is read at run time. */
-import { type ColumnDefinitionBuilder, type Kysely, Migrator } from 'kysely';
+import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { ColumnTypes } from './column-types.js';
 import { initial } from './initial.js';
 import { listPages } from './list-pages.js';
-import type { MigrationOptions } from './options.js';
 
 type Migrate = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
 
@@ -95,6 +94,9 @@ const auditLog: Migrate = async ({ schema }, types) => {
  * The migrations by name; a database stores the names that have run. A new migration goes to the end, with the next number; a
  * published one never changes. There are no down migrations, because undoing a migration would lose data. `schema.ts` describes the
  * tables.
+ *
+ * A migration only expands: the statements of earlier versions still work after it, so that these can run beside this version and be
+ * put back. One that cannot keep this rule ends its name with the oldest version that works on its result: `0012_drop_phone>=0.4.0`.
  */
 export const migrations: Readonly<Record<string, Migrate>> = {
   '0001_initial': initial,
@@ -105,43 +107,3 @@ export const migrations: Readonly<Record<string, Migrate>> = {
   '0006_list_pages': listPages,
   '0007_audit_log': auditLog,
 };
-
-/** The table of the migrations that have run. */
-export const migrationTable = 'concordat_migrations';
-
-/**
- * Runs the migrations that have not run yet. Its bookkeeping tables have their own names, so that an application with Kysely
- * migrations can share the database.
- *
- * @param schema - the schema of the tables, in a database that has schemas
- * @throws the error of the database; also for a database that a later version of this package has migrated
- */
-export async function migrateToLatest(
-  db: Kysely<unknown>,
-  types: ColumnTypes,
-  { onMigration = () => undefined, migrate = true }: MigrationOptions = {},
-  schema?: string,
-): Promise<void> {
-  const entries = Object.entries(migrations).map(
-    ([name, run]) => [name, { up: (to: Kysely<unknown>) => run(to, types) }] as const,
-  );
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(Object.fromEntries(entries)) },
-    migrationTableName: migrationTable,
-    migrationLockTableName: 'concordat_migrations_lock',
-    // Kysely's own comparison loads the rules of languages, which takes 7 ms of each start.
-    nameComparator: (one, other) => (one < other ? -1 : Number(one > other)),
-    ...(schema !== undefined && { migrationTableSchema: schema }),
-  });
-  if (!migrate) {
-    for (const { name, executedAt } of await migrator.getMigrations()) {
-      if (executedAt === undefined) onMigration(name);
-    }
-    return;
-  }
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined)
-    throw error instanceof Error ? error : new Error('the migration failed', { cause: error });
-  for (const { migrationName } of results) onMigration(migrationName);
-}

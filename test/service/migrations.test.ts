@@ -1,0 +1,166 @@
+/** Versions on one database: an older one on a database that a newer one has expanded, and what `migrate --dry-run` says about it. */
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect } from 'chai';
+import pg from 'pg';
+import { block } from '../package/readme-blocks.js';
+import { sharedPostgres } from '../support/postgres-server.js';
+import { run, start, useDirectory } from './run.js';
+
+const firstSchema = (database: string): Promise<string> =>
+  readFile(new URL(`first-schema/${database}.sql`, import.meta.url), 'utf8');
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`a database of another version, ${kind}`, function () {
+    this.timeout(60_000); // the first test on PostgreSQL starts the server
+    const at = useDirectory();
+    let count = 0;
+
+    const make = async (): Promise<Record<string, string>> => {
+      const url =
+        kind === 'sqlite'
+          ? `sqlite:${at(`${String((count += 1))}.db`)}`
+          : await (await sharedPostgres()).createDatabase();
+      return { DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'silent', DEMO_DATA: 'off' };
+    };
+
+    const execute = async ({ DATABASE_URL = '' }: Record<string, string>, sql: string): Promise<void> => {
+      if (kind === 'sqlite') {
+        const database = new DatabaseSync(DATABASE_URL.slice('sqlite:'.length));
+        database.exec(sql);
+        database.close();
+        return;
+      }
+      const client = new pg.Client({ connectionString: DATABASE_URL });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    };
+
+    const ran = (name: string): string =>
+      `insert into concordat_migrations values ('${name}', '2099-01-01T00:00:00.000Z')`;
+
+    async function migrated(...names: readonly string[]): Promise<Record<string, string>> {
+      const env = await make();
+      expect((await run(['migrate'], env)).exitCode).to.equal(0);
+      await execute(env, 'alter table users add column nickname text; create table badges (id integer)');
+      for (const name of names) await execute(env, ran(name));
+      return env;
+    }
+
+    it('starts on a database that a later version has expanded, as the dry run says', async () => {
+      const env = await migrated('0098_nicknames', '0099_badges');
+      const dry = await run(['migrate', '--dry-run'], env);
+      expect(dry).to.deep.include({ exitCode: 0, stderr: '' });
+      expect(dry.stdout).to.match(
+        /: up to date already\n {2}a later version has run 0098_nicknames\n {2}a later version has run 0099_badges\n$/,
+      );
+      const { stdout } = await run(['migrate', '--dry-run', '--json'], env);
+      expect(JSON.parse(stdout)).to.deep.include({
+        migrations: [],
+        later: ['0098_nicknames', '0099_badges'],
+      });
+      const service = start(['serve'], env);
+      let text = '';
+      for await (const chunk of service.stdout) if (/listens on \S+/.test((text += String(chunk)))) break;
+      const url = /listens on (\S+)/.exec(text)?.[1] ?? '';
+      const made = await fetch(`${url}/api/users`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Ada', email: 'ada@example.com' }),
+      });
+      expect(made.status).to.equal(201);
+      expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+      service.stop();
+      expect(await service.ended).to.equal(0);
+    });
+
+    it('is refused below the recorded minimum version, by the dry run and by the start', async () => {
+      const env = await migrated('0098_nicknames', '0099_drop_phone>=7.1.0');
+      const refusal =
+        /^The database needs version 7\.1\.0 or later, because 0099_drop_phone>=7\.1\.0 has run; this is version \d/;
+      for (const command of [['migrate', '--dry-run'], ['migrate'], ['serve'], ['serve', '--no-migrate']]) {
+        const { exitCode, stderr } = await run(command, env);
+        expect(exitCode, command.join(' ')).to.equal(1);
+        expect(stderr, command.join(' ')).to.match(refusal);
+      }
+      const met = await migrated('0099_drop_phone>=0.2.0');
+      expect(await run(['migrate', '--dry-run'], met)).to.deep.include({ exitCode: 0, stderr: '' });
+      expect((await run(['migrate'], met)).exitCode).to.equal(0);
+    });
+
+    it('is upgraded and taken back as the guide says', async () => {
+      const commands = (text: string) => text.split('\n').map((line) => line.trim().split(' ').slice(1));
+      const env = await make();
+      const outputs: string[] = [];
+      for (const command of commands(block('upgrade the store')))
+        outputs.push((await run(command, env)).stdout);
+      const [dry, done] = outputs;
+      expect(dry?.replaceAll('would run', 'ran').replace('out of date', 'brought up to date')).to.equal(done);
+
+      const [ask = []] = commands(block('ask the old version'));
+      const description = kind === 'sqlite' ? /^SQLite, .*(?=:)/ : /^PostgreSQL, .*(?=:)/;
+      await execute(env, ran('0008_nicknames'));
+      const expanded = await run(ask, env);
+      expect(expanded.stdout.replace(description, 'SQLite, ./data/service.db').trimEnd()).to.equal(
+        block('expanded store'),
+      );
+      expect(expanded.exitCode).to.equal(0);
+      await execute(env, ran('0012_drop_phone>=0.4.0'));
+      expect(await run(ask, env)).to.deep.equal({
+        exitCode: 1,
+        stdout: '',
+        stderr: `${block('store of a later version')}\n`,
+      });
+    });
+
+    it('is refused if a migration in the middle has not run', async () => {
+      const env = await migrated();
+      await execute(env, `delete from concordat_migrations where name = '0003_credentials'`);
+      for (const command of [['migrate', '--dry-run'], ['migrate'], ['serve']]) {
+        const { exitCode, stderr } = await run(command, env);
+        expect(exitCode).to.equal(1);
+        expect(stderr).to.match(/: \d{4}_\w+ has run, and 0003_credentials before it has not\n$/);
+      }
+    });
+
+    it('names the migration that fails, and keeps nothing of it', async () => {
+      const env = await make();
+      await execute(env, await firstSchema(kind));
+      const table = kind === 'sqlite' ? 'audit_log' : 'public.audit_log';
+      await execute(env, `create table ${table} (id integer)`);
+      const { stdout: before } = await run(['migrate', '--dry-run', '--json'], env);
+      for (const command of [['migrate'], ['serve']]) {
+        const { exitCode, stderr } = await run(command, env);
+        expect(exitCode).to.equal(1);
+        expect(stderr).to.match(
+          /^The migration 0007_audit_log failed, and no migration was carried out: .*audit_log.* already exists\n$/,
+        );
+      }
+      expect((await run(['migrate', '--dry-run', '--json'], env)).stdout).to.equal(before);
+      await execute(env, `drop table ${table}`);
+      const { stdout: done } = await run(['migrate', '--json'], env);
+      expect(done, 'the dry run had said so').to.equal(before);
+      expect((await run(['migrate'], env)).stdout).to.match(/: up to date already\n$/);
+    });
+
+    it('has no index built again that a later version has dropped', async () => {
+      const env = await migrated('0099_other_indexes');
+      await execute(env, 'drop index users_group_index');
+      expect((await run(['migrate'], env)).exitCode).to.equal(0);
+      await execute(env, 'create index users_group_index on users (name)');
+    });
+  });
+}
+
+describe('migrate --dry-run', () => {
+  const at = useDirectory();
+
+  it('makes no file of a SQLite store that does not exist', async () => {
+    const { stdout } = await run(['migrate', '--dry-run'], { DATABASE_URL: `sqlite:${at('no/such.db')}` });
+    expect(stdout).to.match(/: out of date\n {2}would run 0001_initial\n/);
+    expect(existsSync(at('no'))).to.equal(false);
+  });
+});
