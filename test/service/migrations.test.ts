@@ -92,7 +92,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('is upgraded and taken back as the guide says', async () => {
-      const commands = (text: string) => text.split('\n').map((line) => line.trim().split(' ').slice(1));
+      const commands = (text: string) =>
+        text
+          .trim()
+          .split('\n')
+          .map((line) => line.trim().split(' ').slice(1));
       const env = await make();
       const outputs: string[] = [];
       for (const command of commands(block('upgrade the store')))
@@ -105,14 +109,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await execute(env, ran('0008_nicknames'));
       const expanded = await run(ask, env);
       expect(expanded.stdout.replace(description, 'SQLite, ./data/service.db').trimEnd()).to.equal(
-        block('expanded store'),
+        block('expanded store').trimEnd(),
       );
       expect(expanded.exitCode).to.equal(0);
       await execute(env, ran('0012_drop_phone>=0.4.0'));
       expect(await run(ask, env)).to.deep.equal({
         exitCode: 1,
         stdout: '',
-        stderr: `${block('store of a later version')}\n`,
+        stderr: `${block('store of a later version').trimEnd()}\n`,
       });
     });
 
