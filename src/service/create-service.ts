@@ -216,12 +216,24 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   // The server.
   const health = healthOf({
     dependencies: [
-      { name: 'store', ping: () => storage.ping() },
-      { name: 'event broker', ping: () => events.ping() },
+      { name: 'database', isRequired: true, ping: () => storage.ping() },
+      // Without it, posts are stored, and reach the subscribers of this process.
+      { name: 'event broker', isRequired: false, ping: () => events.ping() },
     ],
     isStopping: () => shutdown.isStopping,
-    report: (error) => failures.other(error, 'the service is not ready'),
+    report: (error, { name, isRequired }) =>
+      failures.other(error, isRequired ? 'the service is not ready' : `the ${name} does not answer`),
+    recovered: ({ name }, seconds) => {
+      const outageSeconds = Math.round(seconds * 10) / 10;
+      failures.outageEnded(
+        { dependency: name, outageSeconds },
+        `the ${name} is back after ${String(outageSeconds)} s`,
+      );
+    },
   });
+  metrics.read('dependencies', () => [...health.answers].map(([name, isUp]) => [Number(isUp), name]));
+  health.watch();
+  shutdown.onClose(() => health.close());
   const app = await createServer(
     {
       rest,

@@ -19,13 +19,21 @@ export interface FanOut {
   leave(): Promise<void>;
 }
 
+export interface FanOutOptions {
+  /** `websocket` unless given. */
+  readonly transport?: 'websocket' | 'sse';
+  /** The secret of the server's access tokens: each subscriber is then a user of its own. Without one, they are anonymous. */
+  readonly secret?: string;
+}
+
 /** @param posts - how many are created at a time */
 export async function startFanOut(
   { url, pid }: ServerProcess,
   subscribers: number,
   posts: number,
+  { transport = 'websocket', secret = '' }: FanOutOptions = {},
 ): Promise<FanOut> {
-  const parameters = [url, subscribers, posts, CONTENT_BYTES].map(String);
+  const parameters = [url, subscribers, posts, CONTENT_BYTES, transport, secret].map(String);
   const [program, ...rest] = onCore(LOAD_CORE, [
     process.execPath,
     ...['--conditions=@concordat/source', '--import', 'tsx', SUBSCRIBERS],

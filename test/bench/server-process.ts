@@ -47,6 +47,15 @@ export class ServerProcess {
     return ServerProcess.#start(['src/service/bin/concordat-service.js'], settings, openFiles);
   }
 
+  /** Starts Node with these parameters and settings. @param openFiles - how many files it may have open */
+  static startNode(
+    parameters: readonly string[],
+    settings: Readonly<Record<string, string>>,
+    openFiles: number,
+  ): Promise<ServerProcess> {
+    return ServerProcess.#start(parameters, settings, openFiles);
+  }
+
   static async #start(
     parameters: readonly string[],
     settings: Readonly<Record<string, string>>,

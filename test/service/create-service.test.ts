@@ -50,7 +50,7 @@ describe('createService', () => {
     expect((await ask(url, '/healthz')).status).to.equal(200);
     expect((await ask(url, '/readyz')).status).to.equal(200);
     expect(await (await ask(url, '/metrics')).text()).to.include('http_request_duration_seconds');
-    expect(await service.health.findFault()).to.equal(undefined);
+    expect((await service.health.check()).fault).to.equal(undefined);
     expect(service.store).to.equal('memory, gone when the service stops');
   });
 

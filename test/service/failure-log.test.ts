@@ -71,6 +71,21 @@ describe('the log of failures', () => {
     expect(lines, 'a line again, because ten seconds were without').to.have.length(4);
   });
 
+  it('writes the counts of an outage when it ends, before the line of its end', () => {
+    for (let count = 0; count < 5; count += 1) report(unavailable(refused));
+    failures.outageEnded({ dependency: 'database' }, 'the database is back after 2 s');
+    expect(lines.slice(1)).to.have.length(2);
+    expect(lines[1]).to.include({ count: 4, ...server });
+    expect(lines[2]).to.include({ level: 40, msg: 'the database is back after 2 s', dependency: 'database' });
+  });
+
+  it('says once that a connection timed out', () => {
+    const ended = new Error('Connection terminated unexpectedly');
+    const text = 'Connection terminated due to connection timeout';
+    report(unavailable(Object.assign(new Error(text, { cause: ended }), server), text));
+    expect(lines[0]).to.include({ cause: text, ...server });
+  });
+
   it('counts whatever ends the connection to one server together, and other causes apart', () => {
     failures.other(postgresError('57P01', 'terminating connection due to administrator command'), 'it broke');
     report(unavailable(refused));

@@ -1,9 +1,12 @@
 /** The fault drill: PostgreSQL or Redis stops, freezes or accepts no writes, and comes back. */
 
 import { rm } from 'node:fs/promises';
+import { expect } from 'chai';
 import pg from 'pg';
 import { compileService } from '../support/compiled-service.js';
 import { type Fault, drill, ofPostgres, ofRedis } from '../support/fault-drill.js';
+import { startProcess } from '../support/started-process.js';
+import { until } from '../support/until.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { RedisServer, withRedis } from '../support/redis-server.js';
 
@@ -59,6 +62,43 @@ withRedis('a service under load whose foundations break', () => {
     },
     { ...broker, name: 'Redis freezes', begin: () => redis.pause(), end: () => redis.resume() },
   ];
+  it('notices a hung PostgreSQL when nobody asks, and logs that it is back after the counts', async function () {
+    this.timeout(60_000);
+    const settings = {
+      DATABASE_URL: await postgres.createDatabase(),
+      EVENTS_URL: redis.url,
+      LOG_LEVEL: 'warn',
+    };
+    const service = await startProcess(program, settings);
+    const lines = () =>
+      service
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const { port } = new URL(postgres.url('postgres'));
+    try {
+      postgres.pause();
+      const start = performance.now();
+      // Real seconds, because the database is a process of its own.
+      await until('the outage is logged', () => lines().some(({ level }) => level === 50));
+      expect(performance.now() - start).to.be.below(5_500);
+      await until('it is down', async () => (await metric(service.url, 'database')) === '0');
+      expect(await metric(service.url, 'event broker')).to.equal('1');
+      postgres.resume();
+      await until('it is back', () => lines().some(({ dependency }) => dependency === 'database'));
+      expect(await metric(service.url, 'database')).to.equal('1');
+      const [first, ...others] = lines().filter((line) => 'cause' in line || 'dependency' in line);
+      expect(first).to.include({ port: Number(port), msg: 'the service is not ready' });
+      expect(others.at(-1)?.['msg']).to.match(/^the database is back after \d+(\.\d)? s$/);
+      for (const { count } of others.slice(0, -1)) expect(count).to.be.above(0);
+    } finally {
+      postgres.resume();
+      service.child.kill();
+      await service.exit;
+    }
+  });
+
   for (const fault of faults) {
     it(`shows it and keeps what it acknowledged while ${fault.name}`, async function () {
       this.timeout(60_000);
@@ -66,3 +106,8 @@ withRedis('a service under load whose foundations break', () => {
     });
   }
 });
+
+async function metric(url: string, dependency: string): Promise<string | undefined> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return new RegExp(`^service_dependency_up\\{dependency="${dependency}"\\} (\\d)$`, 'm').exec(text)?.[1];
+}

@@ -29,7 +29,7 @@ describe('the start message', () => {
       said.set(what, [...(said.get(what) ?? []), text]);
     }
     try {
-      await use(/^Concordat listens on (http:\S+)$/.exec(first)?.[1] ?? expect.fail(first), said);
+      await use(/^Concordat \d+\.\d+\.\S+ listens on (http:\S+)$/.exec(first)?.[1] ?? expect.fail(first), said);
     } finally {
       run.stop();
       expect(await run.ended, run.stderr.text).to.equal(0);
@@ -123,7 +123,7 @@ describe('the start message', () => {
     expect(message).to.include({ level: 30, pid: process.pid, hostname: hostname(), policy: 'open' });
     expect(message?.['demoSignIns']).to.have.length(3);
     expect(String(message?.['msg'])).to.equal(
-      `Concordat listens on ${String(message?.['url'])} with ${String(message?.['store'])}`,
+      `Concordat ${String(message?.['version'])} listens on ${String(message?.['url'])} with ${String(message?.['store'])}`,
     );
     expect(warning).to.include({ level: 40 });
   });

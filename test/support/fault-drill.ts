@@ -23,6 +23,8 @@ export interface Fault {
   readonly end: () => unknown;
   /** The sentence of `/readyz`. */
   readonly unready: RegExp;
+  /** Whether requests fail meanwhile, and `/readyz` with them. */
+  readonly fails: boolean;
   /** The server, and the cause in the log. */
   readonly server: () => string;
   readonly cause: RegExp;
@@ -30,10 +32,12 @@ export interface Fault {
 
 /** What `/readyz` and the log show when PostgreSQL fails, and when Redis does. */
 export const ofPostgres = {
+  fails: true,
   unready: /^The database does not answer/,
   cause: /terminat|ECONNREFUSED|ECONNRESET|EPIPE|timeout|did not answer/,
 };
 export const ofRedis = {
+  fails: false,
   unready: /^The events do not answer/,
   cause: /closed|isn't writeable|ECONNREFUSED|ECONNRESET|EPIPE|no answer within 1000 ms|timeout/i,
 };
@@ -56,7 +60,7 @@ export async function drill(
     await until('it is not ready', async () => (await clients.readiness()) !== 'ready');
     expect(performance.now() - start, 'until /readyz shows it').to.be.below(NOTICED);
     while (performance.now() - start < OUTAGE) {
-      expect(await clients.readiness()).to.match(fault.unready);
+      expect(await clients.readiness(fault.fails ? 503 : 200)).to.match(fault.unready);
       await sleep(100);
     }
 
@@ -67,6 +71,7 @@ export async function drill(
     await clients.stop();
   }
   clients.expectExactly(await storedEmails(service.url));
+  if (!fault.fails) clients.expectNoRefusal();
   expect(clients.slowest['/healthz'], 'the slowest /healthz').to.be.below(1000);
   expect(clients.slowest['/readyz'], 'the slowest /readyz').to.be.below(NOTICED);
   service.child.kill();
@@ -122,12 +127,16 @@ class Clients {
     await this.#load;
   }
 
-  /** @returns `ready`, or the sentence of the refusal */
-  async readiness(): Promise<string> {
+  /** @returns `ready`, or the sentence of the refusal or of the warning */
+  async readiness(status?: number): Promise<string> {
     const answer = await this.#timed('/readyz');
-    const body = (await answer.json()) as { readonly error?: string; readonly status?: string };
-    expect(answer.status).to.equal(body.error === undefined ? 200 : 503);
-    return body.error ?? String(body.status);
+    const body = (await answer.json()) as {
+      readonly error?: string;
+      readonly status?: string;
+      readonly warnings?: readonly string[];
+    };
+    expect(answer.status).to.equal(status ?? (body.error === undefined ? 200 : 503));
+    return body.error ?? body.warnings?.[0] ?? String(body.status);
   }
 
   expectExactly(stored: ReadonlySet<string>): void {
@@ -138,6 +147,10 @@ class Clients {
     expect(of(201).length + of(503).length + of(500).length).to.equal(this.#statuses.size);
     expect(of(500).length).to.be.at.most(WRITERS);
     expect(of(201).length).to.be.above(0);
+  }
+
+  expectNoRefusal(): void {
+    expect([...this.#statuses.values()].filter((status) => status !== 201)).to.deep.equal([]);
   }
 
   async #write(writer: number): Promise<void> {

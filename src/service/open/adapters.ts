@@ -155,7 +155,7 @@ export async function openBroker(given: Events | EventsSetting, watching: Watchi
   return watchedEvents(events, watching.metrics, await openSpans());
 }
 
-function observerOf(broker: string, { log, failures, metrics }: Watching): EventsObserver {
+function observerOf(broker: string, { failures, metrics }: Watching): EventsObserver {
   const lost = metrics.measure('brokerConnections', 'lost');
   const restored = metrics.measure('brokerConnections', 'restored');
   return {
@@ -165,7 +165,7 @@ function observerOf(broker: string, { log, failures, metrics }: Watching): Event
     },
     restored: (since) => {
       restored();
-      log.warn(
+      failures.outageEnded(
         { broker, missedSince: since },
         `the connection for events is restored; events since ${since} may have been missed, and posts are read from the store instead`,
       );

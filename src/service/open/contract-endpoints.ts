@@ -25,7 +25,7 @@ export async function openMcp(
   });
 }
 
-const { version } = createRequire(import.meta.url)('@concordat/service/package.json') as {
+export const { version } = createRequire(import.meta.url)('@concordat/service/package.json') as {
   readonly version: string;
 };
 

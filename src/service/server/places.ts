@@ -43,12 +43,12 @@ export function probePlaces(health: Health, metrics: Metrics): ReadonlyMap<strin
     [
       '/readyz',
       probe('readyz', async () => {
-        const fault = await health.findFault();
+        const { fault, warnings } = await health.check();
         if (fault !== undefined) {
           const { status, message, headers } = problemOf(new ServiceError('unavailable', fault));
           throw new Problem(status, message, { ...NO_STORE, ...headers });
         }
-        return statusReport('ready');
+        return statusReport('ready', warnings);
       }),
     ],
     ['/metrics', probe('metrics', () => metrics.render())],
@@ -69,6 +69,8 @@ function probe(name: string, report: () => Promise<Report> | Report): Place {
   };
 }
 
-function statusReport(status: string): Report {
-  return { contentType: 'application/json; charset=utf-8', text: JSON.stringify({ status }) };
+/** @param warnings - what operators must know although requests succeed */
+function statusReport(status: string, warnings: readonly string[] = []): Report {
+  const body = { status, ...(warnings.length > 0 && { warnings }) };
+  return { contentType: 'application/json; charset=utf-8', text: JSON.stringify(body) };
 }

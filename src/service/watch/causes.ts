@@ -35,7 +35,10 @@ export function causeOf(error: unknown): Cause {
   // The sentences of the core are for clients, and their causes for the log.
   const causes = chain.filter((each) => !(each instanceof ServiceError));
   const named = causes.length > 0 ? causes : chain;
-  const texts = named.map((each) => (each instanceof ServiceError && each.detail) || textOf(each));
+  const all = named.map((each) => (each instanceof ServiceError && each.detail) || textOf(each));
+  // The cause of a timeout is only the connection that was given up.
+  const timeout = all.findIndex((text) => /timeout/i.test(text));
+  const texts = timeout === -1 ? all : all.slice(0, timeout + 1);
   const cause = withoutPasswords([...new Set(texts)].filter((text) => text !== '').join(': '));
   const coded = causes.find(({ code }) => typeof code === 'string');
   const from = named.find(({ host, address }) => typeof (host ?? address) === 'string');

@@ -35,6 +35,8 @@ export interface FailureLog {
   readonly other: (error: unknown, message: string) => void;
   /** A failure in the services that cannot be reported to a caller, such as that of announcing an event. */
   readonly aftermath: NonNullable<ServicesOptions['report']>;
+  /** Logs that an outage is over, after the counts of the failures that it caused. */
+  readonly outageEnded: (members: Members, message: string) => void;
   /** Logs the counts of this window. */
   readonly close: () => void;
 }
@@ -89,6 +91,10 @@ export function failureLog(log: Log): FailureLog {
     },
     other: (error, message) => report(error, {}, message),
     aftermath: (error) => report(error, {}, 'an event could not be delivered'),
+    outageEnded: (members, message) => {
+      endWindow();
+      log.warn(members, message);
+    },
     close: () => {
       endWindow();
       clearInterval(timer);

@@ -106,6 +106,11 @@ export const metricsTable = {
     'Connections to the event broker that were `lost` and `restored`',
     'outcome',
   ),
+  dependencies: gauge(
+    'service_dependency_up',
+    'Whether the `database` and the `event broker` answered when they were last asked, every 2.5 seconds',
+    'dependency',
+  ),
   subscribers: gauge('post_subscribers', 'Subscribers of new posts in this process'),
   queuedPosts: gauge('post_subscriber_queued_posts', 'Posts that wait in the queues of all subscribers'),
   longestQueue: gauge(

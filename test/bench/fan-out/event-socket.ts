@@ -29,6 +29,7 @@ export class EventSocket {
     socket: Socket,
     private readonly query: string,
     private readonly take: (message: Buffer | undefined) => void,
+    private readonly token: string | undefined,
   ) {
     this.#socket = socket;
   }
@@ -38,21 +39,23 @@ export class EventSocket {
     url: string,
     query: string,
     take: (message: Buffer | undefined) => void,
+    token?: string,
   ): Promise<EventSocket> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.on('error', (error) => {
       throw error;
     });
-    const subscriber = new EventSocket(socket, query, take);
+    const subscriber = new EventSocket(socket, query, take, token);
     await subscriber.#open(`${hostname}:${port}`);
     return subscriber;
   }
 
   async #open(host: string): Promise<void> {
     const ready = new Promise<void>((resolve) => (this.#ready = resolve));
+    const credential = this.token === undefined ? '' : `Authorization: Bearer ${this.token}\r\n`;
     this.#socket.write(
-      `GET /graphql HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      `GET /graphql HTTP/1.1\r\n${credential}Host: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
         `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n` +
         'Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
     );

@@ -1,12 +1,15 @@
 /** A process with many subscribers: it says when they are ready, publishes when it is told to, and says how long that took. */
 
+import jsonwebtoken from 'jsonwebtoken';
 import { createAuthor, createPosts } from '../slow-readers/posts.js';
 import { EventSocket } from './event-socket.js';
+import { EventSource } from './event-source.js';
 
 /** As many connect at a time. */
 const AT_ONCE = 100;
 
-const [url = '', subscribers = '', posts = '', contentBytes = ''] = process.argv.slice(2);
+const [url = '', subscribers = '', posts = '', contentBytes = '', transport = '', secret = ''] =
+  process.argv.slice(2);
 const query = 'subscription { postAdded { id title content author { id name } } }';
 const count = Number(posts);
 
@@ -30,11 +33,28 @@ function until(events: number): Promise<void> {
   });
 }
 
-const sockets: EventSocket[] = [];
+/** The token of a new user. Without a secret, a subscriber has none. */
+async function tokenOf(index: number): Promise<string | undefined> {
+  if (secret === '') return undefined;
+  const response = await fetch(`${url}/api/users`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: `Reader ${String(index)}`, email: `reader${String(index)}@example.com` }),
+  });
+  const { id } = (await response.json()) as { id: string };
+  return jsonwebtoken.sign({ userId: id }, secret, { expiresIn: '1h' });
+}
+
+const subscribe =
+  transport === 'sse' ? EventSource.subscribe.bind(EventSource) : EventSocket.subscribe.bind(EventSocket);
+const sockets: (EventSocket | EventSource)[] = [];
 while (sockets.length < Number(subscribers)) {
   const missing = Math.min(AT_ONCE, Number(subscribers) - sockets.length);
+  const from = sockets.length;
   sockets.push(
-    ...(await Promise.all(Array.from({ length: missing }, () => EventSocket.subscribe(url, query, take)))),
+    ...(await Promise.all(
+      Array.from({ length: missing }, async (_, at) => subscribe(url, query, take, await tokenOf(from + at))),
+    )),
   );
 }
 const authorId = await createAuthor(url);
@@ -53,4 +73,4 @@ await publish(1);
 process.on('message', () => {
   void publish(count).then((seconds) => process.send?.(seconds));
 });
-process.send?.(sample);
+process.send?.(sample ?? '');

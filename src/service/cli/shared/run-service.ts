@@ -2,6 +2,7 @@
 
 import { openLog, written } from '../../watch/log.js';
 import { type Policy, openPolicy } from '@concordat/core';
+import { version } from '../../open/contract-endpoints.js';
 import { type RunningService, serve } from '../../serve.js';
 import { type Settings, readSettings } from '../../settings/settings.js';
 import { type Terminal, print } from 'concordat/terminal';
@@ -38,7 +39,10 @@ async function startLines(service: Started, { policy }: Settings): Promise<strin
   const log = await openLog('info', { write: (line) => void lines.push(line.trimEnd()) });
   const signIns = demoSignIns.length > 0 && { demoSignIns };
   // The space after the URL lets a script read it without a parser of JSON.
-  log.info({ url, store, policy: nameOf(policy), ...signIns }, `Concordat listens on ${url} with ${store}`);
+  log.info(
+    { url, version, store, policy: nameOf(policy), ...signIns },
+    `Concordat ${version} listens on ${url} with ${store}`,
+  );
   for (const warning of warnings) log.warn(warning);
   return lines.join('\n');
 }
@@ -57,7 +61,7 @@ function startMessage({ url, store, demoSignIns, warnings }: Started, { policy }
     ...warnings.map((warning) => ['warning', warning] as const),
   ];
   return [
-    `Concordat listens on ${url}`,
+    `Concordat ${version} listens on ${url}`,
     ...lines.map(([what, text]) => `  ${what.padEnd(WIDTH)}${text}`),
   ].join('\n');
 }
