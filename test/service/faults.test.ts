@@ -78,14 +78,14 @@ withRedis('a service under load whose foundations break', () => {
         .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
     const { port } = new URL(postgres.url('postgres'));
     try {
-      postgres.pause();
+      await postgres.pause();
       const start = performance.now();
       // Real seconds, because the database is a process of its own.
       await until('the outage is logged', () => lines().some(({ level }) => level === 50));
       expect(performance.now() - start).to.be.below(5_500);
       await until('it is down', async () => (await metric(service.url, 'database')) === '0');
       expect(await metric(service.url, 'event broker')).to.equal('1');
-      postgres.resume();
+      await postgres.resume();
       await until('it is back', () => lines().some(({ dependency }) => dependency === 'database'));
       expect(await metric(service.url, 'database')).to.equal('1');
       const [first, ...others] = lines().filter((line) => 'cause' in line || 'dependency' in line);
@@ -93,7 +93,7 @@ withRedis('a service under load whose foundations break', () => {
       expect(others.at(-1)?.['msg']).to.match(/^the database is back after \d+(\.\d)? s$/);
       for (const { count } of others.slice(0, -1)) expect(count).to.be.above(0);
     } finally {
-      postgres.resume();
+      await postgres.resume();
       service.child.kill();
       await service.exit;
     }
