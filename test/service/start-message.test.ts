@@ -29,7 +29,10 @@ describe('the start message', () => {
       said.set(what, [...(said.get(what) ?? []), text]);
     }
     try {
-      await use(/^Concordat \d+\.\d+\.\S+ listens on (http:\S+)$/.exec(first)?.[1] ?? expect.fail(first), said);
+      await use(
+        /^Concordat \d+\.\d+\.\S+ listens on (http:\S+)$/.exec(first)?.[1] ?? expect.fail(first),
+        said,
+      );
     } finally {
       run.stop();
       expect(await run.ended, run.stderr.text).to.equal(0);
