@@ -39,7 +39,8 @@ import { originGuard, requestCount } from './guards/request-guards.js';
 import { createServer } from './server/server.js';
 import { type Settings, readSettings } from './settings/settings.js';
 import { deleteExpiredRecords } from './open/expiry.js';
-import { type Health, healthOf } from './watch/health.js';
+import { openHealth } from './open/health.js';
+import type { Health } from './watch/health.js';
 import { failureLog } from './watch/failure-log.js';
 import { type Log, openLog } from './watch/log.js';
 import { Metrics } from './watch/metrics.js';
@@ -214,26 +215,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   shutdown.onDrain(() => graphql.close());
 
   // The server.
-  const health = healthOf({
-    dependencies: [
-      { name: 'database', isRequired: true, ping: () => storage.ping() },
-      // Without it, posts are stored, and reach the subscribers of this process.
-      { name: 'event broker', isRequired: false, ping: () => events.ping() },
-    ],
-    isStopping: () => shutdown.isStopping,
-    report: (error, { name, isRequired }) =>
-      failures.other(error, isRequired ? 'the service is not ready' : `the ${name} does not answer`),
-    recovered: ({ name }, seconds) => {
-      const outageSeconds = Math.round(seconds * 10) / 10;
-      failures.outageEnded(
-        { dependency: name, outageSeconds },
-        `the ${name} is back after ${String(outageSeconds)} s`,
-      );
-    },
-  });
-  metrics.read('dependencies', () => [...health.answers].map(([name, isUp]) => [Number(isUp), name]));
-  health.watch();
-  shutdown.onClose(() => health.close());
+  const health = openHealth({ storage, events }, watching);
   const app = await createServer(
     {
       rest,
