@@ -157,6 +157,28 @@ describe('a document that asks for more work than it has text', function () {
     expect((await generated(contract, ['unknown-keyword']))['openapi.ts']).to.include('Circle');
   });
 
+  it('is generated from where schemas that refer twice to the next ask what all evaluated', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => {
+        const $ref = `#/components/schemas/L${n + 1}`;
+        return [`L${n}`, { allOf: [{ $ref }, { $ref }], unevaluatedProperties: false }] as const;
+      }),
+    );
+    const L40 = { type: 'object', properties: { a: { type: 'string' } } };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/L0' } } };
+    const contract = operationOf(
+      { requestBody: { content }, responses: { 200: { description: 'It', content } } },
+      { components: { schemas: { ...schemas, L40 } } },
+    );
+    const files = await generated(contract);
+    for (const [name, text] of Object.entries(files)) expect(text.length, name).to.be.lessThan(500_000);
+    const file = join(directory, 'openapi.json');
+    await writeFile(file, textOf(contract));
+    const mock = await mockHandler(file);
+    const { status } = await mock(memoryRequest({ method: 'POST', path: '/a' }));
+    expect(status).to.equal(200);
+  });
+
   it('has a mock that answers where schemas hold many times over', async () => {
     const schemas = levels('#/components/schemas', (references) => ({ allOf: Object.values(references) }), {
       type: 'object',

@@ -1,9 +1,16 @@
 /** Writes the schemas of the items of a list. */
 import type { ApplicatorTo } from 'concordat';
 import { compared } from './assertion-conditions.js';
-import { all, any, condition } from './condition.js';
+import { ALWAYS, condition, type Condition } from './condition.js';
 import { type Code, code } from '../text/code.js';
-import { ANY_KIND, ofPart, type StatementWriter, type Surroundings } from './surroundings.js';
+import {
+  ANY_KIND,
+  type Evaluation,
+  isLooked,
+  ofPart,
+  type StatementWriter,
+  type Surroundings,
+} from './surroundings.js';
 import { schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
 import { fits } from './value-conditions.js';
 
@@ -34,7 +41,12 @@ const writeRest: Step = (writer, schema, value, { fail, evaluation }) => {
 };
 
 /** By index: over a short list, an iterator costs more than the items. */
-function writeEach(writer: StatementWriter, value: Code, from: number, write: (index: Code) => void): void {
+export function writeEach(
+  writer: StatementWriter,
+  value: Code,
+  from: number,
+  write: (index: Code) => void,
+): void {
   const index = writer.scope.local('index');
   writer.block(code`for (let ${index} = ${from}; ${index} < ${value}.length; ${index} += 1)`, () =>
     write(index),
@@ -87,20 +99,24 @@ const writeUnevaluated: Step = (writer, schema, value, { fail, evaluation }) => 
   if (certain.includes('all')) return;
   const from = Math.max(0, ...certain.filter((items) => typeof items === 'number'));
   writeEach(writer, value, from, (index) => {
-    const isLooked = any(
-      looked.flatMap(({ given, items }) => {
-        if (items === undefined || (typeof items === 'number' && items <= from)) return [];
-        if (items === 'all') return [given];
-        if (typeof items === 'number') return [all([given, compared(index, '<', items)])];
-        return [all([given, condition(code`${items.indexes}.has(${index})`)])];
-      }),
-    );
+    const isEvaluated = isLookedItem(evaluation, index, from);
     const write = (): void => writeItem(writer, inner, value, index, fail);
-    if (inner === false) writer.require([isLooked], fail);
-    else if (isLooked.holds.text === 'false') write();
-    else writer.block(code`if (${isLooked.fails.text})`, write);
+    if (inner === false) writer.require([isEvaluated], fail);
+    else if (isEvaluated.holds.text === 'false') write();
+    else writer.block(code`if (${isEvaluated.fails.text})`, write);
   });
 };
+
+/** The condition that an item was evaluated. @param from - the least index that it may have */
+export function isLookedItem({ looked }: Evaluation, index: Code, from = 0): Condition {
+  return isLooked(looked, index, ({ items }) => {
+    if (items === undefined || (typeof items === 'number' && items <= from)) return undefined;
+    if (items === 'all') return ALWAYS;
+    return typeof items === 'number'
+      ? compared(index, '<', items)
+      : condition(code`${items.indexes}.has(${index})`);
+  });
+}
 
 /** In the order in which they are written. */
 const STEPS: Readonly<Record<ApplicatorTo<'items'>, Step>> = {

@@ -1,12 +1,11 @@
 /** Writes the body of the function that checks one schema: tests with early returns, in the order of their cost. */
 import { type JsonType, sameRow } from 'concordat';
-import { type Code, code, joined, spaces } from '../text/code.js';
-import { writeItems } from './array-writer.js';
+import { type Code, code, joined, NOTHING, spaces } from '../text/code.js';
+import { isLookedItem, writeEach, writeItems } from './array-writer.js';
 import { assertionConditions, leafConditions, typeCondition } from './assertion-conditions.js';
 import { all, any, condition, exactlyOne, not, type Condition } from './condition.js';
 import {
   ANY_KIND,
-  evaluates,
   Evaluation,
   given,
   narrowed,
@@ -15,11 +14,12 @@ import {
   type Surroundings,
 } from './surroundings.js';
 import { schemaList, schemaOf, type LinkedSchema, type SchemaObject } from './linked-schema.js';
-import { writeProperties } from './object-writer.js';
+import { isLookedProperty, writeProperties } from './object-writer.js';
 import type { Scope } from './scope.js';
 import { type InPlace, fits, inPlaceConditions, needsStatements } from './value-conditions.js';
 
 const VALUE = code`value`;
+const ANY_SURROUNDINGS: Surroundings = { fail: NOTHING, kinds: ANY_KIND, evaluation: undefined };
 
 /** The maximum width of a line with several conditions. */
 const WIDTH = 110;
@@ -49,6 +49,30 @@ export class FunctionWriter implements StatementWriter {
       this.schema(schema, VALUE, { fail: code`return false;`, kinds: ANY_KIND, evaluation: undefined });
       this.line(code`return true;`);
     } else this.line(code`return ${fits(this.scope, schema, VALUE, ANY_KIND, '').holds.text};`);
+    return joined(this.#lines);
+  }
+
+  /** The statements of a function that answers with the keys of the evaluated properties or items, or with false. */
+  lookingBody(schema: LinkedSchema): Code {
+    const evaluation = new Evaluation([]);
+    const keys = this.scope.local('looked');
+    this.line(code`const ${keys} = new Set();`);
+    this.#declared(evaluation.variables, () =>
+      this.schema(schema, VALUE, { fail: code`return false;`, kinds: ANY_KIND, evaluation }),
+    );
+    const add = (is: Condition, key: Code): void => {
+      if (is.holds.text !== 'false') this.line(code`if (${is.holds.text}) ${keys}.add(${key});`);
+    };
+    this.#forKind('array', VALUE, ANY_SURROUNDINGS, () =>
+      writeEach(this, VALUE, 0, (index) => add(isLookedItem(evaluation, index), index)),
+    );
+    const key = this.scope.local('key');
+    this.#forKind('object', VALUE, ANY_SURROUNDINGS, () =>
+      this.block(code`for (const ${key} in ${VALUE})`, () =>
+        add(isLookedProperty(this.scope, evaluation, key), key),
+      ),
+    );
+    this.line(code`return ${keys};`);
     return joined(this.#lines);
   }
 
@@ -93,11 +117,11 @@ export class FunctionWriter implements StatementWriter {
       return;
     }
     if ('unevaluatedProperties' in schema || 'unevaluatedItems' in schema) {
-      // With tracking, all referenced schemas are written inline; a separate function avoids repeating them.
+      // With tracking, small referenced schemas are written inline; a separate function avoids repeating them.
       const isOwn = around.evaluation !== undefined || isWhole;
       if (isOwn) this.#tracked(schema, value, around);
       else this.require([fits(this.scope, schema, value, around.kinds, 'tracked')], around.fail);
-    } else if (around.evaluation !== undefined && evaluates(schema, this.scope)) {
+    } else if (around.evaluation !== undefined && this.scope.evaluates(schema)) {
       this.#keywords(schema, value, around);
     } else if (needsStatements(schema)) {
       this.#keywords(schema, value, { ...around, evaluation: undefined });
@@ -108,10 +132,17 @@ export class FunctionWriter implements StatementWriter {
   #tracked(schema: SchemaObject, value: Code, around: Surroundings): void {
     const variables = around.evaluation?.variables ?? [];
     const evaluation = new Evaluation(variables);
-    const start = this.#lines.length;
-    this.#keywords(schema, value, { ...around, evaluation });
+    const write = (): void => this.#keywords(schema, value, { ...around, evaluation });
+    if (around.evaluation === undefined) this.#declared(variables, write);
+    else write();
     around.evaluation?.adopt(evaluation, schema);
-    if (around.evaluation !== undefined || variables.length === 0) return;
+  }
+
+  /** Writes statements, and before them the declarations of the variables that they add to a list. */
+  #declared(variables: readonly Code[], write: () => void): void {
+    const start = this.#lines.length;
+    write();
+    if (variables.length === 0) return;
     const declaration = code`${spaces(2 * this.#depth)}let ${joined(variables, code`, `)};\n`;
     this.#lines.splice(start, 0, declaration);
   }
@@ -181,7 +212,7 @@ export class FunctionWriter implements StatementWriter {
   #trackedInPlace(schema: SchemaObject, value: Code, around: Tracked): void {
     const { $ref } = schema;
     this.require(inPlaceConditions(this.scope, schema, value, around.kinds, EVER_STATED), around.fail);
-    if (typeof $ref === 'string') this.schema(this.scope.schema($ref), value, around);
+    if (typeof $ref === 'string') this.#trackedReference($ref, value, around);
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       if (!(keyword in schema)) continue;
       const trials = schemaList(schema, keyword).map((each) => this.#trial(each, value, around));
@@ -189,12 +220,25 @@ export class FunctionWriter implements StatementWriter {
     }
   }
 
+  /** The statements of a small schema, or a call of the function of a large one, so that code does not grow with each reference. */
+  #trackedReference(id: string, value: Code, around: Tracked): void {
+    const called = this.scope.looking(id);
+    if (called === undefined) {
+      this.schema(this.scope.schema(id), value, around);
+      return;
+    }
+    const keys = around.evaluation.variable(this.scope, 'looked');
+    this.line(code`${keys} = ${called}(${value});`);
+    this.require([condition(keys)], around.fail);
+    around.evaluation.add({ keys });
+  }
+
   /** A variable that is true if the value fits a schema that need not hold. */
   #trial(schema: LinkedSchema, value: Code, around: Tracked): Condition {
     const { scope } = this;
     const name = around.evaluation.variable(scope, 'fitting');
     const fitting = condition(name);
-    if (!evaluates(schema, scope)) {
+    if (!scope.evaluates(schema)) {
       this.line(code`${name} = ${fits(scope, schema, value, around.kinds, 'part').holds.text};`);
       return fitting;
     }

@@ -67,7 +67,6 @@ function isMultiple(value, step, scale) {
 
 /** The verdict of a check, which is found once per value within one check. */
 function remembered(check, value) {
-  if (typeof value !== "object" || value === null) return check(value);
   const verdicts = (check.verdicts ??= new Map());
   const known = verdicts.get(value);
   if (known !== undefined) return known;

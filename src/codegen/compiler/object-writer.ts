@@ -1,10 +1,12 @@
 /** Writes the schemas of the properties of an object, and of the object itself if they depend on its properties. */
 import type { ApplicatorTo } from 'concordat';
 import { assertionConditions, isPresent, isThere, matches, member, same } from './assertion-conditions.js';
-import { any, all, not, condition, type Condition } from './condition.js';
+import { ALWAYS, any, all, not, condition, type Condition } from './condition.js';
 import {
   ANY_KIND,
+  type Evaluation,
   given,
+  isLooked,
   narrowed,
   ofPart,
   type StatementWriter,
@@ -189,24 +191,24 @@ const writeDispatch: Step = (writer, schema, value, around) => {
 const writeUnevaluated: Step = (writer, schema, value, { fail, evaluation }) => {
   const inner = schemaOf(schema, 'unevaluatedProperties');
   if (inner === undefined || inner === true || evaluation === undefined) return;
-  const { scope } = writer;
-  const key = scope.local('key');
-  const isLooked = any(
-    evaluation.looked.flatMap(({ given: when, properties }) => {
-      if (properties === undefined) return [];
-      if (properties === 'all') return [when];
-      const isAmong =
-        'names' in properties
-          ? isNamed(scope, properties.names, key)
-          : matches(scope, properties.pattern, key);
-      return [all([when, isAmong])];
-    }),
-  );
-  if (isLooked.holds.text === 'true') return;
+  const key = writer.scope.local('key');
+  const isEvaluated = isLookedProperty(writer.scope, evaluation, key);
+  if (isEvaluated.holds.text === 'true') return;
   writer.block(code`for (const ${key} in ${value})`, () =>
-    writeMember(writer, not(isLooked), inner, code`${value}[${key}]`, fail),
+    writeMember(writer, not(isEvaluated), inner, code`${value}[${key}]`, fail),
   );
 };
+
+/** The condition that a property was evaluated. */
+export function isLookedProperty(scope: Scope, { looked }: Evaluation, key: Code): Condition {
+  return isLooked(looked, key, ({ properties }) => {
+    if (properties === undefined || properties === 'all')
+      return properties === undefined ? undefined : ALWAYS;
+    return 'names' in properties
+      ? isNamed(scope, properties.names, key)
+      : matches(scope, properties.pattern, key);
+  });
+}
 
 /** The names that `required` lists and `properties` describes; each is read once for both keywords. */
 function settledNames(schema: SchemaObject): ReadonlySet<string> {

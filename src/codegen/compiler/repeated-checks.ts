@@ -2,6 +2,7 @@
  * Finds the schemas that may be checked against the same value many times. If two parts of a recursive schema, such as two alternatives,
  * check the same property, a check that does not remember verdicts takes twice as long for each level of a value.
  */
+import { Expansions } from './expansions.js';
 import {
   SAME_VALUE,
   heldSchemas,
@@ -15,14 +16,22 @@ import {
   type SchemaObject,
 } from './linked-schema.js';
 
+/** What a check is repeated for: for the parts of a value, or for the value itself, which may be a scalar. */
+export type Repetition = 'parts' | 'value';
+
+/** The most schemas that a check may apply to one value before the verdicts of its schemas are remembered. */
+const MOST_FOR_VALUE = 1000;
+
 /** The ids of the parts whose verdicts are remembered within one check. */
-export function repeatedParts(parts: readonly LinkedPart[]): ReadonlySet<string> {
+export function repeatedParts(parts: readonly LinkedPart[]): ReadonlyMap<string, Repetition> {
   const byId = new Map(parts.map((part) => [part.id, part]));
-  const repeated = new Set<string>();
+  const expansions = new Expansions((id) => byId.get(id)?.schema ?? true, MOST_FOR_VALUE, 'same value');
+  const repeated = new Map<string, Repetition>();
+  for (const { id } of parts) if (expansions.isLarge(id)) repeated.set(id, 'value');
   for (const circle of circlesOf(parts)) {
     const looks = new Looks(byId, circle);
     const isRepeated = [...circle].some((id) => looks.areRepeated(byId.get(id)?.schema ?? true));
-    if (isRepeated) for (const id of circle) repeated.add(id);
+    if (isRepeated) for (const id of circle) if (!repeated.has(id)) repeated.set(id, 'parts');
   }
   return repeated;
 }
@@ -101,14 +110,23 @@ class Looks {
   }
 
   /** The number of schemas of a value that lead from one of its children to the circle. */
-  #count(schema: LinkedSchema, child: Child): number {
+  #count(schema: LinkedSchema, child: Child, counted = new Map<LinkedSchema, number>()): number {
     if (typeof schema === 'boolean') return 0;
+    let count = counted.get(schema);
+    if (count === undefined) {
+      count = this.#counted(schema, child, counted);
+      counted.set(schema, count);
+    }
+    return count;
+  }
+
+  #counted(schema: SchemaObject, child: Child, counted: Map<LinkedSchema, number>): number {
     const counts = (keyword: string): readonly number[] =>
       schema[keyword] === undefined
         ? []
-        : heldSchemas(keyword, schema[keyword]).map((each) => this.#count(each, child));
+        : heldSchemas(keyword, schema[keyword]).map((each) => this.#count(each, child, counted));
     const own = [...childSchemas(schema, child)].filter((each) => this.#reaches(each)).length;
-    const targets = [...this.#target(schema)].map((target) => this.#count(target, child));
+    const targets = [...this.#target(schema)].map((target) => this.#count(target, child, counted));
     const exclusive = ONE_OF.map((keywords) => Math.max(0, ...keywords.flatMap(counts)));
     return [...targets, ...TOGETHER.flatMap(counts), ...exclusive].reduce((sum, each) => sum + each, own);
   }

@@ -16,6 +16,10 @@ export interface ModuleNames {
   isTaken(name: string): boolean;
   /** The name of a constant with the value of an expression. @param kind the start of its name */
   constant(kind: string, code: Code): string;
+  /** True when a schema, or one that it applies to the same value, evaluates properties or items. */
+  evaluates(schema: LinkedSchema): boolean;
+  /** The name of a function that answers with what a part evaluates; undefined for a small part, which is written in its place. */
+  looking(id: string): string | undefined;
   /** The name of a function for a schema without references to it. Equal schemas share a function. */
   hoisted(schema: LinkedSchema, wanted: string, about: string): string;
 }
@@ -56,6 +60,18 @@ export class Scope implements Uses {
 
   schema(id: string): LinkedSchema {
     return this.module.part(id).schema;
+  }
+
+  evaluates(schema: LinkedSchema): boolean {
+    return this.module.evaluates(schema);
+  }
+
+  /** The name of the function that answers with what another schema evaluates; undefined for a small schema. */
+  looking(id: string): Code | undefined {
+    const name = this.module.looking(id);
+    if (name === undefined) return undefined;
+    this.calls.add(name);
+    return identifier(name);
   }
 
   /** The name of a new function for a schema inside this one. @param step the position of the schema: `oneOf0` */

@@ -1,9 +1,9 @@
 /** The context of a schema in a generated function: the kinds of values, their evaluated parts, and the writer of its statements. */
 
-import { all, ALWAYS, type Condition } from './condition.js';
-import { APPLIED, heldSchemas, type LinkedSchema, type SchemaObject } from './linked-schema.js';
+import { all, ALWAYS, any, condition, type Condition } from './condition.js';
+import type { LinkedSchema, SchemaObject } from './linked-schema.js';
 import type { Scope } from './scope.js';
-import type { Code } from '../text/code.js';
+import { type Code, code } from '../text/code.js';
 import type { JsonType } from 'concordat';
 
 /** The context of a schema in a function. */
@@ -71,18 +71,22 @@ export interface Looked {
   readonly properties?: { readonly names: readonly string[] } | { readonly pattern: string } | 'all';
   /** The number of first items, the variable that holds their indexes, or all. */
   readonly items?: number | { readonly indexes: Code } | 'all';
+  /** The variable that holds what the function of another schema evaluated: the names of properties, or the indexes of items. */
+  readonly keys?: Code;
 }
 
-/** True when a schema, or one that it applies to the same value, evaluates properties or items. */
-export function evaluates(schema: LinkedSchema, scope: Scope): boolean {
-  if (typeof schema === 'boolean') return false;
-  if (typeof schema['$ref'] === 'string' && evaluates(scope.schema(schema['$ref']), scope)) return true;
-  return Object.entries(schema).some(([keyword, value]) => {
-    const to = APPLIED[keyword]?.appliesTo;
-    if (to === 'value' && keyword !== 'not')
-      return heldSchemas(keyword, value).some((each) => evaluates(each, scope));
-    return to === 'items' || to === 'properties';
-  });
+/** The condition that one of some entries covers a property or an item. @param covers - the condition for an entry that counts */
+export function isLooked(
+  looked: readonly Looked[],
+  key: Code,
+  covers: (entry: Looked) => Condition | undefined,
+): Condition {
+  return any(
+    looked.flatMap((entry) => {
+      const isCovered = entry.keys === undefined ? covers(entry) : condition(code`${entry.keys}.has(${key})`);
+      return isCovered === undefined ? [] : [all([entry.given, isCovered])];
+    }),
+  );
 }
 
 export class Evaluation {

@@ -4,8 +4,16 @@ import { freeName, RESERVED_WORDS } from '../text/identifiers.js';
 import { type ModuleNames, type Uses, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
-import { repeatedParts } from './repeated-checks.js';
-import { HOLDERS, mapHeld, type LinkedPart, type LinkedSchema } from './linked-schema.js';
+import { Expansions } from './expansions.js';
+import { type Repetition, repeatedParts } from './repeated-checks.js';
+import {
+  APPLIED,
+  heldSchemas,
+  HOLDERS,
+  mapHeld,
+  type LinkedPart,
+  type LinkedSchema,
+} from './linked-schema.js';
 import { formatOf } from '../formats/format-table.js';
 import { Verbatim, literal } from '../text/literal.js';
 
@@ -32,19 +40,34 @@ export interface FurtherCode {
   readonly helpers: readonly string[];
 }
 
+/** The kind of a function. */
+interface Kind {
+  readonly isDescribed?: boolean;
+  /** Whether it answers with what the schema evaluates. */
+  readonly looks?: boolean | undefined;
+  readonly repeats?: Repetition | undefined;
+}
+
+/** The most schemas that are written in the place of one reference where evaluations are tracked. */
+const MOST_INLINE = 100;
+
 /** Names that already have a meaning in a generated function. */
 const RESERVED = new Set([...RESERVED_WORDS, 'Array', 'Object', 'Number', 'Set', 'isNaN', 'value']);
 
 /** The functions of linked schemas, and the helpers and constants that they share. */
 export class WrittenChecks implements ModuleNames {
   readonly #parts: ReadonlyMap<string, LinkedPart>;
-  readonly #repeated: ReadonlySet<string>;
+  readonly #repeated: ReadonlyMap<string, Repetition>;
   readonly #names: Set<string>;
   readonly #checks = new Map<string, WrittenCheck>();
   /** The names of constants by their expressions. */
   readonly #constants = new Map<Code, string>();
   readonly #hoisted = new Map<string, string>();
-  readonly #waiting: LinkedPart[] = [];
+  readonly #evaluates = new Map<LinkedSchema, boolean>();
+  readonly #expansions = new Expansions((id) => this.part(id).schema, MOST_INLINE, 'all');
+  /** The names of the functions that answer with what a part evaluates. */
+  readonly #looking = new Map<string, string>();
+  readonly #waiting: (LinkedPart & Pick<Kind, 'looks'>)[] = [];
 
   /** @param progress called after each part */
   constructor(parts: readonly LinkedPart[], progress?: (done: number, total: number) => void) {
@@ -52,10 +75,13 @@ export class WrittenChecks implements ModuleNames {
     this.#repeated = repeatedParts(parts);
     this.#names = new Set([...parts.map(({ name }) => name), ...HELPER_NAMES]);
     for (const [index, part] of parts.entries()) {
-      const check = this.#written(part, true);
+      const check = this.#written(part, { isDescribed: true, repeats: this.#repeated.get(part.id) });
       // The functions for schemas inside a part come before the function of the part.
       for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop())
-        this.#checks.set(next.name, this.#written(next, false));
+        this.#checks.set(
+          next.name,
+          this.#written(next, { repeats: next.looks === true ? 'value' : undefined, looks: next.looks }),
+        );
       this.#checks.set(part.name, check);
       progress?.(index + 1, parts.length);
     }
@@ -78,6 +104,35 @@ export class WrittenChecks implements ModuleNames {
     return name;
   }
 
+  evaluates(schema: LinkedSchema): boolean {
+    if (typeof schema === 'boolean') return false;
+    let known = this.#evaluates.get(schema);
+    if (known === undefined) {
+      known = Object.entries(schema).some(([keyword, value]) => {
+        if (keyword === '$ref') return this.evaluates(this.part(String(value)).schema);
+        const to = APPLIED[keyword]?.appliesTo;
+        if (to === 'value' && keyword !== 'not')
+          return heldSchemas(keyword, value).some((each) => this.evaluates(each));
+        return to === 'items' || to === 'properties';
+      });
+      this.#evaluates.set(schema, known);
+    }
+    return known;
+  }
+
+  looking(id: string): string | undefined {
+    const part = this.part(id);
+    if (!this.#expansions.isLarge(id) || !this.evaluates(part.schema)) return undefined;
+    let name = this.#looking.get(id);
+    if (name === undefined) {
+      name = freeName(`${part.name}_looked`, this.#names, '_');
+      this.#looking.set(id, name);
+      const about = `${part.about}: what it evaluates`;
+      this.#waiting.push({ id: name, name, about, schema: part.schema, looks: true });
+    }
+    return name;
+  }
+
   hoisted(schema: LinkedSchema, wanted: string, about: string): string {
     const text = JSON.stringify(schema);
     const known = this.#hoisted.get(text);
@@ -88,21 +143,26 @@ export class WrittenChecks implements ModuleNames {
     return name;
   }
 
-  #written({ id, name, about, schema }: LinkedPart, isDescribed: boolean): WrittenCheck {
+  #written({ name, about, schema }: LinkedPart, { isDescribed, looks, repeats }: Kind): WrittenCheck {
     const scope = new Scope(this, name, about);
-    const body = new FunctionWriter(scope).body(schema);
+    const writer = new FunctionWriter(scope);
+    const body = looks ? writer.lookingBody(schema) : writer.body(schema);
     const called = identifier(name);
-    const isRepeated = this.#repeated.has(id);
-    const asked = isRepeated ? identifier(freeName(`${name}_asked`, this.#names, '_')) : called;
-    const remembering = isRepeated
-      ? code`function ${called}(value) {\n  return ${scope.helper('remembered')}(${asked}, value);\n}\n${called}.isRemembered = true;\n\n`
-      : NOTHING;
+    const asked = repeats ? identifier(freeName(`${name}_asked`, this.#names, '_')) : called;
+    const remembering = repeats ? this.#remembering(scope, called, asked, repeats) : NOTHING;
     const description = isDescribed
       ? code`${called}.schema = () => (${literal(described(schema, scope))});\n`
       : NOTHING;
     const { helpers, constants, calls } = scope;
     const text = code`${shortComment(about)}\n${remembering}function ${asked}(value) {\n${body}}\n${description}`;
     return { name, helpers, constants, calls, text };
+  }
+
+  #remembering(scope: Scope, called: Code, asked: Code, repeats: Repetition): Code {
+    const remembered = code`${scope.helper('remembered')}(${asked}, value)`;
+    const isPlain = code`typeof value !== "object" || value === null`;
+    const verdict = repeats === 'parts' ? code`${isPlain} ? ${asked}(value) : ${remembered}` : remembered;
+    return code`function ${called}(value) {\n  return ${verdict};\n}\n${called}.isRemembered = true;\n\n`;
   }
 
   /**
@@ -116,7 +176,7 @@ export class WrittenChecks implements ModuleNames {
     const reached = this.#reached([...functions, ...(further?.calls ?? [])]);
     const taken = new Set(this.#names);
     const bounded = new Map<string, string>();
-    for (const check of this.#repeated.size === 0 ? [] : new Set(functions)) {
+    for (const check of this.#repeated.size + this.#looking.size === 0 ? [] : new Set(functions)) {
       if (this.#reached([check]).some(({ helpers }) => helpers.has('remembered')))
         bounded.set(check, freeName(`${check}_bounded`, taken, '_'));
     }

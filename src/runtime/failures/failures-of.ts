@@ -65,16 +65,16 @@ class Explanation {
 
   /** The attempt to fit a value to the schema of a check. */
   attempt(check: Check, value: unknown, place: string): SchemaTrial {
+    if (check.isRemembered !== true) return this.#made(check, value, place);
     // A place identifies an object or list. It does not identify a text: the name of a property has the place of its object.
-    const isOnce = check.isRemembered !== true || typeof value !== 'object' || value === null;
-    if (isOnce) return this.#made(check, value, place);
+    const key = typeof value === 'object' ? place : `${place} ${String(value)}`;
     const known = this.#trials.get(check) ?? new Map<string, SchemaTrial>();
     this.#trials.set(check, known);
-    let trial = known.get(place);
+    let trial = known.get(key);
     if (trial === undefined) {
       this.#steps += 1;
       if (this.#steps > MOST_STEPS) throw new TooManySteps(place);
-      known.set(place, (trial = this.#made(check, value, place)));
+      known.set(key, (trial = this.#made(check, value, place)));
     }
     return trial;
   }

@@ -123,6 +123,32 @@ describe('a generated function', () => {
     expect(process.cpuUsage(started).user / 1e6).to.be.lessThan(10);
   }).timeout(60_000);
 
+  describe('of schemas that refer twice to the next of forty', () => {
+    const last = { properties: { a: { minLength: 2 }, b: {} }, minLength: 2 };
+    const wholes: Readonly<Record<string, (each: object) => object>> = {
+      allOf: (each) => ({ allOf: [each, each], unevaluatedProperties: false }),
+      anyOf: (each) => ({ anyOf: [each, each], unevaluatedProperties: false }),
+      'allOf inside': (each) => ({ allOf: [{ allOf: [each, { properties: { c: {} } }] }, each] }),
+    };
+    for (const [what, level] of Object.entries(wholes)) {
+      it(`has a function for each, and asks each once: ${what}`, async function () {
+        this.timeout(10_000);
+        const $defs = Object.fromEntries(
+          Array.from({ length: 40 }, (_, n) => [`l${n}`, level({ $ref: `#/$defs/l${n + 1}` })]),
+        );
+        const schema = { $defs: { ...$defs, l40: last }, $ref: '#/$defs/l0', unevaluatedProperties: false };
+        expect(moduleOf(schema)?.length).to.be.lessThan(1_000_000);
+        const check = await compiledSchema(schema);
+        for (const good of [{ a: 'aa', b: 1 }, {}, 'aa', 5, [1]])
+          expect(check(good), String(good)).to.equal(true);
+        for (const bad of [{ a: 'a' }, { a: 'aa', d: 1 }, 'a']) {
+          expect(check(bad), JSON.stringify(bad)).to.equal(false);
+          expect(failuresOf(check, bad)).not.to.deep.equal([]);
+        }
+      });
+    }
+  });
+
   it('ends where a schema tracks itself inside a property', async () => {
     const inner = { $ref: '#/$defs/list', unevaluatedProperties: false };
     const check = await compiledSchema({
