@@ -67,7 +67,7 @@ class Explanation {
   attempt(check: Check, value: unknown, place: string): SchemaTrial {
     if (check.isRemembered !== true) return this.#made(check, value, place);
     // A place identifies an object or list. It does not identify a text: the name of a property has the place of its object.
-    const key = typeof value === 'object' ? place : `${place} ${String(value as string)}`;
+    const key = typeof value === 'object' ? place : `${place} ${value as string}`;
     const known = this.#trials.get(check) ?? new Map<string, SchemaTrial>();
     this.#trials.set(check, known);
     let trial = known.get(key);
