@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ContractError, codegenConfig, generate } from '@concordat/codegen';
 import { expect } from 'chai';
+import { chosenPart } from '../../src/codegen/load/chosen-part.js';
+import type { OpenApiDocument } from '../../src/codegen/load/openapi.js';
 import { runProgram } from '../../src/codegen/cli/program.js';
+import { documentOf } from './written-contract.js';
 import { runInProcess } from '../support/run-program.js';
 
 const CONTRACT = `openapi: 3.1.0
@@ -126,6 +129,27 @@ describe('a part of a contract', function () {
 
   it('keeps the schemas that a discriminator picks', async () => {
     expect(await partOf('operation:getPet')).to.deep.equal(['getPet', 'Pet', 'Cat', 'Dog']);
+  });
+
+  it('keeps the schema that a discriminator picks for a missing value', async () => {
+    const schemas = {
+      Pet: {
+        oneOf: [{ $ref: '#/components/schemas/Cat' }],
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { cat: '#/components/schemas/Cat' },
+          defaultMapping: 'Other',
+        },
+      },
+      Cat: { type: 'object', required: ['kind'], properties: { kind: { const: 'cat' } } },
+      Other: { type: 'object', properties: { kind: { type: 'string' } } },
+      Unused: { type: 'string' },
+    };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } };
+    const get = { operationId: 'getPet', responses: { 200: { description: 'A pet.', content } } };
+    const document = documentOf({ paths: { '/pets': { get } }, components: { schemas } }, '3.2.0');
+    const { document: part } = chosenPart(document as OpenApiDocument, ['operation:getPet']);
+    expect(Object.keys(part.components?.schemas ?? {})).to.deep.equal(['Pet', 'Cat', 'Other']);
   });
 
   it('is the whole contract where nothing is chosen', async () => {

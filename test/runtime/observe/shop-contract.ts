@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { runContract } from '../../../src/codegen/tools/running/running-contract.js';
 import { type ObserveOptions, type Observer, observe } from '../../../src/runtime/observe/index.js';
 
-const running = runContract(fileURLToPath(new URL('shop.openapi.yaml', import.meta.url)));
+export const shopContract = runContract(fileURLToPath(new URL('shop.openapi.yaml', import.meta.url)));
 
 /** An observer of the shop; errors of its own fail the test. */
 export async function shopObserver(options: Partial<ObserveOptions> = {}): Promise<Observer> {
-  const { contract, responseChecks } = await running;
+  const { contract, responseChecks } = await shopContract;
   const report = (error: unknown): void => {
     throw error;
   };

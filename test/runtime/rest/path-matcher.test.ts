@@ -90,6 +90,20 @@ describe('compilePaths', () => {
     expect(find('/a/b/x/g')).to.equal(undefined);
   });
 
+  it('keeps no values of a branch that led nowhere', () => {
+    const parameters = finderOf({
+      literals: { a: { parameter: { literals: { b: at('a/{x}/b') } } } },
+      parameter: { parameter: { literals: { c: at('{y}/{z}/c') } } },
+    });
+    expect(parameters('/a/1/b')).to.deep.equal(['a/{x}/b', '1']);
+    expect(parameters('/a/1/c')).to.deep.equal(['{y}/{z}/c', 'a', '1']);
+    const patterns = finderOf({
+      patterns: [{ pattern: /^v([^/]+?)-([^/]+?)$/, node: { literals: { a: at('v{x}-{y}/a') } } }],
+      parameter: { literals: { b: at('{z}/b') } },
+    });
+    expect(patterns('/v1-2/b')).to.deep.equal(['{z}/b', 'v1-2']);
+  });
+
   it('takes percent-encoding off text, and leaves parameters as they came', () => {
     expect(find('/%75sers/m%65')).to.deep.equal(['me']);
     expect(find('/a%20b')).to.deep.equal(['blank']);
