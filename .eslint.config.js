@@ -34,6 +34,16 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   {
+    // Mocha requires it.
+    files: ['.ci/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { module: 'writable', process: 'readonly', require: 'readonly' },
+    },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
     // Tools load these by their default export.
     files: ['*.js', '.*.js', 'codegen.ts'],
     extends: [tseslint.configs.disableTypeChecked],

@@ -23,7 +23,10 @@ function ticksOf(pid: number | 'self'): readonly [own: number, waited: number] {
   try {
     const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
     // The name of the program is in parentheses and may have spaces. The 14th field is the 12th after it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     const [user = 0, system = 0, waitedUser = 0, waitedSystem = 0] = fields.slice(11, 15);
     return [user + system, waitedUser + waitedSystem];
   } catch {

@@ -2,11 +2,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { sharedPostgres } from '../support/postgres-server.js';
+import { databaseUrl, removeStores, stores } from '../support/stores.js';
 import { run, start, useDirectory } from './run.js';
 
 describe('concordat-service', () => {
   const at = useDirectory();
+  after(removeStores);
 
   const commands = [
     ['serve'],
@@ -121,12 +122,10 @@ describe('concordat-service', () => {
     expect(second.stdout).to.equal(`SQLite, ${at('migrate.db')}: up to date already\n`);
   });
 
-  for (const kind of ['SQLite', 'PostgreSQL']) {
+  for (const { name: kind, make } of stores.filter(({ name }) => name !== 'memory')) {
     it(`migrate --dry-run changes nothing, and serve --no-migrate starts only on tables that are up to date, ${kind}`, async function () {
       this.timeout(60_000); // the first test on PostgreSQL starts the server
-      const url =
-        kind === 'SQLite' ? `sqlite:${at('no-migrate.db')}` : await (await sharedPostgres()).createDatabase();
-      const env = { DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'silent', DEMO_DATA: 'off' };
+      const env = { ...(await databaseUrl(make)), PORT: '0', LOG_LEVEL: 'silent', DEMO_DATA: 'off' };
       for (let time = 1; time <= 2; time += 1) {
         const dry = await run(['migrate', '--dry-run'], env);
         expect(dry).to.deep.include({ exitCode: 0, stderr: '' });

@@ -2,16 +2,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { sharedPostgres } from '../support/postgres-server.js';
+import { databaseUrl, removeStores, stores as allStores } from '../support/stores.js';
 import { run, useDirectory } from './run.js';
 
-const stores: readonly (readonly [
-  string,
-  (at: (name: string) => string, name: string) => Promise<string>,
-])[] = [
-  ['SQLite', (at, name) => Promise.resolve(`sqlite:${at(`${name}.db`)}`)],
-  ['PostgreSQL', async () => await (await sharedPostgres()).createDatabase()],
-];
+const stores = allStores.filter(({ name }) => name !== 'memory');
 
 const PRODUCTS = `name,description,price,categories
 Shears,"For ""hedges"",
@@ -30,7 +24,7 @@ const ORDERS = [
 
 const linesOf = (records: readonly unknown[]) => records.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-for (const [store, make] of stores) {
+for (const { name: store, make } of stores) {
   describe(`concordat-service import and export, ${store}`, function () {
     this.timeout(60_000);
     const at = useDirectory();
@@ -38,9 +32,10 @@ for (const [store, make] of stores) {
     let second = {};
 
     before(async () => {
-      first = { DATABASE_URL: await make(at, 'first') };
-      second = { DATABASE_URL: await make(at, 'second') };
+      [first, second] = [await databaseUrl(make), await databaseUrl(make)];
     });
+
+    after(removeStores);
 
     it('stores the records of a file', async () => {
       writeFileSync(at('products.csv'), PRODUCTS);

@@ -15,9 +15,11 @@ import { postgresBinaries, postgresUser } from './postgres-binaries.js';
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** The server that all tests of this process share. It ends with the process. */
+/** The server that all tests of this run share, or of this process where the run has none. It ends with the run or the process. */
 export function sharedPostgres(): Promise<PostgresServer> {
-  return (shared ??= PostgresServer.start());
+  const installation = process.env['TEST_POSTGRES'];
+  shared ??= installation === undefined ? PostgresServer.start() : PostgresServer.at(installation);
+  return shared;
 }
 
 const run = promisify(execFile);
@@ -99,6 +101,16 @@ export class PostgresServer {
     return server;
   }
 
+  /** A server that another process has started, which alone can stop it. @param installation - as of {@link installation} */
+  static at(installation: string): Promise<PostgresServer> {
+    return Promise.resolve(new PostgresServer(JSON.parse(installation) as Installation));
+  }
+
+  /** What another process needs to know to use this server. */
+  get installation(): string {
+    return JSON.stringify(this.#installation);
+  }
+
   /** Starts a standby with a copy of the files, to which this server streams its writes. @param programs - as of {@link start} */
   startStandby(programs: string): Promise<PostgresServer> {
     const manner = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
@@ -135,7 +147,7 @@ export class PostgresServer {
 
   /** @returns the address of a new, empty database */
   async createDatabase(): Promise<string> {
-    const name = `test_${++this.#databases}`;
+    const name = `test_${String(process.pid)}_${String(++this.#databases)}`;
     const admin = new pg.Client(this.url('postgres'));
     await admin.connect();
     await admin.query(`create database ${name}`);

@@ -21,7 +21,7 @@ interface Store {
 const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const directories: string[] = [];
 
-export const stores: readonly Store[] = [
+const known: readonly (Store & { readonly isServer?: true })[] = [
   { name: 'memory', make: () => Promise.resolve({ kind: 'memory' }) },
   {
     name: 'SQLite',
@@ -33,21 +33,46 @@ export const stores: readonly Store[] = [
   },
   {
     name: 'PostgreSQL',
+    isServer: true,
     make: async () => ({ kind: 'postgres', url: await (await sharedPostgres()).createDatabase() }),
   },
 ];
 
-/** Runs a suite with each kind of database. @param suite - receives the store's name, and a function that creates an empty one */
+/** Which stores a run is for: `local` ones, those of `systems` with servers, or `all`. */
+const wanted = process.env['TEST_STORES'] ?? 'all';
+
+export const stores: readonly Store[] =
+  wanted === 'all' ? known : known.filter(({ isServer = false }) => isServer === (wanted === 'systems'));
+
+/**
+ * The stores for a suite: memory, and one of those with SQL, so that each of these meets half of the suites and the next half in the next
+ * suite. The conformance checks run on each. A run of all tests has all stores for every suite.
+ */
+function storesFor(title: string): readonly Store[] {
+  if (wanted === 'all') return stores;
+  const sum = Buffer.from(title).reduce((total, byte) => total + byte, 0);
+  const left = sum % 2 === 0 ? 'SQLite' : 'PostgreSQL';
+  return stores.filter(({ name }) => name !== left);
+}
+
+/** Runs a suite with its kinds of databases. @param suite - receives the store's name, and a function that creates an empty one */
 export function onEveryDatabase(
   title: string,
   suite: (make: () => Promise<DatabaseSetting>, name: string) => void,
 ): void {
-  for (const { name, make } of stores) {
+  for (const { name, make } of storesFor(title)) {
     describe(`${title}, ${name}`, () => {
       suite(make, name);
     });
   }
   after(removeStores);
+}
+
+/** The environment in which a program uses a new database. */
+export async function databaseUrl(make: Store['make']): Promise<{ readonly DATABASE_URL: string }> {
+  const database = await make();
+  if (database.kind === 'memory') return { DATABASE_URL: 'memory:' };
+  return { DATABASE_URL: database.kind === 'sqlite' ? `sqlite:${database.path}` : database.url };
 }
 
 /** Removes the files of all databases that were made. */

@@ -1,0 +1,64 @@
+/**
+ * Runs tests: `npm test -- TEXT` those of the files whose path contains a text. `--systems` chooses the tests that need servers or whole
+ * processes, and `--all` every test; without them, the others run. What else begins with a dash goes to mocha.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+
+const MODES = ['--systems', '--all'];
+const parameters = process.argv.slice(2);
+const mode = MODES.find((each) => parameters.includes(each));
+const texts = parameters.filter((each) => !each.startsWith('-')).map((each) => each.toLowerCase());
+const options = parameters.filter((each) => each.startsWith('-') && !MODES.includes(each));
+
+const all = readdirSync('test', { recursive: true })
+  .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+  .map((path) => `test/${path}`)
+  .sort();
+const SYSTEMS = new RegExp(
+  [
+    'crash/',
+    'pages/',
+    'codegen/(?:drift|cli/(?:generate|init-hosts))\\.',
+    'core/events/(?:postgres|redis)',
+    'core/limits/redis',
+    'core/services/sign-in/moved-clock',
+    'core/storage/(?:migration-beside-writers|pgbouncer|post-batches|postgres|previous-version|query-batches|statement)',
+    'http/(?:full-disk|locked-tables)',
+    'package/(?:alert-rules|consumers|deploy|extended-core|fetch-bundle|first-minute|installed|new-project|own-|snippets|typed-clients)',
+    'runtime/transports/any-handler',
+    'service/(?:backup|encrypted|failovers|faults|first-answer|listen/(?:activation|connections)|mcp|missed-posts|npm-start)\\.',
+    'service/(?:open-limiters|postgres-backup|process|production-process|rolling-restart|secrets|service-processes)\\.',
+    'service/(?:several-services|start-faults|terminal|upgrade|whole-imports|server/(?:credential-caching|metrics|tracing))\\.',
+  ]
+    .map((each) => `^test/${each}`)
+    .join('|'),
+);
+const isOfSystems = (file) => file.startsWith('test/systems/') || SYSTEMS.test(file);
+// Its suites run on a list of stores, of which those in servers are for `--systems`.
+const hasStores = (file) => readFileSync(file, 'utf8').includes('support/stores.js');
+const files = all
+  .filter((file) => {
+    if (mode === '--all') return true;
+    return mode === '--systems' ? isOfSystems(file) || hasStores(file) : !isOfSystems(file);
+  })
+  .filter((file) => texts.length === 0 || texts.some((text) => file.toLowerCase().includes(text)));
+
+if (files.length === 0) {
+  process.stderr.write(`no test file has a path with ${texts.join(' or ')}\n`);
+  process.exit(1);
+}
+const servers = mode === undefined ? [] : ['--require', './test/support/shared-servers.ts'];
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'node_modules/mocha/bin/mocha.js',
+    '--reporter',
+    './.ci/compact-reporter.cjs',
+    ...servers,
+    ...options,
+    ...files,
+  ],
+  { stdio: 'inherit', env: { ...process.env, TEST_STORES: (mode ?? '--local').slice(2) } },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,58 @@
+/** Measures this repository: `npm run measure -- tests TEXT` shows the CPU and wall time of test files, the dearest first. */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FileCost } from './file-cost.js';
+
+const SHOWN = 40;
+
+const [subject, ...parameters] = process.argv.slice(2);
+if (subject === 'tests') measureTests();
+else {
+  console.error('measure tests [TEXT] [--systems | --all]');
+  process.exitCode = 1;
+}
+
+function measureTests(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'concordat-measure-'));
+  const record = join(folder, 'costs.jsonl');
+  try {
+    const hooks = '--require=./test/measure/file-cost.ts';
+    const { status } = spawnSync(process.execPath, ['.ci/test.js', hooks, ...parameters], {
+      stdio: 'inherit',
+      env: { ...process.env, MEASURED_COSTS: record },
+    });
+    process.exitCode = status ?? 1;
+    if (existsSync(record)) console.log(tableOf(readFileSync(record, 'utf8')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A table in Markdown. Times are in seconds. */
+function tableOf(record: string): string {
+  const costs = record
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as FileCost)
+    .sort((one, other) => other.own + other.started - one.own - one.started);
+  const sum = (of: (cost: FileCost) => number): string =>
+    seconds(costs.reduce((all, each) => all + of(each), 0));
+  const totals = `${sum(({ own }) => own)} of CPU in the tests, ${sum(({ started }) => started)} in the processes that they start`;
+  return [
+    `${String(costs.length)} files: ${totals}, ${sum(({ wall }) => wall)} of wall time`,
+    '',
+    '| File | CPU | of processes | wall | processes |',
+    '|---|---|---|---|---|',
+    ...costs.slice(0, SHOWN).map(({ file, own, started, wall, programs }) => {
+      const names = Object.entries(programs).map(([name, count]) => `${String(count)} ${name}`);
+      return `| ${file} | ${[own, started, wall].map(seconds).join(' | ')} | ${names.join(', ')} |`;
+    }),
+  ].join('\n');
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
+}

@@ -1,0 +1,118 @@
+/** Runs the tests on one mutant after another, and lists those that no test notices: `npm run test:mutants -- TEXT` takes some. */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { importersIn, testsOf } from './import-graph.js';
+import { type Mutant, readMutants } from './mutant.js';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** How many test files run before the next are tried: most mutants are noticed by the nearest. */
+const PARTS = [4, 16, 64, Infinity];
+
+/** A mutant that never ends is noticed too. */
+const PATIENCE_MS = 600_000;
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(Boolean);
+
+/** A copy of the repository, in which mutants harm nobody. Its packages are those of this one, but not the four of its own. */
+function copyRepository(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'concordat-mutants-'));
+  for (const file of files) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file), { force: true });
+  }
+  linkPackages(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isSymbolicLink()) cpSync(source, target, { verbatimSymlinks: true });
+    else if (entry.name === '@concordat') linkPackages(source, target);
+    else symlinkSync(source, target);
+  }
+}
+
+/** @returns whether the tests pass */
+async function passes(copy: string, tests: readonly string[]): Promise<boolean> {
+  const parameters = ['mocha', '--bail', '--reporter', 'min', ...tests];
+  const run = spawn('npx', parameters, { cwd: copy, stdio: 'ignore', detached: true });
+  const timer = setTimeout(() => {
+    if (run.pid !== undefined) process.kill(-run.pid, 'SIGKILL');
+  }, PATIENCE_MS);
+  const [code] = (await once(run, 'exit')) as [number | null];
+  clearTimeout(timer);
+  return code === 0;
+}
+
+/** The first part of the tests that notices a mutant; undefined when none does. */
+async function noticedBy(
+  copy: string,
+  { file, source }: Mutant,
+  tests: readonly string[],
+): Promise<string | undefined> {
+  const path = join(copy, file);
+  const original = readFileSync(path, 'utf8');
+  writeFileSync(path, source);
+  try {
+    let start = 0;
+    for (const size of PARTS) {
+      const part = tests.slice(start, start + size);
+      if (part.length > 0 && !(await passes(copy, part)))
+        return `files ${String(start + 1)} to ${String(start + part.length)}`;
+      start += size;
+    }
+    return undefined;
+  } finally {
+    writeFileSync(path, original);
+  }
+}
+
+const wanted = process.argv.slice(2);
+const { mutants, stale } = readMutants(
+  root,
+  files.filter((file) => file.startsWith('src/')),
+);
+const chosen = mutants.filter(
+  ({ text }) => wanted.length === 0 || wanted.some((each) => text.includes(each)),
+);
+const tests = files.filter((file) => file.endsWith('.test.ts'));
+const importers = await importersIn(root, tests);
+const copy = copyRepository();
+const survivors: string[] = [];
+try {
+  for (const mutant of chosen) {
+    const [started, own] = [performance.now(), testsOf(mutant.file, importers)];
+    const noticed = await noticedBy(copy, mutant, own);
+    if (noticed === undefined) survivors.push(mutant.text);
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const outcome = noticed === undefined ? 'SURVIVES' : `is noticed by ${noticed}`;
+    console.log(`${outcome} of ${String(own.length)}, ${String(seconds)} s: ${mutant.text}`);
+  }
+} finally {
+  rmSync(copy, { recursive: true });
+}
+console.log(`${String(chosen.length)} mutants, ${String(survivors.length)} survive`);
+for (const each of survivors) console.log(`survives: ${each}`);
+for (const each of stale) console.log(`does not fit the sources: ${each}`);
+process.exitCode = survivors.length + stale.length > 0 ? 1 : 0;
