@@ -48,7 +48,7 @@ describe('a contract with the names of generated code', function () {
       for (const [path, text] of Object.entries(await generate({ openapi: file, accept, values: VALUES })))
         for (const each of namesIn(path, text)) names.add(each);
     }
-    for (const name of [...HELPER_NAMES, 'values', 'pattern']) names.add(name);
+    for (const name of [...HELPER_NAMES, 'values', 'pattern', 'Schemas', 'T', 'K']) names.add(name);
     for (const name of namesIn('values.ts', `${WITHIN}${IS_SCALAR}${FIRST_ENCODED}`)) names.add(name);
     expect(names).to.include.all.keys(
       'Promise',

@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
-import { type GenerateOptions, hasReadable } from './generate.js';
+import type { GenerateOptions } from './generate.js';
 import { sdlPlugin, typesPlugin } from '../graphql/graphql-files.js';
 import { SCHEMA_CONFIG } from '../graphql/resolver-options.js';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
@@ -75,7 +75,7 @@ export function codegenConfig(options: CodegenOptions): ConcordatConfig {
   if (schema !== undefined) {
     generates[join(out, 'graphql.ts')] = {
       plugins: ['types'],
-      config: { ...resolvers, others: { values, hasReadable: () => hasReadable(openapi, options) } },
+      config: { ...resolvers, others: { values } },
     };
     generates[join(out, 'schema.ts')] = { plugins: ['sdl'], config: { accept: accepted.schema } };
   }

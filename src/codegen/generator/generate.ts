@@ -4,8 +4,6 @@ import { resolve } from 'node:path';
 import type { GraphqlFilesOptions } from '../graphql/graphql-files.js';
 import type { ResolverOptions, SchemaFiles } from '../graphql/resolver-options.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
-import { type LoadOptions, loadContract } from '../load/load.js';
-import { documentCarriesMarkers } from '../write/schema-type.js';
 import { ContractError, type ContractNotice } from '../problems/contract-problem.js';
 import { acceptancesOf } from '../problems/features.js';
 
@@ -60,7 +58,6 @@ export async function generateFrom(
           accept: accepted.schema,
           resolvers,
           values: options.values,
-          hasReadable: () => hasReadable(openapi, options),
         }),
   ]);
   const failures = results.flatMap((result): readonly unknown[] =>
@@ -81,13 +78,6 @@ export async function generateFrom(
       left: made.flatMap(({ operations }) => operations.left),
     },
   };
-}
-
-/** Whether `openapi.ts` has the type `Readable`. The problems of a document are reported where its files are generated. */
-export async function hasReadable(openapi: string | undefined, options: LoadOptions): Promise<boolean> {
-  if (openapi === undefined) return false;
-  const loaded = await loadContract(openapi, options).catch(() => undefined);
-  return loaded !== undefined && documentCarriesMarkers(loaded.document);
 }
 
 const nothing: Generated = { files: {}, inputs: [], notices: [], operations: { generated: [], left: [] } };

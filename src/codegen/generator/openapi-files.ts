@@ -14,13 +14,15 @@ import {
 } from '../problems/contract-problem.js';
 import type { Fault, UnsupportedFeature } from '../problems/fault.js';
 import { isHarmless } from '../problems/features.js';
-import type { PlacedOperation } from '../read/model.js';
+import type { ContractModel, PlacedOperation } from '../read/model.js';
+import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
 import { invalidDefaults } from '../schemas/compile-validators.js';
 import { type Code, code, openingLine, templateLiteral, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../values/value-types.js';
-import { operationsFile } from '../write/operations-file.js';
-import { ReceivedSchemas } from '../write/received-schemas.js';
+import { operationTypes, operationsFile } from '../write/operations-file.js';
+import { RECEIVED, SchemaVariants } from '../write/schema-variants.js';
+import { typedDocument } from '../write/types/typed-document.js';
 import { typesFile } from '../write/types/types-file.js';
 
 export interface OpenapiFilesOptions extends CompileContractOptions {
@@ -129,16 +131,8 @@ async function write(
   const compiled = compileContract(loaded, reader, options);
   const { model, routing, outgoing, requests, responses, surplus, converters } = compiled;
   const banner = openingLine(basename(options.openapi));
-  const received = new ReceivedSchemas(reader);
-  const operations = operationsFile(reader, model, banner, received);
   const files = {
-    'openapi.ts': typesFile(document, banner, {
-      callbacks: model.callbackItems,
-      schemas: received.components,
-      invalidDefaults: reader.invalidDefaults,
-      values: reader.values,
-    }),
-    'operations.ts': operations,
+    ...typeFiles(loaded, model, reader, banner),
     'routing.ts': routing,
     ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
     'validators.ts': requests.ts,
@@ -158,6 +152,23 @@ async function write(
     notices,
     operations: { generated: ids(model.operations), left: ids(model.left) },
   };
+}
+
+/** The texts of `openapi.ts` and `operations.ts`, from a document that has the types of requests and responses apart. */
+function typeFiles(
+  { document, left }: LoadedContract,
+  contract: ContractModel,
+  { invalidDefaults, values }: Reader,
+  banner: Code,
+): Generated['files'] {
+  const typed = typedDocument(document, contract, invalidDefaults, values);
+  const reader = new Reader(typed, new Set(), values);
+  const model = readContract(reader, left);
+  const received = new SchemaVariants(typed, RECEIVED, new Set(Object.keys(typed.components?.schemas ?? {})));
+  const types = operationTypes(reader, model, received);
+  const { callbackItems: callbacks } = model;
+  const { text, names } = typesFile(typed, banner, { callbacks, schemas: received.components, values });
+  return { 'openapi.ts': text, 'operations.ts': operationsFile(model, types, names, banner) };
 }
 
 /** The text of `document.ts`: JSON is parsed faster than a literal, and the compiler need not infer its type. */

@@ -49,7 +49,7 @@ async function typesText(
   resolvers: ResolverOptions,
   others: OtherTypes,
 ): Promise<Code> {
-  const options = await pluginOptions(document, resolvers, others);
+  const options = pluginOptions(document, resolvers, others);
   const write: WriteTypes = async (schema, given) => {
     const text = await codegen({
       filename: 'graphql.ts',

@@ -10,27 +10,17 @@ import type { ResolverOptions } from './resolver-options.js';
 export interface OtherTypes {
   /** Types by `format`, or by the name of a scalar. */
   readonly values?: ValueTypes | undefined;
-  /** Whether `openapi.ts` has `Readable`, the type of what an operation answers. Default: it does not. */
-  readonly hasReadable?: (() => Promise<boolean>) | undefined;
 }
 
 /** The options for the plugins. Scalars have the types of their formats, and no type of another module collides with one of the schema. */
-export async function pluginOptions(
+export function pluginOptions(
   schema: DocumentNode,
   options: ResolverOptions,
-  { values = {}, hasReadable }: OtherTypes,
-): Promise<ResolverOptions> {
-  const { scalars = {}, mappers = {} } = options;
-  const models = Object.values(mappers).filter((text) => OF_OPENAPI.test(text));
-  const isReadable = models.length > 0 && (await hasReadable?.()) === true;
-  const readable = (text: string): string => {
-    if (!isReadable || !OF_OPENAPI.test(text)) return text;
-    const type = importedInPlace(text.replace(/\s+as\s+[\w$]+$/, ''));
-    return `import('./openapi.js').Readable<${type}>`;
-  };
+  { values = {} }: OtherTypes,
+): ResolverOptions {
+  const { scalars = {} } = options;
   const changed = {
     ...options,
-    mappers: Object.fromEntries(Object.entries(mappers).map(([type, text]) => [type, readable(text)])),
     // The option may also be the name of a module.
     ...(typeof scalars === 'object' && { scalars: { ...scalarTypes(schema, values), ...scalars } }),
   };
@@ -38,8 +28,6 @@ export async function pluginOptions(
     Object.entries(changed).map(([name, value]) => [name, OF_TYPES.has(name) ? inPlace(value) : value]),
   );
 }
-
-const OF_OPENAPI = /^\.\/openapi\.js#/;
 
 /** The options that name types of other modules. */
 const OF_TYPES = new Set(words('mappers defaultMapper contextType rootValueType scalars'));

@@ -12,23 +12,19 @@ import {
   operationKey,
   stringLiteral,
 } from '../text/code.js';
-import { ReceivedSchemas } from './received-schemas.js';
+import type { SchemaVariants } from './schema-variants.js';
 import { requestName, requestType } from './request-type.js';
 import { ResponseTypes, responseName, statusTypes } from './response-type.js';
+import { words } from '../text/identifiers.js';
 import { mentionedIn } from '../text/parsed-code.js';
-import { unionOf } from './type-text.js';
+import { WIDTH, unionOf } from './type-text.js';
 
 /**
- * The text of `operations.ts`.
+ * The types of the operations, in which `Schemas["Room"]` is the type of a component.
  *
  * @param received - collects the schemas with defaults that handlers get, for `openapi.ts`
  */
-export function operationsFile(
-  reader: Reader,
-  contract: ContractModel,
-  banner: Code,
-  received = new ReceivedSchemas(reader),
-): Code {
+export function operationTypes(reader: Reader, contract: ContractModel, received: SchemaVariants): Code {
   const responses = new ResponseTypes(reader, contract);
   const blocks = contract.operations.map(
     (operation) =>
@@ -40,16 +36,49 @@ export type ${responseName(operation)} =${responses.union(operation)};
 `,
   );
   const sent = outgoingTypes(reader, contract, responses);
-  const types = joined([...responses.shared(), ...blocks, ...sent], code`\n`);
+  return joined([...responses.shared(), ...blocks, ...sent], code`\n`);
+}
+
+/**
+ * The text of `operations.ts`.
+ *
+ * @param types - the types of the operations
+ * @param names - the names of the types of components in `openapi.ts`
+ */
+export function operationsFile(
+  contract: ContractModel,
+  types: Code,
+  names: ReadonlyMap<string, string>,
+  banner: Code,
+): Code {
   const mentioned = mentionedIn(types);
+  const imported = new Set<string>();
+  const named = types.replaceAll(/\bSchemas\[("(?:[^"\\]|\\.)*")\]/g, (access, key: string) => {
+    const name = names.get(JSON.parse(key) as string);
+    // A type of an operation may have the same name.
+    if (name === undefined || mentioned.has(name) || OWN_NAMES.has(name)) return access;
+    imported.add(name);
+    return name;
+  }) as Code;
   const helpers = [
     ...([...mentioned].some((name) => /^Status(?:\dXX|Default)$/.test(name)) ? [statusTypes()] : []),
     ...(mentioned.has('WithFiles') ? [WITH_FILES] : []),
     ...(mentioned.has('ItemOf') ? [ITEM] : []),
   ];
-  const body = joined([operationsInterface(contract), securityTypes(contract), ...helpers, types], code`\n`);
-  return code`${banner}\n${imports(mentioned)}\n${body}`;
+  const body = joined([operationsInterface(contract), securityTypes(contract), ...helpers, named], code`\n`);
+  const isWhole = /\bSchemas\["/.test(named);
+  const others = ['components', 'paths', 'webhooks'].filter((name) =>
+    name === 'components' ? isWhole : mentioned.has(name),
+  );
+  return code`${banner}\n${imports([...[...imported].sort(), ...others], isWhole)}\n${body}`;
 }
+
+/** The names that the file declares beside the types of operations. */
+const OWN_NAMES = new Set(
+  words(
+    'Handler Operations SecuritySchemeName Webhooks Callbacks WithFiles ItemOf Schemas Context Request Response Record Readonly Promise Extract',
+  ),
+);
 
 // Editors show the fields of a conditional type, but only the name and parameters of a mapped type.
 const WITH_FILES = code`/** A form with its files: a binary string of OpenAPI arrives as a \`File\`. */
@@ -100,14 +129,11 @@ export type SecuritySchemeName = ${names.length === 0 ? code`never` : unionOf(na
 `;
 }
 
-function imports(mentioned: ReadonlySet<string>): Code {
-  const schemas = mentioned.has('Schemas');
-  const names = ['Readable', 'Writable', 'components', 'paths', 'webhooks'].filter((name) =>
-    name === 'components' ? schemas : mentioned.has(name),
-  );
+function imports(names: readonly string[], hasSchemas: boolean): Code {
   if (names.length === 0) return NOTHING;
-  const alias = schemas ? code`\ntype Schemas = components["schemas"];\n` : NOTHING;
-  return code`import type { ${joined(names.map(identifier), code`, `)} } from "./openapi.js";\n${alias}`;
+  const flat = code`import type { ${joined(names.map(identifier), code`, `)} } from "./openapi.js";\n`;
+  const long = code`import type {\n${joined(names.map((name) => code`  ${identifier(name)},\n`))}} from "./openapi.js";\n`;
+  return code`${flat.length > WIDTH ? long : flat}${hasSchemas ? code`\ntype Schemas = components["schemas"];\n` : NOTHING}`;
 }
 
 /** The types of each request and of its answers, and the interfaces `Webhooks` and `Callbacks` that list them. */

@@ -1,5 +1,6 @@
 /** The types of requests: their parameters, and one variant per media type of the body. */
 
+import type { Schema } from '../load/openapi.js';
 import type { MediaTypeModel, OperationModel, ParameterModel, PartsModel } from '../read/model.js';
 import { pascalCase } from '../text/identifiers.js';
 import { isFilePart } from '../read/form-fields.js';
@@ -14,8 +15,8 @@ import {
   propertyName,
   stringLiteral,
 } from '../text/code.js';
-import type { ReceivedSchemas } from './received-schemas.js';
-import { schemaType, itemsType } from './schema-type.js';
+import type { SchemaVariants } from './schema-variants.js';
+import { schemaType, shortType, itemsType } from './schema-type.js';
 import { indexed, member, operationPlace, recordType, variantsOf } from './type-text.js';
 
 /** The name of the type of a request. */
@@ -28,7 +29,7 @@ export function requestName({ typeName }: Pick<OperationModel, 'typeName'>): Cod
  *
  * @param received - the schemas with their defaults, for the request that a handler gets; absent for the one that a sender gives
  */
-export function requestType(reader: Reader, operation: OperationModel, received?: ReceivedSchemas): Code {
+export function requestType(reader: Reader, operation: OperationModel, received?: SchemaVariants): Code {
   const name = requestName(operation);
   const source = { reader, operation, received };
   const members = [
@@ -50,7 +51,7 @@ export function requestType(reader: Reader, operation: OperationModel, received?
 interface Source {
   readonly reader: Reader;
   readonly operation: OperationModel;
-  readonly received: ReceivedSchemas | undefined;
+  readonly received: SchemaVariants | undefined;
 }
 
 function parameterMembers(
@@ -67,9 +68,7 @@ function parameterMembers(
   const members = parameters.map((parameter) => {
     const place = indexed(operationPlace(operation), 'parameters', location);
     const elsewhere = code`Exclude<${indexed(code`NonNullable<${place}>`, parameter.name)}, undefined>`;
-    const { schema } = parameter;
-    const seen = received?.of(schema, `${operation.typeName}${pascalCase(parameter.name)}`);
-    const type = schemaType(reader, schema, 'request', elsewhere, seen);
+    const type = receivedType({ reader, operation, received }, parameter.schema, parameter.name, elsewhere);
     const isPresent = parameter.required || (!isSent && parameter.default !== undefined);
     return member(propertyName(parameter.name), isPresent, type);
   });
@@ -101,11 +100,23 @@ function bodyType({ reader, operation, received }: Source, media: MediaTypeModel
   if (media.kind === 'byte-stream') return code`AsyncIterable<Uint8Array>`;
   const place = indexed(operationPlace(operation), 'requestBody');
   const elsewhere = indexed(code`NonNullable<${place}>`, 'content', media.key);
-  if (media.kind === 'items') return itemsType(reader, media, 'request', elsewhere);
+  if (media.kind === 'items') return itemsType(reader, media, elsewhere);
   if (media.parts !== undefined) return partsType(reader, media.parts, elsewhere);
   if (media.schema === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
-  const seen = received?.of(media.schema, `${operation.typeName}Body`);
-  return withFiles(schemaType(reader, media.schema, 'request', elsewhere, seen), media);
+  return withFiles(receivedType({ reader, operation, received }, media.schema, 'body', elsewhere), media);
+}
+
+/** The type of a schema with its defaults, where a handler gets it. */
+function receivedType(
+  { reader, operation, received }: Source,
+  schema: Schema,
+  part: string,
+  elsewhere: Code,
+): Code {
+  const seen = received?.of(schema) ?? schema;
+  const isNamed = seen !== schema && shortType(seen, reader.values) === undefined;
+  const name = `${operation.typeName}${pascalCase(part)}`;
+  return schemaType(reader, (isNamed && received?.add(seen, name)) || seen, elsewhere);
 }
 
 /** One member per field, discriminated by its name. */
@@ -119,7 +130,7 @@ function partsType(reader: Reader, { fields }: PartsModel, elsewhere: Code): Cod
       );
     }
     const property = code`Exclude<${indexed(elsewhere, name)}, undefined>${part.several ? code`[number]` : NOTHING}`;
-    return recordType([tag, code`value: ${schemaType(reader, part.schema, 'request', property)}`], 8);
+    return recordType([tag, code`value: ${schemaType(reader, part.schema, property)}`], 8);
   });
   if (members.length === 0) return code`AsyncIterable<never>`;
   return code`AsyncIterable<${variantsOf(members)}\n>`;

@@ -149,8 +149,7 @@ export type ${name}<Status extends number> =${type};
     if (response.headers.length === 0) return [];
     const members = response.headers.map(({ name, required, schema }) => {
       const elsewhere = code`Exclude<${indexed(responsePlace(operation, response), 'headers', name)}, undefined>`;
-      const type =
-        schema === undefined ? code`string` : schemaType(this.reader, schema, 'response', elsewhere);
+      const type = schema === undefined ? code`string` : schemaType(this.reader, schema, elsewhere);
       const repeatable = name.toLowerCase() === 'set-cookie' ? code`${type} | readonly string[]` : type;
       return member(propertyName(name), required, required ? repeatable : code`${repeatable} | undefined`);
     });
@@ -161,9 +160,9 @@ export type ${name}<Status extends number> =${type};
   #bodyType(operation: OperationModel, response: ResponseModel, media: MediaTypeModel): Code {
     if (media.kind === 'bytes') return BYTES;
     const elsewhere = indexed(responsePlace(operation, response), 'content', media.key);
-    if (media.kind === 'items') return itemsType(this.reader, media, 'response', elsewhere);
+    if (media.kind === 'items') return itemsType(this.reader, media, elsewhere);
     if (media.schema === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
-    return schemaType(this.reader, media.schema, 'response', elsewhere);
+    return schemaType(this.reader, media.schema, elsewhere);
   }
 }
 

@@ -1,18 +1,13 @@
 /** The TypeScript type of a schema: spelled out if that is short, otherwise a reference into `openapi.ts`. */
 
 import type { Json } from 'concordat';
-import type { OpenApiDocument, Schema, SchemaObject } from '../load/openapi.js';
-import { subschemas, visitObjects } from '../load/document-structure.js';
-import { words } from '../text/identifiers.js';
+import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Reader } from '../read/reader.js';
 import { code, type Code, NOTHING, scalarLiteral } from '../text/code.js';
 import { leafOf, type ValueTypes } from '../values/value-types.js';
 import type { MediaTypeModel } from '../read/model.js';
 import { carriesOnlyBytes, componentName } from './checks.js';
 import { indexed, unionOf } from './type-text.js';
-
-/** The direction of a value, which decides about its `readOnly` and `writeOnly` properties. */
-type Side = 'request' | 'response';
 
 const PRIMITIVES: Readonly<Record<string, Code>> = {
   string: code`string`,
@@ -26,18 +21,9 @@ const PRIMITIVES: Readonly<Record<string, Code>> = {
  * The type of a schema.
  *
  * @param elsewhere - the indexed access to the type that openapi-typescript writes into `openapi.ts`
- * @param received - the schema with defaults that a handler gets, if it is a different one
  */
-export function schemaType(
-  reader: Reader,
-  schema: Schema,
-  side: Side,
-  elsewhere: Code,
-  received = schema,
-): Code {
-  const text = shortType(received, reader.values) ?? elsewhere;
-  if (!carriesMarkers(reader, schema)) return text;
-  return side === 'request' ? code`Writable<${text}>` : code`Readable<${text}>`;
+export function schemaType(reader: Reader, schema: Schema, elsewhere: Code): Code {
+  return shortType(schema, reader.values) ?? elsewhere;
 }
 
 export function shortType(schema: Schema, values: ValueTypes): Code | undefined {
@@ -74,60 +60,12 @@ function valueTypes(values: readonly Json[]): Code | undefined {
 }
 
 /** @param elsewhere - the indexed access to the type of the whole sequence in `openapi.ts` */
-export function itemsType(reader: Reader, media: MediaTypeModel, side: Side, elsewhere: Code): Code {
+export function itemsType(reader: Reader, media: MediaTypeModel, elsewhere: Code): Code {
   const { schema = true, checked = schema, items } = media;
   if (carriesOnlyBytes(media)) return code`AsyncIterable<Uint8Array>`;
-  const item = schemaType(reader, checked, side, code`ItemOf<${elsewhere}>`);
+  const item = schemaType(reader, checked, code`ItemOf<${elsewhere}>`);
   const hasBytes =
     items?.format === 'multipart' &&
     [items.part, ...(items.first ?? [])].some(({ kind }) => kind === 'bytes');
   return code`AsyncIterable<${item}${hasBytes ? code` | Uint8Array` : NOTHING}>`;
 }
-
-/** By document and by schema. */
-const known = new WeakMap<object, boolean>();
-
-/** Whether the schema differs between requests and responses, at any depth. */
-function carriesMarkers(reader: Reader, schema: Schema): boolean {
-  if (typeof schema === 'boolean' || !documentCarriesMarkers(reader.document)) return false;
-  const { value: root } = reader.followSchema(schema, schema.$ref ?? '');
-  return remembered(root, () => reachesMarker(reader, root));
-}
-
-/** Whether any schema in the document is marked, so that `openapi.ts` needs the markers. */
-export function documentCarriesMarkers(document: OpenApiDocument): boolean {
-  return remembered(document, () => {
-    let isFound = false;
-    visitObjects(document, 'document', (value, kind) => {
-      isFound ||= kind === 'schema' && isMarked(value);
-    });
-    return isFound;
-  });
-}
-
-function remembered(about: object, find: () => boolean): boolean {
-  const answer = known.get(about) ?? find();
-  known.set(about, answer);
-  return answer;
-}
-
-function reachesMarker(reader: Reader, root: SchemaObject): boolean {
-  const reached = new Set<SchemaObject>([root]);
-  for (const schema of reached) {
-    if (isMarked(schema)) return true;
-    for (const part of subschemas(schema, TYPED)) {
-      if (typeof part !== 'boolean') reached.add(reader.followSchema(part, part.$ref ?? '').value);
-      if (typeof part !== 'boolean' && isMarked(part)) return true;
-    }
-  }
-  return false;
-}
-
-function isMarked(schema: SchemaObject): boolean {
-  return schema.readOnly === true || schema.writeOnly === true;
-}
-
-/** The keywords that types are made of. */
-const TYPED = words(
-  'properties items additionalProperties unevaluatedProperties allOf oneOf anyOf prefixItems',
-);

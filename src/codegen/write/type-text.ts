@@ -4,7 +4,7 @@ import { METHODS } from '../load/openapi.js';
 import type { OperationModel } from '../read/model.js';
 import { type Code, NOTHING, code, identifier, indented, joined, stringLiteral } from '../text/code.js';
 
-const WIDTH = 110;
+export const WIDTH = 110;
 
 /**
  * An object type with readonly members: on one line if it fits, otherwise one member per line.

@@ -13,7 +13,7 @@ function typeOf(schema: Schema): string | undefined {
     paths: {},
     components: { schemas: { A: schema, B: { type: 'object' as const } } },
   };
-  return /^export type A = (.+);$/m.exec(typesFile(document, code`// A banner`))?.[1];
+  return /^export type A = (.+);$/m.exec(typesFile(document, code`// A banner`).text)?.[1];
 }
 
 describe('the types of a nullable schema', () => {
@@ -83,7 +83,7 @@ describe('the type of an object with a schema for unevaluated properties', () =>
         paths: {},
         components: { schemas: { A: schema } },
       };
-      const written = typesFile(document, code`// A banner`);
+      const written = typesFile(document, code`// A banner`).text;
       expect(written.replaceAll(/\s+/g, ' ')).to.contain(`export type A = ${type};`);
     });
   }
@@ -112,7 +112,7 @@ describe('the type of a parameter that is written as JSON', () => {
         },
         components: { schemas: { B: { type: 'object' as const } } },
       };
-      const written = typesFile(document, code`// A banner`);
+      const written = typesFile(document, code`// A banner`).text;
       expect(written.replaceAll(/\s+/g, ' ')).to.contain(`sort?: ${type};`);
     });
   }
@@ -150,7 +150,7 @@ describe('the types of a discriminator', () => {
         paths: {},
         components: { schemas: pets(discriminator) },
       };
-      const text = typesFile(document, code`// A banner`);
+      const text = typesFile(document, code`// A banner`).text;
       const tagOf = (name: string) => new RegExp(`type ${name} = [^]*?\\bkind: ([^;]+);`).exec(text)?.[1];
       expect([tagOf('Cat'), tagOf('Dog')]).to.deep.equal([cat, dog]);
     });

@@ -13,7 +13,7 @@ import { scopeNames } from '../../text/parsed-code.js';
 export function withSchemaNames(
   nodes: readonly ts.Node[],
   components: readonly string[],
-): readonly ts.Node[] {
+): { readonly nodes: readonly ts.Node[]; readonly names: ReadonlyMap<string, string> } {
   const names = aliasNames(components, new Set(nodes.flatMap(scopeNames)));
   const aliases: ts.Node[] = [];
   const transformed = ts.transform(
@@ -33,7 +33,7 @@ export function withSchemaNames(
       },
     ],
   );
-  return [...transformed.transformed, ...aliases];
+  return { nodes: [...transformed.transformed, ...aliases], names };
 }
 
 /**

@@ -16,49 +16,40 @@ import type { OpenApiDocument, Schema, SchemaObject } from '../../load/openapi.j
 import type { ContractModel } from '../../read/model.js';
 import { type Code, code } from '../../text/code.js';
 import { printedTypes } from '../../text/parsed-code.js';
-import { resolvePointer } from '../../text/pointer.js';
 import { type ValueTypes, leafOf } from '../../values/value-types.js';
 import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
-import { documentCarriesMarkers } from '../schema-type.js';
 import { ITEMS, prepareDocument } from './prepared-document.js';
-import { nameReferencedParts } from './referenced-parts.js';
 import { withSchemaNames } from './schema-names.js';
 
 interface TypesOptions {
   /** Path items of callbacks, typed among the webhooks because openapi-typescript does not write callbacks. */
   readonly callbacks?: ContractModel['callbackItems'];
   readonly schemas?: Readonly<Record<string, Schema>>;
-  /** The places of the schemas whose `default` is not inserted. */
-  readonly invalidDefaults?: ReadonlySet<string>;
   readonly values?: ValueTypes;
 }
 
-/** The text of `openapi.ts`. A property with a default is optional, except in the types `…WithDefaults` that handlers get. */
+/** The text of `openapi.ts`, and the names of its types by component. A property with a default is optional, except in the types `…WithDefaults` that handlers get. */
 export function typesFile(
   document: OpenApiDocument,
   banner: Code,
-  { callbacks, schemas, invalidDefaults = new Set(), values = {} }: TypesOptions = {},
-): Code {
+  { callbacks, schemas, values = {} }: TypesOptions = {},
+): { readonly text: Code; readonly names: ReadonlyMap<string, string> } {
   const whole = structuredClone({
     ...document,
     webhooks: { ...document.webhooks, ...callbacks },
     components: { ...document.components, schemas: { ...document.components?.schemas, ...schemas } },
   });
-  for (const place of invalidDefaults)
-    Reflect.deleteProperty(resolvePointer(whole, place) as object, 'default');
-  nameReferencedParts(whole);
   // openapi-typescript may modify its input.
   const copy = structuredClone(whole);
   prepareDocument(copy, whole);
   moveFurtherMethods(copy);
   const types = new ValueTypeNodes(values);
   const nodes = typeNodes(copy as unknown as OpenAPI3, {
-    readWriteMarkers: documentCarriesMarkers(document),
     transform: (schema, options) => sequenceType(schema, options) ?? types.node(schema),
   });
   const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(copy.components.schemas));
-  const text = astToString([...named]).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS);
-  return code`${banner}\n${printedTypes(types.whole(text))}`;
+  const text = astToString([...named.nodes]).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS);
+  return { text: code`${banner}\n${printedTypes(text)}`, names: named.names };
 }
 
 /**
@@ -67,7 +58,7 @@ export function typesFile(
  */
 function typeNodes(
   document: OpenAPI3,
-  options: Pick<GlobalContext, 'readWriteMarkers' | 'transform'>,
+  options: Pick<GlobalContext, 'transform'>,
 ): ReturnType<typeof transformSchema> {
   const silent = { silent: true };
   const context: Omit<GlobalContext, 'redoc'> = {
@@ -100,6 +91,7 @@ const DEFAULTS = {
   pathParamsAsTypes: false,
   postTransform: undefined,
   propertiesRequiredByDefault: false,
+  readWriteMarkers: false,
   rootTypes: false,
   rootTypesKeepCasing: false,
   rootTypesNoSchemaPrefix: false,
@@ -116,27 +108,15 @@ const WITH_REQUIRED = /^type WithRequired<[^}]*};$/m;
 const WITH_REQUIRED_OF_UNIONS =
   'type WithRequired<T, K extends PropertyKey> = T extends object ? T & { [P in K & keyof T]-?: T[P] } : T;';
 
-/** The start of the helpers' types, which map over every object type; a Date must not be mapped. */
-const TAKES_APART = 'T extends (infer E)[] ?';
-
 /** Provides openapi-typescript with the types of values that have a format. */
 class ValueTypeNodes {
-  readonly #used = new Set<Code>();
-
   constructor(private readonly values: ValueTypes) {}
 
   /** The type of a schema whose values are converted. */
   node(schema: object): TypeNode | undefined {
     const leaf = leafOf(this.values, schema);
     if (leaf === undefined) return undefined;
-    this.#used.add(leaf.type);
     return typeNode(leaf.nullable ? code`${leaf.type} | null` : leaf.type);
-  }
-
-  /** The text of `openapi.ts` with helpers that do not map the types of values. */
-  whole(text: string): string {
-    if (this.#used.size === 0) return text;
-    return text.replaceAll(TAKES_APART, `T extends ${[...this.#used].join(' | ')} ? T : ${TAKES_APART}`);
   }
 }
 
