@@ -168,6 +168,7 @@ export type Subscription = {
 /** Events as they happen, at `/graphql` over WebSocket (`graphql-transport-ws`) or server-sent events. */
 export type SubscriptionPostAddedArgs = {
   since?: InputMaybe<Scalars['ID']['input']>;
+  authorId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** A user, who may write posts. */

@@ -130,6 +130,10 @@ type Subscription {
     error (\`LIMIT_EXCEEDED\`) that says how to read them.
     """
     since: ID
+    """
+    Only the posts of this author, also of those that were missed. The posts of all authors when absent.
+    """
+    authorId: ID
   ): Post!
 }
 

@@ -40,7 +40,7 @@ describe('schema.graphql', () => {
         'updateUser(id: ID!, name: String, email: String): User!',
         'deleteUser(id: ID!): Boolean!',
       ],
-      Subscription: ['postAdded(since: ID): Post!'],
+      Subscription: ['postAdded(since: ID, authorId: ID): Post!'],
       User: ['id: ID!', 'name: String!', 'email: String!', 'posts: [Post!]!'],
       Post: ['id: ID!', 'title: String!', 'content: String!', 'author: User!'],
     });

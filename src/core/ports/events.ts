@@ -2,8 +2,11 @@
 import type { Id } from '../model/id.js';
 import type { Timestamp } from '../model/timestamp.js';
 
-/** The core's kinds of events. `POST_ADDED` carries the id of a stored post. */
-export type Topic = 'POST_ADDED';
+/**
+ * The core's kinds of events. `POST_ADDED` carries the id of a stored post, and `USER_CHANGED` that of a user whose rights may have
+ * changed, or `0` for all users.
+ */
+export type Topic = 'POST_ADDED' | 'USER_CHANGED';
 
 /** A listener, which the adapter calls: its methods must not throw, and should defer long work. */
 export interface EventListener {
@@ -42,7 +45,10 @@ export interface Events<More extends string = never> {
    */
   subscribe(topic: Topic | More, listener: EventListener): Promise<() => void>;
 
-  /** Resolves when the broker answers and this process receives events; rejects with `unavailable` otherwise, also after `close`. */
+  /**
+   * Resolves when the broker answers and this process has received all events that were accepted before the call; rejects with `unavailable` otherwise,
+   * also after `close`.
+   */
   ping(): Promise<void>;
 
   /** Closes connections once pending calls are done. It may be called twice. */

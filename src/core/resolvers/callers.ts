@@ -57,7 +57,8 @@ export function withoutKey(caller: Caller): Caller {
 }
 
 /**
- * The session of a connection that stays open: its credential is checked again for each operation and event. A connection with an
+ * The session of a connection that stays open: its credential is checked again for each operation, and for each event unless
+ * the caller's lease lasts. A connection with an
  * invalid credential is anonymous from the start. If a valid credential later becomes invalid, because it expired or because it or
  * its user was deactivated, the session fails. It does not continue as anonymous.
  *
@@ -74,16 +75,20 @@ export async function openGraphqlSession(
   const last = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined;
   const contextOf = (caller: Caller) => makeContext(services, caller, maxNodes, client.address, last);
   if (first.kind === 'anonymous') return { context: contextOf(first), makeContext: () => contextOf(first) };
+  let latest: GraphqlCaller | undefined;
+  const makeNext = async (): Promise<GraphqlContext> => {
+    latest = await callerOfClient(services, client, true);
+    if (latest.caller.kind === first.kind) return contextOf(latest.caller);
+    const fault = first.kind === 'user' ? 'Invalid token' : 'Invalid API key';
+    throw new ServiceError('unauthenticated', fault);
+  };
   return {
     context: contextOf(first),
     expiresAt,
-    makeContext: async () => {
-      const { caller } = await callerOfClient(services, client, true);
-      if (caller.kind !== first.kind) {
-        const fault = first.kind === 'user' ? 'Invalid token' : 'Invalid API key';
-        throw new ServiceError('unauthenticated', fault);
-      }
-      return contextOf(caller);
-    },
+    makeContext: makeNext,
+    makeEventContext: () =>
+      latest?.lease !== undefined && latest.lease.until > performance.now()
+        ? contextOf(latest.caller)
+        : makeNext(),
   };
 }

@@ -5,6 +5,7 @@ import type { Post } from '../model/post.js';
 import type { User } from '../model/user.js';
 import type { PostForm } from '../ports/post-store.js';
 import type { Caller } from '../services/rights/caller.js';
+import type { Lease } from '../services/context/user-changes.js';
 import type { Services } from '../services/services.js';
 import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
 
@@ -23,6 +24,8 @@ export interface GraphqlCaller {
   readonly caller: Caller;
   /** When the token expires; undefined without one. A connection that stays open ends then. */
   readonly expiresAt?: Date | undefined;
+  /** As long as it lasts, the caller is the same; without one, the caller is found again for each event. */
+  readonly lease?: Lease | undefined;
 }
 
 /** The services that the schema and its callers need. */

@@ -52,12 +52,13 @@ export function postSubscriptions({
 }: GraphqlServices): Required<SubscriptionResolvers<GraphqlContext>> {
   return {
     postAdded: {
-      subscribe: (_, { since, ...others }, { caller, lastEventId }) => {
+      subscribe: (_, { since, authorId, ...others }, { caller, lastEventId }) => {
         allRead(others);
+        const author = authorId ?? undefined;
         // A client of server-sent events that reconnects repeats its document, and sends the id of the last event beside it.
         return lastEventId === undefined
-          ? posts.subscribeAdded(caller, since ?? undefined)
-          : posts.subscribeAdded(caller, lastEventId, 'Last-Event-ID');
+          ? posts.subscribeAdded(caller, since ?? undefined, 'since', author)
+          : posts.subscribeAdded(caller, lastEventId, 'Last-Event-ID', author);
       },
       // A caller may lose a right while a subscription is open: each event is then an error.
       resolve: (post: Post, _: unknown, { caller }: GraphqlContext) => {

@@ -16,6 +16,7 @@ import { ProductsService } from './products/products.js';
 import { Rights } from './rights/rights.js';
 import { SessionsService } from './sign-in/sessions.js';
 import { systemClock } from '../model/timestamp.js';
+import { UserChanges } from './context/user-changes.js';
 import { UsersService } from './users/users.js';
 
 export interface Services {
@@ -88,6 +89,7 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
     ...given,
     storage: stores,
     joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids)),
+    userChanges: new UserChanges(options.events, options.report),
     clock,
     idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
     rights,

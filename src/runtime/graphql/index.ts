@@ -25,6 +25,7 @@ export {
   authorizationOf,
   headerOf,
   nextContext,
+  subscriptionContexts,
   onExpiry,
 } from './execution/session.js';
 export { type TrustedDocuments, readTrustedDocuments } from './document/preparation.js';

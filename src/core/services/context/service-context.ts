@@ -11,6 +11,7 @@ import type { Audit } from './audit.js';
 import type { ApiKeyUses } from './api-key-uses.js';
 import type { Idempotency } from './idempotency.js';
 import type { JoinedReads } from './joined-reads.js';
+import type { UserChanges } from './user-changes.js';
 import type { Passwords } from './secrets.js';
 
 /** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
@@ -70,6 +71,7 @@ export interface ServiceContext<Store extends keyof Stores = never> extends Omit
   readonly clock: Clock;
   readonly rights: Rights;
   readonly audit: Audit;
+  readonly userChanges: UserChanges;
   /** Users by id, for the subscribers of one event. */
   readonly joinedUsers: JoinedReads<User>;
   /** Present if the storage has a store of API keys. */

@@ -33,6 +33,8 @@ export interface PostFeedOptions {
   /** Announces the posts of other processes; without it, only the posts of this process are delivered. */
   readonly events: Events | undefined;
   readonly bounds: Partial<SubscriberBounds> | undefined;
+  /** Called when posts were read, before they are delivered: rights that were lost before then must be known. Never rejects. */
+  readonly settle: () => Promise<void>;
   /** Called with failures that cannot be reported to a caller. */
   readonly report: ((error: unknown) => void) | undefined;
   /** Called with each post that was delivered to the subscribers. */
@@ -217,6 +219,7 @@ export class PostFeed implements EventListener {
       reading.hasMore = false;
       try {
         const page = await this.#options.posts.listSince(reading.position, pageSize);
+        if (page.length > 0) await this.#options.settle();
         await this.#deliver(page, reading);
         reading.hasMore ||= page.length === pageSize;
       } catch (error) {

@@ -46,6 +46,7 @@ export class PostsService {
       posts: context.storage.posts,
       events: context.events,
       bounds: context.subscriberBounds,
+      settle: () => context.userChanges.settle(),
       report: context.report,
       delivered: context.delivered,
     });
@@ -75,14 +76,21 @@ export class PostsService {
    *
    * @param since - the id of the last post that the subscriber has, if it returns: it gets all later ones, at most 10,000 missed ones
    * @param place - the name of this input, for the message
+   * @param authorId - only the posts of this author; those of all unless given
    * @returns an iterator, once it cannot miss a later post. It fails with `limit-exceeded` if it is read so slowly that more posts
    *   wait than `subscriberBounds` allows
    * @throws ServiceError `invalid-input` for another `since`, `limit-exceeded` when more posts were missed
    */
-  async subscribeAdded(caller: Caller, since?: string, place = 'since'): Promise<PostSubscription> {
+  async subscribeAdded(
+    caller: Caller,
+    since?: string,
+    place = 'since',
+    authorId?: string,
+  ): Promise<PostSubscription> {
     const passes = this.#rights.filter(caller, 'posts.read');
     const after = since === undefined ? undefined : parsePosition(place, since);
-    return await this.#feed.subscribe(passes, after);
+    const ofAuthor = (post: Post): boolean => post.authorId === authorId && (passes?.(post) ?? true);
+    return await this.#feed.subscribe(authorId === undefined ? passes : ofAuthor, after);
   }
 
   /** The subscribers of this process and their queues, for metrics. */

@@ -7,6 +7,7 @@ import type { AccessClaims } from '../../ports/sign-in.js';
 import { parseApiKey } from './api-keys.js';
 import type { ApiKeyCaller, UserCaller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
+import type { Lease } from '../context/user-changes.js';
 import { JoinedReads } from '../context/joined-reads.js';
 import { hashToken } from '../context/secrets.js';
 
@@ -15,6 +16,8 @@ export interface TokenCaller {
   readonly user: User;
   /** When the token expires; an open connection must end then. */
   readonly expiresAt: Date;
+  /** For a joined read: as long as it lasts, the caller is the same. */
+  readonly lease?: Lease | undefined;
 }
 
 /** Authenticates callers for both protocols. An invalid credential gives no caller and no reason. */
@@ -38,17 +41,19 @@ export class AuthenticationService {
    * @returns the user, if active, with their current role; undefined for any other text, and for a token that was revoked
    */
   async callerOfToken(token: string, isJoined = false): Promise<TokenCaller | undefined> {
-    const { clock, storage, tokens, joinedUsers } = this.#context;
+    const { clock, storage, tokens, joinedUsers, userChanges } = this.#context;
     const read = tokens?.readAccess(token, clock.now());
     // Awaiting a value that is not a promise would cost every request a turn of the microtask queue.
     const claims = read !== undefined && 'then' in read ? await read : read;
     if (claims === undefined) return undefined;
+    const lease = isJoined ? userChanges.leaseOf(claims.userId) : undefined;
     const user = await (isJoined ? joinedUsers.load(claims.userId) : storage.users.find(claims.userId));
     if (user?.status !== 'active' || isRevoked(user, claims.issuedAt)) return undefined;
     return {
       caller: { kind: 'user', id: user.id, role: roleNow(user, claims) },
       user,
       expiresAt: claims.expiresAt,
+      lease,
     };
   }
 

@@ -243,6 +243,7 @@ export class UsersService {
       ),
     );
     if (outcome !== 'deleted') stored(outcome, 'deleted');
+    await this.#context.userChanges.announce(id);
   }
 
   /** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
@@ -273,7 +274,9 @@ export class UsersService {
       ending = fields.role === 'user' ? 'demoted' : 'deactivated';
       return await audit.write(caller, audited, 'users.update', id, fields, clock.now(), user?.version);
     });
-    return stored(outcome, ending);
+    const user = stored(outcome, ending);
+    await this.#context.userChanges.announce(id);
+    return user;
   }
 
   async #find(caller: Caller, id: string): Promise<User | undefined> {

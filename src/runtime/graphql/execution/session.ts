@@ -27,6 +27,8 @@ export interface GraphqlSession<Context> {
    * @throws an error that the engine explains as `UNAUTHENTICATED` when the credential is no longer valid
    */
   readonly makeContext?: (() => Context | Promise<Context>) | undefined;
+  /** The same for each event of a subscription, if it may use what is known of the caller; `makeContext` unless given. */
+  readonly makeEventContext?: (() => Context | Promise<Context>) | undefined;
   /** The time when the credential expires; undefined when it does not expire, or when there is none. */
   readonly expiresAt?: Date | undefined;
 }
@@ -36,7 +38,24 @@ export type OpenGraphqlSession<Context, Host = unknown> = (
   client: GraphqlClient<Host>,
 ) => GraphqlSession<Context> | Promise<GraphqlSession<Context>>;
 
-/** The context of a later operation or event. */
+/**
+ * Makes the contexts of a subscription: that of its source stream, then one for each event.
+ *
+ * @param first - makes the context of the source stream
+ */
+export function subscriptionContexts<Context>(
+  session: GraphqlSession<Context>,
+  first: () => Context | Promise<Context>,
+): () => Context | Promise<Context> {
+  let make = first;
+  return () => {
+    const made = make();
+    make = session.makeEventContext ?? (() => nextContext(session));
+    return made;
+  };
+}
+
+/** The context of a later operation. */
 export function nextContext<Context>(session: GraphqlSession<Context>): Context | Promise<Context> {
   return session.makeContext === undefined ? session.context : session.makeContext();
 }

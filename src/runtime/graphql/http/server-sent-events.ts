@@ -6,7 +6,12 @@ import type { GraphqlEngine } from '../execution/graphql-engine.js';
 import { EventStream, type EventStreamOptions } from './sse-stream.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';
-import { type OpenGraphqlSession, nextContext, onExpiry } from '../execution/session.js';
+import {
+  type OpenGraphqlSession,
+  nextContext,
+  onExpiry,
+  subscriptionContexts,
+} from '../execution/session.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -46,12 +51,7 @@ export class EventStreams<Context, Host> {
       if (operation.type !== 'subscription') {
         return this.#sendOne(await this.engine.execute(operation, variables, context, headers), explain);
       }
-      let isFirst = true;
-      const makeContext = (): Context | Promise<Context> => {
-        const made = isFirst ? context : nextContext(session);
-        isFirst = false;
-        return made;
-      };
+      const makeContext = subscriptionContexts(session, () => context);
       const results = await this.engine.subscribe(operation, variables, makeContext, headers);
       if (!(Symbol.asyncIterator in results)) return this.#sendOne(results, explain);
       const stream = this.#send(

@@ -18,6 +18,7 @@ import {
   problemResult,
   readParameters,
   type ResultStream,
+  subscriptionContexts,
   type Variables,
 } from '../../graphql/index.js';
 import { Problem, type RequestHeaders } from '../../index.js';
@@ -153,7 +154,7 @@ class Binding<Context> {
     const { connection, session, operation, variables } = run;
     try {
       const { headers } = connection.request;
-      const makeContext = (): Context | Promise<Context> => nextContext(session);
+      const makeContext = subscriptionContexts(session, () => nextContext(session));
       const results = await this.#engine.subscribe(operation, variables, makeContext, headers);
       if (Symbol.asyncIterator in results) return this.#deliver(results, run);
       connection.running--;
