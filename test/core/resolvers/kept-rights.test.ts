@@ -49,7 +49,7 @@ describe('the rights of a subscriber', () => {
     const token = tokens.signAccess({ userId, email: undefined, role: undefined }, validity);
     const engine = serviceGraphqlEngine({ services: here, report: () => undefined });
     const session = await openGraphqlSession(here, {
-      headers: { authorization: await token },
+      headers: { authorization: token },
       address: undefined,
     });
     const operation = engine.prepare({ query: 'subscription { postAdded { title } }' });
