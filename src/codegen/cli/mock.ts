@@ -2,10 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { type RequestListener, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import { Command } from 'commander';
 import { type NodeListener, nodeTransport } from 'concordat/node';
 import { type Terminal, examples, print, urlOf } from 'concordat/terminal';
+import { basePathOf } from '../load/openapi.js';
 import { allowOriginOption, contractsAmong, portOf } from './option-definitions.js';
 
 const DEFAULT_CONTRACTS = ['openapi.yaml', 'schema.graphql'];
@@ -14,6 +15,7 @@ interface MockCommandOptions {
   readonly host: string;
   readonly port: number;
   readonly allowOrigin?: readonly string[];
+  readonly cors: boolean;
 }
 
 const PREFERENCES = `
@@ -24,7 +26,7 @@ Without it, the mock answers with success: the first example that fits the schem
 
 A request that does not fit the contract is refused. Every credential is accepted, unless it begins with "wrong".
 
-A GraphQL schema is served at /graphql. Its values are made from its types, the same on every run.`;
+The paths of a document are served under the path of the first of its servers. A GraphQL schema is served at /graphql. Its values are made from its types, the same on every run.`;
 
 export function mockCommand(terminal: Terminal): Command {
   return new Command('mock')
@@ -39,6 +41,7 @@ export function mockCommand(terminal: Terminal): Command {
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
     .addOption(allowOriginOption())
+    .option('--no-cors', 'refuse the pages of other origins, which are allowed otherwise')
     .addHelpText('after', PREFERENCES)
     .addHelpText(
       'after',
@@ -49,13 +52,15 @@ export function mockCommand(terminal: Terminal): Command {
         "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
       ),
     )
-    .action(async (named: readonly string[], { host, port, allowOrigin }: MockCommandOptions) => {
+    .action(async (named: readonly string[], { host, port, ...options }: MockCommandOptions) => {
       const existing = DEFAULT_CONTRACTS.filter((file) => existsSync(file));
       const contracts =
         named.length > 0 ? named : existing.length > 0 ? existing : DEFAULT_CONTRACTS.slice(0, 1);
-      const server = createServer(await listenerOf(contractsAmong(contracts), allowOrigin));
+      const { listener, prefix } = await listenerOf(contractsAmong(contracts), options);
+      const server = createServer(listener);
       await once(server.listen(port, host), 'listening');
-      print(terminal, `Mock of ${contracts.join(' and ')} listens on ${urlOf(server)}`);
+      const under = prefix === '' ? '' : `, with the paths of the document under ${prefix}`;
+      print(terminal, `Mock of ${contracts.join(' and ')} listens on ${urlOf(server)}${under}`);
       await terminal.untilStopped();
       server.close();
       server.closeAllConnections();
@@ -65,21 +70,29 @@ export function mockCommand(terminal: Terminal): Command {
 /** One listener for all contracts: the schema has one path, the document all others. */
 async function listenerOf(
   { openapi, schema }: ReturnType<typeof contractsAmong>,
-  allowOrigins: readonly string[] | undefined,
-): Promise<RequestListener> {
+  { allowOrigin: allowOrigins, cors }: Pick<MockCommandOptions, 'allowOrigin' | 'cors'>,
+): Promise<{ readonly listener: NodeListener; readonly prefix: string }> {
   const listeners: NodeListener[] = [];
+  let prefix = '';
+  if (cors) listeners.push((await import('../tools/mock/cross-origin.js')).allowCrossOrigin);
   if (schema !== undefined) {
     const { mockGraphql } = await import('../tools/mock/mock-schema.js');
     listeners.push(nodeTransport(await mockGraphql(schema)));
   }
   if (openapi !== undefined) {
-    const { mockHandler } = await import('../tools/mock/mock-handlers.js');
+    const { handlerOf } = await import('../tools/mock/mock-handlers.js');
+    const { runContract } = await import('../tools/running/running-contract.js');
     const { progressLine } = await import('../generator/progress-line.js');
     const progress = progressLine('Compiling checks');
-    listeners.push(nodeTransport(await mockHandler(openapi, { allowOrigins, progress })));
+    const running = await runContract(openapi, { allowOrigins, progress });
+    prefix = basePathOf(running.document.servers?.[0]) ?? '';
+    listeners.push(nodeTransport(handlerOf(openapi, running), { prefix }));
   }
-  const [first, second] = listeners;
-  if (first === undefined || second === undefined) return (...call) => first?.(...call);
+  return { listener: listeners.reduceRight(inFrontOf), prefix };
+}
+
+/** Two listeners as one: the first passes on the requests that it does not answer. */
+function inFrontOf(second: NodeListener, first: NodeListener): NodeListener {
   return (request, response) => {
     first(request, response, () => {
       second(request, response);

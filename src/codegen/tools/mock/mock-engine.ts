@@ -3,9 +3,9 @@
 import {
   type Answer,
   type CallContext,
-  type HttpHandler,
   Problem,
   type RestContract,
+  type RestEngine,
   type SecurityHandler,
   type SecurityScheme,
 } from 'concordat';
@@ -27,7 +27,7 @@ export function mockOperation<Context>(answerOf: (context: Context) => Answer | 
   };
 }
 
-export function mockEngine(contract: RestContract, answerOf: AnswerOf): HttpHandler {
+export function mockEngine(contract: RestContract, answerOf: AnswerOf): RestEngine<unknown> {
   const asXml = xmlEncoder(contract.xmlNames);
   return uniformEngine<unknown>(contract, {
     handler: mockOperation(answerOf),

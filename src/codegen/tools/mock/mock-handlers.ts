@@ -12,7 +12,7 @@ import {
   type UntypedHandler,
 } from 'concordat';
 import type { LoadOptions } from '../../load/load.js';
-import { runContract, type RunOptions } from '../running/running-contract.js';
+import { runContract, type RunningContract, type RunOptions } from '../running/running-contract.js';
 import { MARK, MockAnswers, preferenceOf } from './mock-answers.js';
 import { type AnswerOf, mockEngine, mockOperation } from './mock-engine.js';
 import { CommandFailure } from 'concordat/terminal';
@@ -85,7 +85,11 @@ export async function mockHandlers<
  * ```
  */
 export async function mockHandler(file: string, options: RunOptions = {}): Promise<HttpHandler> {
-  const running = await runContract(file, options);
+  return handlerOf(file, await runContract(file, options));
+}
+
+/** The mock of a contract that runs already. @throws CommandFailure if it has no operation */
+export function handlerOf(file: string, running: RunningContract): HttpHandler {
   const { contract } = running;
   if (Object.keys(contract.operations).length === 0)
     throw new CommandFailure(`${file} has no operation to mock`);
@@ -108,7 +112,7 @@ export async function mockHandler(file: string, options: RunOptions = {}): Promi
     });
   };
   const refusing = mockEngine(undemanding(contract), marked(refuse));
-  return async (request) => {
+  const handler = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await engine(request);
     if (MARK in response.headers) return response;
     const { method, path } = request;
@@ -121,6 +125,7 @@ export async function mockHandler(file: string, options: RunOptions = {}): Promi
     const others = Object.entries(response.headers).filter(([name]) => !ofBody.includes(name));
     return { ...declared, headers: { ...declared.headers, ...Object.fromEntries(others) } };
   };
+  return Object.assign(handler, { serves: engine.serves });
 }
 
 /** The contract without the parts that could refuse a request. */
