@@ -35,8 +35,7 @@ export function callbackUrl(template: string, cause: CallbackCause): string {
 
 function textOf(expression: string, cause: CallbackCause): string {
   const value = expressionValue(expression, cause);
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return String(value);
+  if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
   throw new TypeError(`the call has no ${expression} for the address of its callback`);
 }
 

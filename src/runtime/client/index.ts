@@ -1,6 +1,8 @@
 /** The entry point `concordat/client`: sends the webhooks and callbacks of a contract, and writes requests in its styles. */
 
 export { UnexpectedAnswer } from './answers.js';
+export { parseExactJson } from '../rest/decode/exact.js';
+export { writeExactJson } from '../http/body-writers.js';
 export { type CallbackCause, callbackUrl, expressionValue } from './callback-url.js';
 export {
   type CallbackClient,

@@ -166,5 +166,9 @@ function* ofType(base: Json, flat: readonly PlainPart[]): Generator<Edge> {
     const [first] = base as readonly Json[];
     if (first !== undefined) yield ['two items', [first, numbered(first, 1)]];
   } else if (typeof base === 'object' && base !== null)
-    yield ['with a property of another name', { ...(base as JsonObject), unexpectedProperty: 'text' }];
+    yield [
+      'with a property of another name',
+      { ...(base as JsonObject), unexpectedProperty: 'text' },
+      'additionalProperties',
+    ];
 }

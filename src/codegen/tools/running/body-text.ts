@@ -1,7 +1,7 @@
 /** Writes bodies as they are sent: forms, multipart forms, and sequential media types with one item. */
 
 import type { FieldCodec, FieldCodecs, FileCodec, Json, PartCodec, Sequence } from 'concordat';
-import { writeFields } from 'concordat/client';
+import { writeExactJson, writeFields } from 'concordat/client';
 import type { MediaTypeModel } from '../../read/model.js';
 import { mediaTypeWithin } from './within-ranges.js';
 
@@ -20,7 +20,7 @@ export function bodyText({ kind, items, fields = {} }: MediaTypeModel, value: Js
   const given = isObject(value) ? value : {};
   if (kind === 'form') return writeFields(fields, given);
   if (kind === 'multipart') return multipartText(fields, given);
-  return kind === 'json' || typeof value !== 'string' ? JSON.stringify(value) : value;
+  return kind === 'json' || typeof value !== 'string' ? writeExactJson(value) : value;
 }
 
 function isObject(value: Json): value is Readonly<Record<string, Json>> {
@@ -36,7 +36,7 @@ function multipartText(fields: FieldCodecs, given: Readonly<Record<string, Json>
       );
     const type = mediaTypeWithin(file.contentTypes?.[0] ?? '*/*');
     return [value].flat().map((item: unknown) => {
-      const text = typeof item === 'string' ? item : JSON.stringify(item);
+      const text = typeof item === 'string' ? item : writeExactJson(item);
       return `name="${name}"; filename="file"\r\nContent-Type: ${type}\r\n\r\n${text}`;
     });
   });
@@ -56,9 +56,9 @@ function fileOf(field: FieldCodec | undefined): FileCodec | undefined {
 function itemText(sequence: Sequence, item: Json): string | undefined {
   switch (sequence.format) {
     case 'json-lines':
-      return `${JSON.stringify(item)}\n`;
+      return `${writeExactJson(item)}\n`;
     case 'json-seq':
-      return `\u001e${JSON.stringify(item)}\n`;
+      return `\u001e${writeExactJson(item)}\n`;
     case 'events':
       return isObject(item) ? eventText(item, sequence.data) : undefined;
     case 'multipart':
@@ -74,10 +74,10 @@ function eventText(
   const lines = Object.entries(event).flatMap(([name, value]): readonly (string | undefined)[] => {
     if (name === 'data') {
       const isJson = data === 'json' || (data === 'mixed' && typeof value !== 'string');
-      const text = isJson ? JSON.stringify(value) : value;
+      const text = isJson ? writeExactJson(value) : value;
       return typeof text === 'string' ? text.split(/\r\n|\n|\r/).map((line) => `data: ${line}`) : [undefined];
     }
-    const text = typeof value === 'number' ? String(value) : value;
+    const text = ['number', 'bigint'].includes(typeof value) ? String(value) : value;
     return [typeof text === 'string' && !/[\r\n]/.test(text) ? `${name}: ${text}` : undefined];
   });
   return lines.includes(undefined) ? undefined : `${lines.join('\n')}\n\n`;
@@ -85,5 +85,5 @@ function eventText(
 
 function partText({ kind, contentTypes: [type] }: PartCodec, item: Json): string {
   const isText = kind !== 'json' && typeof item === 'string';
-  return `Content-Type: ${mediaTypeWithin(type)}\r\n\r\n${isText ? item : JSON.stringify(item)}`;
+  return `Content-Type: ${mediaTypeWithin(type)}\r\n\r\n${isText ? item : writeExactJson(item)}`;
 }

@@ -33,12 +33,16 @@ export interface RunningContract {
   readonly contract: RestContract;
   readonly responseChecks: ResponseChecks;
   /** Sends a request to an engine of the contract that accepts every credential. */
-  readonly reachOf: (request: WireRequest) => Promise<Reach>;
+  readonly reachOf: ReachOf;
+  /** The same, with an engine that takes all integers of 64 bits: the contract allows them, even if an engine without bigints does not. */
+  readonly exactReachOf: ReachOf;
   /** Whether the contract declares a response. */
   readonly declares: (operationId: string, response: SentResponse) => boolean;
   /** The first problem of a response; undefined if the contract declares it. */
   readonly objectionTo: (operationId: string, response: SentResponse) => ResponseProblem | undefined;
 }
+
+export type ReachOf = (request: WireRequest) => Promise<Reach>;
 
 /** The operation that a request reaches, or its refusal. */
 export type Reach = { readonly operation: string } | { readonly refusal: Refusal };
@@ -47,6 +51,8 @@ interface Refusal {
   readonly status: number;
   /** With the status: `400 query/limit must be <= 50`. */
   readonly sentence: string;
+  /** All that is wrong with its values, one sentence each. */
+  readonly faults: readonly string[];
 }
 
 /** Called after each step of compiling the checks. */
@@ -99,7 +105,8 @@ export async function runRead(read: ReadContract, progress?: Progress): Promise<
     place: (pointer) => placeOf(loaded, pointer),
     contract,
     responseChecks,
-    reachOf: reaches(contract),
+    reachOf: reaches(() => contract),
+    exactReachOf: reaches(() => exactContract(contract)),
     declares: (...given) => first(unexplained, given) === undefined,
     objectionTo: (...given) => first(explained, given),
   };
@@ -188,7 +195,12 @@ async function imported({ routing, requests, responses, surplus }: CompiledContr
 }
 
 /** Sends requests to an engine that accepts every credential, and whose handlers only record that a request reached them. */
-function reaches(contract: RestContract): RunningContract['reachOf'] {
+function reaches(contractOf: () => RestContract): ReachOf {
+  let reachOf: ReachOf | undefined;
+  return (request) => (reachOf ??= reachesOf(contractOf()))(request);
+}
+
+function reachesOf(contract: RestContract): ReachOf {
   const reached = new WeakMap<HttpRequest, string>();
   const security: SecurityHandler<string> = {
     missing: 'the credential is missing',
@@ -211,8 +223,32 @@ function reaches(contract: RestContract): RunningContract['reachOf'] {
     const operation = reached.get(request);
     if (operation !== undefined) return { operation };
     const text = typeof body === 'string' && body !== '' ? body : '{}';
-    const { detail } = JSON.parse(text) as { readonly detail?: string };
+    const { detail, errors = [] } = JSON.parse(text) as ProblemBody;
     const sentence = [String(status), ...(detail === undefined ? [] : [detail])].join(' ');
-    return { refusal: { status, sentence } };
+    return { refusal: { status, sentence, faults: errors.map((each) => each.detail) } };
   };
+}
+
+interface ProblemBody {
+  readonly detail?: string;
+  readonly errors?: readonly { readonly detail: string }[];
+}
+
+/** The contract with bigints for all integers beyond 2^53. */
+function exactContract(contract: RestContract): RestContract {
+  const operations = Object.entries(contract.operations).map(([id, operation]) => {
+    const { parameters, requestBody } = operation;
+    const exact = exactly({ ...(parameters && { parameters }), ...(requestBody && { requestBody }) });
+    return [id, { ...operation, ...exact, exact: true as const }] as const;
+  });
+  return { ...contract, operations: Object.fromEntries(operations) };
+}
+
+/** The description of a parameter or a body, in which the type of integers is that of exact ones. */
+function exactly<Part>(part: Part, name?: string): Part {
+  if (name === 'default') return part;
+  if (name === 'type' && part === 'integer') return 'exact' as Part;
+  if (Array.isArray(part)) return part.map((each: unknown) => exactly(each, name)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, exactly(each, key)])) as Part;
 }

@@ -65,7 +65,7 @@ export function wireRequest(
   credential: CredentialText = scopedCredential,
 ): WireRequest | undefined {
   const values = new Map<ParameterNotation, Json>(
-    parameters.map(({ parameter, value }) => [parameter, value]),
+    parameters.map(({ parameter, value }) => [parameter, withAllDigits(value)]),
   );
   try {
     const written = writeParameters(operation.path, [...values.keys()], (each) => values.get(each));
@@ -73,7 +73,7 @@ export function wireRequest(
     for (const [name, scopes] of Object.entries(credentials))
       addCredential(draft, schemes[name], credential(name, scopes));
     if (accept !== undefined) draft.headers['accept'] = accept;
-    const text = body && bodyText(body.media, body.value);
+    const text = body && bodyText(body.media, withAllDigits(body.value));
     if (body !== undefined) {
       if (text === undefined) return undefined;
       draft.headers['content-type'] = contentTypeOf(body.media);
@@ -88,6 +88,17 @@ export function wireRequest(
     if (error instanceof Problem) return undefined;
     throw error;
   }
+}
+
+/** The value with bigints for the integers that would be written rounded, such as 2^63. */
+function withAllDigits(value: Json): Json {
+  if (typeof value === 'number') {
+    const isLong = Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= 2 ** 65;
+    return isLong ? (BigInt(value) as unknown as Json) : value;
+  }
+  if (Array.isArray(value)) return value.map((each: Json) => withAllDigits(each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withAllDigits(each)]));
 }
 
 /** The credential contains its scopes, so that the receiver can read them. */

@@ -26,6 +26,11 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
+/** Parses JSON that was received for its check, which takes the integers of 64 bits as their nearest numbers within the bounds. */
+export function parseNearestJson(text: string): unknown {
+  return withoutBigints(parseExactJson(text));
+}
+
 /** The value with numbers for bigints, for checks. */
 export function withoutBigints(value: unknown): unknown {
   if (typeof value === 'bigint') return nearest(value);

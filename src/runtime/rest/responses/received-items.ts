@@ -2,6 +2,7 @@
 
 import type { ItemText } from '../../contract/body-codecs.js';
 import type { Check, Sequence } from '../../contract/contract.js';
+import { parseNearestJson } from '../decode/exact.js';
 import { eventReader } from '../sequences/events.js';
 import { RECORD_SEPARATOR, isBlank, parseLine, parseRecord } from '../sequences/json-records.js';
 import { boundaryOf, malformed } from '../sequences/multipart.js';
@@ -24,19 +25,19 @@ export function splitItems(
     case 'json-lines':
       return complete(text.split('\n'))
         .filter((line) => !isBlank(line))
-        .map((line) => parseLine(line))
+        .map((line) => parseLine(line, parseNearestJson))
         .entries();
     case 'json-seq': {
       const [before = '', ...records] = text.split(RECORD_SEPARATOR);
       return [before, ...complete(records).map((record) => RECORD_SEPARATOR + record)]
         .filter((record) => !isBlank(record.replace(RECORD_SEPARATOR, '')))
-        .map((record) => parseRecord(record))
+        .map((record) => parseRecord(record, parseNearestJson))
         .entries();
     }
     case 'events': {
       const eventAt = eventReader();
       const lines = text.split(/\r\n|\n|\r/).slice(0, -1);
-      const decode = eventDecoder(sequence.data, check, JSON.parse);
+      const decode = eventDecoder(sequence.data, check, parseNearestJson);
       return lines
         .flatMap((line) => eventAt(line) ?? [])
         .map(decode)
@@ -64,7 +65,7 @@ function* partsOf(
     const { kind, contentTypes } = first[index] ?? part;
     const [, type] = /^content-type[ \t]*:[ \t]*(.*(?:\r\n[ \t].*)*)/im.exec(headers) ?? [];
     requirePartType(type, contentTypes, `body/${String(index)}`);
-    if (kind !== 'bytes') yield [index, kind === 'text' ? content : parseLine(content)];
+    if (kind !== 'bytes') yield [index, kind === 'text' ? content : parseLine(content, parseNearestJson)];
   }
   if (end === -1 && !isCut) throw malformed('it ends before its last boundary');
 }

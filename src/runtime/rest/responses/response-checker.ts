@@ -4,6 +4,7 @@ import { type ItemText, requireCodecs } from '../../contract/body-codecs.js';
 import type { Check, ResponseChecks, ResponseContract, Sequence } from '../../contract/contract.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
+import { parseNearestJson } from '../decode/exact.js';
 import { Mismatch, failuresIn } from '../decode/mismatch.js';
 import {
   type ExpectedBody,
@@ -111,7 +112,7 @@ function valueProblems(
 ): readonly ResponseProblem[] {
   if (!isText) return fitProblems(check, value, place, hasAll);
   const text = String(value);
-  const scalar = /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text) ? [JSON.parse(text) as unknown] : [];
+  const scalar = /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text) ? [parseNearestJson(text)] : [];
   if ([text, ...scalar, text.split(/\s*,\s*/)].some((reading) => check(reading))) return [];
   return fitProblems(check, scalar[0] ?? text, place, hasAll);
 }
@@ -126,7 +127,8 @@ function bodyProblems(
   if (expected.bodies.size === 0) {
     return [
       ...(isEmpty || body === 'unread' ? [] : [{ kind: 'unexpected-body', place: '/body' } as const]),
-      ...(contentType === undefined
+      // A received response without content may describe the content that there would be (RFC 9110 §8.3, §15.3.5).
+      ...(contentType === undefined || (typeof body === 'object' && isEmpty)
         ? []
         : [{ kind: 'unexpected-media-type', place: '/headers/content-type', contentType } as const]),
     ];
@@ -162,7 +164,7 @@ function contentProblems(
   // Another body is written by an encoder of the service, and the check is that of the value before.
   if (!isJson && codec.kind !== 'text') return [];
   try {
-    const value: unknown = isJson ? JSON.parse(text) : text;
+    const value: unknown = isJson ? parseNearestJson(text) : text;
     return check === undefined ? [] : fitProblems(check, value, '/body', hasAll);
   } catch (error) {
     return [

@@ -1,12 +1,13 @@
 /** Finds the resources that answers name: by ids, by `Location` and by the contract's links. */
 
 import { type Json, type ParameterLocation, findByStatus } from 'concordat';
-import { type CallbackCause, expressionValue } from 'concordat/client';
+import { type CallbackCause, expressionValue, parseExactJson } from 'concordat/client';
 import type { CheckedAnswer } from 'concordat/testing';
 import type { OpenApiDocument, OperationObject, Referenced } from '../../../load/openapi.js';
-import type { ContractModel, OperationModel } from '../../../read/model.js';
+import type { ContractModel } from '../../../read/model.js';
 import { byStatus } from '../../../read/responses.js';
 import type { RequestParts } from '../../running/wire-request.js';
+import type { Answer } from '../run/send-request.js';
 import { resolvePointer } from '../../../text/pointer.js';
 import { type Entity, type KnownResources, type PathValues, namesOf } from './known-resources.js';
 
@@ -41,8 +42,7 @@ export function learn(
   for (const name of new Set(operations.flatMap(({ path }) => childNames(operation.path, path)))) {
     for (const entity of entitiesOf(body, operation.method === 'POST' ? 1 : 2)) {
       const id = entity[name] ?? entity['id'];
-      if (typeof id === 'string' || typeof id === 'number')
-        add(`${operation.path}/{${name}}`, [...above, id], entity);
+      if (isId(id)) add(`${operation.path}/{${name}}`, [...above, id], entity);
     }
   }
   for (const { path } of operations) {
@@ -50,13 +50,17 @@ export function learn(
       const list = body !== null && typeof body === 'object' ? (body as Entity)[member] : undefined;
       for (const entity of entitiesOf(Array.isArray(list) ? (list as readonly Json[]) : [], 1)) {
         const id = entity[name] ?? entity['id'];
-        if (typeof id === 'string' || typeof id === 'number')
-          add(`${operation.path}/${member}/{${name}}`, [...above, id], entity);
+        if (isId(id)) add(`${operation.path}/${member}/{${name}}`, [...above, id], entity);
       }
     }
   }
-  const location = [exchange.answer.headers['location'] ?? []].flat()[0];
-  if (location !== undefined) learnLocation(add, operations, location);
+  const location = locationOf(exchange.answer);
+  if (location !== undefined) {
+    for (const template of new Set(operations.map((each) => each.path))) {
+      const values = valuesIn(template, location);
+      if (values !== undefined && values.length > 0) add(template, values);
+    }
+  }
   return found;
 }
 
@@ -83,6 +87,10 @@ function membersBelow(path: string, below: string): readonly (readonly [member: 
   return member === undefined || name === undefined ? [] : [[member, name]];
 }
 
+function isId(value: unknown): value is string | number {
+  return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
 /** The objects of a body down to a depth, in lists and in wrapping objects. */
 function entitiesOf(body: Json | undefined, depth: number): readonly Entity[] {
   if (typeof body !== 'object' || body === null || depth < 0) return [];
@@ -92,27 +100,25 @@ function entitiesOf(body: Json | undefined, depth: number): readonly Entity[] {
   return [object, ...Object.values(object).flatMap((member) => entitiesOf(member, depth - 1))];
 }
 
-function bodyOf({ headers, text }: CheckedAnswer): Json | undefined {
+/** The body of an answer. Its integers beyond 2^53 are bigints, which are sent again with all their digits. */
+export function bodyOf({ headers, text }: CheckedAnswer): Json | undefined {
   if (!/[/+]json/.test(String(headers['content-type']))) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseExactJson(text) as Json;
   } catch {
     return undefined;
   }
 }
 
-/** Learns the resource of a `Location`, whose path may begin with the server's base path. */
-function learnLocation(
-  add: KnownResources['add'],
-  operations: readonly OperationModel[],
-  location: string,
-): void {
+export function locationOf(answer: Answer): string | undefined {
+  return 'headers' in answer ? [answer.headers['location'] ?? []].flat()[0] : undefined;
+}
+
+/** The path values of a `Location`, whose path may begin with the server's base path; undefined if it is of another template. */
+export function valuesIn(template: string, location: string): PathValues | undefined {
   const path = location.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '');
-  for (const template of new Set(operations.map((each) => each.path))) {
-    const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)');
-    const values = new RegExp(`${pattern}/?$`).exec(path)?.slice(1);
-    if (values !== undefined && values.length > 0) add(template, values.map(decoded));
-  }
+  const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)');
+  return new RegExp(`${pattern}/?$`).exec(path)?.slice(1).map(decoded);
 }
 
 function decoded(text: string): string {

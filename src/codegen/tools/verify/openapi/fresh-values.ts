@@ -54,7 +54,7 @@ export function* leavesOf(
   }
 }
 
-function replaced(value: Json, [token, ...rest]: Path, leaf: Json): Json {
+export function replaced(value: Json, [token, ...rest]: Path, leaf: Json): Json {
   if (token === undefined) return leaf;
   if (Array.isArray(value)) {
     return value.map((item: Json, index) => (index === token ? replaced(item, rest, leaf) : item));

@@ -1,6 +1,7 @@
 /** Remembers the resources of a server by the values of the path parameters that lead to them. */
 
 import type { Json } from 'concordat';
+import { writeExactJson } from 'concordat/client';
 
 /** The values of a path's parameters, in order. */
 export type PathValues = readonly Json[];
@@ -115,7 +116,7 @@ export class KnownResources {
 }
 
 function entityKey(template: string, values: PathValues): string {
-  return JSON.stringify([withoutNames(template), values]);
+  return writeExactJson([withoutNames(template), values]);
 }
 
 /** The number 7 and the text "7" are the same in a path. */

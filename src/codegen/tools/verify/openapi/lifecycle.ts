@@ -18,7 +18,7 @@ export function lifecyclesOf(operations: readonly OperationModel[]): readonly Li
 }
 
 /** The operation of a method on the items that a POST creates. */
-function ofItem(
+export function ofItem(
   operations: readonly OperationModel[],
   create: OperationModel,
   method: string,
@@ -56,10 +56,9 @@ export function lifecycleSteps(
       if (outcome !== undefined) await seen(outcome);
       return outcome;
     },
-    createdBy: ({ created, case: { parts } }) =>
-      created.find(({ length }) => length === namesOf(parts.operation.path).length + 1),
+    createdBy,
     isSuccess,
-    isGone: ({ answer }) => 'status' in answer && [404, 410].includes(answer.status),
+    isGone,
     messages: {
       lost: (found) => `it was created, and is answered by ${statusOf(found)}`,
       'not-deleted': (again) => `it was deleted, and is answered by ${statusOf(again)}`,
@@ -67,10 +66,19 @@ export function lifecycleSteps(
   };
 }
 
-function statusOf({ answer }: Outcome): string {
+/** The path values of the resource that a request created. */
+export function createdBy({ created, case: { parts } }: Outcome): PathValues | undefined {
+  return created.find(({ length }) => length === namesOf(parts.operation.path).length + 1);
+}
+
+export function isGone({ answer }: Outcome): boolean {
+  return 'status' in answer && [404, 410].includes(answer.status);
+}
+
+export function statusOf({ answer }: Outcome): string {
   return 'status' in answer ? String(answer.status) : answer.failure;
 }
 
-function isSuccess({ answer }: Outcome): boolean {
+export function isSuccess({ answer }: Outcome): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300;
 }

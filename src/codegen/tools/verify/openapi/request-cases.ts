@@ -5,6 +5,8 @@ import { exampleValue, type Variant, variantsOf } from 'concordat/values';
 import type { OpenApiDocument } from '../../../load/openapi.js';
 import type { OperationModel, ParameterModel } from '../../../read/model.js';
 import type { GivenParameter, RequestParts, WireRequest } from '../../running/wire-request.js';
+import { replaced } from './fresh-values.js';
+import type { Entity } from './known-resources.js';
 import { partsOf } from '../../../schemas/document-parts.js';
 import { smallerValues } from '../run/shrink.js';
 
@@ -65,18 +67,30 @@ export function* edgeCases(
   document: OpenApiDocument,
   operation: OperationModel,
   otherMethods: readonly string[],
-): Generator<() => RequestCase> {
+): Generator<EdgeCase> {
   const parts = plainParts(document, operation, false);
   if (parts === undefined) return;
   const full = plainParts(document, operation, true) ?? parts;
-  for (const parameter of operation.parameters) yield* made(parameterCases(document, parts, parameter));
+  for (const parameter of operation.parameters) yield* parameterCases(document, parts, parameter);
   yield* bodyVariants(document, full);
   yield* made(brokenBodies(full));
   yield* made(otherCases(parts, otherMethods));
 }
 
-function* made(cases: Iterable<RequestCase>): Generator<() => RequestCase> {
-  for (const each of cases) yield () => each;
+/** A request that is made when it is sent. */
+interface EdgeCase {
+  readonly make: () => RequestCase;
+  /** Whether it is about a restriction of the contract, so that it is sent before the others. */
+  readonly isRestriction: boolean;
+}
+
+function* made(cases: Iterable<RequestCase>): Generator<EdgeCase> {
+  for (const each of cases) yield { make: () => each, isRestriction: true };
+}
+
+/** Whether a value tests a keyword itself, and is not one of those that servers often treat wrongly. */
+function isRestriction({ keyword }: Variant): boolean {
+  return keyword !== undefined && keyword !== 'type' && keyword !== 'properties';
 }
 
 function* otherCases(parts: RequestParts, otherMethods: readonly string[]): Generator<RequestCase> {
@@ -102,29 +116,49 @@ function* parameterCases(
   document: OpenApiDocument,
   parts: RequestParts,
   parameter: ParameterModel,
-): Generator<RequestCase> {
+): Generator<EdgeCase> {
   const others = parts.parameters.filter((given) => given.parameter !== parameter);
   const name = `${parameter.in} ${parameter.name}`;
-  for (const { about, value } of variantsOf(partsOf(parameter, document), name)) {
+  for (const variant of variantsOf(partsOf(parameter, document), name)) {
+    const { about, value } = variant;
     // An empty segment would make it another path.
     if (parameter.in === 'path' && (value === '' || (Array.isArray(value) && value.length === 0))) continue;
-    yield { about, parts: { ...parts, parameters: [...others, { parameter, value }] }, parameter };
+    const make = (): RequestCase => ({
+      about,
+      parts: { ...parts, parameters: [...others, { parameter, value }] },
+      parameter,
+    });
+    yield { make, isRestriction: isRestriction(variant) };
   }
   if (parameter.required && parameter.in !== 'path') {
-    yield { about: `${name}: missing`, parts: { ...parts, parameters: others }, parameter };
+    yield* made([{ about: `${name}: missing`, parts: { ...parts, parameters: others }, parameter }]);
   }
 }
 
-function* bodyVariants(document: OpenApiDocument, parts: RequestParts): Generator<() => RequestCase> {
+function* bodyVariants(document: OpenApiDocument, parts: RequestParts): Generator<EdgeCase> {
   for (const media of parts.operation.requestBody?.content ?? []) {
     if (media.kind === 'other') continue;
     for (const variant of variantsOf(partsOf(media, document), 'body')) {
-      yield () => {
+      const make = (): RequestCase => {
         const { about, value, path } = variant;
         return { about, parts: { ...parts, body: { media, value } }, bodyPath: path };
       };
+      yield { make, isRestriction: isRestriction(variant) };
+      if (variant.keyword === 'format') yield* neighbours(variant, make);
     }
   }
+}
+
+/** For an integer beyond 2^53 also the odd one beside it, which no number holds. */
+function* neighbours({ value, path }: Variant, make: () => RequestCase): Generator<EdgeCase> {
+  const tested = path.reduce<Json | undefined>((whole, key) => (whole as Entity | undefined)?.[key], value);
+  if (typeof tested !== 'number' || !Number.isInteger(tested) || Number.isSafeInteger(tested)) return;
+  const odd = (BigInt(tested) - BigInt(Math.sign(tested))) as unknown as Json;
+  const neighbour = (): RequestCase => {
+    const { about, parts, ...rest } = make();
+    return { ...rest, about: `${about}, an odd number`, parts: withBody(parts, replaced(value, path, odd)) };
+  };
+  yield { make: neighbour, isRestriction: true };
 }
 
 function* brokenBodies(parts: RequestParts): Generator<RequestCase> {

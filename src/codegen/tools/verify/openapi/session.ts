@@ -45,7 +45,7 @@ export interface Outcome {
 /** Refusals that a server may decide differently (path, `Accept`, size of the request), so that such requests are not sent. */
 const UNDECIDED: ReadonlySet<number> = new Set([404, 406, 413, 414, 431]);
 
-const WRONG_CREDENTIAL = { status: 401, sentence: '401 the credential is wrong' };
+const WRONG_CREDENTIAL = { status: 401, sentence: '401 the credential is wrong', faults: [] };
 
 /** Refusals for another reason than the values of the request, which samples do not decide. */
 const OF_CALLER_OR_METHOD: ReadonlySet<number> = new Set([401, 403, 405]);
@@ -93,8 +93,9 @@ export class Session {
       given.credentials === 'wrong' ? credentials.wrongTextOf(scheme) : credentials.textOf(scheme),
     );
     if (reach === undefined || request === undefined || this.#isProtected(request)) return undefined;
+    const mayBeRefused = this.#refersToNothing(sent) || (await this.#hasLongIntegers(sent));
     const answer = await server.send(request);
-    return this.#judged(sent, reach, request, answer);
+    return this.#judged(sent, reach, request, answer, mayBeRefused);
   }
 
   #isProtected({ method, path }: WireRequest): boolean {
@@ -102,7 +103,13 @@ export class Session {
     return this.#options.protect.some((each) => path === each || path.startsWith(`${each}/`));
   }
 
-  #judged(sent: RequestCase, reach: Reach, request: WireRequest, answer: Answer): Outcome {
+  #judged(
+    sent: RequestCase,
+    reach: Reach,
+    request: WireRequest,
+    answer: Answer,
+    mayBeRefused: boolean,
+  ): Outcome {
     const { known, counts } = this;
     const { parts } = sent;
     const { operation } = parts;
@@ -129,7 +136,7 @@ export class Session {
       reach,
       request,
       answer,
-      finding: findingOf(reach, answer, problems, this.#refersToNothing(sent), isRecorded(operation)),
+      finding: findingOf(reach, answer, problems, mayBeRefused, isRecorded(operation)),
       pathValues,
       created,
       links,
@@ -141,6 +148,15 @@ export class Session {
     if (body === undefined) return false;
     if (this.known.isReference(propertyOf(bodyPath))) return true;
     return [...leavesOf(body.value)].some(({ path, value }) => this.known.isUnknown(propertyOf(path), value));
+  }
+
+  /** Whether a value is an integer beyond 2^53, which the contract allows, and an engine without bigints refuses. */
+  async #hasLongIntegers(given: RequestCase): Promise<boolean> {
+    const { running } = this.#options;
+    const request = writtenOf(given, running);
+    return /\d{16}/.test(JSON.stringify(request)) && request !== undefined
+      ? 'refusal' in (await running.reachOf(request))
+      : false;
   }
 
   /** The request with the path of a known resource. DELETE gets the newest one, so that older ones remain. */
@@ -194,7 +210,8 @@ export class Session {
   /** The contract's decision. A request is often decided again with nothing changed. */
   async #decided(request: WireRequest): Promise<Reach> {
     const text = JSON.stringify(request);
-    if (this.#last?.text !== text) this.#last = { text, reach: await this.#options.running.reachOf(request) };
+    if (this.#last?.text !== text)
+      this.#last = { text, reach: await this.#options.running.exactReachOf(request) };
     return this.#last.reach;
   }
 
@@ -214,7 +231,7 @@ export class Session {
 }
 
 /** Whether `concordat record` wrote the operation, and it was not reviewed yet. */
-const isRecorded = ({ extensions }: OperationModel): boolean => extensions['x-recorded'] === true;
+export const isRecorded = ({ extensions }: OperationModel): boolean => extensions['x-recorded'] === true;
 
 /** RFC 9110 §5.5: no control characters, and no white space at the ends. */
 const FIELD_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;

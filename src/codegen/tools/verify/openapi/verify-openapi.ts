@@ -5,10 +5,12 @@ import type { OperationModel } from '../../../read/model.js';
 import { type Progress, type RunningContract, runContract } from '../../running/running-contract.js';
 import { Credentials } from './credentials.js';
 import { runLifecycle } from '../run/lifecycle.js';
+import { readBack } from './read-back.js';
+import { ListChecks } from './lists.js';
 import { lifecycleSteps, lifecyclesOf, undo } from './lifecycle.js';
 import type { LinkedCall } from './answered-resources.js';
 import { edgeCases, plainCases, plainParts, type RequestCase, smallerCases } from './request-cases.js';
-import { type Outcome, Session } from './session.js';
+import { isRecorded, type Outcome, Session } from './session.js';
 import { type Budget, inTurn, Server } from '../run/server.js';
 import { randomOf } from '../run/random.js';
 import type { Finding, Rule, VerifyReport } from '../run/verify-report.js';
@@ -121,7 +123,22 @@ class Run {
       const [last, ...before] = found.steps;
       this.#add(`${found.rule} ${lifecycle.read.id}`, found, last, before);
     }
+    for (const operation of model.operations) if (operation.method === 'GET') await this.#list(operation);
     await this.#edges();
+  }
+
+  async #list(operation: OperationModel): Promise<void> {
+    const { document, model } = this.running;
+    const creator = model.operations.find(({ method, path }) => method === 'POST' && path === operation.path);
+    const found = (finding: Finding, outcome: Outcome): void => {
+      const key = `${finding.rule} ${operation.id}`;
+      if (!this.violations.count(key)) this.#add(key, finding, outcome);
+    };
+    const seen = (outcome: Outcome): Promise<void> => this.#see(outcome, true);
+    await new ListChecks(document, operation, this.session, found, seen).run(async () => {
+      const parts = creator && plainParts(document, creator, true);
+      if (parts !== undefined) await this.#attempt({ about: 'another item of the list', parts }, true);
+    });
   }
 
   /** Sends one request per operation in turn, so that the budget is spent on all operations. */
@@ -133,11 +150,15 @@ class Run {
       if (this.server.isOver) return [];
       const siblings = operations.filter(({ path }) => path === operation.path);
       const isFirst = siblings[0] === operation;
-      const missing = OTHER_METHODS.filter((method) => siblings.every((each) => each.method !== method));
-      return random.shuffled([...edgeCases(this.running.document, operation, isFirst ? missing : [])]);
+      // A recording does not show which methods a path does not have.
+      const missing = siblings.some(isRecorded)
+        ? []
+        : OTHER_METHODS.filter((method) => siblings.every((each) => each.method !== method));
+      const cases = random.shuffled([...edgeCases(this.running.document, operation, isFirst ? missing : [])]);
+      return cases.toSorted((a, b) => Number(b.isRestriction) - Number(a.isRestriction));
     });
     const { server, options } = this;
-    await inTurn(queues, { server, progress: options.progress }, (next) => this.#attempt(next(), false));
+    await inTurn(queues, { server, progress: options.progress }, ({ make }) => this.#attempt(make(), false));
   }
 
   async #attempt(given: RequestCase, isPlain: boolean): Promise<void> {
@@ -154,6 +175,11 @@ class Run {
       if (!isKnown) await this.#shrink(key, outcome, finding, isPlain);
     }
     for (const link of outcome.links) await this.#follow(link, outcome);
+    const [shown, read] =
+      (await readBack(outcome, this.running, this.session, (each) => this.#see(each, true))) ?? [];
+    if (shown === undefined || read === undefined) return;
+    const of = `${shown.rule} ${outcome.case.parts.operation.id}`;
+    if (!this.violations.count(of)) this.#add(of, shown, read, [outcome]);
   }
 
   /** Shrinks the request of a violation. Violations whose smallest requests have the same shape are recorded as one. */

@@ -61,6 +61,10 @@ export const RULES = {
   leaked: 'an error reveals internals of the server, such as a stack',
   lost: 'a created resource cannot be read',
   'not-deleted': 'a deleted resource can still be read',
+  'wrong-location': 'the Location of a created resource leads to another one, or to none',
+  changed: 'a resource is read with other values than those that a write has just sent',
+  'wrong-filter': 'a list filtered by the value of a member has items with another value',
+  'wrong-page': 'a page has more items than its limit, or is not the part of the list that it should be',
 } as const;
 
 export type Rule = keyof typeof RULES;
