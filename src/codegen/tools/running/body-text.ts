@@ -77,7 +77,7 @@ function eventText(
       const text = isJson ? writeExactJson(value) : value;
       return typeof text === 'string' ? text.split(/\r\n|\n|\r/).map((line) => `data: ${line}`) : [undefined];
     }
-    const text = ['number', 'bigint'].includes(typeof value) ? String(value) : value;
+    const text = ['number', 'bigint'].includes(typeof value) ? writeExactJson(value) : value;
     return [typeof text === 'string' && !/[\r\n]/.test(text) ? `${name}: ${text}` : undefined];
   });
   return lines.includes(undefined) ? undefined : `${lines.join('\n')}\n\n`;

@@ -46,7 +46,7 @@ export class KnownResources {
       if (own.length <= index) return;
       const known = this.#byPrefix.get(prefix) ?? [];
       this.#byPrefix.set(prefix, known);
-      if (known.length < MOST && !known.some((each) => isSame(each, own))) known.push(own);
+      if (known.length < MOST && !known.some((each) => isSameResource(each, own))) known.push(own);
     });
   }
 
@@ -58,7 +58,10 @@ export class KnownResources {
       const isBelow = each.startsWith(prefix);
       if (!isBelow && (end === undefined || !each.endsWith(`/${end}`))) continue;
       const isGone = (own: PathValues): boolean =>
-        isSame(isBelow ? own.slice(0, values.length) : own.slice(-1), isBelow ? values : values.slice(-1));
+        isSameResource(
+          isBelow ? own.slice(0, values.length) : own.slice(-1),
+          isBelow ? values : values.slice(-1),
+        );
       this.#byPrefix.set(
         each,
         known.filter((own) => !isGone(own)),
@@ -120,7 +123,7 @@ function entityKey(template: string, values: PathValues): string {
 }
 
 /** The number 7 and the text "7" are the same in a path. */
-function isSame(a: PathValues, b: PathValues): boolean {
+export function isSameResource(a: PathValues, b: PathValues): boolean {
   const written = (value: Json | undefined): string =>
     typeof value === 'object' ? JSON.stringify(value) : String(value);
   return a.length === b.length && a.every((value, index) => written(value) === written(b[index]));

@@ -211,7 +211,8 @@ function minimumOf({ schema }: ParameterModel): number {
 
 /** Whether a member has the value of a filter; a text may be a part of it. */
 function isMatch(filter: Json, value: Json): boolean {
-  if (typeof filter !== 'string' || typeof value !== 'string') return String(filter) === String(value);
+  if (typeof filter !== 'string' || typeof value !== 'string')
+    return writeExactJson(filter) === writeExactJson(value);
   return value.toLowerCase().includes(filter.toLowerCase());
 }
 
@@ -221,5 +222,5 @@ function isOrdered(value: Json): boolean {
 }
 
 function compare(a: Json, b: Json): number {
-  return String(a).localeCompare(String(b), 'en', { numeric: true });
+  return writeExactJson(a).localeCompare(writeExactJson(b), 'en', { numeric: true });
 }

@@ -8,7 +8,7 @@ import { isMocked } from '../run/send-request.js';
 import type { Finding } from '../run/verify-report.js';
 import { bodyOf, locationOf, valuesIn } from './answered-resources.js';
 import { createdBy, isGone, isSuccess, ofItem, statusOf } from './lifecycle.js';
-import type { Entity, PathValues } from './known-resources.js';
+import { type Entity, type PathValues, isSameResource } from './known-resources.js';
 import { plainParts } from './request-cases.js';
 import type { Outcome, Session } from './session.js';
 
@@ -58,7 +58,7 @@ export async function readBack(
       /^[a-z]+:/i.test(location) || operations.some((each) => valuesIn(each.path, location) !== undefined);
     return isElsewhere ? undefined : wrong('is no path of the contract', found);
   }
-  if (values.join('/') === item.join('/')) return undefined;
+  if (isSameResource(values, item)) return undefined;
   const other = await read(values, 'its Location');
   if (other === undefined || (!isSuccess(other) && !isGone(other))) return undefined;
   // A resource may have two names.
@@ -95,7 +95,11 @@ export function difference(sent: Json, read: Json, place = ''): string | undefin
       return missing === undefined ? undefined : sentence(place, missing, read);
     }
     if (sent.length !== read.length) return undefined;
-    return firstOf(sent.map((each: Json, index) => difference(each, read[index], `${place}/${index}`)));
+    return firstOf(
+      (ours ?? []).map((each, index) =>
+        difference(each, theirs?.[index] ?? null, `${place}/${String(index)}`),
+      ),
+    );
   }
   if (!isScalar(sent) || !(isScalar(read) || read === null)) return undefined;
   return isSame(sent, read) ? undefined : sentence(place, sent, read);

@@ -93,9 +93,10 @@ export class Session {
       given.credentials === 'wrong' ? credentials.wrongTextOf(scheme) : credentials.textOf(scheme),
     );
     if (reach === undefined || request === undefined || this.#isProtected(request)) return undefined;
-    const mayBeRefused = this.#refersToNothing(sent) || (await this.#hasLongIntegers(sent));
+    const refusal = await this.#refusalOfDigits(sent);
     const answer = await server.send(request);
-    return this.#judged(sent, reach, request, answer, mayBeRefused);
+    const isRefused = 'status' in answer && answer.status >= 400 && answer.status < 500;
+    return this.#judged(sent, isRefused ? (refusal ?? reach) : reach, request, answer);
   }
 
   #isProtected({ method, path }: WireRequest): boolean {
@@ -103,13 +104,7 @@ export class Session {
     return this.#options.protect.some((each) => path === each || path.startsWith(`${each}/`));
   }
 
-  #judged(
-    sent: RequestCase,
-    reach: Reach,
-    request: WireRequest,
-    answer: Answer,
-    mayBeRefused: boolean,
-  ): Outcome {
+  #judged(sent: RequestCase, reach: Reach, request: WireRequest, answer: Answer): Outcome {
     const { known, counts } = this;
     const { parts } = sent;
     const { operation } = parts;
@@ -136,7 +131,7 @@ export class Session {
       reach,
       request,
       answer,
-      finding: findingOf(reach, answer, problems, mayBeRefused, isRecorded(operation)),
+      finding: findingOf(reach, answer, problems, this.#refersToNothing(sent), isRecorded(operation)),
       pathValues,
       created,
       links,
@@ -150,13 +145,13 @@ export class Session {
     return [...leavesOf(body.value)].some(({ path, value }) => this.known.isUnknown(propertyOf(path), value));
   }
 
-  /** Whether a value is an integer beyond 2^53, which the contract allows, and an engine without bigints refuses. */
-  async #hasLongIntegers(given: RequestCase): Promise<boolean> {
+  /** The refusal of an integer beyond 2^53, which the contract allows, by a server whose numbers cannot hold it. */
+  async #refusalOfDigits(given: RequestCase): Promise<Reach | undefined> {
     const { running } = this.#options;
     const request = writtenOf(given, running);
-    return /\d{16}/.test(JSON.stringify(request)) && request !== undefined
-      ? 'refusal' in (await running.reachOf(request))
-      : false;
+    if (request === undefined || !/\d{16}/.test(JSON.stringify(request))) return undefined;
+    const reach = await running.reachOf(request);
+    return 'refusal' in reach ? reach : undefined;
   }
 
   /** The request with the path of a known resource. DELETE gets the newest one, so that older ones remain. */

@@ -5,20 +5,20 @@ import type { Reach } from '../../running/running-contract.js';
 import { type Finding, OF_STATE, leakIn } from '../run/verify-report.js';
 import type { Answer } from '../run/send-request.js';
 
-/** Statuses with which a server refuses values. */
+/** Statuses with which a server may refuse a reference to a missing resource. */
 const INVALID: ReadonlySet<number> = new Set([400, 422]);
 
 /**
  * @param reach - the outcome that the contract requires for the request
  * @param problems - the answer's problems, found by the checker of `concordat/testing`
- * @param mayBeRefused - whether the request refers to another resource that may not exist, or has integers that some servers cannot read
+ * @param refersToNothing - whether the request refers to another resource that may not exist
  * @param isRecorded - whether the contract describes the requests by samples alone, so that it may take too many
  */
 export function findingOf(
   reach: Reach,
   answer: Answer,
   problems: readonly ResponseProblem[],
-  mayBeRefused: boolean,
+  refersToNothing: boolean,
   isRecorded = false,
 ): Finding | undefined {
   if ('failure' in answer) return { rule: 'no-answer', message: answer.failure };
@@ -49,7 +49,7 @@ export function findingOf(
   if (isUndeclared) {
     return { rule: 'undeclared-status', message: `it is answered by ${code}, which is not declared` };
   }
-  const isOfState = OF_STATE.has(status) || (mayBeRefused && INVALID.has(status));
+  const isOfState = OF_STATE.has(status) || (refersToNothing && INVALID.has(status));
   if (status >= 400 && !isOfState && !isRecorded) {
     return { rule: 'valid-refused', message: `the contract takes it; it is answered by ${code}` };
   }
