@@ -74,7 +74,7 @@ async function listenerOf(
 ): Promise<{ readonly listener: NodeListener; readonly prefix: string }> {
   const listeners: NodeListener[] = [];
   let prefix = '';
-  if (cors) listeners.push((await import('../tools/mock/cross-origin.js')).allowCrossOrigin);
+  if (cors) listeners.push((await import('./cross-origin.js')).allowCrossOrigin);
   if (schema !== undefined) {
     const { mockGraphql } = await import('../tools/mock/mock-schema.js');
     listeners.push(nodeTransport(await mockGraphql(schema)));
