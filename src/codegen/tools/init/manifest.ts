@@ -7,7 +7,7 @@ type Manifest = Readonly<Record<string, unknown>>;
 
 /** The versions that new projects start with; packages of this repository get the version of this package. */
 export const VERSIONS: Readonly<Record<string, string>> = {
-  '@graphql-tools/schema': '^10.1.5',
+  '@graphql-tools/schema': '~10.0.38',
   '@hono/node-server': '^2.1.8',
   '@koa/router': '^15.7.0',
   '@types/express': '^5.0.6',
