@@ -80,7 +80,7 @@ describe('adoption: observed', () => {
         .deviations()
         .filter(({ id }) => ids.includes(id))
         .map(({ example }) => example);
-      expect(examples).to.deep.equal([undefined, 5]);
+      expect(examples).to.deep.equal(['xxxx', 5]);
     });
   });
 });

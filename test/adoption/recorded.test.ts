@@ -76,7 +76,8 @@ describe('adoption: recorded', () => {
         expect(text).not.to.contain(secret.replace('Bearer ', ''));
       }
       expect(text).not.to.match(/@\w/);
-      expect(text).not.to.match(/\d[\d ]{5}/);
+      // Made-up numbers have ones only.
+      expect(text.replaceAll(/1[1 ]+/g, '')).not.to.match(/\d[\d ]{5}/);
     });
 
     it('passes check --lenient', async () => {

@@ -379,6 +379,7 @@ const SERVICE: readonly Room[] = [
       '@concordat/core',
       '@opentelemetry/api',
       'concordat',
+      'concordat/observe',
       'concordat/graphql',
       'concordat/koa',
       'pino',

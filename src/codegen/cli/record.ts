@@ -20,7 +20,8 @@ const REVIEW = `
 Each recorded operation has "x-recorded: true": its requests are described by samples alone. Remove it when you have
 compared the operation with the server's code; until then, verify does not judge which requests are valid.
 
-No credential, cookie, e-mail address or long run of digits is written, with --examples and --enums either.`;
+With --examples and --enums, values are written that are harmless: truth values, dates, numbers with few digits, and words that at least
+three callers send or get. Other examples are made up, in the same shape.`;
 
 export function recordCommand(terminal: Terminal): Command {
   return new Command('record')
@@ -45,8 +46,8 @@ export function recordCommand(terminal: Terminal): Command {
       wholeNumber,
       262_144,
     )
-    .option('--enums', 'write strings with few values as enum')
-    .option('--examples', 'write an example of each value that has no secret')
+    .option('--enums', 'write words of several callers that have few values as enum')
+    .option('--examples', 'write an example of each value, made up unless it is harmless')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', REVIEW)
     .addHelpText(
@@ -62,9 +63,11 @@ export function recordCommand(terminal: Terminal): Command {
 
 /** @throws CommandFailure if the options are wrong, or the document cannot be extended */
 async function record(terminal: Terminal, url: string, options: RecordCommandOptions): Promise<void> {
+  const { withoutPasswords } = await import('concordat/observe');
+  const shown = withoutPasswords(url);
   const { startRecording } = await import('../tools/record/record-server.js');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
-    throw new CommandFailure(`${url} is not an address such as http://localhost:3000.`, exitCodes.usage);
+    throw new CommandFailure(`${shown} is not an address such as http://localhost:3000.`, exitCodes.usage);
   }
   const wrong = options.path.find((template) => !template.startsWith('/'));
   if (wrong !== undefined)
@@ -81,7 +84,7 @@ async function record(terminal: Terminal, url: string, options: RecordCommandOpt
     throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.usage);
   });
   if (!options.json)
-    print(terminal, `Traffic to ${recording.url} goes to ${url}. Stop with Ctrl+C to write ${file}.`);
+    print(terminal, `Traffic to ${recording.url} goes to ${shown}. Stop with Ctrl+C to write ${file}.`);
   await terminal.untilStopped();
   const report = await recording.finish();
   if (options.json) {

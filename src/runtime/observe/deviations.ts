@@ -3,7 +3,7 @@
 import { type ProblemFailure, Problem } from '../http/problem.js';
 import { DecodeError } from '../rest/decode/mismatch.js';
 import { type ResponseProblem, sentenceOf } from '../rest/responses/response-problem.js';
-import { isSafeText, isSensitiveName, shownSentence, shownValue } from './safe-text.js';
+import { isSensitiveName, shownSentence, shownValue } from './harmless.js';
 
 /** A way in which requests or responses differ from the contract. */
 export interface Deviation {
@@ -14,14 +14,17 @@ export interface Deviation {
   readonly side: 'request' | 'response';
   /** The status of a response. */
   readonly status?: number;
-  /** The names that lead to the value, such as `body/name`. An index, or a key that a client may have chosen, is `*`. */
+  /**
+   * The names that lead to the value, such as `body/name`. An index, or a key that a client may have chosen, is `*`; a member that
+   * the contract does not allow is `<undeclared member>`.
+   */
   readonly place: string;
   /** The keyword of the schema that the value does not fit, or another kind of problem, such as `undeclared-status`. */
   readonly kind: string;
   /** The sentence for the first occurrence, with an ellipsis for each word that could be a secret. */
   readonly detail: string;
   readonly count: number;
-  /** The value of the first occurrence that has one, shortened, with `[removed]` for each text that could be a secret. */
+  /** The value of the first occurrence, shortened, with made-up texts and numbers of the same shape for those that may be secrets. */
   readonly example?: unknown;
 }
 
@@ -40,71 +43,123 @@ export interface FindingContext {
   readonly status?: number;
   /** The request or the response, with the members that places begin with. */
   readonly whole: unknown;
+  /** Whether a text is a word of the operation's contract, which no client chose. */
+  readonly isKnown: (text: string) => boolean;
   readonly isSecret: (text: string) => boolean;
 }
 
-/** The maximum number of deviations; past it, only those that are known are counted. */
+/** The maximum number of deviations. */
 const MOST_DEVIATIONS = 2000;
 
-export class DeviationTable {
-  readonly #byId = new Map<string, Deviation & { count: number }>();
+type Row = Deviation & { count: number };
 
-  /** @returns the deviation; undefined for a new one if the table is full */
-  add({ place, kind, detail }: Finding, context: FindingContext): Deviation | undefined {
+export class DeviationTable {
+  /** By their kinds, and in each in the order of their last occurrences. */
+  readonly #groups = new Map<string, Map<string, Row>>();
+  #size = 0;
+  #dropped = 0;
+
+  /** How many deviations were dropped for others. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  add(finding: Finding, context: FindingContext): Deviation {
+    const { kind } = finding;
     const { operation, side, status } = context;
-    const shown = shownPlace(place);
-    const id = [operation, side, ...(status === undefined ? [] : [status]), shown, kind].join(' ');
-    const known = this.#byId.get(id);
+    const place = shownPlace(finding, context.isKnown);
+    const id = [operation, side, ...(status === undefined ? [] : [status]), place, kind].join(' ');
+    // The paths of routes that are not declared are the clients' choice.
+    const name = kind === 'undeclared-route' ? kind : `${operation} ${side} ${kind}`;
+    const group = this.#groups.get(name) ?? new Map<string, Row>();
+    this.#groups.set(name, group);
+    const known = group.get(id);
     if (known !== undefined) {
       known.count += 1;
+      group.delete(id);
+      group.set(id, known);
       return known;
     }
-    if (this.#byId.size >= MOST_DEVIATIONS) return undefined;
-    const example = exampleAt(place, context);
+    if (this.#size >= MOST_DEVIATIONS) this.#drop();
+    const example = exampleAt(finding.place, context);
     const deviation = {
       id,
       operation,
       side,
       ...(status !== undefined && { status }),
-      place: shown,
+      place,
       kind,
-      detail: shownSentence(detail, context.isSecret),
+      detail: shownDetail(finding, place, context),
       count: 1,
       ...(example !== undefined && { example }),
     };
-    this.#byId.set(id, deviation);
+    group.set(id, deviation);
+    this.#size += 1;
     return deviation;
+  }
+
+  /** Drops the oldest of the rarest of the kind with most deviations, so that a flood of one kind drops no other. */
+  #drop(): void {
+    let largest = new Map<string, Row>();
+    for (const group of this.#groups.values()) if (group.size > largest.size) largest = group;
+    let rarest: Row | undefined;
+    for (const row of largest.values()) if (rarest === undefined || row.count < rarest.count) rarest = row;
+    largest.delete(rarest?.id ?? '');
+    this.#size -= 1;
+    this.#dropped += 1;
   }
 
   /** Copies, in the order of their ids. */
   list(): readonly Deviation[] {
-    const sorted = [...this.#byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-    return sorted.map((deviation) => ({ ...deviation }));
+    const rows = [...this.#groups.values()].flatMap((group) => [...group.values()]);
+    return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map((deviation) => ({ ...deviation }));
   }
 }
 
-/** A key that a client chose may be a secret, and there may be any number of them. */
-function shownPlace(pointer: string): string {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((step) => (/^[\p{L}_$][\w$~.-]{0,63}$/u.test(step) && isSafeText(step) ? step : '*'))
+/** Failures of an object for a member that a client chose, which their places end with. */
+const UNDECLARED: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+]);
+
+const stepsOf = (pointer: string): readonly string[] =>
+  pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')); // prettier-ignore
+
+/** A name that a client chose may be a secret, and there may be any number of them. */
+function shownPlace({ place, kind }: Finding, isKnown: FindingContext['isKnown']): string {
+  const steps = stepsOf(place);
+  return steps
+    .map((step, index) => {
+      if (UNDECLARED.has(kind) && index === steps.length - 1 && index > 0) return '<undeclared member>';
+      return index === 0 || (isKnown(step) && !/^\d+$/.test(step)) ? step : '*';
+    })
     .join('/');
 }
 
-function exampleAt(pointer: string, { whole, isSecret }: FindingContext): unknown {
-  const steps = pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (steps.some(isSensitiveName)) return undefined;
+/** The sentence, without the names that clients chose. */
+function shownDetail({ place, detail }: Finding, shown: string, { isSecret }: FindingContext): string {
+  const named = detail.replaceAll(
+    /(must NOT have (?:additional|unevaluated) properties): .*?(?= or |$)/gs,
+    '$1',
+  );
+  const path = stepsOf(place);
+  // The sentence names the place, or the object that the place is in.
+  const text = [path, path.slice(0, -1)]
+    .map((steps) => [steps.join('/'), shown.split('/').slice(0, steps.length).join('/')] as const)
+    .find(([given]) => given !== '' && (named === given || named.startsWith(`${given} `)));
+  return shownSentence(text === undefined ? named : text[1] + named.slice(text[0].length), isSecret);
+}
+
+function exampleAt(pointer: string, { whole, isKnown }: FindingContext): unknown {
+  const steps = stepsOf(pointer);
   let value = whole;
   for (const [index, step] of steps.entries()) {
     if (typeof value !== 'object' || value === null) return undefined;
     const name = steps[0] === 'headers' && index === 1 ? step.toLowerCase() : step;
     value = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
   }
-  return shownValue(value, isSecret);
+  return shownValue(value, isKnown, steps.some(isSensitiveName));
 }
 
 /** The finding of a problem of a response. */

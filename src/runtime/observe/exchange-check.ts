@@ -9,7 +9,7 @@ import type {
   SentBody,
   ReadRequest,
 } from './observed-operation.js';
-import { secretsOf } from './safe-text.js';
+import { secretsOf } from './harmless.js';
 
 /** A request that is observed, with its operation if the contract has it. */
 export interface Watched extends ObservedRequest {
@@ -106,13 +106,21 @@ function checkResponse(
 }
 
 function contextOf(
-  { name: operation, headers }: Watched,
+  { name, headers, operation }: Watched,
   sent: Sent,
   side: 'request' | 'response',
   whole: unknown,
 ): FindingContext {
   const isSecret = secretsOf(headers, sent.headers());
-  return { operation, side, ...(side === 'response' && { status: sent.status }), whole, isSecret };
+  const isKnown = (text: string): boolean => operation?.words.has(text) === true;
+  return {
+    operation: name,
+    side,
+    ...(side === 'response' && { status: sent.status }),
+    whole,
+    isKnown,
+    isSecret,
+  };
 }
 
 function textOf(operation: ObservedOperation, body: BodySample, sent: Sent): SentBody | Promise<SentBody> {

@@ -4,4 +4,13 @@ export type { Deviation } from './deviations.js';
 export type { ObserveMode } from './observed-operation.js';
 export type { ObserveCounters, ObserveOptions } from './observation.js';
 export { type Observer, observe } from './observe.js';
-export { isSafeText, isSensitiveName } from './safe-text.js';
+export {
+  isHarmless,
+  isPlainText,
+  isSecretSegment,
+  isSensitiveName,
+  shapeOf,
+  shapeOfNumber,
+  withoutPasswords,
+  withoutSecrets,
+} from './harmless.js';

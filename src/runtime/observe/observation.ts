@@ -9,6 +9,7 @@ import { compileProblemWriter } from '../rest/recovery.js';
 import { BodySample, SampleMemory } from './body-sample.js';
 import { type Deviation, type Finding, type FindingContext, DeviationTable } from './deviations.js';
 import { type Findings, type OpenExchange, type Watched, checkExchange } from './exchange-check.js';
+import { isSecretSegment } from './harmless.js';
 import { type ObserveMode, type Sent, ObservedOperation } from './observed-operation.js';
 
 export interface ObserveOptions<Id extends string = string> {
@@ -46,6 +47,8 @@ export interface ObserveCounters {
   readonly rejected: number;
   /** Occurrences of deviations. */
   readonly deviations: number;
+  /** Deviations that the list has lost: the rarest and oldest make room for new ones when it has 2,000. */
+  readonly dropped: number;
 }
 
 /** The memory for the bodies of all exchanges that are open at one time, in bytes. */
@@ -68,7 +71,7 @@ const CYCLE = 2 ** 30;
 const GOLDEN = 663_608_941;
 
 export class Observation implements Findings {
-  readonly counters = { checked: 0, unread: 0, skipped: 0, rejected: 0, deviations: 0 };
+  readonly counters = { checked: 0, unread: 0, skipped: 0, rejected: 0, deviations: 0, dropped: 0 };
   readonly table = new DeviationTable();
   readonly within: (path: string, method: string) => string | undefined;
   readonly #find;
@@ -235,8 +238,8 @@ export class Observation implements Findings {
   note(findings: readonly Finding[], context: FindingContext): void {
     for (const finding of findings) {
       const deviation = this.table.add(finding, context);
-      if (deviation === undefined) continue;
       this.counters.deviations += 1;
+      this.counters.dropped = this.table.dropped;
       try {
         this.#onDeviation(deviation);
       } catch (error) {
@@ -254,10 +257,13 @@ const STATUSES: Readonly<Record<string, number>> = { 'undeclared-media-type': 41
 
 /** A path with `{}` for each segment that may be a value. */
 function shownPath(path: string): string {
-  const segments = path.split('/').slice(1);
+  const segments = path.split('/');
   return segments
-    .map((segment) => `/${/^(?:v\d+|[a-z][a-z_.-]{0,30})$/i.test(segment) ? segment : '{}'}`)
-    .join('');
+    .map((segment, index) => {
+      const isName = /^(?:v\d+|[a-z][a-z_.-]{0,30})?$/i.test(segment);
+      return isName && !isSecretSegment(segments[index - 1], segment) ? segment : '{}';
+    })
+    .join('/');
 }
 
 /** `setImmediate` lets other requests be read first. */

@@ -1,6 +1,6 @@
 /** Compares the requests and the responses of one operation with its contract, without a handler. */
 
-import type { OperationContract, ResponseChecks } from '../contract/contract.js';
+import type { Check, OperationContract, ResponseChecks } from '../contract/contract.js';
 import { isStreamed, type RequestHeaders } from '../http/message.js';
 import { inOnePiece, memoryRequest } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
@@ -45,16 +45,22 @@ export class ObservedOperation {
   readonly #checker: ResponseChecker;
   /** Responses that fit: the head of each by its body. Most routes send some again and again, and a check takes longer than finding them. */
   readonly #fitting = new Map<string, string>();
+  #words: ReadonlySet<string> | undefined;
 
   constructor(
     readonly id: string,
-    contract: OperationContract,
+    private readonly contract: OperationContract,
     readonly mode: ObserveMode,
-    responseChecks: ResponseChecks,
+    private readonly responseChecks: ResponseChecks,
   ) {
     // The body is in memory already.
     this.#reader = compileReader(contract, Infinity, bodyCodecs);
     this.#checker = new ResponseChecker(contract.responses, responseChecks, bodyCodecs);
+  }
+
+  /** The names and values that its contract has. */
+  get words(): ReadonlySet<string> {
+    return (this.#words ??= wordsOf(this.contract, this.responseChecks));
   }
 
   /** Whether its requests have a body, and whether handlers may read it as it arrives. */
@@ -142,6 +148,29 @@ export class ObservedOperation {
     }
     return problems.map(responseFinding);
   }
+}
+
+/** All names and texts of a contract, of the checks in it, and of those that it names. */
+function wordsOf(contract: OperationContract, checks: ResponseChecks): ReadonlySet<string> {
+  const words = new Set<string>();
+  const seen = new Set<unknown>();
+  const left: unknown[] = [contract];
+  while (left.length > 0) {
+    const part = left.pop();
+    if (typeof part === 'string') {
+      words.add(part);
+      if (Object.hasOwn(checks, part)) left.push(checks[part]);
+    }
+    if (seen.has(part) || part === null) continue;
+    seen.add(part);
+    if (typeof part === 'function' && 'schema' in part) left.push((part as Check).schema?.());
+    if (typeof part !== 'object') continue;
+    for (const [name, member] of Object.entries(part)) {
+      if (!Array.isArray(part)) words.add(name);
+      left.push(member);
+    }
+  }
+  return words;
 }
 
 /** The bounds of the responses that an operation remembers, and their maximum length in characters. */

@@ -2,6 +2,7 @@
 
 import { inspect } from 'node:util';
 import { ServiceError } from '@concordat/core';
+import { withoutPasswords } from 'concordat/observe';
 
 /** The cause of a failure, as members of a log line. */
 export interface Cause {
@@ -65,9 +66,4 @@ function chainOf(error: unknown): readonly Known[] {
 
 function textOf({ message, code }: Known): string {
   return message === '' && typeof code === 'string' ? code : message;
-}
-
-/** Hides the credentials of URLs, which end at the last `@` before the path. */
-export function withoutPasswords(text: string): string {
-  return text.replaceAll(/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/]*@/gi, '$1***@');
 }

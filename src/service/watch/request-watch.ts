@@ -6,6 +6,7 @@ import type Koa from 'koa';
 import type { Caller, SecurityHandlers } from '@concordat/core';
 import type { RequestHeaders, SecurityHandler } from 'concordat';
 import { pathOf } from 'concordat/koa';
+import { withoutSecrets } from 'concordat/observe';
 import type { Log } from './log.js';
 import { type Metrics, shortened } from './metrics.js';
 
@@ -100,7 +101,7 @@ function lineOf(
     traceId,
     callerId,
     method: context.req.method,
-    path: pathOf(context).slice(0, LONGEST_PATH),
+    path: withoutSecrets(pathOf(context).slice(0, LONGEST_PATH)),
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     operation: graphqlOperation === undefined ? operation : shortened(graphqlOperation),

@@ -60,6 +60,17 @@ describe('concordat record', () => {
       for (const path of paths) await (await fetch(url + path)).text();
     };
 
+  it('prints no password of the address', async () => {
+    const { stdout } = await run(
+      [target.replace('//', '//ada:hunter@'), '--port', '0', '--out', file],
+      get('/a'),
+    );
+    expect(stdout).to.include('goes to http://***@127.0.0.1');
+    expect(stdout).not.to.include('hunter');
+    const { stderr } = await run(['htps://ada:hunter@localhost', '--out', file]);
+    expect(stderr).to.include('htps://***@localhost is not an address');
+  });
+
   it('writes a document, and then adds to it', async () => {
     const options = [target, '--port', '0', '--out', file, '--title', 'Sevens'];
     const first = await run(options, get('/users/7', '/users/8?all=true'));

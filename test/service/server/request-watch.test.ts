@@ -58,6 +58,11 @@ describe('the line of a request', () => {
     return find() ?? {};
   }
 
+  it('has no secret of a link in its path', async () => {
+    await fetch(`${service().url}/reset/hunter`, { headers: { 'X-Request-Id': 'a-link' } });
+    expect((await lineOf('a-link'))['path']).to.equal('/reset/…');
+  });
+
   async function send(id: string, path: string, init: SentRequest = {}): Promise<LogLine> {
     const headers = { ...init.headers, 'X-Request-Id': id };
     await (await fetch(service().url + path, { ...init, headers })).arrayBuffer();

@@ -13,6 +13,8 @@ export interface ExistingDocument {
   readonly templates: readonly string[];
   readonly operationIds: readonly string[];
   readonly basePath: string | undefined;
+  /** The texts of all its enums, which are no secrets. */
+  readonly enums: ReadonlySet<string>;
 }
 
 /** @throws an error that says why the file cannot be extended */
@@ -31,7 +33,16 @@ export async function readExisting(file: string): Promise<ExistingDocument> {
       typeof operationId === 'string' ? [operationId] : [],
     ),
     basePath: basePathOf(itemsOf(document['servers'])[0]),
+    enums: new Set(enumsIn(document)),
   };
+}
+
+function* enumsIn(part: unknown): Generator<string> {
+  if (typeof part !== 'object' || part === null) return;
+  for (const [name, member] of Object.entries(part)) {
+    if (name === 'enum') for (const value of itemsOf(member)) if (typeof value === 'string') yield value;
+    yield* enumsIn(member);
+  }
 }
 
 const isJson = (text: string): boolean => text.trimStart().startsWith('{');

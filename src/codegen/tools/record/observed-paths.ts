@@ -72,7 +72,7 @@ function sizeOf({ children, parameter }: PathNode): number {
 /** Makes a word a value of the parameter in its place. No example of it is written, because it may be a secret. */
 export function takeAsValue(node: PathNode, word: string, child: PathNode): void {
   node.parameter ??= newNode();
-  if (isAccepted(child)) node.parameter.values.add(decoded(word), true);
+  if (isAccepted(child)) node.parameter.values.add(decoded(word), { caller: '', isSensitive: true });
   mergeNodes(node.parameter, child);
 }
 
@@ -98,19 +98,20 @@ const ALIKE = 4;
 
 /**
  * @param known - the templates that fit the place, whose words stay
- * @param isSecret - whether a word is a credential
+ * @param isSecret - whether a word is a credential, also by the word before it
  */
 export function mergeSiblings(
   node: PathNode,
   known: readonly { template: readonly string[]; depth: number }[],
-  isSecret: (word: string) => boolean,
+  isSecret: (word: string, before: string | undefined) => boolean,
+  before?: string,
 ): void {
+  const named = new Set(known.map(({ template, depth }) => template[depth] ?? ''));
   for (const [word, child] of node.children) {
-    if (!isSecret(decoded(word))) continue;
+    if (named.has(word) || !isSecret(decoded(word), before)) continue;
     node.children.delete(word);
     takeAsValue(node, word, child);
   }
-  const named = new Set(known.map(({ template, depth }) => template[depth] ?? ''));
   const groups = new Map<string, (readonly [string, PathNode])[]>();
   for (const [word, child] of node.children) {
     if (named.has(word) || !isAccepted(child)) continue;
@@ -136,6 +137,7 @@ export function mergeSiblings(
       child,
       below((part) => part === word),
       isSecret,
+      word,
     );
   if (node.parameter !== undefined)
     mergeSiblings(

@@ -78,6 +78,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         basePath,
         templates,
         taken: existing?.operationIds ?? [],
+        isKnown: (text) => existing?.enums.has(text) === true,
       });
       const extended = existing && extendedText(existing, document);
       await writeFile(file, extended?.text ?? documentText(document, file));

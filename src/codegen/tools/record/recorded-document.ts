@@ -10,7 +10,7 @@ import type { RecordedPath } from './observed-paths.js';
 import type { Recording } from './recording.js';
 import type { CredentialPlace } from './observed/secrets.js';
 
-export interface DocumentOptions extends Pick<WriteOptions, 'enums' | 'examples'> {
+export interface DocumentOptions extends Pick<WriteOptions, 'enums' | 'examples' | 'isKnown'> {
   readonly title: string;
   /** The path that the paths follow; empty if there is none. */
   readonly basePath: string;

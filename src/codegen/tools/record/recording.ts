@@ -1,6 +1,6 @@
 /** All that was seen of a server, by path and method, in bounded memory. */
 
-import { isSensitiveName } from 'concordat/observe';
+import { isSecretSegment, isSensitiveName } from 'concordat/observe';
 import { ObservedOperation } from './observed/observed-operation.js';
 import { PlaceBudget } from './observed/observed-value.js';
 import { decoded, isVariableSegment } from './observed/path-segments.js';
@@ -17,7 +17,7 @@ import {
   takeAsValue,
   unreadOf,
 } from './observed-paths.js';
-import { SeenSecrets } from './observed/secrets.js';
+import { SeenSecrets, callerOf } from './observed/secrets.js';
 import type { Exchange } from './traffic/tap.js';
 
 export interface RecordingOptions {
@@ -82,12 +82,13 @@ export class Recording {
     const { method, target } = exchange;
     const query = new URLSearchParams(target.split('?').slice(1).join('?'));
     this.secrets.add(exchange, query);
-    const operation = METHODS.has(method) ? this.#operationOf(exchange) : undefined;
+    const caller = callerOf(exchange, query);
+    const operation = METHODS.has(method) ? this.#operationOf(exchange, caller) : undefined;
     if (operation === undefined) this.#ignored += 1;
-    else operation.add(exchange);
+    else operation.add(exchange, caller);
   }
 
-  #operationOf({ method, target, status }: Exchange): ObservedOperation | undefined {
+  #operationOf({ method, target, status }: Exchange, caller: string): ObservedOperation | undefined {
     const segments = this.#segmentsOf(target);
     if (segments === undefined) return undefined;
     const template = this.#templates.find((each) => fits(each, segments));
@@ -99,7 +100,8 @@ export class Recording {
       if (next === undefined) return undefined;
       // The values of `/tokens/{token}` are secrets.
       if (status < 400 && next === node.parameter) {
-        next.values.add(decoded(segment), isSensitiveName(segments[index - 1] ?? ''));
+        const isSensitive = isSensitiveName(segments[index - 1] ?? '');
+        next.values.add(decoded(segment), { caller, isSensitive });
       }
       node = next;
     }
@@ -162,7 +164,7 @@ export class Recording {
     mergeSiblings(
       this.#root,
       this.#templates.map((template) => ({ template, depth: 0 })),
-      (word) => this.secrets.isCredential(word),
+      (word, before) => this.secrets.isCredential(word) || isSecretSegment(before, word),
     );
     foldRefused(this.#root);
     return [...pathsOf(this.#root, [], [])];

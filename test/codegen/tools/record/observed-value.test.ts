@@ -151,11 +151,19 @@ describe('record: schemas of samples', () => {
     });
   });
 
-  it('have an enum for few values on request only', () => {
+  it('have an enum for few values of several callers on request only', () => {
     const states = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'open' : 'paid'));
     expect(schemaOf(...states)).to.deep.equal({ type: 'string' });
-    const schema = observed([...states, null]).schema({ ...written, examples: false });
+    const ofOne = observed([...states, null]);
+    expect(ofOne.schema({ ...written, examples: false })).to.deep.equal({ type: ['string', 'null'] });
+    const ofMany = new ObservedValue(new PlaceBudget(10));
+    for (const [index, state] of [...states, null].entries())
+      ofMany.add(state, { caller: String(index % 6), isSensitive: false });
+    const schema = ofMany.schema({ ...written, examples: false });
     expect(schema).to.deep.equal({ type: ['string', 'null'], enum: ['open', 'paid', null] });
+    const isKnown = (text: string) => states.includes(text);
+    const known = observed(states).schema({ ...written, examples: false, isKnown });
+    expect(known).to.deep.equal({ type: 'string', enum: ['open', 'paid'] });
     const few = observed(['open', 'paid']).schema({ ...written, examples: false });
     expect(few).to.deep.equal({ type: 'string' });
   });

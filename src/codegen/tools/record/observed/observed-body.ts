@@ -52,7 +52,7 @@ export class ObservedBody {
   }
 
   /** @returns whether the body was small enough, and could be read */
-  add({ headers, bytes }: SentBody): boolean {
+  add({ headers, bytes }: SentBody, caller: string): boolean {
     this.#count += 1;
     const { type } = this;
     // Of texts and bytes only the media type is written.
@@ -62,17 +62,17 @@ export class ObservedBody {
     if (isJsonType(type)) {
       const value = parsed(plain.toString());
       if (value === undefined) return false;
-      this.value.add(value);
+      this.value.add(value, { caller, isSensitive: false });
     } else {
       const fields = type === 'multipart/form-data' ? partsOf(plain, headers) : formOf(plain);
       if (fields === undefined) return false;
-      this.#addFields(fields);
+      this.#addFields(fields, caller);
     }
     this.#read += 1;
     return true;
   }
 
-  #addFields(fields: readonly FormField[]): void {
+  #addFields(fields: readonly FormField[], caller: string): void {
     const repeated = new Set<string>();
     const seen = new Set<string>();
     for (const { name, text } of fields) {
@@ -87,7 +87,7 @@ export class ObservedBody {
       else field.count += 1;
       seen.add(name);
       if (text === undefined) field.files += 1;
-      else field.texts.add(text, isSensitiveName(name));
+      else field.texts.add(text, { caller, isSensitive: isSensitiveName(name) });
     }
     for (const name of repeated) {
       const field = this.#fields.get(name);

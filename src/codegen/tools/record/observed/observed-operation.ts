@@ -56,25 +56,26 @@ export class ObservedOperation {
     return this.#unread;
   }
 
-  add(exchange: Exchange): void {
+  /** @param caller - tells callers apart */
+  add(exchange: Exchange, caller: string): void {
     const { status, target, requestHeaders, requestBody } = exchange;
     const query = new URLSearchParams(target.split('?').slice(1).join('?'));
     const isAccepted = status < 400;
     const isRefused = status === 400 || status === 422;
     if (isAccepted) this.#accepted += 1;
     if (isRefused) this.#refused += 1;
-    if (isAccepted || isRefused) this.#addQuery(query, isAccepted);
+    if (isAccepted || isRefused) this.#addQuery(query, isAccepted, caller);
     if (isAccepted) {
       this.#addCredentials(credentialsOf(requestHeaders, query).map(({ place }) => place));
       if (requestBody?.length !== 0) {
         this.#withBody += 1;
-        this.#addBody(this.#bodies, { headers: requestHeaders, bytes: requestBody });
+        this.#addBody(this.#bodies, { headers: requestHeaders, bytes: requestBody }, caller);
       }
     }
-    this.#addResponse(exchange);
+    this.#addResponse(exchange, caller);
   }
 
-  #addQuery(query: URLSearchParams, isAccepted: boolean): void {
+  #addQuery(query: URLSearchParams, isAccepted: boolean, caller: string): void {
     for (const name of new Set(query.keys())) {
       if (isVariableName(name.replace(/\[\w*\]$/, '')) || isKeyParameter(name)) continue;
       let parameter = this.#query.get(name);
@@ -90,7 +91,8 @@ export class ObservedOperation {
       const values = query.getAll(name);
       parameter.accepted += 1;
       if (values.length > 1 || name.endsWith('[]')) parameter.isRepeated = true;
-      for (const value of values) parameter.texts.add(value, isSensitiveName(name));
+      const source = { caller, isSensitive: isSensitiveName(name) };
+      for (const value of values) parameter.texts.add(value, source);
     }
   }
 
@@ -107,7 +109,10 @@ export class ObservedOperation {
     );
   }
 
-  #addResponse({ status, responseHeaders: headers, responseBody: bytes, method }: Exchange): void {
+  #addResponse(
+    { status, responseHeaders: headers, responseBody: bytes, method }: Exchange,
+    caller: string,
+  ): void {
     let response = this.#responses.get(status);
     if (response === undefined) {
       response = { count: 0, headers: new Map(), bodies: new Map() };
@@ -123,14 +128,14 @@ export class ObservedOperation {
         texts = new ObservedText();
         response.headers.set(key, texts);
       }
-      texts.add(value, isSensitiveName(key));
+      texts.add(value, { caller, isSensitive: isSensitiveName(key) });
     }
     const isBare = status === 204 || status === 205 || status === 304 || method === 'HEAD';
     if (isBare || bytes?.length === 0) return;
-    this.#addBody(response.bodies, { headers, bytes });
+    this.#addBody(response.bodies, { headers, bytes }, caller);
   }
 
-  #addBody(bodies: Map<string, ObservedBody>, sent: SentBody): void {
+  #addBody(bodies: Map<string, ObservedBody>, sent: SentBody, caller: string): void {
     const type = mediaTypeOf(sent.headers);
     let body = bodies.get(type);
     if (body === undefined) {
@@ -138,7 +143,7 @@ export class ObservedOperation {
       body = new ObservedBody(type, this.budget);
       bodies.set(type, body);
     }
-    if (!body.add(sent)) this.#unread += 1;
+    if (!body.add(sent, caller)) this.#unread += 1;
   }
 
   /** @param other - is not used afterwards */

@@ -1,7 +1,7 @@
 /** The texts that were seen at one place: in a path, a query, a form, a header, or as strings of JSON. */
 
 import { runInThisContext } from 'node:vm';
-import { isSafeText } from 'concordat/observe';
+import { isHarmless, isPlainText, shapeOf } from 'concordat/observe';
 import type { Format, Json } from 'concordat';
 import { helperSource } from '../../../compiler/helpers.js';
 import type { SchemaObject } from '../../../load/openapi.js';
@@ -9,15 +9,36 @@ import { FORMATS } from '../../../formats/format-table.js';
 
 /** How a document is written. */
 export interface WriteOptions {
-  /** Write values that occur again and again as `enum`. */
+  /** Write values that several callers send or get again and again as `enum`. */
   readonly enums: boolean;
-  /** Write an example of each value that has no secret. */
+  /** Write an example of each value: one that is harmless, or one that is made up and has the same shape. */
   readonly examples: boolean;
   /** Whether a text has the value of a credential in it. */
   readonly isSecret: (text: string) => boolean;
   /** Whether a name is itself a credential. */
   readonly isSecretName: (name: string) => boolean;
+  /** Whether a text is a value of an `enum` in the document that exists. */
+  readonly isKnown?: (text: string) => boolean;
 }
+
+/** How a value came. */
+export interface Source {
+  /** Tells callers apart. */
+  readonly caller: string;
+  /** Whether no value may be kept. */
+  readonly isSensitive: boolean;
+}
+
+/** Of so many callers, a word is no secret of one. */
+const CALLERS = 3;
+
+/** Made-up texts of the formats whose texts are not harmless. */
+const MADE_UP: Readonly<Partial<Record<Recognised, string>>> = {
+  uuid: '11111111-1111-4111-8111-111111111111',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+};
 
 /** The formats that are recognised, in the order of preference. Each is so narrow that other texts rarely have it. */
 const RECOGNISED = [
@@ -60,27 +81,34 @@ export class ObservedText {
   #decimal = 0;
   #boolean = 0;
   #formats: readonly Recognised[] = RECOGNISED;
-  /** All values, unless there are too many for an enum. */
-  #values: Set<string> | undefined = new Set();
+  /** The callers of each value that may be a word of many, unless there are too many values for an enum. */
+  #values: Map<string, Set<string>> | undefined = new Map();
   #example: string | undefined;
+  #shape: string | undefined;
 
   get count(): number {
     return this.#count;
   }
 
-  /** @param isSensitive - whether no value may be kept */
-  add(text: string, isSensitive: boolean): void {
+  add(text: string, { caller, isSensitive }: Source): void {
     this.#count += 1;
     if (WHOLE.test(text)) this.#whole += 1;
     if (DECIMAL.test(text)) this.#decimal += 1;
     if (text === 'true' || text === 'false') this.#boolean += 1;
     if (this.#formats.length > 0) this.#formats = this.#formats.filter((format) => hasFormat(format, text));
-    if (isSensitive || !isSafeText(text)) {
-      this.#values = undefined;
-      return;
+    this.#shape = least(this.#shape, shapeOf(text));
+    if (!isSensitive && isHarmless(text)) this.#example = least(this.#example, text);
+    this.#keep(isSensitive || !isPlainText(text) ? undefined : new Map([[text, new Set([caller])]]));
+  }
+
+  /** Adds values with their callers; undefined if they cannot be those of an enum. */
+  #keep(others: ReadonlyMap<string, ReadonlySet<string>> | undefined): void {
+    if (others === undefined) this.#values = undefined;
+    for (const [text, callers] of others ?? []) {
+      const own = this.#values?.get(text) ?? new Set<string>();
+      for (const caller of callers) if (own.size < CALLERS) own.add(caller);
+      this.#values?.set(text, own);
     }
-    this.#example = least(this.#example, text);
-    this.#values?.add(text);
     if (this.#values !== undefined && this.#values.size > ENUM.values) this.#values = undefined;
   }
 
@@ -91,8 +119,8 @@ export class ObservedText {
     this.#boolean += other.#boolean;
     this.#formats = this.#formats.filter((format) => other.#formats.includes(format));
     this.#example = least(this.#example, other.#example);
-    const values = this.#values && other.#values && new Set([...this.#values, ...other.#values]);
-    this.#values = values === undefined || values.size > ENUM.values ? undefined : values;
+    this.#shape = least(this.#shape, other.#shape);
+    this.#keep(other.#values);
   }
 
   /** The schema of texts that stay texts. */
@@ -110,24 +138,34 @@ export class ObservedText {
     return this.asString(options);
   }
 
-  #shown({ enums, examples, isSecret }: WriteOptions, read: (text: string) => Json): SchemaObject {
-    const values = [...(this.#values ?? [])].sort();
+  #shown({ enums, examples, isSecret, isKnown }: WriteOptions, read: (text: string) => Json): SchemaObject {
+    const values = [...(this.#values ?? [])].sort(([one], [other]) => (one < other ? -1 : 1));
+    const shown = values
+      .filter(([text, { size }]) => size >= CALLERS || isHarmless(text) || isKnown?.(text) === true)
+      .map(([text]) => text)
+      .filter((text) => !isSecret(text));
     const isEnum =
       enums &&
-      values.length > 0 &&
+      shown.length > 0 &&
+      shown.length === values.length &&
       this.#count >= ENUM.samples &&
-      values.length * 2 <= this.#count &&
-      !values.some(isSecret);
-    const example = this.#example;
+      values.length * 2 <= this.#count;
+    const [format] = this.#formats;
+    const madeUp = format === undefined ? this.#shape : MADE_UP[format];
+    const harmless = this.#example !== undefined && !isSecret(this.#example) ? this.#example : undefined;
+    const example = shown[0] ?? harmless ?? madeUp;
     return {
-      ...(isEnum && { enum: values.map(read) }),
-      ...(examples && example !== undefined && !isSecret(example) && { examples: [read(example)] }),
+      ...(isEnum && { enum: shown.map(read) }),
+      ...(examples && example !== undefined && { examples: [read(example)] }),
     };
   }
 }
 
-/** The first of two in alphabetical order, so that the order in which they came does not matter. */
-function least(one: string | undefined, other: string | undefined): string | undefined {
+/** The lesser of two, so that the order in which they came does not matter. */
+export function least<Value extends string | number>(
+  one: Value | undefined,
+  other: Value | undefined,
+): Value | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one <= other ? one : other;
 }

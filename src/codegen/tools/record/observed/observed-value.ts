@@ -1,9 +1,9 @@
 /** The values that were seen at one place of JSON bodies, merged as they come. */
 
 import type { Json } from 'concordat';
-import { isSensitiveName } from 'concordat/observe';
+import { isHarmless, isSensitiveName, shapeOfNumber } from 'concordat/observe';
 import type { Schema, SchemaObject } from '../../../load/openapi.js';
-import { ObservedText, type WriteOptions } from './observed-text.js';
+import { ObservedText, type Source, type WriteOptions, least } from './observed-text.js';
 import { isVariableName } from './path-segments.js';
 
 /** The memory that all values of a recording share. */
@@ -25,6 +25,8 @@ const MOST_DEPTH = 40;
 const MOST_PROPERTIES = 300;
 /** More properties are rather the keys of a map. */
 const MOST_MAP_SAMPLES = 100;
+/** Fewer names that no two objects share may be alternatives. */
+const FEWEST_KEYS = 4;
 
 interface Property {
   readonly value: ObservedValue;
@@ -47,6 +49,7 @@ export class ObservedValue {
   /** Whether some members were not recorded, because there was no memory for them. */
   #isCut = false;
   #example: number | undefined;
+  #shape: number | undefined;
 
   constructor(private readonly budget: PlaceBudget) {}
 
@@ -78,38 +81,39 @@ export class ObservedValue {
     return [...(this.#properties?.keys() ?? [])];
   }
 
-  /** @param isSensitive - whether the value, with all in it, is that of a member whose values are never written */
-  add(value: Json, isSensitive = false, depth = 0): void {
+  /** @param source - is sensitive for a value, with all in it, of a member whose values are never written */
+  add(value: Json, source: Source = { caller: '', isSensitive: false }, depth = 0): void {
     if (value === null) this.#nulls += 1;
     else if (typeof value === 'boolean') this.#booleans += 1;
-    else if (typeof value === 'number') this.#addNumber(value, isSensitive);
-    else if (typeof value === 'string') (this.#texts ??= new ObservedText()).add(value, isSensitive);
+    else if (typeof value === 'number') this.#addNumber(value, source.isSensitive);
+    else if (typeof value === 'string') (this.#texts ??= new ObservedText()).add(value, source);
     else if (Array.isArray(value)) {
       this.#arrays += 1;
       if (value.length > 0) this.#items ??= this.#place(depth);
-      for (const item of value as readonly Json[]) this.#items?.add(item, isSensitive, depth + 1);
-    } else this.#addObject(value as Readonly<Record<string, Json>>, isSensitive, depth);
+      for (const item of value as readonly Json[]) this.#items?.add(item, source, depth + 1);
+    } else this.#addObject(value as Readonly<Record<string, Json>>, source, depth);
   }
 
   #addNumber(value: number, isSensitive: boolean): void {
     if (Number.isInteger(value)) this.#integers += 1;
     else this.#fractions += 1;
-    if (isSensitive || /\d{6}/.test(String(value))) return;
-    if (this.#example === undefined || value < this.#example) this.#example = value;
+    this.#shape = least(this.#shape, shapeOfNumber(value));
+    if (!isSensitive && isHarmless(String(value))) this.#example = least(this.#example, value);
   }
 
-  #addObject(value: Readonly<Record<string, Json>>, isSensitive: boolean, depth: number): void {
+  #addObject(value: Readonly<Record<string, Json>>, source: Source, depth: number): void {
     this.#objects += 1;
     for (const [place, [name, member]] of Object.entries(value).entries()) {
       if (isVariableName(name)) {
         this.#others ??= this.#place(depth);
-        this.#others?.add(member, isSensitive, depth + 1);
+        this.#others?.add(member, source, depth + 1);
         continue;
       }
       const property = this.#propertyOf(name, place, depth);
       if (property === undefined) continue;
       property.place = Math.min(property.place, place);
-      property.value.add(member, isSensitive || isSensitiveName(name), depth + 1);
+      const isSensitive = source.isSensitive || isSensitiveName(name);
+      property.value.add(member, { ...source, isSensitive }, depth + 1);
     }
   }
 
@@ -142,7 +146,8 @@ export class ObservedValue {
     this.#arrays += other.#arrays;
     this.#objects += other.#objects;
     this.#isCut ||= other.#isCut;
-    if (other.#example !== undefined) this.#example = Math.min(this.#example ?? Infinity, other.#example);
+    this.#example = least(this.#example, other.#example);
+    this.#shape = least(this.#shape, other.#shape);
     if (other.#texts !== undefined) (this.#texts ??= new ObservedText()).merge(other.#texts);
     if (other.#items !== undefined) (this.#items ??= this.#place(0))?.merge(other.#items);
     if (other.#others !== undefined) (this.#others ??= this.#place(0))?.merge(other.#others);
@@ -165,7 +170,7 @@ export class ObservedValue {
     const scalars: SchemaObject[] = [];
     if (this.#texts !== undefined) scalars.push(this.#texts.asString(options));
     if (this.#integers + this.#fractions > 0) {
-      const example = options.examples ? this.#example : undefined;
+      const example = options.examples ? (this.#example ?? this.#shape) : undefined;
       scalars.push({
         type: this.#fractions > 0 ? 'number' : 'integer',
         ...(example !== undefined && { examples: [example] }),
@@ -185,7 +190,7 @@ export class ObservedValue {
 
   #objectSchema(options: WriteOptions): SchemaObject {
     const members = this.#sorted.filter(([name]) => !options.isSecretName(name));
-    const isMap = members.length > MOST_MAP_SAMPLES && this.common.length === 0;
+    const isMap = this.common.length === 0 && (members.length > MOST_MAP_SAMPLES || isMostlyOnce(members));
     // The members that are not written have no schema.
     const isOpen = this.#isCut || members.length < this.#sorted.length;
     const required = members.filter(([, { value }]) => value.count === this.#objects).map(([name]) => name);
@@ -204,6 +209,12 @@ export class ObservedValue {
       ...(this.#others !== undefined && !isOpen && { additionalProperties: this.#others.schema(options) }),
     };
   }
+}
+
+/** Whether most names were seen once: these are rather the keys of a map, which clients choose. */
+function isMostlyOnce(members: readonly (readonly [string, Property])[]): boolean {
+  const once = members.filter(([, { value }]) => value.count === 1).length;
+  return members.length >= FEWEST_KEYS && once * 2 > members.length;
 }
 
 function withNull(schema: SchemaObject): SchemaObject {

@@ -1,5 +1,6 @@
 /** Finds the credentials of a request, which are never written. */
 
+import { createHash } from 'node:crypto';
 import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
 import { isVariableName } from './path-segments.js';
 import type { Exchange } from '../traffic/tap.js';
@@ -67,14 +68,28 @@ function pairsOf(header: string): readonly (readonly [name: string, value: strin
   });
 }
 
-/** Other values that are not written: of all cookies, and the parts of basic credentials. */
+/** Other values that are not written: of all cookies, and the users of basic credentials. */
 function* otherSecretsOf({ requestHeaders, responseHeaders }: SecretHeaders): Generator<string> {
   for (const value of valuesOf(requestHeaders, 'cookie')) for (const [, text] of pairsOf(value)) yield text;
   for (const value of valuesOf(responseHeaders, 'set-cookie')) yield pairsOf(value)[0]?.[1] ?? '';
-  for (const value of valuesOf(requestHeaders, 'authorization')) {
+  for (const [user] of basicPairs(requestHeaders)) yield user;
+}
+
+/** The user and the password of basic credentials (RFC 7617). */
+function basicPairs(headers: MessageHead['headers']): readonly (readonly [user: string, password: string])[] {
+  return valuesOf(headers, 'authorization').flatMap((value) => {
     const [, basic] = /^basic\s+(\S+)$/i.exec(value) ?? [];
-    if (basic !== undefined) yield* Buffer.from(basic, 'base64').toString().split(':');
-  }
+    const [, user = '', password = ''] =
+      /^([^:]*):(.*)$/s.exec(Buffer.from(basic ?? '', 'base64').toString()) ?? [];
+    return basic === undefined ? [] : [[user, password] as const];
+  });
+}
+
+/** Tells callers apart: by their credentials, and without one by their address. */
+export function callerOf({ requestHeaders, address = '' }: Exchange, query: URLSearchParams): string {
+  const values = credentialsOf(requestHeaders, query).map(({ value }) => value);
+  if (values.length === 0) return address;
+  return createHash('sha256').update(values.join('\n')).digest('base64');
 }
 
 type SecretHeaders = Pick<Exchange, 'requestHeaders' | 'responseHeaders'>;
@@ -88,7 +103,9 @@ export class SeenSecrets {
   readonly #values = new Set<string>();
 
   add(exchange: Exchange, query: URLSearchParams): void {
-    for (const { value } of credentialsOf(exchange.requestHeaders, query)) {
+    const credentials = credentialsOf(exchange.requestHeaders, query).map(({ value }) => value);
+    const passwords = basicPairs(exchange.requestHeaders).map(([, password]) => password);
+    for (const value of [...credentials, ...passwords]) {
       keep(this.#credentials, value);
       keep(this.#values, value);
     }

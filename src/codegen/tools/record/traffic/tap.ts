@@ -14,6 +14,8 @@ export interface Exchange {
   readonly status: number;
   readonly responseHeaders: MessageHead['headers'];
   readonly responseBody: Buffer | undefined;
+  /** The address of the client. */
+  readonly address?: string;
 }
 
 export interface TapOptions {
@@ -36,7 +38,8 @@ export function createTap({ target, memory, record }: TapOptions): Server {
     const server = connectTo(target);
     let isConnected = false;
     server.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isConnected = true));
-    const reading = new ConnectionReader(memory, record);
+    const { remoteAddress: address = '' } = client;
+    const reading = new ConnectionReader(memory, (exchange) => record({ ...exchange, address }));
     passOn(
       client,
       server,
