@@ -161,7 +161,7 @@ describe('record: schemas of samples', () => {
       ofMany.add(state, { caller: String(index % 6), isSensitive: false });
     const schema = ofMany.schema({ ...written, examples: false });
     expect(schema).to.deep.equal({ type: ['string', 'null'], enum: ['open', 'paid', null] });
-    const isKnown = (text: string) => states.includes(text);
+    const isKnown = (text: string) => text === 'open' || text === 'paid';
     const known = observed(states).schema({ ...written, examples: false, isKnown });
     expect(known).to.deep.equal({ type: 'string', enum: ['open', 'paid'] });
     const few = observed(['open', 'paid']).schema({ ...written, examples: false });
