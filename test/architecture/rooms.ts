@@ -277,7 +277,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: 'src/codegen/cli/',
     sees: ['src/codegen/'],
-    packages: ['node:', 'commander', 'concordat/node', 'concordat/terminal', 'jiti'],
+    packages: ['node:', 'commander', 'concordat/node', 'concordat/observe', 'concordat/terminal', 'jiti'],
   },
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'], packages: ['node:'] },
   { path: 'src/codegen/', sees: [PROBLEMS, VALUES, GENERATOR] },
