@@ -162,7 +162,7 @@ export interface paths {
          *     A page is asked for in one way: `cursor` together with `page`, with `envelope=false` or with a version is a 400.
          *
          *     A version, asked for with `version`, `X-API-Version` or `Accept: application/vnd.<any vendor>.v2+json` (the
-         *     first of these that is given counts), answers with that version's body, as `/api/v1/users` and `/api/v2/users`
+         *     first of these that is given and not empty decides, and the others are not read), answers with that version's body, as `/api/v1/users` and `/api/v2/users`
          *     do, always as `application/json` or `application/xml`. A vendor media type that names no version asks for none.
          *     An unknown version is a 400 that names the supported ones. Version 1 answers carry the deprecation headers.
          *
@@ -1504,9 +1504,15 @@ export interface components {
          *     2 have neither.
          */
         Embed: "orders";
-        /** @description Which version of the user collection to answer with. Goes before `X-API-Version` and `Accept`. */
+        /**
+         * @description Which version of the user collection to answer with, `1` or `2`: another one is a 400. If it is given and not
+         *     empty, `X-API-Version` and `Accept` are not read for a version.
+         */
         Version: ApiVersion;
-        /** @description Which version of the user collection to answer with. Goes before `Accept`. */
+        /**
+         * @description Which version of the user collection to answer with, `1` or `2`: another one is a 400, unless `version` is given.
+         *     If it is given and not empty, `Accept` is not read for a version.
+         */
         "X-API-Version": ApiVersion;
         /**
          * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
@@ -1924,11 +1930,17 @@ export interface operations {
                  *     2 have neither.
                  */
                 embed?: components["parameters"]["Embed"];
-                /** @description Which version of the user collection to answer with. Goes before `X-API-Version` and `Accept`. */
+                /**
+                 * @description Which version of the user collection to answer with, `1` or `2`: another one is a 400. If it is given and not
+                 *     empty, `X-API-Version` and `Accept` are not read for a version.
+                 */
                 version?: components["parameters"]["Version"];
             };
             header?: {
-                /** @description Which version of the user collection to answer with. Goes before `Accept`. */
+                /**
+                 * @description Which version of the user collection to answer with, `1` or `2`: another one is a 400, unless `version` is given.
+                 *     If it is given and not empty, `Accept` is not read for a version.
+                 */
                 "X-API-Version"?: components["parameters"]["X-API-Version"];
             };
             path?: never;
@@ -3375,10 +3387,11 @@ export type Id = string;
  */
 export type Timestamp = string;
 /**
- * @description A version of the user collection.
- * @enum {string}
+ * @description A version of the user collection. An empty text asks for none.
+ * @example 1
+ * @example 2
  */
-export type ApiVersion = "1" | "2";
+export type ApiVersion = string;
 /** @description A signed JSON Web Token. */
 export type Token = string;
 /** @description The display name. */

@@ -743,14 +743,12 @@ function listUsersParameters(value) {
     if (limit !== undefined && (!Number.isInteger(limit) || limit > 100 || limit < 1)) return false;
     const cursor = query.cursor;
     if (cursor !== undefined && (typeof cursor !== "string" || (cursor.length > 18 && codePoints(cursor) > 18) || !pattern_5.test(cursor))) return false;
-    const version = query.version;
-    if (version !== undefined && (typeof version !== "string" || (version !== "1" && version !== "2"))) return false;
+    if (query.version !== undefined && typeof query.version !== "string") return false;
   }
   const headers = value.headers;
   if (headers !== undefined) {
     if (!isObject(headers)) return false;
-    const member = headers["X-API-Version"];
-    if (member !== undefined && (typeof member !== "string" || (member !== "1" && member !== "2"))) return false;
+    if (headers["X-API-Version"] !== undefined && typeof headers["X-API-Version"] !== "string") return false;
   }
   return true;
 }
@@ -764,10 +762,10 @@ listUsersParameters.schema = () => ({
         limit: { type: "integer", minimum: 1, maximum: 100 },
         cursor: { type: "string", pattern: "^[0-9]*$", maxLength: 18 },
         embed: { type: "string", enum: ["orders"] },
-        version: { type: "string", enum: ["1", "2"] },
+        version: { type: "string" },
       },
     },
-    headers: { type: "object", properties: { "X-API-Version": { type: "string", enum: ["1", "2"] } } },
+    headers: { type: "object", properties: { "X-API-Version": { type: "string" } } },
   },
 });
 

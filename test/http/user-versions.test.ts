@@ -113,9 +113,27 @@ onEveryStore('versions of the user collection', (service) => {
     }
   });
 
+  it('are decided by the first place that is given, and the others are not read', async () => {
+    const V9 = { accept: 'application/vnd.acme.v9+json' };
+    for (const header of ['9', 'latest', '1, 2', '']) {
+      const headers = { 'x-api-version': header, ...V9 };
+      expect(versionOf(await service.get('/api/users?version=1', headers)), header).to.equal(1);
+    }
+    expect(versionOf(await service.get('/api/users', { 'x-api-version': '2', ...V9 }))).to.equal(2);
+    expectErrorAbout(await service.get('/api/users?version=9', { 'x-api-version': '1', ...V1 }), 400, '1, 2');
+    expectErrorAbout(await service.get('/api/users', { 'x-api-version': '9', ...V1 }), 400, '1, 2');
+  });
+
+  it('are not given by an empty value', async () => {
+    expect(versionOf(await service.get('/api/users?version=2', { 'x-api-version': '' }))).to.equal(2);
+    expect(versionOf(await service.get('/api/users?version=', { 'x-api-version': '2' }))).to.equal(2);
+    expect(versionOf(await service.get('/api/users?version=', { 'x-api-version': '', ...V1 }))).to.equal(1);
+    expect(versionOf(await service.get('/api/users?version'))).to.equal(undefined);
+    expect(versionOf(await service.get('/api/users', { 'x-api-version': '' }))).to.equal(undefined);
+  });
+
   const unknown: readonly (readonly [query: string, headers: Record<string, string>])[] = [
     ['?version=3', {}],
-    ['?version=', {}],
     ['?version=v2', {}],
     ['?version=2.0', {}],
     ['', { 'x-api-version': '3' }],

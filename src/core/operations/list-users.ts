@@ -13,7 +13,7 @@ import type { Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, joinLinks, pageHeaders } from './answers.js';
 import { type UserPresenter, userV1, userV2 } from './users.js';
-import { supportedVersions, version1Headers, versionOfAccept } from './versions.js';
+import { requestedVersion, supportedVersions, version1Headers } from './versions.js';
 
 type Context = CallContext<Caller>;
 type Query = ListUsersRequest['query'];
@@ -36,7 +36,7 @@ export function listUsersOperations(
       const { role, status, city, page, limit, cursor, envelope, embed, version: named, ...rest } = query;
       allRead(rest, headers, others);
       const filter = { role, status, city };
-      const version = named ?? asked ?? versionOfAccept(context.request.headers);
+      const version = requestedVersion(named, asked, context.request.headers);
       refuseMixedForms(query, version !== undefined);
       if (version === '1') {
         const answer = asVersion1(await users.list(context.caller, filter, { page, limit }), context);

@@ -9,29 +9,39 @@ export type Version = '1' | '2';
 export const supportedVersions = ['1', '2'] as const satisfies readonly Version[];
 
 /**
- * The version that the Accept header asks for with a vendor media type, such as `application/vnd.acme.v2+json`; of several,
- * the one that the client prefers.
+ * The version that a request asks for. The first place that names one decides, and the others are not read: the query, the header
+ * `X-API-Version`, and the header Accept with a vendor media type, such as `application/vnd.acme.v2+json`.
  *
  * @returns undefined when it asks for none
  * @throws ServiceError `invalid-input` for an unknown version
  */
-export function versionOfAccept({ accept }: RequestHeaders): Version | undefined {
-  const text = String(accept ?? '');
-  if (!/vnd\./i.test(text)) return undefined;
-  const [asked] = text
+export function requestedVersion(
+  query: string | undefined,
+  header: string | undefined,
+  { accept }: RequestHeaders,
+): Version | undefined {
+  if (query) return known(query, 'query/version must be');
+  if (header) return known(header, 'headers/X-API-Version must be');
+  const accepted = versionOfAccept(String(accept ?? ''));
+  return accepted && known(accepted, 'headers/Accept must ask for a version that is');
+}
+
+/** @param rule - the start of a sentence that names the place and the rule */
+function known(given: string, rule: string): Version {
+  const version = supportedVersions.find((each) => each === given);
+  if (version !== undefined) return version;
+  const message = `${rule} equal to one of the allowed values: ${supportedVersions.join(', ')}`;
+  throw new ServiceError('invalid-input', message);
+}
+
+/** Of several versions, the one that the client prefers. */
+function versionOfAccept(accept: string): string | undefined {
+  if (!/vnd\./i.test(accept)) return undefined;
+  const [asked] = accept
     .split(',')
     .flatMap(vendorVersion)
     .toSorted((a, b) => b.quality - a.quality);
-  if (asked === undefined) return undefined;
-  const version = supportedVersions.find((each) => each === asked.version);
-  if (version === undefined) {
-    const known = supportedVersions.join(', ');
-    throw new ServiceError(
-      'invalid-input',
-      `headers/Accept asks for version ${asked.version}; the supported ones are ${known}`,
-    );
-  }
-  return version;
+  return asked?.version;
 }
 
 /** The version in one entry of an Accept header; empty when it names no version, or refuses it with a quality of 0. */
