@@ -17,7 +17,7 @@ export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLi
     async blockedFor(key) {
       const limiter = await open();
       const state = await limiter.get(key);
-      return state !== null && state.consumedPoints >= limiter.points ? secondsOf(state) : undefined;
+      return state !== null && state.consumedPoints >= limiter.points ? secondsOf(state, limiter) : undefined;
     },
     async take(key) {
       const limiter = await open();
@@ -28,7 +28,7 @@ export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLi
         if (!isRefusal(refusal)) throw refusal;
         // The package counts the refused attempt too; without this, its count would remain after the others are given back.
         await limiter.reward(key);
-        return secondsOf(refusal);
+        return secondsOf(refusal, limiter);
       }
     },
     async giveBack(key) {
@@ -42,6 +42,7 @@ function isRefusal(reason: unknown): reason is RateLimiterRes {
   return !(reason instanceof Error);
 }
 
-function secondsOf({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+/** At most the window: the package compares times of the clock, which may have been set back since the first attempt. */
+function secondsOf({ msBeforeNext }: RateLimiterRes, { duration }: RateLimiterAbstract): number {
+  return Math.min(duration, Math.max(1, Math.ceil(msBeforeNext / 1000)));
 }

@@ -1,7 +1,22 @@
 /** The limiter that counts in its process. */
+import { expect } from 'chai';
 import { memoryAttemptLimiter } from '../../../src/core/limits/memory.js';
 import { testLimiter } from './limiter-suite.js';
 
 describe('memoryAttemptLimiter', () => {
   testLimiter(memoryAttemptLimiter);
+
+  it('names no longer wait than its window after the clock was set back', async () => {
+    const limiter = memoryAttemptLimiter({ attempts: 1, seconds: 20 });
+    await limiter.take('a');
+    const now = Date.now;
+    const hour = 3_600_000;
+    Date.now = () => now() - hour;
+    try {
+      expect(await limiter.take('a')).to.equal(20);
+      expect(await limiter.blockedFor('a')).to.equal(20);
+    } finally {
+      Date.now = now;
+    }
+  });
 });
