@@ -15,19 +15,19 @@ export type FixedHeaders = Readonly<Record<string, string>>;
  *
  * @param fixed - headers of every answer; the headers of an answer override them
  * @param report - called with an error that cuts off a streamed answer
- * @param credentials - adds headers to answers that depend on the caller
+ * @param credentials - adds headers to all answers
  */
 export function sendWith(
   fixed: FixedHeaders,
   report: (error: unknown) => void,
-  credentials?: CredentialHeaders,
+  credentials: CredentialHeaders,
 ): SendResponse {
   const fixedList = Object.entries(fixed).flat();
   return (context, response) => {
     const { req } = context;
     const headers = fixedList.slice();
     headers.push('X-Request-Id', String(req.headers['x-request-id']));
-    if (credentials !== undefined) credentials.addTo(headers, req);
+    credentials.addTo(headers, req);
     sendPastKoa(context, response, headers, report);
   };
 }
@@ -47,6 +47,8 @@ export function setHeaders(fixed: FixedHeaders, credentials: CredentialHeaders):
     return next();
   };
 }
+
+const PRIVATE = 'private, no-cache';
 
 /** Prevents caches from giving the answer for one caller to another (RFC 9111 §3 and §4.1). */
 export class CredentialHeaders {
@@ -70,11 +72,25 @@ export class CredentialHeaders {
    */
   addTo(headers: string[], request: IncomingMessage): void {
     headers.push('Vary', this.#vary);
-    for (const name of this.#names) {
-      if (request.headers[name] === undefined) continue;
-      headers.push('Cache-Control', 'private, no-cache');
-      return;
-    }
+    if (this.#hasCredential(request)) headers.push('Cache-Control', PRIVATE);
+  }
+
+  /** Replaces what a page, a contract or another answer allows shared caches, if the request has a credential. */
+  overriding(send: SendResponse): SendResponse {
+    return (context, response) => {
+      const { headers } = response;
+      const isShared = !/^(?:private|no-store)/.test(String(headers['Cache-Control'] ?? PRIVATE));
+      const isPrivate = isShared && this.#hasCredential(context.req);
+      send(
+        context,
+        isPrivate ? { ...response, headers: { ...headers, 'Cache-Control': PRIVATE } } : response,
+      );
+    };
+  }
+
+  #hasCredential({ headers }: IncomingMessage): boolean {
+    for (const name of this.#names) if (headers[name] !== undefined) return true;
+    return false;
   }
 }
 

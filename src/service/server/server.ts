@@ -68,19 +68,16 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   const fixed = settings.securityHeaders ? securityHeaders() : {};
   const credentials = new CredentialHeaders(securitySchemes);
   // Middleware of the application finds an answer in Koa's context, where it can change it.
-  const throughKoa = mount === undefined ? undefined : sendResponse;
-  const send = throughKoa ?? sendWith(fixed, report);
-  // For answers that depend on the caller; pages are the same for all callers.
-  const sendToCaller = throughKoa ?? sendWith(fixed, report, credentials);
+  const send = credentials.overriding(
+    mount === undefined ? sendWith(fixed, report, credentials) : sendResponse,
+  );
   const probes = probePlaces(health, metrics);
   const placeAt = (place: Place): Koa.Middleware =>
     named(place.name, koaTransport(placeHandler(place, refuse), { send }));
   const byPath = new Map<string, Koa.Middleware>([
     ...[...probes, ...pages.byPath].map(([path, place]) => [path, placeAt(place)] as const),
-    ['/graphql', named('graphql', koaTransport(graphql, { send: sendToCaller }))],
-    ...(mcp === undefined
-      ? []
-      : [['/mcp', named('mcp', koaTransport(mcp, { send: sendToCaller }))] as const]),
+    ['/graphql', named('graphql', koaTransport(graphql, { send }))],
+    ...(mcp === undefined ? [] : [['/mcp', named('mcp', koaTransport(mcp, { send }))] as const]),
   ]);
   const assetAt = (path: string): Koa.Middleware | undefined => {
     const asset = pages.findAsset(path);
@@ -106,7 +103,7 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     return answer === undefined ? next() : answer(context, next);
   });
   // The engine answers every remaining path.
-  app.use(koaTransport(rest, { unknownPaths: 'answer', send: sendToCaller }).routes());
+  app.use(koaTransport(rest, { unknownPaths: 'answer', send }).routes());
   // The engine answers its own errors. A connection that the client closed early is not a failure.
   app.on('error', (error: Error, context?: Koa.Context) => {
     if (context?.writable !== false) report(error);

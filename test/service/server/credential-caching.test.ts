@@ -44,6 +44,34 @@ describe('answers to a credential', () => {
     }
   });
 
+  it('are private for pages, contracts, assets and refusals too, and public without a credential', async () => {
+    const paths = ['/', '/docs', '/auth/success', '/openapi.yaml', '/openapi.json', '/schema.graphql'];
+    const others = ['/favicon.ico', '/.well-known/jwks.json', '/assets/x/page.css', '/graphql'];
+    for (const path of [...paths, ...others]) {
+      const plain = { accept: path === '/graphql' ? 'text/html' : '*/*' };
+      const anonymous = await fetch(service().url + path, { headers: plain });
+      expect(anonymous.headers.get('cache-control'), path).to.match(/^(no-cache|no-store|public, .*)$/);
+      for (const credential of [{ authorization: 'Bearer x' }, { 'x-api-key': 'none' }]) {
+        const answer = await fetch(service().url + path, { headers: { ...plain, ...credential } });
+        expect(answer.headers.get('cache-control'), path).to.equal(
+          path === '/auth/success' ? 'no-store' : 'private, no-cache',
+        );
+        const etag = answer.headers.get('etag') ?? '';
+        const headers = { ...plain, ...credential, 'if-none-match': etag };
+        const known = await fetch(service().url + path, { headers });
+        expect([known.status, known.headers.get('cache-control')], path).to.deep.equal([
+          304,
+          answer.headers.get('cache-control'),
+        ]);
+      }
+    }
+    const refused = await fetch(`${service().url}/docs`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'none' },
+    });
+    expect([refused.status, refused.headers.get('cache-control')]).to.deep.equal([405, 'private, no-cache']);
+  });
+
   it('are not stored at all where they carry a token', async () => {
     const headers = { 'content-type': 'application/json', ...(await headersOf('token@example.com')) };
     const body = JSON.stringify({ email: 'token@example.com', password: 'a long password' });
