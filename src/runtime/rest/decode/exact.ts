@@ -1,4 +1,4 @@
-/** Handles integers of JSON texts that no number holds exactly: they are refused, or are bigints until they are converted. */
+/** Handles numbers of JSON texts that no number holds exactly: they are refused, or are bigints until they are converted. */
 
 import type { Check } from '../../contract/contract.js';
 import type { Failure } from '../../failures/failure.js';
@@ -52,11 +52,11 @@ function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Every integer beyond 2^53 has at least 16 digits. */
-const MANY_DIGITS = /\d{16}/;
+/** Every number that is rounded has at least 16 digits, or an exponent at which it becomes 0. */
+const MANY_DIGITS = /[\d.]{16}|\de-\d{3}/i;
 
-/** A quote, or a number of at least 16 characters. */
-const TOKEN = /"|-?\d[\d.eE+-]{15,}/g;
+/** A quote, or a number that may be rounded. */
+const TOKEN = /"|-?\d[\d.eE+-]{5,}/g;
 
 /**
  * Replaces the numbers that may have 16 digits or more, in linear time and without recursion.
@@ -102,36 +102,52 @@ function endOfString(text: string, start: number): number {
 
 const REASON = `must be integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
+/** No schema that requires an integer or a multiple of 0.01 accepts it. */
+const PROBE = 0.31415926535897;
+
 /**
- * The place of the first integer that was rounded, if its schema requires an integer; undefined when there is none. A schema
- * that accepts any number also accepts rounding.
+ * The place of the first number that was rounded, if its schema requires an integer or a multiple; undefined when there is none. A
+ * schema that accepts any number also accepts rounding.
  *
  * @param text - valid JSON
  */
-export function roundedInteger(text: string, check: Check): Mismatch | undefined {
-  // The probe has a fraction for each rounded integer, so a schema refuses its type exactly where it requires an integer.
-  const probe = replaceLongNumbers(text, (number) => (isRounded(number) ? '0.5' : undefined));
+export function roundedNumber(text: string, check: Check): Mismatch | undefined {
+  // The probe has a fraction for each rounded number, so a schema refuses it exactly where it requires an integer or a multiple.
+  const probe = replaceLongNumbers(text, (number) => (isRounded(number) ? String(PROBE) : undefined));
   if (probe === text) return undefined;
-  const place = placeOfType(failuresOf(check, JSON.parse(probe)));
-  return place === undefined ? undefined : new Mismatch(REASON, undefined, place);
+  const failure = failureOfNumber(failuresOf(check, JSON.parse(probe)));
+  if (failure === undefined) return undefined;
+  const { keyword, message, instancePath } = failure;
+  return new Mismatch(keyword === 'type' ? REASON : message, undefined, instancePath, keyword);
 }
 
-/** @returns a JSON Pointer, such as `/lines/0/cents`; empty for the whole value */
-function placeOfType(failures: readonly Failure[], seen = new Set<Failure>()): string | undefined {
+function failureOfNumber(failures: readonly Failure[], seen = new Set<Failure>()): Failure | undefined {
   for (const failure of failures) {
-    const { keyword, instancePath, alternatives = [] } = failure;
+    const { keyword, alternatives = [] } = failure;
     // Alternatives of a recursive schema share failures.
     if (seen.has(failure)) continue;
     seen.add(failure);
-    const place = keyword === 'type' ? instancePath : placeOfType(alternatives.flat(), seen);
-    if (place !== undefined) return place;
+    const isOwn = keyword === 'type' || keyword === 'multipleOf';
+    const found = isOwn ? failure : failureOfNumber(alternatives.flat(), seen);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
 function isRounded(number: string): boolean {
   const value = Number(number);
-  if (Number.isSafeInteger(value) || !Number.isFinite(value)) return false;
+  if (!Number.isFinite(value)) return false;
   const integer = /^(-?\d+)(?:\.0*)?$/.exec(number)?.[1];
-  return integer !== undefined && BigInt(integer) !== BigInt(value);
+  return integer === undefined
+    ? digitsOf(number) !== digitsOf(String(value))
+    : BigInt(integer) !== BigInt(value);
+}
+
+/** The significant digits of a number and the exponent of the last one: `1.50e1` and `15` are the same. */
+function digitsOf(number: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d*))?(?:e(.*))?$/i.exec(number) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  return `${significant}e${String(Number(exponent) - fraction.length + digits.length - significant.length)}`;
 }

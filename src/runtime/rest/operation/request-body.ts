@@ -2,7 +2,7 @@
 
 import { type OpenBody, requireCodecs } from '../../contract/body-codecs.js';
 import type { BodyCodec, Check, Convert, RequestBodyContract } from '../../contract/contract.js';
-import { parseExactJson, roundedInteger } from '../decode/exact.js';
+import { parseExactJson, roundedNumber } from '../decode/exact.js';
 import { charsetOf, isUtf8 } from '../../http/media-type.js';
 import { decodeError, unreadable } from '../decode/mismatch.js';
 import { Problem } from '../../http/problem.js';
@@ -112,7 +112,7 @@ function jsonDecoder(check: Check | undefined): WholeBody['decode'] {
   return (bytes, contentType) => {
     const text = decodeText(bytes, contentType);
     const value = parsed(text, JSON.parse);
-    const rounded = check && roundedInteger(text, check);
+    const rounded = check && roundedNumber(text, check);
     if (rounded !== undefined) throw decodeError('/body', rounded);
     return value;
   };

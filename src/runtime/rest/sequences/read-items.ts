@@ -4,7 +4,7 @@ import type { Check, Convert, PartCodec, Sequence } from '../../contract/contrac
 import { isOfType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
 import { converted, failuresIn, Mismatch } from '../decode/mismatch.js';
-import { parseExactJson, withoutBigints, roundedInteger } from '../decode/exact.js';
+import { parseExactJson, withoutBigints, roundedNumber } from '../decode/exact.js';
 import { textOf, whole } from '../../http/read-body.js';
 import { type ServerSentEvent, readEvents } from './events.js';
 import { type ParseJson, parseLine, parseRecord, readJsonLines, readJsonSequence } from './json-records.js';
@@ -28,7 +28,7 @@ export function compileItems(
   const parse: ParseJson = conversion?.exact === true ? parseExactJson : JSON.parse;
   /** The value, or a `Mismatch` if an integer was rounded for which the check requires an integer. */
   const unrounded = (value: unknown, text: string): unknown =>
-    value instanceof Mismatch || parse !== JSON.parse ? value : (roundedInteger(text, check) ?? value);
+    value instanceof Mismatch || parse !== JSON.parse ? value : (roundedNumber(text, check) ?? value);
   const items = <Raw>(batches: AsyncIterable<readonly Raw[]>, decode: (raw: Raw) => unknown) =>
     itemsOf(batches, decode, check, conversion);
   switch (sequence.format) {
