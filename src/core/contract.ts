@@ -7,3 +7,6 @@ export type * from '../../generated/operations.js';
 
 /** The URL of the file `openapi.yaml`. */
 export const openapiFile: URL = new URL('../../openapi.yaml', import.meta.url);
+
+/** The URL of the file `schema.graphql`. */
+export const schemaFile: URL = new URL('../../schema.graphql', import.meta.url);

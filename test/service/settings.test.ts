@@ -1,5 +1,6 @@
 /** Tests the settings: defaults, choices, and one message that lists all faults. */
 
+import { generateKeyPairSync } from 'node:crypto';
 import { format, inspect } from 'node:util';
 import { expect } from 'chai';
 import { readSettings } from '../../src/service/settings/settings.js';
@@ -187,6 +188,36 @@ describe('readSettings', () => {
     for (const NODE_ENV of ['', 'development', 'test'])
       expect(readSettings({ NODE_ENV }).warnings).to.deep.equal([]);
     expect(readSettings({ NODE_ENV: 'production', ...SECRETS }).warnings).to.deep.equal([]);
+  });
+
+  it('warns of settings in lower case', () => {
+    for (const [variable, name] of Object.entries({
+      database_url: 'DATABASE_URL',
+      Rate_Limit: 'RATE_LIMIT',
+    })) {
+      expect(readSettings({ [variable]: '4' }).warnings).to.deep.equal([
+        `${variable} is ignored: the setting is ${name}`,
+      ]);
+    }
+  });
+
+  it('refuses a secret or a key that is given twice', () => {
+    const secret = 's'.repeat(32);
+    const twice = 'must not have the same value twice';
+    for (const name of ['ACCESS_TOKEN_SECRET', 'REFRESH_TOKEN_SECRET']) {
+      expect(() => readSettings({ [name]: `${secret}, ${secret}` })).to.throw(`${name} ${twice}`);
+    }
+    const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const sec1 = pem.export({ type: 'sec1', format: 'pem' }).toString();
+    const pkcs8 = pem.export({ type: 'pkcs8', format: 'pem' }).toString();
+    expect(() => readSettings({ ACCESS_TOKEN_KEY: sec1 + pkcs8 })).to.throw(`ACCESS_TOKEN_KEY ${twice}`);
+    expect(readSettings({ ACCESS_TOKEN_KEY: sec1 }).accessTokenKey).to.equal(sec1);
+  });
+
+  it('requires the issuer with the client of external sign-in', () => {
+    for (const name of ['IDP_CLIENT_ID', 'IDP_CLIENT_SECRET']) {
+      expect(() => readSettings({ [name]: 'x' })).to.throw(`IDP_ISSUER must be given if ${name} is`);
+    }
   });
 
   it('requires the email and password of the admin together', () => {

@@ -23,7 +23,9 @@ export function requestedVersion(
   if (query) return known(query, 'query/version must be');
   if (header) return known(header, 'headers/X-API-Version must be');
   const accepted = versionOfAccept(String(accept ?? ''));
-  return accepted && known(accepted, 'headers/Accept must ask for a version that is');
+  return accepted === undefined
+    ? undefined
+    : known(accepted, 'headers/Accept must ask for a version that is');
 }
 
 /** @param rule - the start of a sentence that names the place and the rule */

@@ -1,7 +1,7 @@
 /** Opens the endpoints that are made from the contracts: the pages, and the Model Context Protocol if the settings enable it. */
 
 import { readFile } from 'node:fs/promises';
-import { openapiFile, typeDefs } from '@concordat/core/contract';
+import { openapiFile, schemaFile } from '@concordat/core/contract';
 import type { HttpHandler } from 'concordat';
 import type { McpOptions } from 'concordat/mcp';
 import type { Settings } from '../settings/settings.js';
@@ -48,7 +48,7 @@ export async function openPages(
     contracts: {
       openapiYaml,
       openapiJson: () => (openapiJson ??= jsonOf(openapiYaml)),
-      schema: own.schema ?? typeDefs,
+      schema: own.schema ?? (await readFile(schemaFile, 'utf8')),
     },
     landing: { version, publicUrl, demoSignIns, hasExternalSignIn: idpIssuer !== undefined },
     publicKeys,

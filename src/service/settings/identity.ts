@@ -57,11 +57,17 @@ function secrets(
       }
       const values = valuesIn(given);
       refuse?.(values, environment);
+      refuseTwice(values);
       if (values.every((value) => Buffer.byteLength(value) >= minSecretBytes)) return values;
       const each = values.length === 1 ? '' : ' in each of its comma-separated values';
       throw new SettingFault(`must have at least ${String(minSecretBytes)} bytes${each}`);
     },
   };
+}
+
+/** A value that is given twice is a slip: the one that should replace it, or stay valid beside it, is missing. */
+function refuseTwice(values: readonly string[]): void {
+  if (new Set(values).size < values.length) throw new SettingFault('must not have the same value twice');
 }
 
 function valuesIn(given: string): readonly string[] {
@@ -70,9 +76,10 @@ function valuesIn(given: string): readonly string[] {
 
 function readTokenKey(given: string): string {
   try {
-    privateKeysOf(given);
+    refuseTwice(privateKeysOf(given).map(({ kid }) => kid));
     return given;
-  } catch {
+  } catch (error) {
+    if (error instanceof SettingFault) throw error;
     throw new SettingFault(
       'must be one or more private keys for ES256 as PEM without a passphrase, such as from: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256',
     );
@@ -143,13 +150,19 @@ export const identitySettings = {
     '`on` returns a new refresh token with each refresh; using an old one again revokes the whole chain',
     'off',
   ),
-  idpIssuer: optional(
-    'IDP_ISSUER',
-    'the identity provider of external sign-in: its OpenID Connect issuer, https unless it is on loopback',
-    (given) => {
-      if (URL.canParse(given) && isTrustedIssuer(new URL(given))) return given;
-      throw new SettingFault(`must be an https URL, or http on loopback, not ${given}`);
-    },
+  idpIssuer: neededBy(
+    'IDP_CLIENT_ID',
+    neededBy(
+      'IDP_CLIENT_SECRET',
+      optional(
+        'IDP_ISSUER',
+        'the identity provider of external sign-in: its OpenID Connect issuer, https unless it is on loopback',
+        (given) => {
+          if (URL.canParse(given) && isTrustedIssuer(new URL(given))) return given;
+          throw new SettingFault(`must be an https URL, or http on loopback, not ${given}`);
+        },
+      ),
+    ),
   ),
   idpClientId: neededBy(
     'IDP_ISSUER',

@@ -30,7 +30,7 @@ export interface Environment {
 export class SettingFault extends Error {}
 
 /**
- * Warnings for variables that are one typing error away from a setting, such as `RATE_LIMTI`, and are ignored.
+ * Warnings for variables that are one typing error away from a setting, such as `RATE_LIMTI` or `rate_limit`, and are ignored.
  *
  * @param names - the names of the settings
  */
@@ -40,7 +40,7 @@ export function slipWarnings(
 ): readonly string[] {
   const given = Object.keys(variables).filter((variable) => variables[variable] && !names.includes(variable));
   return given.flatMap((variable) => {
-    const meant = names.find((name) => isOneSlip(variable, name));
+    const meant = names.find((name) => isOneSlip(variable.toUpperCase(), name));
     return meant === undefined ? [] : [`${variable} is ignored: the setting is ${meant}`];
   });
 }
