@@ -34,6 +34,10 @@ const server = [{ url: 'https://example.com' }];
 const nothing = { 204: { description: 'Nothing' } };
 const object = (properties: object) => ({ type: 'object', properties });
 const file = { type: 'string', format: 'binary' };
+const withPath = (name: string) => ({
+  parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+  responses: nothing,
+});
 const answering = (response: object, status = '200', others: object = {}) =>
   operationOf({ responses: { [status]: { description: 'x', ...response } } }, others);
 
@@ -50,6 +54,18 @@ const examples: readonly Example[] = [
     feature: 'servers',
     at: '#/paths/~1a/servers',
     document: documentOf({ paths: { '/a': { servers: server, get: { responses: nothing } } } }),
+  },
+  {
+    feature: 'same-path',
+    at: '#/paths/~1a~1{y}',
+    document: documentOf({
+      paths: { '/a/{x}': { get: withPath('x') }, '/a/{y}': { put: withPath('y') } },
+    }),
+  },
+  {
+    feature: 'undeclared-security',
+    at: `${OPERATION}/security`,
+    document: operationOf({ security: [{ constructor: [] }] }),
   },
   {
     feature: 'path-with-query',

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { type CompileContractOptions, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from '../load/load.js';
 import { meaningOf } from '../load/harmless-faults.js';
+import { problemsOfParser } from '../load/lint-problems.js';
 import { type ProblemExamples, refusalNotices } from '../notices/refusals.js';
 import {
   applyAcceptances,
@@ -81,6 +82,14 @@ export interface GeneratedOperations {
 
 /** @throws ContractError with every problem of the contract */
 export async function openapiFiles(options: OpenapiFilesOptions): Promise<Generated> {
+  try {
+    return await filesOf(options);
+  } catch (error) {
+    throw error instanceof RangeError ? new ContractError(problemsOfParser(options.openapi, error)) : error;
+  }
+}
+
+async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
   const { openapi, accept = [], lenient = false, remotes, allowOrigins, only, values = {} } = options;
   requireValueTypes(values);
   const loaded = await loadContract(openapi, { remotes, allowOrigins, only });
@@ -96,6 +105,7 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
   const features = lenient ? found.filter(({ feature }) => !isHarmless(feature)) : found;
   const { open, unused } = applyAcceptances(openapi, features, accept);
   // Writing may fail because of a problem that is already reported.
+  if ('error' in written && written.error instanceof RangeError) throw written.error;
   const isFailure = 'error' in written && reader.faults.length + open.length === 0;
   if (isFailure) reader.fault('generator-failure', ...failureOf(written.error));
   const problems: readonly ContractProblem[] = [

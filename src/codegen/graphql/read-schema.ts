@@ -6,6 +6,7 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
   Source,
   buildASTSchema,
   concatAST,
@@ -28,11 +29,28 @@ export async function readSchema(files: SchemaFiles, accept: readonly string[] =
   const names = [files].flat();
   const [main = ''] = names;
   const parts = await Promise.all(names.map(readPart));
+  refuse(main, 'invalid-schema', parts.flatMap(invalidLinks));
   const document = supportedDocument(concatAST(parts), main, accept);
   refuse(main, 'invalid-schema', validateSDL(document));
   const schema = buildASTSchema(document, { assumeValidSDL: true });
   refuse(main, 'invalid-schema', validateSchema(schema));
   return schema;
+}
+
+/** The links whose address is none (Apollo's specification `link`, 1.0). */
+function invalidLinks(document: DocumentNode): readonly GraphQLError[] {
+  const schemas = document.definitions.filter(
+    ({ kind }) => kind === Kind.SCHEMA_DEFINITION || kind === Kind.SCHEMA_EXTENSION,
+  );
+  const links = schemas
+    .flatMap(({ directives = [] }) => directives)
+    .filter(({ name }) => name.value === 'link');
+  return links.flatMap(({ arguments: given = [] }) =>
+    given.flatMap(({ name, value }) => {
+      if (name.value !== 'url' || (value.kind === Kind.STRING && URL.canParse(value.value))) return [];
+      return [new GraphQLError('the `url` of a `@link` must be an address', { nodes: [value] })];
+    }),
+  );
 }
 
 async function readPart(file: string): Promise<DocumentNode> {

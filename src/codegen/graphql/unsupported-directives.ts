@@ -5,8 +5,10 @@ import {
   type ASTVisitor,
   type DirectiveNode,
   type DocumentNode,
+  concatAST,
   Kind,
   type NameNode,
+  parse,
   valueFromASTUntyped,
   visit,
 } from 'graphql';
@@ -52,7 +54,26 @@ export function supportedDocument(
   const { open, unused } = applyAcceptances(file, found, accept);
   const problems = [...open, ...unused];
   if (problems.length > 0) throw new ContractError(problems);
-  return accept.length === 0 ? document : withoutUndeclared(document);
+  if (accept.length === 0) return document;
+  const isSubgraph = found.some(({ feature }) => feature === 'federation');
+  return withoutUndeclared(isSubgraph ? withMissingTypes(document) : document);
+}
+
+/** A subgraph may extend the types of other subgraphs, and may leave out `Query`, without which no server runs. */
+function withMissingTypes(document: DocumentNode): DocumentNode {
+  const names = (kind: Kind): ReadonlySet<string> =>
+    new Set(
+      document.definitions.flatMap((each) =>
+        each.kind === kind && 'name' in each && each.name ? each.name.value : [],
+      ),
+    );
+  const defined = names(Kind.OBJECT_TYPE_DEFINITION);
+  const extended = [...names(Kind.OBJECT_TYPE_EXTENSION)].filter((name) => !defined.has(name));
+  const namesRoots = document.definitions.some((each) => each.kind === Kind.SCHEMA_DEFINITION);
+  const hasQuery = namesRoots || defined.has('Query') || extended.includes('Query');
+  const missing = extended.map((name) => `type ${name}`);
+  if (!hasQuery) missing.push('type Query { "This subgraph has no queries." _empty: Boolean }');
+  return missing.length === 0 ? document : concatAST([document, parse(missing.join('\n'))]);
 }
 
 function unsupportedDirectives(document: DocumentNode): readonly Found[] {

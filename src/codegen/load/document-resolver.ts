@@ -56,7 +56,7 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     const document: Document =
       json === undefined ? super.parseDocument(source, isRoot) : { source, parsed: json };
     const { parsed } = document as { readonly parsed: unknown };
-    const endless = endlessExpansion(parsed);
+    const endless = tooDeep(parsed) ?? endlessExpansion(parsed);
     if (endless !== undefined) throw unreadable(source, endless);
     this.#byUri.set(uriOf(source), source.absoluteRef);
     if (typeof parsed === 'object' && parsed !== null && '$self' in parsed) this.#name(source, parsed.$self);
@@ -188,4 +188,34 @@ function distinctValues(document: unknown): number {
     return values;
   };
   return count(document);
+}
+
+/** The most levels of members and items, each of which takes a part of the stack in every step of generation. */
+const MOST_LEVELS = 400;
+
+/** The first place that is nested too deep. It is found without recursion. */
+function tooDeep(document: unknown): Expansion | undefined {
+  let level: readonly (readonly [value: unknown, above: Above | undefined])[] = [[document, undefined]];
+  const seen = new Set<unknown>();
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const [first] = level;
+    if (depth > MOST_LEVELS) {
+      const tokens: string[] = [];
+      for (let above = first?.[1]; above !== undefined; above = above.above) tokens.unshift(above.key);
+      const message = `this part is nested over ${MOST_LEVELS} levels deep`;
+      return { at: joinPointer('#', ...tokens), message };
+    }
+    level = level.flatMap(([value, above]) => {
+      if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+      seen.add(value);
+      return Object.entries(value).map(([key, member]) => [member, { key, above }] as const);
+    });
+  }
+  return undefined;
+}
+
+/** A key, and the key above it. */
+interface Above {
+  readonly key: string;
+  readonly above: Above | undefined;
 }

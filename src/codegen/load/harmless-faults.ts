@@ -184,7 +184,7 @@ const OWNED = new Set(['version', 'name', 'url', 'email', 'identifier', 'value',
 const OWNERS = new Set(['info', 'contact', 'license', 'externalDocs', 'tags', 'examples']);
 
 /** Fields whose members have free names, which may be the same as those of documentation fields. */
-const MAPS = new Set(
+export const MAPS: ReadonlySet<string> = new Set(
   words(`schemas responses parameters requestBodies headers securitySchemes links callbacks pathItems
     mediaTypes paths webhooks properties patternProperties $defs definitions mapping scopes variables
     content encoding`),

@@ -14,7 +14,7 @@ import {
 
 import type { ContractProblem } from '../problems/contract-problem.js';
 import type { FaultKind } from '../problems/fault.js';
-import { harmlessFault } from './harmless-faults.js';
+import { harmlessFault, MAPS } from './harmless-faults.js';
 import { isReference } from './openapi.js';
 import { joinPointer, pointerTokens, valueAt } from '../text/pointer.js';
 
@@ -26,7 +26,6 @@ const NO_OBJECT = 'Document must be JSON object';
 
 const KINDS: Readonly<Record<string, FaultKind>> = {
   'no-unresolved-refs': 'unresolved-reference',
-  'no-identical-paths': 'duplicate',
   'operation-operationId-unique': 'duplicate',
   'operation-parameters-unique': 'duplicate',
 };
@@ -70,8 +69,8 @@ export function problemOfLint(
 }
 
 /**
- * Whether an unresolved reference needs no target: the name of a component schema in a `mapping`, which the linter takes for a file, or an
- * `externalValue`, which is only documentation.
+ * Whether an unresolved reference needs no target: the name of a component schema in a `mapping`, which the linter takes for a file, an
+ * `externalValue`, which is only documentation, or a member of an extension, which may mean anything.
  */
 export function isIdlyUnresolved(
   { message, location: [place] }: NormalizedProblem,
@@ -79,6 +78,9 @@ export function isIdlyUnresolved(
   places?: Places,
 ): boolean {
   if (place?.pointer === undefined || !message.startsWith(UNRESOLVED)) return false;
+  const tokens = pointerTokens(place.pointer);
+  if (tokens.some((token, index) => token.startsWith('x-') && !MAPS.has(tokens[index - 1] ?? '')))
+    return true;
   const { source, pointer } = writtenPlace(place, places);
   const found = valueAt(parsedSource(source), pointer);
   if (typeof found === 'string') return place.pointer.includes('/mapping/') && schemas.has(found);
@@ -88,6 +90,9 @@ export function isIdlyUnresolved(
 /** The problems that prevented a file from being read. */
 export function problemsOfParser(file: string, error: unknown): readonly ContractProblem[] {
   const message = oneLine(error instanceof Error ? error.message : String(error));
+  // The only error of this class: the stack has an end.
+  if (error instanceof RangeError)
+    return [{ fault: 'too-deep', file, message: 'its references lead on and on, too far to be followed' }];
   if (error instanceof ResolveError) return [{ fault: 'missing-file', file, message }];
   if (error instanceof YamlParseError) {
     const { source, line, col: column } = error;

@@ -35,7 +35,6 @@ import { OverlayPlaces, applyOverlays, layersOf } from './overlay.js';
 const RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
-  'no-identical-paths': 'error',
   'path-declaration-must-exist': 'error',
   'operation-operationId-unique': 'error',
   'operation-parameters-unique': 'error',

@@ -5,6 +5,7 @@ import type { FeatureName } from './features.js';
 /** The kinds of faults, each with its meaning. */
 export const FAULTS = {
   'missing-file': 'a file is missing or cannot be read',
+  'too-deep': 'references of a document lead on and on, too far to be followed',
   'invalid-syntax': 'the text is not YAML, JSON or SDL',
   'unsupported-version': 'the document is not OpenAPI 3.0, 3.1 or 3.2',
   'invalid-structure': 'a part of an OpenAPI document breaks the specification',

@@ -4,6 +4,8 @@
 export const UNSUPPORTED_FEATURES = {
   servers: 'separate servers of a path or operation are ignored',
   'path-with-query': 'a path that has `?` or `#` is never found',
+  'same-path':
+    'paths that differ only by the names of their parameters are one path; of two operations with one method, the first is served',
   'recursive-callback':
     'the callbacks of a callback that asks for itself, and those after the first thousand',
   'parameter-media-type': 'a parameter in another media type than JSON is not decoded',
@@ -25,6 +27,8 @@ export const UNSUPPORTED_FEATURES = {
   'item-schema': 'an `itemSchema` of a media type that is not sequential',
   'sequence-schema': 'a `schema` beside an `itemSchema`: all items together',
   'unchecked-parts': 'a keyword about several parts of a form that is read part by part',
+  'undeclared-security':
+    'a security scheme that nothing declares; it is a bearer token, for which the service needs a security handler of that name',
   'mutual-tls': 'no request satisfies the scheme, because TLS ends before the service',
   'informational-response': 'a 1xx response cannot be answered',
   'content-not-sent': 'content of a status that has none (204, 205, 304)',

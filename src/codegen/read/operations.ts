@@ -33,12 +33,13 @@ const OWN_EXTENSIONS = new Set(['x-lenient', 'x-stream', 'x-body-limit']);
 export function readContract(reader: Reader, left: readonly LeftOperation[] = []): ContractModel {
   const { paths = {} } = reader.document;
   const typeNames = new Set<string>();
+  const firsts = new Map<string, ServedPath>();
   const drafts = Object.entries(paths).flatMap(([path, item]) => {
     // There may be extensions among the paths.
     if (!path.startsWith('/')) return [];
     const at = joinPointer('#/paths', path);
     notePath(reader, path, at);
-    return readPathItem(reader, path, item, at, 'paths');
+    return servedOnce(reader, firsts, path, at, readPathItem(reader, path, item, at, 'paths'));
   });
   const operations = withNames(drafts, typeNames);
   noteSharedIds(reader, operations);
@@ -46,10 +47,42 @@ export function readContract(reader: Reader, left: readonly LeftOperation[] = []
     operations,
     left: withNames([...drafts, ...left]).slice(drafts.length),
     ...readOutgoing(reader, operations, typeNames, readPathItem),
-    securitySchemes: readSecuritySchemes(reader),
+    securitySchemes: { ...readSecuritySchemes(reader), ...undeclaredSchemes(reader, operations) },
     xmlNames: readXmlNames(reader, operations),
     extensions: extensionsOf(reader.document),
   };
+}
+
+/** A path, and its operations by method. */
+interface ServedPath {
+  readonly path: string;
+  readonly methods: Set<Method>;
+}
+
+/**
+ * Leaves out the operations of a path that are also those of an earlier path.
+ *
+ * @param firsts - the earlier paths, by their templates without the names of parameters
+ */
+function servedOnce(
+  reader: Reader,
+  firsts: Map<string, ServedPath>,
+  path: string,
+  at: string,
+  operations: readonly OperationDraft[],
+): readonly OperationDraft[] {
+  const template = path.replaceAll(/\{[^}]+\}/g, '{}');
+  const first = firsts.get(template) ?? { path, methods: new Set() };
+  firsts.set(template, first);
+  if (first.path !== path) {
+    const message = `the path differs only by the names of parameters from ${first.path}, with which it is one path`;
+    reader.unsupported('same-path', at, message);
+  }
+  return operations.filter(({ method, pointer }) => {
+    if (!first.methods.has(method)) return first.methods.add(method);
+    reader.unsupported('same-path', pointer, `${method} ${first.path} is served, and this operation is not`);
+    return false;
+  });
 }
 
 /** Reports duplicate ids: two paths that share a path item share its operations, including their ids. */
@@ -219,11 +252,22 @@ function readSecurity(
   );
   for (const name of named.flatMap((requirement) => Object.keys(requirement))) {
     if (!Object.hasOwn(schemes, name)) {
-      const message = `there is no security scheme ${name}`;
-      reader.fault('unresolved-reference', joinPointer(at, 'security'), message);
+      const message = `there is no security scheme ${name}; it is a bearer token`;
+      reader.unsupported('undeclared-security', joinPointer(at, 'security'), message);
     }
   }
   return named;
+}
+
+/** The schemes that requirements name and nothing declares. The credential of most schemes is a bearer token. */
+function undeclaredSchemes(
+  { document }: Reader,
+  operations: readonly OperationModel[],
+): Readonly<Record<string, Json>> {
+  const declared = document.components?.securitySchemes ?? {};
+  const names = operations.flatMap(({ security }) => security.flatMap((each) => Object.keys(each)));
+  const undeclared = [...new Set(names)].filter((name) => !Object.hasOwn(declared, name));
+  return Object.fromEntries(undeclared.map((name) => [name, { type: 'http', scheme: 'bearer' }]));
 }
 
 /** From 3.2 on, a requirement may refer to a scheme by its URI, unless a scheme has that name (Security Requirement Object). */

@@ -38,6 +38,10 @@ export function named<Each extends Unnamed>(
     const safe =
       /^[\p{L}_]/u.test(plain) && !RESERVED_WORDS.includes(plain) ? plain : `the${pascalCase(plain)}`;
     const name = freeName(safe, names);
-    return { ...part, name, file: freeName(kebabCase(pascalCase(part.words)) || 'part', files, '-') };
+    // A file system takes 255 bytes, and a character has up to three per code unit.
+    const file = kebabCase(pascalCase(part.words))
+      .slice(0, 80)
+      .replace(/[-\ud800-\udbff]$/, '');
+    return { ...part, name, file: freeName(file || 'part', files, '-') };
   });
 }
