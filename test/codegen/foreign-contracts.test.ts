@@ -81,7 +81,7 @@ describe('a contract of others', function () {
   });
 
   it('is refused where a chain of references is too long to follow', async () => {
-    const links = Array.from({ length: 20_000 }, (_, n) => [
+    const links = Array.from({ length: 20_000 }, (_, n): readonly [string, object] => [
       `B${n}`,
       { allOf: [{ $ref: `#/components/schemas/B${n + 1}` }] },
     ]);
