@@ -3,20 +3,15 @@
 import { METHODS as NODE_METHODS } from 'node:http';
 import type { Json, Method } from 'concordat';
 import type { ContractModel, OperationDraft, OperationModel } from './model.js';
-import {
-  METHODS,
-  type OperationObject,
-  type PathItem,
-  type Referenced,
-  type SecurityRequirementObject,
-} from '../load/openapi.js';
+import { METHODS, type OperationObject, type PathItem, type Referenced } from '../load/openapi.js';
 import { readRequestBody } from './bodies.js';
 import { withNames } from '../text/identifiers.js';
 import { callbacksOf, readOutgoing } from './outgoing.js';
 import { readParameters } from './parameters.js';
 import type { Located, Reader } from './reader.js';
 import { readResponses } from './responses.js';
-import { joinPointer, pointerTokens } from '../text/pointer.js';
+import { readSecurity, readSecuritySchemes, undeclaredSchemes } from './security.js';
+import { joinPointer } from '../text/pointer.js';
 import { isXml } from './media-types.js';
 import type { LeftOperation } from '../load/chosen-part.js';
 import { visitObjects } from '../load/document-structure.js';
@@ -205,75 +200,6 @@ function noteServers(reader: Reader, at: string): void {
 function openingOf(description = ''): string {
   const [line = ''] = description.trim().split('\n');
   return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
-}
-
-/** The security schemes, each reduced to the place of its credential. */
-function readSecuritySchemes(reader: Reader): Readonly<Record<string, Json>> {
-  const schemes = new Map<string, Json>();
-  for (const [name, declared] of Object.entries(reader.document.components?.securitySchemes ?? {})) {
-    const place = joinPointer('#/components/securitySchemes', name);
-    const found = reader.attempt(() => reader.follow(declared, place));
-    if (found === undefined) continue;
-    const { value: scheme, at } = found;
-    switch (scheme.type) {
-      case 'apiKey':
-        schemes.set(name, { type: 'apiKey', in: scheme.in, name: scheme.name });
-        break;
-      case 'http':
-        schemes.set(name, { type: 'http', scheme: scheme.scheme.toLowerCase() });
-        break;
-      case 'oauth2':
-      case 'openIdConnect':
-        schemes.set(name, { type: scheme.type });
-        break;
-      case 'mutualTLS':
-        reader.unsupported(
-          'mutual-tls',
-          at,
-          'a client certificate does not reach the service behind the TLS endpoint, so no request satisfies this scheme',
-        );
-        schemes.set(name, { type: 'mutualTLS' });
-    }
-  }
-  return Object.fromEntries(schemes);
-}
-
-/** The requirements of an operation, as alternatives. */
-function readSecurity(
-  reader: Reader,
-  requirements: readonly SecurityRequirementObject[],
-  at: string,
-): readonly SecurityRequirementObject[] {
-  const schemes = reader.document.components?.securitySchemes ?? {};
-  const named = requirements.map((requirement): SecurityRequirementObject =>
-    Object.fromEntries(
-      Object.entries(requirement).map(([name, scopes]) => [schemeName(schemes, name), scopes]),
-    ),
-  );
-  for (const name of named.flatMap((requirement) => Object.keys(requirement))) {
-    if (!Object.hasOwn(schemes, name)) {
-      const message = `there is no security scheme ${name}; it is a bearer token`;
-      reader.unsupported('undeclared-security', joinPointer(at, 'security'), message);
-    }
-  }
-  return named;
-}
-
-/** The schemes that requirements name and nothing declares. The credential of most schemes is a bearer token. */
-function undeclaredSchemes(
-  { document }: Reader,
-  operations: readonly OperationModel[],
-): Readonly<Record<string, Json>> {
-  const declared = document.components?.securitySchemes ?? {};
-  const names = operations.flatMap(({ security }) => security.flatMap((each) => Object.keys(each)));
-  const undeclared = [...new Set(names)].filter((name) => !Object.hasOwn(declared, name));
-  return Object.fromEntries(undeclared.map((name) => [name, { type: 'http', scheme: 'bearer' }]));
-}
-
-/** From 3.2 on, a requirement may refer to a scheme by its URI, unless a scheme has that name (Security Requirement Object). */
-function schemeName(schemes: object, name: string): string {
-  const referred = /^#\/components\/securitySchemes\/([^/]+)$/.exec(name)?.[1];
-  return referred === undefined || Object.hasOwn(schemes, name) ? name : (pointerTokens(name).at(-1) ?? name);
 }
 
 /**
