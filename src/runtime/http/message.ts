@@ -99,6 +99,19 @@ export interface HttpResponse {
  */
 export type ResponseContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
+/**
+ * A stream that can also push its pieces: a promise per piece would cost each of many event streams more than the piece does. A
+ * transport may use either way, but not both.
+ */
+export interface PushedContent extends AsyncIterable<Uint8Array> {
+  /**
+   * Gives every piece to `take`, in order, until `take` returns a promise, which the next piece waits for.
+   *
+   * @returns a promise of the end
+   */
+  forEach(take: (piece: Uint8Array) => Promise<unknown> | undefined): Promise<void>;
+}
+
 /** Whether content comes in pieces. */
 export function isStreamed(content: unknown): content is AsyncIterable<Uint8Array> {
   return typeof content === 'object' && content !== null && Symbol.asyncIterator in content;

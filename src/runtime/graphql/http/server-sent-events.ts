@@ -3,7 +3,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
 import type { GraphqlEngine } from '../execution/graphql-engine.js';
-import { EventStream, type EventStreamOptions } from './sse-stream.js';
+import { type EventSource, EventStream, type EventStreamOptions } from './sse-stream.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';
 import {
@@ -81,11 +81,7 @@ export class EventStreams<Context, Host> {
     return responseOf(this.#send(once(result), explain));
   }
 
-  #send(
-    results: AsyncIterator<FormattedExecutionResult, void>,
-    explain: Explain,
-    credential?: Credential,
-  ): EventStream {
+  #send(results: EventSource['results'], explain: Explain, credential?: Credential): EventStream {
     let expiry: NodeJS.Timeout | undefined;
     const onEnd = (): void => {
       clearTimeout(expiry);

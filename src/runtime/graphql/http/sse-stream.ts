@@ -1,7 +1,8 @@
 /** The results of an operation as server-sent events: a response body that disconnects clients that read too slowly. */
 
 import type { FormattedExecutionResult } from 'graphql';
-import { eventIdOf } from '../execution/subscription.js';
+import type { PushedContent } from '../../http/message.js';
+import { eventIdOf, type Take } from '../execution/subscription.js';
 
 export interface EventStreamOptions {
   /** The time without an event after which a comment keeps the connection open, in milliseconds; 15 seconds unless given. */
@@ -12,7 +13,9 @@ export interface EventStreamOptions {
 
 /** The results that a stream sends, and the functions that it calls when it ends. */
 export interface EventSource {
-  readonly results: AsyncIterator<FormattedExecutionResult, void>;
+  readonly results: AsyncIterator<FormattedExecutionResult, void> & {
+    readonly forEach?: (take: Take<FormattedExecutionResult>) => Promise<void>;
+  };
   /** Formats the error that ends the results, for clients. */
   readonly explain: (error: unknown) => FormattedExecutionResult;
   /** Called once, when no more events will be sent or read. */
@@ -28,7 +31,7 @@ const END = { done: true, value: undefined } as const;
  * A transport asks for the next piece when the client has room for it. So when the transport stops asking, the client is slow.
  * The stream then ends with an error. A client that does not read the error soon is disconnected.
  */
-export class EventStream implements AsyncIterableIterator<Uint8Array> {
+export class EventStream implements AsyncIterableIterator<Uint8Array>, PushedContent {
   readonly #source: EventSource;
   readonly #keepAliveMs: number;
   readonly #patienceMs: number;
@@ -37,6 +40,10 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
   readonly #ready: Uint8Array[];
   /** Resolves the pending read. */
   #take: ((piece: IteratorResult<Uint8Array, void>) => void) | undefined;
+  /** Takes the pieces of a stream that pushes them. */
+  #sink: Take<Uint8Array> | undefined;
+  #onOver: (() => void) | undefined;
+  #isIdle = false;
   #isReading = false;
   /** Whether no pieces follow the ready ones. */
   #isOver = false;
@@ -69,6 +76,45 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
     });
   }
 
+  async forEach(take: Take<Uint8Array>): Promise<void> {
+    this.#sink = take;
+    for (const piece of this.#ready.splice(0)) void take(piece);
+    if (this.#isOver) return;
+    const over = new Promise<void>((resolve) => (this.#onOver = resolve));
+    // A timer per event would cost more than one that finds out whether there were events.
+    this.#keepAlive = setInterval(() => {
+      if (this.#isIdle) void this.#push(COMMENT);
+      this.#isIdle = true;
+    }, this.#keepAliveMs / 2);
+    void this.#pushResults();
+    await over;
+  }
+
+  async #pushResults(): Promise<void> {
+    const { results, explain } = this.#source;
+    const push = (result: FormattedExecutionResult) => this.#push(nextOf(result));
+    try {
+      if (results.forEach !== undefined) await results.forEach(push);
+      else
+        for (let each = await results.next(); each.done !== true; each = await results.next())
+          await push(each.value);
+      this.complete();
+    } catch (error) {
+      if (!this.#isOver) this.complete(explain(error));
+    }
+  }
+
+  /** @returns a promise if the client must read before more is sent */
+  #push(piece: Uint8Array): Promise<unknown> | undefined {
+    if (this.#isOver) return undefined;
+    this.#isIdle = false;
+    const busy = this.#sink?.(piece);
+    if (busy === undefined) return undefined;
+    clearTimeout(this.#impatience);
+    const impatience = (this.#impatience = setTimeout(() => this.complete(TOO_SLOW), this.#patienceMs));
+    return busy.then(() => clearTimeout(impatience));
+  }
+
   /** Called when the client has disconnected or cancels the stream. */
   return(): Promise<IteratorResult<Uint8Array, void>> {
     this.#ready.length = 0;
@@ -88,6 +134,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
     void this.#leave();
     if (words !== undefined) this.#offer(words);
     this.#take?.(END);
+    this.#onOver?.();
     this.#source.onEnd();
   }
 
@@ -116,6 +163,10 @@ export class EventStream implements AsyncIterableIterator<Uint8Array> {
 
   #offer(piece: Uint8Array): void {
     const take = this.#take;
+    if (this.#sink !== undefined) {
+      void this.#sink(piece);
+      return;
+    }
     if (take === undefined) {
       this.#ready.push(piece);
       return;

@@ -3,7 +3,7 @@
 import { type OutgoingHttpHeader, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { givenLength, isFraming, joinVary, ofLength } from '../../http/response-headers.js';
-import { discardBody, type HttpResponse, isStreamed } from '../../http/message.js';
+import { discardBody, type HttpResponse, isStreamed, type PushedContent } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { BodyStream, breakOffOn } from './body-stream.js';
 
@@ -171,11 +171,65 @@ function writeStream(
 ): void {
   breakOffOn(signal, outgoing);
   outgoing.flushHeaders();
+  if (isPushed(body)) {
+    writePushed(outgoing, body, report);
+    return;
+  }
   pipeline(new BodyStream(body), outgoing, (error) => {
     // It is not a failure when the client disconnects or the handler aborts its signal. A Problem is the client's fault: the handler
     // was reading a body that does not fit while it answered.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) report(error);
   });
+}
+
+function isPushed(body: AsyncIterable<Uint8Array>): body is PushedContent {
+  return 'forEach' in body;
+}
+
+/** Chunks with their frames (RFC 9112 §7.1), by their pieces: many streams may have the same piece. */
+const chunks = new WeakMap<Uint8Array, Buffer>();
+
+function chunkOf(piece: Uint8Array): Buffer {
+  let chunk = chunks.get(piece);
+  if (chunk === undefined) {
+    chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
+    chunks.set(piece, chunk);
+  }
+  return chunk;
+}
+
+/** Writes each piece as it is pushed, in one write: Node would write the frame of a chunk and its data separately. */
+function writePushed(outgoing: ServerResponse, body: PushedContent, report: (error: unknown) => void): void {
+  // What middleware has put in place of `write` gets the pieces as they are.
+  const isFramed = outgoing.chunkedEncoding && outgoing.write === ServerResponse.prototype.write;
+  if (isFramed) outgoing.chunkedEncoding = false;
+  let resume = (): void => undefined;
+  // A connection that breaks is no failure, but an `error` event without a listener would end the process.
+  outgoing
+    .on('error', () => undefined)
+    .once('close', () => {
+      resume();
+      discardBody({ status: 200, headers: {}, body });
+    });
+  const take = (piece: Uint8Array): Promise<unknown> | undefined => {
+    // `write` of a response corks the socket until the next turn, for the parts of a chunk. A pipelined response has no socket yet.
+    const to = (isFramed ? outgoing.socket : undefined) ?? outgoing;
+    if (outgoing.destroyed || to.write(isFramed ? chunkOf(piece) : piece)) return undefined;
+    return new Promise<void>((resolve) => {
+      resume = resolve;
+      to.once('drain', resolve);
+    });
+  };
+  body.forEach(take).then(
+    () => {
+      if (isFramed) outgoing.chunkedEncoding = true;
+      outgoing.end();
+    },
+    (error: unknown) => {
+      report(error);
+      outgoing.destroy();
+    },
+  );
 }
 
 /** The time in milliseconds for a client to read the last response and close its side. */
