@@ -148,6 +148,16 @@ describe('an overlay', () => {
       /^overlay\.yaml:5:15 Invalid JSONPath/,
     ],
     [
+      'a target that selects nothing',
+      overlayOf('base.yaml', `${SHELF}  - { target: $.components.schemas.Lmap, update: { a: 1 } }\n`),
+      /^overlay\.yaml:\d+:15 the target selects nothing in the document$/,
+    ],
+    [
+      'a removal that selects nothing',
+      overlayOf('base.yaml', '  - { target: "$.paths[?@.none]", remove: true }\n'),
+      /^overlay\.yaml:5:15 the target selects nothing in the document$/,
+    ],
+    [
       'an update of another kind',
       overlayOf('base.yaml', '  - { target: $.info.title, update: { a: 1 } }\n'),
       /^overlay\.yaml:5:37 Cannot apply object to string/,

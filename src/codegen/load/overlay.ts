@@ -50,14 +50,49 @@ export async function applyOverlays(
   externalRefResolver: RemotesResolver,
 ): Promise<readonly NormalizedProblem[]> {
   if (overlays.length === 0) return [];
+  const restored = overlays.map(({ value }) => withProbes(value));
   const { problems } = await bundle({
     ref: base,
     config: await createConfig({}),
     externalRefResolver,
     overlays: overlays.map(({ source }) => source.absoluteRef),
   });
+  for (const restore of restored) restore();
   // Any other problem is found again in the changed document.
-  return problems.filter(({ ruleId }) => ruleId === 'overlay');
+  return problems.filter(({ ruleId }) => ruleId === 'overlay').flatMap(withoutProbes);
+}
+
+/**
+ * Puts a probe before each action, which changes nothing and is reported unless its expression selects one node. The linter does not
+ * report a target that selects nothing.
+ *
+ * @returns a function that removes the probes
+ */
+function withProbes(overlay: unknown): () => void {
+  const actions: unknown = isObject(overlay) ? overlay['actions'] : undefined;
+  if (!isObject(overlay) || !Array.isArray(actions)) return () => undefined;
+  const probed = (actions as readonly unknown[]).flatMap((action) => {
+    const target = isObject(action) ? action['target'] : undefined;
+    return [
+      typeof target === 'string' ? { target: "$['']['']", copy: target } : { target: '$', update: {} },
+      action,
+    ];
+  });
+  Object.assign(overlay, { actions: probed });
+  return () => Object.assign(overlay, { actions });
+}
+
+/** The problem at its action; of those of a probe, only that it selects nothing. */
+function withoutProbes(problem: NormalizedProblem): readonly NormalizedProblem[] {
+  const [, index, rest = ''] = /^#\/actions\/(\d+)(.*)$/.exec(problem.location[0]?.pointer ?? '') ?? [];
+  if (index === undefined) return [problem];
+  const isProbe = Number(index) % 2 === 0;
+  if (isProbe && !problem.message.endsWith('it selected 0.')) return [];
+  const pointer = joinPointer('#/actions', Math.floor(Number(index) / 2)) + (isProbe ? '/target' : rest);
+  const location = problem.location.map((each) => ({ ...each, pointer })) as NormalizedProblem['location'];
+  return [
+    { ...problem, location, ...(isProbe && { message: 'the target selects nothing in the document' }) },
+  ];
 }
 
 /** Finds the places of a changed document in its files. */

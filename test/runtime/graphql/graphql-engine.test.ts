@@ -2,6 +2,7 @@
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
+import { Problem } from '../../../src/runtime/http/problem.js';
 import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
 import { unexpectedReport } from '../../support/unexpected-report.js';
 
@@ -47,6 +48,41 @@ describe('a GraphQL engine', () => {
     }
     expect(engine.prepare({ query: '{ a }' })).to.equal(good);
   });
+
+  for (const [status, code] of [
+    [400, 'BAD_USER_INPUT'],
+    [401, 'UNAUTHENTICATED'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+    [409, 'CONFLICT'],
+    [429, 'LIMIT_EXCEEDED'],
+    [501, 'NOT_IMPLEMENTED'],
+    [503, 'SERVICE_UNAVAILABLE'],
+  ] as const) {
+    it(`shows a problem with the status ${String(status)} that a resolver throws as ${code}, as REST does`, async () => {
+      const refusing = makeExecutableSchema({
+        typeDefs: 'type Query { a: Int }',
+        resolvers: {
+          Query: {
+            a: () => {
+              throw new Problem(status, 'There is no such order');
+            },
+          },
+        },
+      });
+      const engine = graphqlEngine<undefined>({
+        schema: refusing,
+        explain: () => undefined,
+        report: unexpectedReport,
+      });
+      const operation = engine.prepare({ query: '{ a }' });
+      if ('errors' in operation) throw new Error('the document is refused');
+      const { errors } = await engine.execute(operation, {}, undefined);
+      expect(errors?.map(({ message, extensions }) => [message, extensions?.['code']])).to.deep.equal([
+        ['There is no such order', code],
+      ]);
+    });
+  }
 
   it('masks errors when its explanation or its report fails', async () => {
     const fail = (): never => {

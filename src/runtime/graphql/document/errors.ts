@@ -3,17 +3,39 @@
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
 import { Printable, printedId } from '../../http/printable.js';
-import type { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problem.js';
 
 /** The codes of the engine's own refusals. */
 export type EngineErrorCode =
   | 'BAD_USER_INPUT'
+  | 'CONFLICT'
   | 'FORBIDDEN'
   | 'GRAPHQL_PARSE_FAILED'
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'INTERNAL_SERVER_ERROR'
   | 'LIMIT_EXCEEDED'
-  | 'PERSISTED_QUERY_NOT_SUPPORTED';
+  | 'NOT_FOUND'
+  | 'NOT_IMPLEMENTED'
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
+  | 'SERVICE_UNAVAILABLE'
+  | 'UNAUTHENTICATED';
+
+/** The codes of the problems that resolvers throw, by HTTP status; that of any other is `BAD_USER_INPUT` below 500. */
+const CODES: Readonly<Partial<Record<number, EngineErrorCode>>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  410: 'NOT_FOUND',
+  413: 'LIMIT_EXCEEDED',
+  429: 'LIMIT_EXCEEDED',
+  501: 'NOT_IMPLEMENTED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+function codeOf({ status }: Problem): EngineErrorCode {
+  return CODES[status] ?? (status < 500 ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR');
+}
 
 /** The form in which clients see one of the service's errors. */
 export interface ErrorExplanation {
@@ -54,7 +76,10 @@ class ReportedPlace extends Printable implements ErrorPlace {
 }
 
 export interface ErrorOptions {
-  /** Explains an error that a resolver threw, for clients. An error for which it returns undefined is masked. */
+  /**
+   * Explains an error that a resolver threw, for clients. An error for which it returns undefined is masked, except for a `Problem`: its
+   * status decides about the code.
+   */
   readonly explain: (error: unknown, place: ErrorPlace) => ErrorExplanation | undefined;
   /** Called with every masked error. */
   readonly report: (error: unknown, place: ErrorPlace) => void;
@@ -97,6 +122,8 @@ export class ErrorFormatter {
     } catch (failure) {
       this.#report(failure, place);
     }
+    // A handler of REST refuses a request by the same error.
+    if (error instanceof Problem) return { code: codeOf(error), message: error.message };
     if (error instanceof GraphQLError) {
       const { message, nodes, extensions } = error;
       if (typeof extensions['code'] === 'string') return { code: extensions['code'], message };
@@ -127,7 +154,6 @@ function formatted(
  * The response to a malformed GraphQL request: a problem in the shape of a GraphQL response. Transports whose problems are not
  * HTTP responses, such as WebSockets, use it too.
  */
-export function problemResult({ status, message }: Problem): FormattedExecutionResult {
-  const code: EngineErrorCode = status === 413 || status === 429 ? 'LIMIT_EXCEEDED' : 'BAD_USER_INPUT';
-  return { errors: [{ message, extensions: { code } }] };
+export function problemResult(problem: Problem): FormattedExecutionResult {
+  return { errors: [{ message: problem.message, extensions: { code: codeOf(problem) } }] };
 }

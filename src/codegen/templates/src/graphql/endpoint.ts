@@ -1,7 +1,6 @@
 /** The schema with its resolvers at `/graphql`: JSON, and server-sent events for subscriptions. */
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { Problem } from 'concordat';
 import { graphqlEngine, graphqlHttp } from 'concordat/graphql';
 import { typeDefs } from '__GENERATED__/schema.js';
 import type { Context } from './context.js';
@@ -9,11 +8,8 @@ import { resolvers } from './resolvers.js';
 
 export const engine = graphqlEngine<Context>({
   schema: makeExecutableSchema({ typeDefs, resolvers }),
-  // Other errors are masked, and reported.
-  explain: (error) =>
-    error instanceof Problem && error.status === 501
-      ? { code: 'NOT_IMPLEMENTED', message: error.message }
-      : undefined,
+  // A `Problem` is sent with its code; other errors are masked, and reported.
+  explain: () => undefined,
   report: console.error,
 });
 
