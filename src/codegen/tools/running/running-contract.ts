@@ -247,6 +247,9 @@ function exactContract(contract: RestContract): RestContract {
 /** The description of a parameter or a body, in which the type of integers is that of exact ones. */
 function exactly<Part>(part: Part, name?: string): Part {
   if (name === 'default') return part;
+  // Such a parameter is bounded, not refused.
+  if (typeof part === 'object' && part !== null && 'lenient' in part && part.lenient !== undefined)
+    return part;
   if (name === 'type' && part === 'integer') return 'exact' as Part;
   if (Array.isArray(part)) return part.map((each: unknown) => exactly(each, name)) as Part;
   if (typeof part !== 'object' || part === null) return part;

@@ -44,7 +44,9 @@ export async function readBack(
   const found = item && (await read(item, `the resource after ${method}`));
   if (item === undefined || found === undefined || !isSuccess(found)) return undefined;
   const state = jsonOf(found);
-  const sent = body?.media.kind === 'json' && state !== undefined ? difference(body.value, state) : undefined;
+  const required = plainParts(document, operation, false)?.body?.value;
+  const sent =
+    body?.media.kind === 'json' && state !== undefined ? difference(body.value, state, required) : undefined;
   if (sent !== undefined) return [{ rule: 'changed', message: sent }, found];
   const location = isCreation ? locationOf(written.answer) : undefined;
   if (location === undefined) return undefined;
@@ -70,39 +72,55 @@ function jsonOf({ answer }: Outcome): Json | undefined {
   return 'status' in answer ? bodyOf(answer) : undefined;
 }
 
-/** Members that a server changes by itself, or does not show. */
-const OWN = /version|revision|etag|updated|modified|passw|secret|token/i;
+/** Members that a server decides by itself, such as the state of a process, or does not show. */
+const OWN =
+  /^(?:_?id|status|state)$|links?$|version|revision|etag|created|updated|modified|passw|secret|token/i;
 
 /**
  * The first value that is read differently. Members that are not read, and values of another kind, such as a resource for its id, are
- * not compared.
+ * not compared. Nor are optional members that a server may compute by itself, unless what is read resembles what was sent.
+ *
+ * @param required - a body with the required members alone
  */
-export function difference(sent: Json, read: Json, place = ''): string | undefined {
+export function difference(sent: Json, read: Json, required?: Json, place = ''): string | undefined {
   if (isEntity(sent) && isEntity(read)) {
     const names = Object.keys(sent).filter((name) => Object.hasOwn(read, name) && !OWN.test(name));
     // The resource may be wrapped: `{ "data": { … } }`.
     const [inner, ...others] = Object.values(read).filter(isEntity);
     if (names.length === 0 && place === '' && inner !== undefined && others.length === 0)
-      return difference(sent, inner, ' ');
+      return difference(sent, inner, required, ' ');
+    const needed = isEntity(required) ? required : {};
     return firstOf(
-      names.map((name) => difference(sent[name] ?? null, read[name] ?? null, `${place}/${name}`.trim())),
+      names.map((name) =>
+        difference(sent[name] ?? null, read[name] ?? null, needed[name], `${place}/${name}`.trim()),
+      ),
     );
   }
   if (Array.isArray(sent) && Array.isArray(read)) {
     const [ours, theirs] = [sent, read] as readonly (readonly Json[])[];
-    if (ours?.every(isScalar) === true && theirs?.every(isScalar) === true) {
-      const missing = ours.find((each) => theirs.every((other) => !isSame(each, other)));
-      return missing === undefined ? undefined : sentence(place, missing, read);
-    }
-    if (sent.length !== read.length) return undefined;
+    const [needed] = Array.isArray(required) ? (required as readonly Json[]) : [];
+    if (ours?.length !== theirs?.length || ours?.every(isScalar) === true) return undefined;
     return firstOf(
       (ours ?? []).map((each, index) =>
-        difference(each, theirs?.[index] ?? null, `${place}/${String(index)}`),
+        difference(each, theirs?.[index] ?? null, needed, `${place}/${String(index)}`),
       ),
     );
   }
-  if (!isScalar(sent) || !(isScalar(read) || read === null)) return undefined;
-  return isSame(sent, read) ? undefined : sentence(place, sent, read);
+  if (!isScalar(sent) || !(isScalar(read) || read === null) || isSame(sent, read)) return undefined;
+  return required !== undefined || resembles(sent, read) ? sentence(place, sent, read) : undefined;
+}
+
+/** Whether one value comes from the other: by another case, a shorter text, or rounding. */
+function resembles(sent: Json, read: Json): boolean {
+  if (typeof sent === 'string' && typeof read === 'string') {
+    const [a, b] = [plain(sent).toLowerCase(), plain(read).toLowerCase()];
+    return b.length > 3 && a.startsWith(b);
+  }
+  return (
+    typeof sent === typeof read &&
+    Math.abs(Number(sent)) > 2 ** 31 &&
+    Math.abs(Number(sent) / Number(read) - 1) < 1e-6
+  );
 }
 
 function firstOf(found: readonly (string | undefined)[]): string | undefined {
