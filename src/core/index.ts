@@ -29,7 +29,6 @@ export type * from './model/user.js';
 export {
   emailKey,
   endsAdmin,
-  endsSessions,
   isActiveAdmin,
   noUserDetails,
   revocationTime,

@@ -190,7 +190,9 @@ onEveryStore(
         200,
       );
       expectError(await refresh(service, refreshToken), 401, 'Invalid refresh token');
-      expect((await service.get('/api/profile', bearer(accessToken))).status).to.equal(200);
+      expectError(await service.get('/api/profile', bearer(accessToken)), 401, 'Invalid token');
+      const { accessToken: next } = await signIn(service, account);
+      expect((await service.get('/api/profile', bearer(next))).status).to.equal(200);
     });
 
     it('end when the user is deleted', async () => {

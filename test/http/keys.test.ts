@@ -79,6 +79,21 @@ onEveryStore(
       expect((await read())?.lastUsedAt, 'no write for each request').to.equal(first);
     });
 
+    it('live on when the admin who created them is demoted or deactivated', async () => {
+      const maker = await signUp(service);
+      const changeMaker = async (rights: object): Promise<void> => {
+        const body = { name: 'Maker', email: maker.email, ...rights };
+        expect((await service.put(`/api/users/${maker.id}`, body, asAdmin)).status).to.equal(200);
+      };
+      await changeMaker({ role: 'admin' });
+      const { accessToken } = await signIn(service, maker);
+      const { key } = await makeKey(service, bearer(accessToken));
+      for (const rights of [{ role: 'user' }, { status: 'inactive' }]) {
+        await changeMaker(rights);
+        expect((await current(service, key)).status).to.equal(200);
+      }
+    });
+
     it('are refused once deactivated, and stay in the list', async () => {
       const { id, key } = await makeKey(service, asAdmin);
       expect((await current(service, key)).status).to.equal(200);

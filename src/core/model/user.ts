@@ -104,14 +104,12 @@ interface SensitiveChange {
   readonly status: UserStatus | undefined;
 }
 
-/** Whether a change revokes all tokens of a user: on request, and with a new password, because others may know the old one. */
-export function revokesTokens(change: Pick<SensitiveChange, 'passwordHash' | 'revokesTokens'>): boolean {
-  return change.passwordHash !== undefined || change.revokesTokens === true;
-}
-
-/** Whether a change deletes a user's refresh tokens: when it {@link revokesTokens}, and when the user becomes inactive. */
-export function endsSessions(change: Omit<SensitiveChange, 'role'>): boolean {
-  return revokesTokens(change) || change.status === 'inactive';
+/**
+ * Whether a change revokes all tokens of a user for good: on request, with a new password, because others may know the old one, and
+ * when the user becomes inactive.
+ */
+export function revokesTokens(change: Omit<SensitiveChange, 'role'>): boolean {
+  return change.passwordHash !== undefined || change.revokesTokens === true || change.status === 'inactive';
 }
 
 /** Whether an active admin is no longer one after a change. */

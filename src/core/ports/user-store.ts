@@ -62,8 +62,8 @@ export interface UserStore {
 
   /**
    * Writes the given fields and adds one to the version, in one step. `updatedAt` becomes `now`, unless the stored time is
-   * later. A change that `endsSessions` deletes the user's refresh tokens in the same step. A change that `revokesTokens` also
-   * sets `sessionsFrom` to the `revocationTime`.
+   * later. A change that `revokesTokens` deletes the user's refresh tokens in the same step, and sets `sessionsFrom` to the
+   * `revocationTime`.
    *
    * @param version write only when the stored version is this one; undefined for any version
    * @returns the user as stored; `stale` if the version differs; `last-admin` if no active admin would remain, even with several

@@ -4,7 +4,6 @@ import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
   endsAdmin,
-  endsSessions,
   isActiveAdmin,
   revocationTime,
   revokesTokens,
@@ -51,7 +50,7 @@ export function memoryUsers(tables: Tables): AtOnce<UserStore> {
       if (change.passwordHash !== undefined) passwordHashes.set(id, change.passwordHash);
       const changed = changedUser(user, change, now);
       users.replace(changed);
-      if (endsSessions(change)) refreshTokens.deleteOfUser(id);
+      if (revokesTokens(change)) refreshTokens.deleteOfUser(id);
       return changed;
     },
 

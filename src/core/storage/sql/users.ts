@@ -2,15 +2,7 @@
 import type { Compilable } from 'kysely';
 import type { ImportedUser } from '../../ports/import-store.js';
 import { parseId, type Id } from '../../model/id.js';
-import {
-  emailKey,
-  endsAdmin,
-  endsSessions,
-  revocationTime,
-  revokesTokens,
-  roles,
-  userStatuses,
-} from '../../model/user.js';
+import { emailKey, endsAdmin, revocationTime, revokesTokens, roles, userStatuses } from '../../model/user.js';
 import type { ExternalIdentityStore, UserFilter, UserStore } from '../../ports/user-store.js';
 import { isSearchable, notBefore, rowCount } from './query/clauses.js';
 import { insertedOf, readerOf, selectionOf, updatedOf } from './query/columns.js';
@@ -51,7 +43,7 @@ export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStor
     ...store,
     // Most changes are one query.
     update: (id, change, now, version) =>
-      endsSessions(change) || endsAdmin(change)
+      revokesTokens(change) || endsAdmin(change)
         ? store.update(id, change, now, version)
         : runner.run(() => tasks.update(id, change, now, version)),
   };
@@ -184,7 +176,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       });
       if (outcome === undefined) return email === undefined ? 'not-found' : 'email-taken';
       if (typeof outcome === 'string') return outcome;
-      if (endsSessions(change)) {
+      if (revokesTokens(change)) {
         yield* rowsOf(builder.deleteFrom('refresh_tokens').where('user_id', '=', id));
       }
       return recordOf(outcome);
