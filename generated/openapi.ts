@@ -1292,7 +1292,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The resource has changed since the ETag in If-Match"
+                 *       "error": "User has changed since it was read: read it again"
                  *     }
                  */
                 "application/json": Error;
@@ -1341,7 +1341,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Too many requests; try again in 30 seconds"
+                 *       "error": "Too many requests: try again in 30 seconds"
                  *     }
                  */
                 "application/json": Error;
@@ -1371,7 +1371,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Not implemented"
+                 *       "error": "This service does not take passwords"
                  *     }
                  */
                 "application/json": Error;
