@@ -234,6 +234,8 @@ const TABLE = {
     'postgresql.conf': '../service/postgres-backup.test.ts',
     'copy the server': '../service/postgres-backup.test.ts',
     'recover the server': '../service/postgres-backup.test.ts',
+    'bring a user back': '../service/store-copies.test.ts',
+    'move the store': '../service/store-copies.test.ts',
   },
   'src/service/guides/deploy.md': {
     'install the units': 'deploy-files.test.ts',

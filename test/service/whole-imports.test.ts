@@ -4,10 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import pg from 'pg';
 import { memoryStorage } from '../../src/core/storage/memory.js';
-import { sqliteStorage } from '../../src/core/storage/sqlite.js';
+import { type SqlStorage, sqliteStorage } from '../../src/core/storage/sqlite.js';
 import { importFile } from '../../src/service/cli/records/import-file.js';
 import { userKind } from '../../src/service/cli/records/import-kinds.js';
 import { UserImporter } from '../../src/core/services/users/import-users.js';
+import type { ImportedUser } from '../../src/core/ports/import-store.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { until } from '../support/until.js';
 import { isBeingWritten } from '../codegen/cli/being-written.js';
@@ -117,12 +118,12 @@ describe('importFile', () => {
         ...storage,
         imports: {
           ...storage.imports,
-          users: async (users) => {
+          users: async (users: AsyncIterable<ImportedUser>) => {
             for await (const user of users) expect(user).to.have.property('passwordHash');
             return { position: 1, reason: 'email-taken' };
           },
         },
-      },
+      } as SqlStorage,
       skipRefused: false,
       dryRun: false,
       onProgress: (round, share) => shares.push([round, share]),

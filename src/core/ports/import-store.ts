@@ -1,21 +1,31 @@
 /** The part of the storage port that stores many records in one step. */
+import type { Id } from '../model/id.js';
 import type { Order } from '../model/order.js';
 import type { Product } from '../model/product.js';
 import type { User } from '../model/user.js';
 import type { NewAuditEntry } from './audit-store.js';
-import type { NewOrder } from './order-store.js';
+import type { NewOrder, NewOrderItem } from './order-store.js';
 import type { NewUser } from './user-store.js';
 
+/** The id that a record keeps, if the store keeps ids; any other assigns one. */
+interface Kept {
+  readonly id?: Id;
+}
+
 /** A user with the times of another system. */
-export type ImportedUser = NewUser & Pick<User, 'createdAt' | 'updatedAt'>;
+export type ImportedUser = Kept & NewUser & Pick<User, 'createdAt' | 'updatedAt'>;
 
 /** A product with the names of its categories, each once; a category that does not exist is created. */
-export interface ImportedProduct extends Omit<Product, 'id' | 'version'> {
+export interface ImportedProduct extends Kept, Omit<Product, 'id' | 'version'> {
   readonly categories: readonly string[];
 }
 
 /** An order in any status. */
-export type ImportedOrder = NewOrder & Pick<Order, 'status' | 'createdAt' | 'updatedAt'>;
+export type ImportedOrder = Kept &
+  Omit<NewOrder, 'items'> & { readonly items: readonly (NewOrderItem & Kept)[] } & Pick<
+    Order,
+    'status' | 'createdAt' | 'updatedAt'
+  >;
 
 /** The first record that cannot be stored, counted from 0. */
 export interface ImportRefusal<Reason extends string> {

@@ -1,10 +1,11 @@
 /** The storage in a PostgreSQL database, for any number of processes. */
-import type { DatabaseObserver, Storage } from '../ports/storage.js';
+import type { DatabaseObserver } from '../ports/storage.js';
 import { databaseDeadlines, type PostgresPool } from './postgres/connection.js';
 import { migratePostgres } from './postgres/migrate.js';
 import type { MigrationOptions } from './sql/migrations/options.js';
 import { openPool } from './postgres/pools.js';
 import { pingPatienceMs, PostgresRunner } from './postgres/runner.js';
+import type { SqlStorage } from './sql/rows.js';
 import { sqlStorage } from './sql/storage.js';
 
 export type PostgresStorageOptions = PostgresDatabase & MigrationOptions;
@@ -37,7 +38,7 @@ type PostgresDatabase =
    */
   | { readonly pool: PostgresPool };
 
-export { databaseDeadlines };
+export { databaseDeadlines, type SqlStorage };
 
 /**
  * Connects to a database and migrates its tables, in the first schema of the search path. Any number of processes may do so
@@ -50,7 +51,7 @@ export { databaseDeadlines };
  * const storage = await postgresStorage({ url: 'postgres://concordat@localhost/concordat' });
  * ```
  */
-export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+export async function postgresStorage(options: PostgresStorageOptions): Promise<SqlStorage> {
   const { pool, probes, end } = 'pool' in options ? callersPool(options.pool) : ownPools(options);
   const directUrl = 'pool' in options ? undefined : options.directUrl;
   const direct = directUrl === undefined ? undefined : openPool(directUrl, 'concordat', { max: 1 });

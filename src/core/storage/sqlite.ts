@@ -1,12 +1,14 @@
 /** The storage in a SQLite file: nothing to install or to run, and as durable as the disk under it. */
-import type { DatabaseObserver, Storage } from '../ports/storage.js';
+import type { DatabaseObserver } from '../ports/storage.js';
+import type { SqlStorage } from './sql/rows.js';
 import { sqlStorage } from './sql/storage.js';
 import type { MigrationOptions } from './sql/migrations/options.js';
 import { openDatabase } from './sqlite/connection.js';
 import { backUpSqlite, restoreSqlite } from './sqlite/backup.js';
 import { SqliteRunner } from './sqlite/runner.js';
 
-export { backUpSqlite, restoreSqlite };
+export type { StoreRows, TableRow } from './sql/rows.js';
+export { backUpSqlite, restoreSqlite, type SqlStorage };
 
 export interface SqliteStorageOptions extends MigrationOptions {
   /** The database file; it and its directories are created if they do not exist. */
@@ -28,6 +30,10 @@ export interface SqliteStorageOptions extends MigrationOptions {
  * const storage = await sqliteStorage({ path: './data/service.db' });
  * ```
  */
-export async function sqliteStorage({ path, observer, ...options }: SqliteStorageOptions): Promise<Storage> {
+export async function sqliteStorage({
+  path,
+  observer,
+  ...options
+}: SqliteStorageOptions): Promise<SqlStorage> {
   return sqlStorage(new SqliteRunner(await openDatabase(path, options, observer)));
 }

@@ -1,5 +1,6 @@
 /** The interface and helpers that the imports of all kinds of records share. */
 import { type ErrorCode, invalidInput, ServiceError } from '../../model/error.js';
+import { type Id, parseId } from '../../model/id.js';
 import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
 import type { ImportEntry, ImportRefusal } from '../../ports/import-store.js';
 
@@ -41,6 +42,17 @@ export function timesOf(
   const changed = updatedAt === undefined ? made : parseTimestamp('updatedAt', updatedAt);
   if (changed < made) throw invalidInput('updatedAt', 'must not be before createdAt');
   return { createdAt: made, updatedAt: changed };
+}
+
+/** @throws ServiceError `invalid-input` for a text that is no id */
+export function requireId(place: string, text: string): Id {
+  if (parseId(text) === undefined) throw invalidInput(place, 'must be an id');
+  return text;
+}
+
+/** The id that a record keeps, if any. */
+export function keptId({ id }: { readonly id?: Id | undefined }): { readonly id?: Id } {
+  return id === undefined ? {} : { id };
 }
 
 /** @returns the result of the check, or the refusal that it throws */

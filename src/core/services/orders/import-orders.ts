@@ -4,13 +4,22 @@ import type { Id } from '../../model/id.js';
 import type { OrderStatus } from '../../model/order.js';
 import type { ImportEntry, ImportedOrder, ImportRefusal } from '../../ports/import-store.js';
 import type { Storage } from '../../ports/storage.js';
-import { asRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
+import {
+  asRefusal,
+  keptId,
+  requireId,
+  timesOf,
+  type ImportedTimes,
+  type Importer,
+} from '../context/importer.js';
 import { priceItems, type OrderItemInput } from './order-items.js';
 
 /** An item with a name and a price may also name its product. */
-export type OrderItemImport = OrderItemInput & { readonly productId?: Id };
+export type OrderItemImport = OrderItemInput & { readonly id?: Id; readonly productId?: Id };
 
 export interface OrderImport extends ImportedTimes {
+  /** The id that it keeps, with those of its user, items and products, even if these are gone. */
+  readonly id?: Id;
   /** The user who ordered: by id, or by email if ids differ between stores. An email of null means that the user was deleted. */
   readonly userId: string | undefined;
   readonly userEmail: string | null | undefined;
@@ -38,21 +47,24 @@ export class OrderImporter implements Importer<OrderImport, ImportedOrder, Impor
     const priced = await priceItems(items.map(asInput), this.#storage.products);
     const products = await this.#productsOf(items);
     return {
+      ...keptId(input),
       userId,
       status,
       totalCents: priced.totalCents,
       items: priced.items.map((item, index) => {
-        const productId = items[index]?.productId;
+        const { id, productId } = items[index] ?? {};
         // In another store the id may belong to another product, so the name must match too.
-        const isSame = productId !== undefined && products.get(productId) === item.name;
-        return isSame ? { ...item, productId } : item;
+        const isSame =
+          productId !== undefined && (input.id ?? products.get(productId) === item.name) !== false;
+        return { ...(input.id !== undefined && keptId({ id })), ...item, ...(isSame && { productId }) };
       }),
       ...times,
     };
   }
 
-  async #userOf({ userId, userEmail }: OrderImport): Promise<Id> {
+  async #userOf({ id, userId, userEmail }: OrderImport): Promise<Id> {
     const { users } = this.#storage;
+    if (id !== undefined && userId !== undefined) return requireId('userId', userId);
     if (userEmail === null) throw invalidInput('userEmail', 'is empty: the user of this order is gone');
     if (userEmail !== undefined) {
       const found = await users.findCredentials(userEmail);

@@ -24,7 +24,7 @@ import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
 import type { ImportEntry, ImportedProduct } from '../../ports/import-store.js';
 import type { Storage } from '../../ports/storage.js';
-import { type Importer, orRefusal } from '../context/importer.js';
+import { type Importer, keptId, orRefusal } from '../context/importer.js';
 
 /** The input for a whole product. */
 export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
@@ -154,7 +154,9 @@ function found<T extends object>(outcome: T | undefined | 'not-found'): T {
   return outcome;
 }
 
-export type ProductImport = ProductInput & { readonly categories: readonly string[] | undefined };
+export type ProductImport = ProductInput & {
+  readonly categories: readonly string[] | undefined;
+} & Pick<ImportedProduct, 'id'>;
 
 export class ProductImporter implements Importer<ProductImport, ImportedProduct, ImportedProduct> {
   readonly #storage: Storage;
@@ -167,7 +169,7 @@ export class ProductImporter implements Importer<ProductImport, ImportedProduct,
     const checkedImport = ({ categories = [], ...product }: ProductImport) => {
       const fields = checked(product);
       checkCategoryNames(categories);
-      return { ...fields, categories };
+      return { ...keptId(product), ...fields, categories };
     };
     return Promise.resolve(inputs.map((input) => orRefusal(() => checkedImport(input))));
   }

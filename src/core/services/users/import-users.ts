@@ -4,10 +4,11 @@ import { checkUserInput, emailKey } from '../../model/user.js';
 import type { ImportEntry, ImportedUser, ImportRefusal } from '../../ports/import-store.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Storage } from '../../ports/storage.js';
-import { orRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
+import { keptId, orRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
 import { givenUser, type UserInput } from './user-input.js';
 
-export type UserImport = UserInput & ImportedTimes;
+/** With the id that it keeps, if any. */
+export type UserImport = UserInput & ImportedTimes & Pick<ImportedUser, 'id'>;
 
 /** A user that may be stored. The password is hashed later, because hashing is slow and the import may still be refused. */
 export interface CheckedUser {
@@ -46,7 +47,7 @@ export class UserImporter implements Importer<UserImport, CheckedUser, ImportedU
     if (this.#emails.has(key)) throw conflict('Email already in use by an earlier line');
     this.#emails.add(key);
     return {
-      user: { ...givenUser(input), passwordHash: undefined, ...times },
+      user: { ...keptId(input), ...givenUser(input), passwordHash: undefined, ...times },
       password,
     };
   }

@@ -43,12 +43,23 @@ export const postgresDialect: SqlDialect = {
     parameters: [],
   },
 
+  keepsIds: sql`overriding system value`,
+  columnsOf: (table) => sql`
+    select attname as name, atttypid = 'timestamptz'::regtype as "isMoment" from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`,
+  lastIdOf: (table) => sql`select pg_sequence_last_value(${sequenceOf(table)}) as id`,
+  raiseLastId: (table, id) => [
+    sql`select setval(${sequenceOf(table)}, greatest(${id}::bigint, pg_sequence_last_value(${sequenceOf(table)})))`,
+  ],
+
   firstIdsOf: (table, owner, owners, limit, total) => sql<SqlInteger>`(
     select first.id from unnest(${owners}::bigint[]) as owners(id) cross join lateral (
       select id from ${sql.table(table)} where ${sql.ref(owner)} = owners.id order by id limit ${limit}
     ) as first limit ${total ?? null}
   )`,
 };
+
+const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
 
 /**
  * Posts must become visible in the order of their ids and times: a reader who has paged past a post never returns for one

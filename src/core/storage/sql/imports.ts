@@ -117,9 +117,17 @@ function* recording(runner: SqlRunner, entry: NewAuditEntry): SqlTask<undefined>
   return undefined;
 }
 
-async function* batchesOf<T>(records: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+/** @param kindOf - a batch has records of one kind only */
+export async function* batchesOf<T>(
+  records: AsyncIterable<T>,
+  kindOf: (record: T) => string = () => '',
+): AsyncGenerator<readonly T[]> {
   let batch: T[] = [];
   for await (const record of records) {
+    if (batch[0] !== undefined && kindOf(batch[0]) !== kindOf(record)) {
+      yield batch;
+      batch = [];
+    }
     if (batch.push(record) < batchSize) continue;
     yield batch;
     batch = [];

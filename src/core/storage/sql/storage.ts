@@ -1,18 +1,19 @@
 /** The storage port over any SQL database. */
-import type { Storage } from '../../ports/storage.js';
 import { sqlAudit } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks } from './comments.js';
 import { idempotencyTasks } from './idempotency.js';
 import { sqlImports } from './imports.js';
+import { keptImports } from './kept-imports.js';
 import { orderTasks } from './orders.js';
 import { sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
+import { sqlRows, type SqlStorage } from './rows.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
 /** @param runner - on a database whose migrations have run */
-export function sqlStorage(runner: SqlRunner): Storage {
+export function sqlStorage(runner: SqlRunner): SqlStorage {
   const users = userTasks(runner);
   const orders = orderTasks(runner);
   const products = productTasks(runner);
@@ -38,6 +39,7 @@ export function sqlStorage(runner: SqlRunner): Storage {
       'deleteExpired',
     ]),
   };
+  const rows = sqlRows(runner);
   return {
     ...stores,
     audit: sqlAudit(runner, stores, {
@@ -52,6 +54,8 @@ export function sqlStorage(runner: SqlRunner): Storage {
       'orders.delete': orders.delete,
       'products.delete': products.delete,
     }),
+    rows,
+    keptImports: keptImports(rows),
     ping: () => runner.ping(),
     close: () => runner.close(),
   };

@@ -5,6 +5,7 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
+  linkSync,
   openSync,
   renameSync,
   rmSync,
@@ -33,7 +34,7 @@ export async function backUpSqlite(path: string, file: string): Promise<void> {
     } finally {
       source.close();
     }
-    requireWhole(part);
+    requireWhole(part, path);
     putInPlace(part, file);
   } catch (error) {
     rmSync(part, { force: true });
@@ -52,10 +53,10 @@ export function restoreSqlite(file: string, path: string): void {
   try {
     copyFileSync(file, part);
     chmodSync(part, 0o600);
-    requireWhole(part);
+    requireWhole(part, file);
     if (existsSync(path)) {
       requireAlone(path);
-      renameSync(path, `${path}.replaced`);
+      keep(path, `${path}.replaced`);
     }
     // A log of another database would be applied to this one.
     for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
@@ -66,8 +67,8 @@ export function restoreSqlite(file: string, path: string): void {
   }
 }
 
-/** @throws an error unless the file is a whole database of this package */
-function requireWhole(file: string): void {
+/** @throws an error unless the file is a whole database of this package @param named - the file that the error names */
+function requireWhole(file: string, named: string): void {
   let problem: string | undefined;
   try {
     const copy = new SqliteConnection(file);
@@ -83,7 +84,7 @@ function requireWhole(file: string): void {
   } catch (error) {
     problem = (error as Error).message;
   }
-  if (problem !== undefined) throw new Error(`${file} is not a whole database of this service: ${problem}`);
+  if (problem !== undefined) throw new Error(`${named} is not a whole database of this service: ${problem}`);
 }
 
 /** Ends the write-ahead log of a database, which succeeds only if no other process has it open. */
@@ -96,6 +97,16 @@ function requireAlone(path: string): void {
     throw new Error(`${path} is in use: stop the service first`, { cause: error });
   } finally {
     present.close();
+  }
+}
+
+/** Gives a file a second name, so that it is there under its own until another takes its place in one rename. */
+function keep(path: string, kept: string): void {
+  rmSync(kept, { force: true });
+  try {
+    linkSync(path, kept);
+  } catch {
+    copyFileSync(path, kept); // on a file system without links
   }
 }
 

@@ -21,6 +21,15 @@ export const sqliteDialect: SqlDialect = {
 
   inOrder: (ids) => ids, // SQLite merges by itself, and refuses parts with an order of their own
 
+  keepsIds: sql``,
+  columnsOf: (table) => sql`select name, null as "isMoment" from pragma_table_info(${table})`,
+  lastIdOf: (table) => sql`select max(seq) as id from sqlite_sequence where name = ${table}`,
+  raiseLastId: (table, id) => [
+    sql`insert into sqlite_sequence (name, seq)
+      select ${table}, 0 where not exists (select 1 from sqlite_sequence where name = ${table})`,
+    sql`update sqlite_sequence set seq = max(seq, cast(${id} as integer)) where name = ${table}`,
+  ],
+
   // SQLite has no lateral join; its planner runs the inner query once per owner, on the owner's index.
   firstIdsOf: (table, owner, owners, limit, total) => {
     const rows = sql.table(table);

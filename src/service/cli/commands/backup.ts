@@ -1,7 +1,7 @@
 /** `concordat-service backup` and `restore`: copies of a SQLite store. */
 
 import { Command } from 'commander';
-import { type Terminal, CommandFailure, print } from 'concordat/terminal';
+import { type Terminal, CommandFailure, print, printJson } from 'concordat/terminal';
 import { storeHelp } from '../shared/store-help.js';
 
 export function backupCommand(terminal: Terminal): Command {
@@ -11,8 +11,9 @@ export function backupCommand(terminal: Terminal): Command {
       'Writes a consistent copy of a SQLite store to a new file, while services read and write it. The copy has password hashes: keep it as safe as the store. PostgreSQL has its own tools, which the guide "backup" describes.',
     )
     .argument('<file>', 'the file to write, which must not exist')
+    .option('--json', 'print {"store", "file"} as JSON')
     .addHelpText('after', storeHelp('concordat-service backup service-2026-11-23.db'))
-    .action(async (file: string) => {
+    .action(async (file: string, { json }: { readonly json?: true }) => {
       const path = await sqlitePath(terminal);
       const { sqliteCopies } = await import('../../open/adapters.js');
       const { backUpSqlite } = await sqliteCopies();
@@ -27,7 +28,8 @@ export function backupCommand(terminal: Terminal): Command {
         if (isCurrent) await recordCommand(storage, 'backup', 'done');
       };
       await withStore(terminal, record, { migrate: false });
-      print(terminal, `Copied ${path} to ${file}`);
+      if (json) printJson(terminal, { store: path, file });
+      else print(terminal, `Copied ${path} to ${file}`);
     });
 }
 
@@ -38,8 +40,9 @@ export function restoreCommand(terminal: Terminal): Command {
       'Checks a copy that backup has made, puts it in the place of the SQLite store, and brings it up to date. Stop the service first. The present store is kept, with .replaced after its name.',
     )
     .argument('<file>', 'the copy, which stays')
+    .option('--json', 'print {"store", "file"} as JSON')
     .addHelpText('after', storeHelp('concordat-service restore service-2026-11-23.db'))
-    .action(async (file: string) => {
+    .action(async (file: string, { json }: { readonly json?: true }) => {
       const path = await sqlitePath(terminal);
       const { sqliteCopies } = await import('../../open/adapters.js');
       const { restoreSqlite } = await sqliteCopies();
@@ -50,7 +53,8 @@ export function restoreCommand(terminal: Terminal): Command {
       }
       const { withStore } = await import('../shared/with-store.js');
       await withStore(terminal, () => Promise.resolve(), { command: 'restore' });
-      print(terminal, `Restored ${path} from ${file}`);
+      if (json) printJson(terminal, { store: path, file });
+      else print(terminal, `Restored ${path} from ${file}`);
     });
 }
 

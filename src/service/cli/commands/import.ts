@@ -10,6 +10,7 @@ import { storeHelp } from '../shared/store-help.js';
 interface ImportOptions {
   readonly format?: Format;
   readonly skipRefused?: true;
+  readonly keepIds?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -20,10 +21,15 @@ OrderInput) and these fields of an export:
   users     createdAt, updatedAt
   products  categories, a list of names
   orders    userEmail in place of userId, status, createdAt, updatedAt
-The store assigns ids and totals; id and total in the file are ignored. CSV has the field names in its
+  posts     authorEmail in place of authorId, createdAt
+  comments  userEmail in place of userId, createdAt
+The store assigns ids and totals; id and total in the file are ignored. With --keep-ids, the records keep
+their ids, as far as none is in use, and refer to others by id. A store is a file of "export store", whose
+records always keep their ids.
+ CSV has the field names in its
 first line, lists as JSON, and empty cells for absent values.`;
 
-const KINDS = ['users', 'products', 'orders'] as const;
+const KINDS = ['users', 'products', 'orders', 'posts', 'comments', 'store'] as const;
 
 export function importCommand(terminal: Terminal): Command {
   return new Command('import')
@@ -37,6 +43,7 @@ export function importCommand(terminal: Terminal): Command {
       new Option('--format <format>', 'the format (default: by the ending of the file)').choices(formats),
     )
     .option('--skip-refused', 'store the accepted lines when others are refused')
+    .option('--keep-ids', 'keep the ids of the file, in a store that has none of them')
     .option('--dry-run', 'check the file, and store nothing')
     .option('--json', 'print {"imported", "lines", "refused": [{"line", "reason"}]} as JSON')
     .addHelpText('after', FIELDS)
@@ -50,9 +57,10 @@ export function importCommand(terminal: Terminal): Command {
     )
     .action(async (kind: (typeof KINDS)[number], file: string, options: ImportOptions) => {
       const format = formatOf(file, options.format);
-      const [{ withStore }, { importRecords }, { progressBar }] = await Promise.all([
+      const [{ withStore }, { importRecords }, { importStore }, { progressBar }] = await Promise.all([
         import('../shared/with-store.js'),
         import('../records/import-kinds.js'),
+        import('../records/import-file.js'),
         import('../records/progress-bar.js'),
       ]);
       const bytes = sizeOf(file);
@@ -63,12 +71,18 @@ export function importCommand(terminal: Terminal): Command {
         bytes,
         skipRefused: options.skipRefused === true,
         dryRun: options.dryRun === true,
+        keepIds: options.keepIds === true,
         onProgress: (round, share) => bar.show(round, share),
       };
       const report = await withStore(terminal, ({ storage }) =>
-        importRecords[kind]({ ...job, storage }),
+        kind === 'store'
+          ? importStore({ ...job, storage })
+          : importRecords[kind]({
+              ...job,
+              storage: job.keepIds ? { ...storage, imports: storage.keptImports } : storage,
+            }),
       ).finally(() => bar.end());
-      printReport(terminal, kind, report, options);
+      printReport(terminal, kind === 'store' ? 'rows' : kind, report, options);
     });
 }
 

@@ -113,14 +113,15 @@ function cellOf(value: unknown, { type }: Column): string {
 }
 
 /**
- * Puts an apostrophe before a text that a spreadsheet would run as a formula, even if the text already has apostrophes before it
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula, even if the text already has apostrophes before it, or
+ * blanks, or semicolons, at which some spreadsheets part the cells
  * (OWASP, "CSV Injection").
  */
 export function toSpreadsheet(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^'*[\s;]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 /** The inverse of {@link toSpreadsheet}; any other text is unchanged. */
 export function fromSpreadsheet(text: string): string {
-  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+  return /^'+[\s;]*[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }

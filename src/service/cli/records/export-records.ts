@@ -3,7 +3,8 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Id, Storage } from '@concordat/core';
+import { type Id, type Storage, systemClock } from '@concordat/core';
+import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import type { Terminal } from 'concordat/terminal';
 import { csvLine } from './csv.js';
 import type { Format } from './format.js';
@@ -16,26 +17,46 @@ import { progressBar } from './progress-bar.js';
  */
 export async function exportRecords(
   terminal: Terminal,
-  storage: Storage,
-  name: keyof typeof exportKinds,
+  storage: SqlStorage,
+  name: keyof typeof exportKinds | 'store',
   format: Format,
   out: string | undefined,
+  userId?: string,
 ): Promise<number> {
   let count = 0;
-  const kind = exportKinds[name];
+  const kind = name === 'store' ? undefined : exportKinds[name];
   const isWatched = out !== undefined || terminal.stdout.isTTY !== true;
-  const bar = isWatched ? await progressBar(terminal, await kind.total(storage)) : undefined;
-  const text = textOf(kind, format, storage, (records) => {
+  const bar = isWatched
+    ? await progressBar(terminal, await (kind ?? exportKinds.users).total(storage))
+    : undefined;
+  const onRecords = (records: number): void => {
     count = records;
     bar?.show('exporting', records);
-  });
+  };
+  const text = kind
+    ? textOf(kind, format, storage, onRecords)
+    : rowsText(storage.rows.read(userId), userId !== undefined, onRecords);
   try {
     if (out === undefined) await toOutput(text, terminal);
-    else await toFile(text, out);
+    else await toFile(text, out, kind ? 0o666 : 0o600);
   } finally {
     bar?.end();
   }
   return count;
+}
+
+/** @param isUser - whether it is one user, whose earlier tokens must not be valid again when they are given back */
+async function* rowsText(
+  rows: AsyncIterable<TableRow>,
+  isUser: boolean,
+  onRecords: (count: number) => void,
+): AsyncGenerator<string> {
+  let count = 0;
+  for await (const { table, row } of rows) {
+    const sessions = isUser && table === 'users' && { sessions_from: systemClock.now() };
+    yield `${JSON.stringify({ table, row: { ...row, ...sessions } })}\n`;
+    onRecords((count += 1));
+  }
 }
 
 const PAGE = 500;
@@ -77,10 +98,10 @@ async function toOutput(text: AsyncIterable<string>, { stdout }: Terminal): Prom
 }
 
 /** Writes under another name until the file is complete, so that a partial file is not mistaken for a complete one. */
-async function toFile(text: AsyncIterable<string>, out: string): Promise<void> {
+async function toFile(text: AsyncIterable<string>, out: string, mode: number): Promise<void> {
   const part = `${out}.part`;
   try {
-    await pipeline(text, createWriteStream(part));
+    await pipeline(text, createWriteStream(part, { mode }));
     await rename(part, out);
   } catch (error) {
     await rm(part, { force: true });

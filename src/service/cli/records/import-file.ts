@@ -1,14 +1,7 @@
 /** Imports a file: checks every line first, and then stores all of them in one transaction, or none. */
 
-import {
-  type Importer,
-  type Storage,
-  ServiceError,
-  asRefusal,
-  auditEntryOf,
-  operator,
-  systemClock,
-} from '@concordat/core';
+import { type Importer, ServiceError, asRefusal, auditEntryOf, operator, systemClock } from '@concordat/core';
+import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import { CommandFailure } from 'concordat/terminal';
 import type { Line } from './csv.js';
 import type { Format } from './format.js';
@@ -22,9 +15,9 @@ export interface ImportKind<Input, Checked, Ready> {
   readonly name: string;
   readonly columns: readonly Column[];
   /** @throws ServiceError for fields that the contract does not allow */
-  readonly read: (fields: Fields) => Input;
+  readonly read: (fields: Fields, keepsId: boolean) => Input;
   /** Creates the importer that checks and stores the records. */
-  readonly importer: (storage: Storage) => Importer<Input, Checked, Ready>;
+  readonly importer: (storage: SqlStorage) => Importer<Input, Checked, Ready>;
 }
 
 export interface ImportJob {
@@ -32,7 +25,9 @@ export interface ImportJob {
   readonly format: Format;
   /** The size of the file. */
   readonly bytes: number;
-  readonly storage: Storage;
+  /** Its imports keep ids with `keepIds`. */
+  readonly storage: SqlStorage;
+  readonly keepIds?: boolean;
   /** Whether to store the accepted lines when others are refused. */
   readonly skipRefused: boolean;
   /** Whether to check only and store nothing. */
@@ -60,6 +55,10 @@ const TOGETHER = 100;
 
 /** The messages for records that the store refuses although they passed the check a moment ago. */
 const REASONS: Readonly<Record<string, string>> = {
+  exists: 'Its id or another unique value is in use',
+  'not-empty': 'The store is not empty',
+  'post-order': 'createdAt must be between those of the posts with the next smaller and greater ids',
+  'unknown-table': 'must be of a table of the store',
   'email-taken': 'Email already in use',
   'user-not-found': 'The user of the order is gone',
 };
@@ -148,12 +147,13 @@ interface CheckedLine<Checked> {
 /** Checks the lines of the file, a few at a time. */
 async function* checkedLines<Input, Checked, Ready>(
   kind: ImportKind<Input, Checked, Ready>,
-  { file, format, bytes, storage, onProgress }: ImportJob,
+  { file, format, bytes, storage, keepIds = false, onProgress }: ImportJob,
   round: ImportRound,
 ): AsyncGenerator<readonly CheckedLine<Checked>[]> {
   const importer = kind.importer(storage);
   const onBytes = (read: number): void => onProgress(round, read / bytes);
-  const checked = (lines: readonly Line[]) => Promise.all(lines.map((line) => check(kind, importer, line)));
+  const checked = (lines: readonly Line[]) =>
+    Promise.all(lines.map((line) => check(kind, importer, line, keepIds)));
   let together: Line[] = [];
   for await (const line of readLines(file, format, kind.columns, onBytes)) {
     if (together.push(line) < TOGETHER) continue;
@@ -168,13 +168,43 @@ async function check<Input, Checked, Ready>(
   kind: ImportKind<Input, Checked, Ready>,
   importer: Importer<Input, Checked, Ready>,
   line: Line,
+  keepIds: boolean,
 ): Promise<CheckedLine<Checked>> {
   const { number } = line;
   if ('fault' in line) return { line: number, outcome: new ServiceError('invalid-input', line.fault) };
   try {
-    const [outcome] = await importer.check([kind.read(line.value)]);
+    const [outcome] = await importer.check([kind.read(line.value, keepIds)]);
     return { line: number, outcome: outcome as Checked | ServiceError }; // one per input
   } catch (error) {
     return { line: number, outcome: asRefusal(error) };
   }
+}
+
+/** Imports the rows of `export store`, in one step: they were checked by the store that they come from. */
+export async function importStore({
+  file,
+  bytes,
+  storage,
+  dryRun,
+  onProgress,
+}: ImportJob): Promise<ImportReport> {
+  const lines: number[] = [];
+  async function* rows(): AsyncGenerator<TableRow> {
+    for await (const line of readLines(file, 'jsonl', [], (read) => onProgress('storing', read / bytes))) {
+      const { table, row } = ('value' in line ? line.value : {}) as Partial<TableRow>;
+      if (typeof table !== 'string' || typeof row !== 'object')
+        throw new CommandFailure(
+          `Nothing was imported: line ${line.number} is no row of an export of a store`,
+        );
+      lines.push(line.number);
+      yield { table, row };
+    }
+  }
+  for (const read = rows(); dryRun;) if ((await read.next()).done) break;
+  const entryOf = (count: number) =>
+    auditEntryOf(operator, { action: 'records.import', detail: `${String(count)} rows` }, systemClock.now());
+  const result = dryRun ? 0 : await storage.rows.write(rows(), entryOf);
+  if (typeof result === 'number') return { imported: result, lines: lines.length, refused: [] };
+  const refused = [{ line: lines[result.position] ?? 0, reason: REASONS[result.reason] ?? result.reason }];
+  return { imported: 0, lines: lines.length, refused };
 }

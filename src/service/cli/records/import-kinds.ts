@@ -3,6 +3,8 @@
 import { operations } from '@concordat/core/contract';
 import { argon2Hasher } from '@concordat/core/identity/argon2';
 import {
+  type Id,
+  type Importer,
   type OrderImport,
   type OrderItemImport,
   type OrderStatus,
@@ -13,23 +15,37 @@ import {
   ProductImporter,
   ServiceError,
   UserImporter,
+  asRefusal,
+  checkPostTexts,
   invalidInput,
+  keptId,
   orderStatuses,
+  requireId,
   systemClock,
+  timesOf,
 } from '@concordat/core';
+import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import { type Check, failureOf } from 'concordat';
 import { type ImportJob, type ImportReport, importFile } from './import-file.js';
-import { type Fields, orderColumns, passwordColumn, productColumns, userColumns } from './kinds.js';
+import {
+  type Fields,
+  commentColumns,
+  orderColumns,
+  passwordColumn,
+  postColumns,
+  productColumns,
+  userColumns,
+} from './kinds.js';
 
 const TIMES = ['createdAt', 'updatedAt'];
 
 export const userKind = {
   name: 'users',
   columns: [...userColumns, passwordColumn],
-  read: (fields: Fields): UserImport => {
+  read: (fields: Fields, keepsId: boolean): UserImport => {
     const body = without(fields, ['id', 'links', 'orders', ...TIMES]);
     requireBody(operations.createUser.requestBody.content['application/json'].check, body);
-    return { ...(body as unknown as UserImport), ...timesIn(fields) }; // the check has verified the type
+    return { ...(body as unknown as UserImport), ...timesIn(fields), ...idIn(fields, keepsId) }; // the check has verified the type
   },
   importer: (storage: Storage) => new UserImporter(storage, argon2Hasher(), systemClock.now()),
 };
@@ -37,10 +53,10 @@ export const userKind = {
 const productKind = {
   name: 'products',
   columns: productColumns,
-  read: (fields: Fields): ProductImport => {
+  read: (fields: Fields, keepsId: boolean): ProductImport => {
     const body = without(fields, ['id', 'links', 'categories']);
     requireBody(operations.createProduct.requestBody.content['application/json'].check, body);
-    return { ...(body as unknown as ProductImport), categories: namesIn(fields) };
+    return { ...(body as unknown as ProductImport), categories: namesIn(fields), ...idIn(fields, keepsId) };
   },
   importer: (storage: Storage) => new ProductImporter(storage),
 };
@@ -48,7 +64,7 @@ const productKind = {
 const orderKind = {
   name: 'orders',
   columns: orderColumns,
-  read: (fields: Fields): OrderImport => {
+  read: (fields: Fields, keepsId: boolean): OrderImport => {
     const { items, userEmail } = fields;
     if (userEmail != null && typeof userEmail !== 'string') throw invalidInput('userEmail', 'must be string');
     const body = {
@@ -62,16 +78,83 @@ const orderKind = {
       userEmail,
       status: statusIn(fields),
       ...timesIn(fields),
+      ...idIn(fields, keepsId),
     };
   },
   importer: (storage: Storage) => new OrderImporter(storage, systemClock.now()),
 };
 
-/** The imports by their name on the command line. */
+/** An import into whole rows: each record is checked on its own, and becomes one row. */
+function rowImporter<Input>(
+  storage: SqlStorage,
+  rowOf: (input: Input) => Promise<TableRow>,
+): Importer<Input, TableRow, TableRow> {
+  return {
+    check: (inputs) => Promise.all(inputs.map((input) => rowOf(input).catch(asRefusal))),
+    prepare: (rows) => Promise.resolve(rows),
+    store: (rows, entryOf) => storage.rows.write(rows, entryOf),
+  };
+}
+
+/** The user of a record: by email where ids differ between stores. */
+async function userOf(storage: Storage, fields: Fields, idName: string, emailName: string): Promise<Id> {
+  const email = 'id' in fields ? undefined : textIn(fields, emailName);
+  const id = textIn(fields, idName) ?? '';
+  const user =
+    email === undefined ? await storage.users.find(id) : (await storage.users.findCredentials(email))?.user;
+  if (user !== undefined) return user.id;
+  throw invalidInput(email === undefined ? idName : emailName, 'must be that of a user');
+}
+
+function createdIn(fields: Fields): string {
+  const now = systemClock.now();
+  const { createdAt } = timesOf({ createdAt: textIn(fields, 'createdAt'), updatedAt: undefined }, now);
+  if (createdAt > now) throw invalidInput('createdAt', 'must not be in the future');
+  return createdAt;
+}
+
+const postKind = {
+  name: 'posts',
+  columns: postColumns,
+  read: (fields: Fields, keepsId: boolean): Fields => ({
+    ...without(fields, ['id']),
+    ...idIn(fields, keepsId),
+  }),
+  importer: (storage: SqlStorage) =>
+    rowImporter(storage, async (fields: Fields) => {
+      const { id, title = '', content = '' } = fields as Partial<Record<string, string>>;
+      checkPostTexts({ title, content });
+      const author_id = await userOf(storage, fields, 'authorId', 'authorEmail');
+      return {
+        table: 'posts',
+        row: { ...keptId({ id }), title, content, author_id, created_at: createdIn(fields) },
+      };
+    }),
+};
+
+const commentKind = {
+  name: 'comments',
+  columns: commentColumns,
+  read: postKind.read,
+  importer: (storage: SqlStorage) =>
+    rowImporter(storage, async (fields: Fields) => {
+      const { id, orderId = '', text = '' } = fields as Partial<Record<string, string>>;
+      requireBody(operations.createComment.requestBody.content['application/json'].check, { orderId, text });
+      const order = await storage.orders.find(orderId);
+      if (order === undefined) throw invalidInput('orderId', 'must be the id of an order');
+      const user_id = await userOf(storage, fields, 'userId', 'userEmail');
+      const row = { order_id: order.id, user_id, order_user_id: order.userId, text };
+      return { table: 'comments', row: { ...keptId({ id }), ...row, created_at: createdIn(fields) } };
+    }),
+};
+
+/** The imports by their name on the command line, in the order of their references. */
 export const importRecords = {
   users: (job: ImportJob) => importFile(userKind, job),
   products: (job: ImportJob) => importFile(productKind, job),
   orders: (job: ImportJob) => importFile(orderKind, job),
+  posts: (job: ImportJob) => importFile(postKind, job),
+  comments: (job: ImportJob) => importFile(commentKind, job),
 } satisfies Record<string, (job: ImportJob) => Promise<ImportReport>>;
 
 function requireBody(check: Check, body: Fields): void {
@@ -82,6 +165,11 @@ function requireBody(check: Check, body: Fields): void {
 function asInput(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   return without(item as Fields, 'unitPrice' in item ? ['id', 'productId'] : ['id']);
+}
+
+/** The id of a record that keeps it. */
+function idIn(fields: Fields, keepsId: boolean): { readonly id?: Id } {
+  return keepsId ? { id: requireId('id', textIn(fields, 'id') ?? '') } : {};
 }
 
 function without(fields: Fields, names: readonly string[]): Fields {

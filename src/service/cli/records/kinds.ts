@@ -3,6 +3,7 @@
 import {
   type AfterSlice,
   type AuditEntry,
+  type Comment,
   type Order,
   type Post,
   type Product,
@@ -10,6 +11,7 @@ import {
   type User,
   decimalOf,
   everyAuditEntry,
+  everyComment,
   everyOrder,
   everyUser,
 } from '@concordat/core';
@@ -88,6 +90,33 @@ export const orderColumns = columnsOf<ExportedOrder>({
   ...times,
 });
 
+interface ExportedPost extends Post {
+  /** For a store that assigns other ids. */
+  readonly authorEmail: string | undefined;
+}
+
+export const postColumns = columnsOf<ExportedPost>({
+  id: assigned,
+  title: text,
+  content: text,
+  authorId: text,
+  authorEmail: text,
+  createdAt: text,
+});
+
+interface ExportedComment extends Comment {
+  readonly userEmail: string | undefined;
+}
+
+export const commentColumns = columnsOf<ExportedComment>({
+  id: assigned,
+  orderId: text,
+  userId: text,
+  userEmail: text,
+  text,
+  createdAt: text,
+});
+
 /** Makes a column for every field of a record; a missing field does not compile. */
 function columnsOf<T>(kinds: Readonly<Record<keyof T, ColumnKind>>): Columns<T> {
   return Object.entries<ColumnKind>(kinds).map(([name, kind]) => ({
@@ -143,11 +172,24 @@ export const exportKinds = {
       return page.map((order, index) => exportedOrder(order, found[index]));
     },
   ),
-  posts: kind<Post>(
-    columnsOf<Post>({ id: assigned, title: text, content: text, authorId: text, createdAt: text }),
+  comments: kind<ExportedComment>(
+    commentColumns,
+    ({ comments }) => comments.count(everyComment),
+    async ({ comments, users }, slice) => {
+      const page = await comments.list(everyComment, slice);
+      const found = await users.findMany(page.map(({ userId }) => userId));
+      return page.map((comment, index) => ({ ...comment, userEmail: found[index]?.email }));
+    },
+  ),
+  posts: kind<ExportedPost>(
+    postColumns,
     // Posts are not counted; their progress is shown by id.
     async ({ posts }) => Number((await posts.listBefore(undefined, 1))[0]?.id ?? 0),
-    ({ posts }, slice) => posts.list(slice),
+    async ({ posts, users }, slice) => {
+      const page = await posts.list(slice);
+      const found = await users.findMany(page.map(({ authorId }) => authorId));
+      return page.map((post, index) => ({ ...post, authorEmail: found[index]?.email }));
+    },
   ),
   audit: kind<AuditEntry>(
     columnsOf<AuditEntry>({

@@ -1,6 +1,7 @@
 /** Opens the store that the environment names for the duration of a command. */
 
 import type { Storage } from '@concordat/core';
+import type { SqlStorage } from '@concordat/core/storage/sqlite';
 import { type Terminal, CommandFailure } from 'concordat/terminal';
 import { type OpenedStorage, type StorageObserver, openStorage } from '../../open/adapters.js';
 import { type DatabaseSettings, databaseSettings } from '../../settings/data.js';
@@ -24,11 +25,13 @@ export interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLater
  */
 export async function withStore<Result>(
   { env, stderr }: Terminal,
-  work: (opened: OpenedStorage) => Promise<Result>,
+  work: (opened: OpenedStorage & { readonly storage: SqlStorage }) => Promise<Result>,
   { migrate, command, ...observer }: StoreUse = {},
 ): Promise<Result> {
   for (const warning of slipWarnings(env, variableNames(rows))) stderr.write(`${warning}\n`);
-  const opened = await openStorage({ ...readDatabase(env), migrate }, observer);
+  const opened = (await openStorage({ ...readDatabase(env), migrate }, observer)) as OpenedStorage & {
+    readonly storage: SqlStorage; // no command accepts the memory
+  };
   const record = async (outcome: string): Promise<void> => {
     if (command !== undefined) await recordCommand(opened.storage, command, outcome);
   };

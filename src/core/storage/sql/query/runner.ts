@@ -1,5 +1,5 @@
 /** The interface between the SQL stores and a database: building queries, running tasks, and the SQL that differs by database. */
-import { type Expression, Kysely, DummyDriver, type Dialect } from 'kysely';
+import { type Expression, Kysely, DummyDriver, type Dialect, type RawBuilder } from 'kysely';
 import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
 import type { Timestamp } from '../../../model/timestamp.js';
@@ -17,6 +17,10 @@ export interface OwnedTables {
 
 /** The tables that imports fill and count. */
 export type ImportedTable = 'users' | 'orders' | 'products';
+
+/** The tables whose ids the database assigns. */
+export const assignedTables = ['users', 'orders', 'products', 'categories', 'comments', 'api_keys'] as const;
+export type AssignedTable = (typeof assignedTables)[number];
 
 /** SQL that differs between the two databases. */
 export interface SqlDialect extends Moments {
@@ -42,6 +46,18 @@ export interface SqlDialect extends Moments {
    * one transaction writes at a time.
    */
   readonly deletesAlone?: Query;
+
+  /** What an insertion with given ids needs after its columns. */
+  readonly keepsIds: RawBuilder<unknown>;
+
+  /** The columns of a table. */
+  readonly columnsOf: (table: string) => RawBuilder<{ readonly name: string; readonly isMoment: unknown }>;
+
+  /** The last id that was assigned in a table; null if none was. */
+  readonly lastIdOf: (table: AssignedTable) => RawBuilder<{ readonly id: SqlInteger | null }>;
+
+  /** Queries after which greater ids are assigned only. */
+  readonly raiseLastId: (table: AssignedTable, id: Id) => readonly RawBuilder<unknown>[];
 
   /** The ids of the first rows: at most `limit` per owner and `total` in all, for the right side of `in`. Reads no other rows. */
   readonly firstIdsOf: <Table extends keyof OwnedTables>(

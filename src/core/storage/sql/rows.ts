@@ -1,0 +1,245 @@
+/** Whole rows of a database: for a copy of everything in another database, of whichever kind, or of what one user had. */
+import { type RawBuilder, sql } from 'kysely';
+import { compareIds, type Id } from '../../model/id.js';
+import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
+import type { ImportEntry, ImportRefusal, ImportStore } from '../../ports/import-store.js';
+import type { Storage } from '../../ports/storage.js';
+import { addEntries } from './audit.js';
+import { batchesOf } from './imports.js';
+import { addCategories } from './products.js';
+import { type AssignedTable, assignedTables, type SqlRunner } from './query/runner.js';
+import { rowOf, rowsOf, type SqlTask } from './query/task.js';
+
+/** A row as its table has it: its columns with their values, as JSON. */
+export interface TableRow {
+  readonly table: string;
+  readonly row: Readonly<Record<string, string | number | null | undefined>>;
+  /** The position of the record that it is a part of, for a refusal; that of the row unless given. */
+  readonly position?: number;
+}
+
+export interface StoreRows {
+  /**
+   * Reads all rows that `write` needs, in its order, and page by page: nobody should write meanwhile.
+   *
+   * @param userId - only the user, their identities, API keys, posts and comments
+   */
+  read(userId?: Id): AsyncIterable<TableRow>;
+
+  /**
+   * Stores rows with the ids and times that they have, in one step. Ids that they have, and ids of records that the other store has
+   * deleted, are never assigned here. Posts without an id, and comments, get the next ones.
+   *
+   * @param rows - their authors and users must exist; comments whose order does not are left out. Those of a whole store need an empty one
+   * @returns the number stored, or the first that could not be stored
+   * @throws ServiceError `conflict` after a lost race
+   */
+  write(
+    rows: AsyncIterable<TableRow>,
+    entryOf?: ImportEntry,
+  ): Promise<number | ImportRefusal<'exists' | 'not-empty' | 'post-order' | 'unknown-table'>>;
+}
+
+/** A storage in a database. */
+export interface SqlStorage extends Storage {
+  readonly rows: StoreRows;
+  /** Imports that keep the ids that the records have. */
+  readonly keptImports: ImportStore;
+}
+
+interface CopiedTable {
+  readonly key: readonly string[];
+  /** The column with the user whose row it is. */
+  readonly user?: string;
+}
+
+/** In the order of their references. `counters` follows by its triggers. */
+const tables: Readonly<Record<string, CopiedTable>> = {
+  users: { key: ['id'], user: 'id' },
+  external_identities: { key: ['issuer', 'subject'], user: 'user_id' },
+  api_keys: { key: ['id'], user: 'owner_id' },
+  refresh_tokens: { key: ['hash'] },
+  categories: { key: ['id'] },
+  products: { key: ['id'] },
+  product_categories: { key: ['product_id', 'category_id'] },
+  orders: { key: ['id'] },
+  order_items: { key: ['order_id', 'id'] },
+  comments: { key: ['id'], user: 'user_id' },
+  posts: { key: ['id'], user: 'author_id' },
+  post_clock: { key: ['last_id'] },
+  idempotency_keys: { key: ['caller', 'key_hash'] },
+  audit_log: { key: ['id'] },
+};
+
+const isAssigned = (table: string): table is AssignedTable =>
+  (assignedTables as readonly string[]).includes(table);
+
+/** The table that a copy has for the last ids, in front of all others. */
+const lastIds = 'last_ids';
+const pageSize = 500;
+
+type Row = TableRow['row'];
+type Refusal = Awaited<ReturnType<StoreRows['write']>> & object;
+
+export function sqlRows(runner: SqlRunner): StoreRows {
+  const { builder, dialect } = runner;
+  const ask = <T>(query: RawBuilder<T>): SqlTask<readonly T[]> => rowsOf(query.compile(builder));
+  const listOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+
+  function* page(
+    table: string,
+    { key, user }: CopiedTable,
+    last?: Row,
+    userId?: Id,
+  ): SqlTask<readonly Row[]> {
+    const columns = yield* ask(dialect.columnsOf(table));
+    const selected = columns.map(({ name, isMoment }) =>
+      isMoment ? dialect.moment(name).as(name) : sql.ref(name).as(name),
+    );
+    const after = last && sql`(${listOf(key)}) > (${sql.join(key.map((name) => last[name]))})`;
+    const ofUser =
+      userId !== undefined && user !== undefined ? sql`${sql.ref(user)} = ${userId}` : sql`1 = 1`;
+    return yield* ask(sql<Row>`select ${sql.join(selected)} from ${sql.table(table)}
+      where ${after ?? sql`1 = 1`} and ${ofUser} order by ${listOf(key)} limit ${sql.lit(pageSize)}`);
+  }
+
+  /** Raises the last id of a table, which never falls. */
+  function* raise(table: AssignedTable, id: Id): SqlTask<void> {
+    for (const query of dialect.raiseLastId(table, id)) yield* ask(query);
+  }
+
+  function* insert(table: string, { key }: CopiedTable, rows: readonly Row[]): SqlTask<number> {
+    const given = rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== undefined));
+    const names = [...new Set(given)];
+    const values = rows.map((row) => sql`(${sql.join(names.map((name) => row[name] ?? null))})`);
+    const made = yield* ask(sql<Row>`insert into ${sql.table(table)} (${listOf(names)}) ${dialect.keepsIds}
+      values ${sql.join(values)} on conflict do nothing returning ${listOf(key)}`);
+    const keyOf = (row: Row): string => key.map((name) => String(row[name])).join(' ');
+    const found = new Set(made.map(keyOf));
+    return made.length === rows.length ? -1 : rows.findIndex((row) => !found.has(keyOf(row)));
+  }
+
+  /** Locks the clock of the posts, and gives those without an id the next ids, with later times than those before them. */
+  function* clocked(rows: readonly Row[]): SqlTask<readonly Row[]> {
+    const last = dialect.moment('last_created_at').as('at');
+    const lock = builder.updateTable('post_clock').set((eb) => ({ last_id: eb.ref('last_id') }));
+    const clock = yield* rowOf(lock.returning(['last_id', last]));
+    let id = String(clock?.last_id);
+    let at: Timestamp | null | undefined = clock?.at;
+    const posts = rows.map((row) => {
+      const given = row['created_at'] as Timestamp;
+      if (row['id'] !== undefined) {
+        const own = String(row['id']);
+        if (compareIds(own, id) > 0) [id, at] = [own, at == null ? given : latestOf(at, given)];
+        return row;
+      }
+      id = String(BigInt(id) + 1n);
+      at = at == null ? given : latestOf(given, nextTimestamp(at));
+      return { ...row, id, created_at: at };
+    });
+    yield* rowsOf(builder.updateTable('post_clock').set({ last_id: id, last_created_at: at ?? null }));
+    return posts;
+  }
+
+  /** Replaces the names of categories by their ids; those that do not exist are added. */
+  function* withCategoryIds(rows: readonly Row[]): SqlTask<readonly Row[]> {
+    const names = new Set(rows.flatMap(({ category }) => (typeof category === 'string' ? [category] : [])));
+    if (names.size === 0) return rows;
+    yield* addCategories(builder, [...names].sort());
+    const query = builder
+      .selectFrom('categories')
+      .select(['id', 'name'])
+      .where('name', 'in', [...names]);
+    const ids = new Map((yield* rowsOf(query)).map(({ id, name }) => [name, id]));
+    return rows.map(({ product_id, category }) => ({ product_id, category_id: ids.get(String(category)) }));
+  }
+
+  function* add(table: string, given: readonly Row[]): SqlTask<Refusal | undefined> {
+    const copied = tables[table];
+    let rows = given;
+    if (table === lastIds) {
+      const used = yield* ask(
+        sql`select 1 from users union all select 1 from orders union all select 1 from products limit 1`,
+      );
+      if (used.length > 0) return { position: 0, reason: 'not-empty' };
+      for (const row of rows) yield* raise(row['table_name'] as AssignedTable, String(row['last_id']));
+      return undefined;
+    }
+    if (copied === undefined) return { position: 0, reason: 'unknown-table' };
+    if (table === 'post_clock') {
+      const clock = rows[0] ?? {};
+      yield* rowsOf(
+        builder.updateTable('post_clock').set({
+          last_id: String(clock['last_id']),
+          last_created_at: clock['last_created_at'] as Timestamp | null,
+        }),
+      );
+      return undefined;
+    }
+    if (table === 'posts') rows = yield* clocked(rows);
+    if (table === 'comments') {
+      const ids = dialect.idList(rows.map((row) => String(row['order_id'])));
+      const found = yield* rowsOf(builder.selectFrom('orders').select('id').where('id', 'in', ids));
+      const orders = new Set(found.map(({ id }) => String(id)));
+      rows = rows.filter((row) => orders.has(String(row['order_id'])));
+    }
+    if (table === 'product_categories') rows = yield* withCategoryIds(rows);
+    // The store that takes the rows has entries of its own, of the command that takes them.
+    if (table === 'audit_log') rows = rows.map((row) => ({ ...row, id: undefined }));
+    if (rows.length === 0) return undefined;
+    const refused = yield* insert(table, copied, rows);
+    if (refused >= 0 && table !== 'audit_log') return { position: refused, reason: 'exists' };
+    const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
+    const owners = table === 'orders' ? rows.map((row) => String(row['user_id'])) : [];
+    const largest = (all: readonly Id[]) =>
+      all.reduce((one, other) => (compareIds(one, other) > 0 ? one : other));
+    // Orders outlive their user, whose id nobody else must get.
+    if (owners.length > 0) yield* raise('users', largest(owners));
+    if (isAssigned(table) && ids.length > 0) yield* raise(table, largest(ids));
+    if (table !== 'posts') return undefined;
+    const pairs = sql`select id, created_at, lag(created_at) over (order by id) as earlier from posts`;
+    const wrong = yield* ask(sql`select id from (${pairs}) as pairs where earlier >= created_at limit 1`);
+    return wrong.length > 0 ? { position: 0, reason: 'post-order' } : undefined;
+  }
+
+  return {
+    async *read(userId) {
+      if (userId === undefined) {
+        for (const table of assignedTables) {
+          const [row] = await runner.run(() => ask(dialect.lastIdOf(table)));
+          if (row?.id != null) yield { table: lastIds, row: { table_name: table, last_id: row.id } };
+        }
+      }
+      for (const [table, copied] of Object.entries(tables)) {
+        if (userId !== undefined && copied.user === undefined) continue;
+        let last: Row | undefined;
+        for (;;) {
+          const rows = await runner.runList(() => page(table, copied, last, userId));
+          for (const row of rows) yield { table, row };
+          if (rows.length < pageSize) break;
+          last = rows.at(-1);
+        }
+      }
+    },
+
+    async write(rows, entryOf) {
+      let count = 0;
+      async function* tasks() {
+        for await (const batch of batchesOf(rows, ({ table }) => table)) {
+          const first = count;
+          count += batch.length;
+          yield function* () {
+            const refusal = yield* add(
+              batch[0]?.table ?? '',
+              batch.map(({ row }) => row),
+            );
+            if (refusal === undefined) return undefined;
+            return { ...refusal, position: batch[refusal.position]?.position ?? first + refusal.position };
+          };
+        }
+        if (entryOf) yield () => addEntries(runner, [entryOf(count)]) as SqlTask<undefined>;
+      }
+      return (await runner.runAllAtomically(tasks())) ?? count;
+    },
+  };
+}

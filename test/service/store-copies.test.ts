@@ -1,0 +1,206 @@
+/** Whole stores and single users, moved between stores by the commands: with ids, times, hashes and keys. */
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { createServices } from '../../src/core/services/services.js';
+import { fillWithDemoData } from '../../src/core/services/demo-data.js';
+import { openPolicy } from '../../src/core/services/rights/policy.js';
+import { operator } from '../../src/core/services/rights/caller.js';
+import { postgresStorage } from '../../src/core/storage/postgres.js';
+import { type SqlStorage, sqliteStorage } from '../../src/core/storage/sqlite.js';
+import { block } from '../package/readme-blocks.js';
+import { sharedPostgres } from '../support/postgres-server.js';
+import { run, useDirectory } from './run.js';
+
+const KINDS = ['users', 'products', 'orders', 'posts', 'comments'] as const;
+const hasher = { hash: () => Promise.resolve('$hash'), verify: () => Promise.resolve(true) };
+const now = '2026-06-01T00:00:00.000001Z';
+
+describe('a store that is moved', function () {
+  this.timeout(60_000);
+  const at = useDirectory();
+  let count = 0;
+  const make = {
+    SQLite: () => Promise.resolve(`sqlite:${at(`${String((count += 1))}.db`)}`),
+    PostgreSQL: async () => await (await sharedPostgres()).createDatabase(),
+  };
+  const open = (url: string): Promise<SqlStorage> =>
+    url.startsWith('sqlite:') ? sqliteStorage({ path: url.slice(7) }) : postgresStorage({ url });
+
+  /** A store with demo data, of which the newest user, order, product and post are deleted again. */
+  async function filled(url: string): Promise<void> {
+    const storage = await open(url);
+    await fillWithDemoData(createServices({ storage, policy: openPolicy, passwordHasher: hasher }), operator);
+    const user = { name: 'Gone', email: 'gone@example.com', phone: undefined, city: 'Paris' };
+    const gone = await storage.users.create(
+      { ...user, role: 'user', status: 'active', passwordHash: 'p' },
+      now,
+    );
+    if (gone === 'email-taken') throw new Error(gone);
+    const items = [{ productId: undefined, name: 'Twine', quantity: 1, unitPriceCents: 5 }];
+    await storage.orders.create({ userId: gone.id, totalCents: 5, items }, now);
+    await storage.posts.create({ title: 'Gone', content: 'x', authorId: gone.id }, now);
+    await storage.externalIdentities.findOrCreateUser(
+      { issuer: 'https://idp.example', subject: 's' },
+      { ...user, email: 'other@example.com', role: 'user', status: 'active', passwordHash: undefined },
+      now,
+    );
+    await storage.apiKeys.create({ name: 'k', hash: 'kh', ownerId: '2' }, now);
+    await storage.users.delete(gone.id);
+    await storage.close();
+  }
+
+  async function exported(url: string): Promise<string> {
+    const outputs = [];
+    for (const kind of KINDS) outputs.push((await run(['export', kind], { DATABASE_URL: url })).stdout);
+    return outputs.join('\n');
+  }
+
+  /** The ids that the next records get. */
+  async function nextIds(url: string): Promise<readonly string[]> {
+    const storage = await open(url);
+    const user = { name: 'N', email: 'n@example.com', phone: undefined, city: undefined } as const;
+    const made = await storage.users.create(
+      { ...user, role: 'user', status: 'active', passwordHash: undefined },
+      now,
+    );
+    if (made === 'email-taken') throw new Error(made);
+    const product = await storage.products.create({ name: 'n', description: undefined, priceCents: 1 });
+    const post = await storage.posts.create({ title: 't', content: 'c', authorId: made.id }, now);
+    if (post === 'author-not-found') throw new Error(post);
+    const [before] = await storage.posts.listBefore(post.id, 1);
+    expect(post.createdAt > (before?.createdAt ?? '')).to.equal(true);
+    const key = await storage.apiKeys.create({ name: 'n', hash: 'h', ownerId: undefined }, now);
+    await storage.close();
+    return [made.id, product.id, post.id, JSON.stringify(key)];
+  }
+
+  for (const [from, to] of [
+    ['SQLite', 'PostgreSQL'],
+    ['PostgreSQL', 'SQLite'],
+    ['SQLite', 'SQLite'],
+  ] as const) {
+    it(`has everything, and assigns the next ids, from ${from} to ${to}`, async () => {
+      const [source, target] = [await make[from](), await make[to]()];
+      await filled(source);
+      const file = at(`${from}-${to}.jsonl`);
+      const written = await run(['export', 'store', '--out', file, '--json'], { DATABASE_URL: source });
+      expect(written.exitCode, written.stderr).to.equal(0);
+      expect(JSON.parse(written.stdout)).to.deep.include({ kind: 'store', file });
+      expect(statSync(file).mode & 0o777).to.equal(0o600);
+      const taken = await run(['import', 'store', file], { DATABASE_URL: target });
+      expect(taken).to.deep.include({ exitCode: 0, stderr: '' });
+      expect(await exported(target)).to.equal(await exported(source));
+      const [one, other] = await Promise.all([open(source), open(target)]);
+      for (const email of ['ada@example.com', 'other@example.com']) {
+        expect(await other.users.findCredentials(email)).to.deep.equal(
+          await one.users.findCredentials(email),
+        );
+      }
+      const identity = { issuer: 'https://idp.example', subject: 's' };
+      expect(await other.externalIdentities.findUser(identity)).to.include({ email: 'other@example.com' });
+      expect((await other.apiKeys.findCredentials('1'))?.hash).to.equal('kh');
+      await Promise.all([one.close(), other.close()]);
+      expect(await nextIds(target)).to.deep.equal(await nextIds(source));
+
+      const again = await run(['import', 'store', file], { DATABASE_URL: target });
+      expect(again).to.deep.include({ exitCode: 1 });
+      expect(again.stderr).to.match(/^line 1: The store is not empty\n/);
+    });
+
+    it(`has the ids and times of each kind with --keep-ids, from ${from} to ${to}`, async () => {
+      const [source, target] = [await make[from](), await make[to]()];
+      await filled(source);
+      for (const kind of KINDS) {
+        const file = at(`${from}-${to}-${kind}.csv`);
+        await run(['export', kind, '--out', file], { DATABASE_URL: source });
+        const { exitCode, stderr } = await run(['import', kind, file, '--keep-ids'], {
+          DATABASE_URL: target,
+        });
+        expect([exitCode, stderr], kind).to.deep.equal([0, '']);
+      }
+      expect(await exported(target)).to.equal(await exported(source));
+      const file = at(`${from}-${to}-users.csv`);
+      const again = await run(['import', 'users', file, '--keep-ids'], { DATABASE_URL: target });
+      expect(again.stderr).to.match(/^line 2: Email already in use\n/);
+      const products = at(`${from}-${to}-products.csv`);
+      const twice = await run(['import', 'products', products, '--keep-ids'], { DATABASE_URL: target });
+      expect(twice.stderr).to.match(/^line 2: Its id or another unique value is in use\n/);
+    });
+  }
+
+  for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+    it(`takes posts and comments, whose times stay in the order of the ids, ${kind}`, async () => {
+      const env = { DATABASE_URL: await make[kind]() };
+      await filled(env.DATABASE_URL);
+      const posts = [
+        { title: 'One', content: 'x', authorEmail: 'ada@example.com', createdAt: '2020-01-01T00:00:00Z' },
+        { title: 'Two', content: 'x', authorId: '2' },
+      ];
+      writeFileSync(at('posts.jsonl'), posts.map((post) => JSON.stringify(post)).join('\n'));
+      expect(await run(['import', 'posts', at('posts.jsonl')], env)).to.deep.include({
+        exitCode: 0,
+        stdout: 'Imported 2 of 2 posts\n',
+      });
+      const { stdout } = await run(['export', 'posts'], env);
+      const all = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: string; createdAt: string; title: string });
+      expect(all.slice(-2).map(({ title }) => title)).to.deep.equal(['One', 'Two']);
+      const times = all.map(({ createdAt }) => createdAt);
+      expect([...new Set(times)].sort()).to.deep.equal(times);
+
+      const early = { id: '999', title: 'Early', content: 'x', authorId: '2', createdAt: '2020-01-01' };
+      const bad = [
+        { title: '', content: 'x', authorId: '2' },
+        { title: 'No', content: 'x', authorId: '77' },
+        { title: 'No', content: 'x', authorId: '2', createdAt: '2999-01-01T00:00:00Z' },
+      ];
+      writeFileSync(at('bad.jsonl'), bad.map((post) => JSON.stringify(post)).join('\n'));
+      expect((await run(['import', 'posts', at('bad.jsonl')], env)).stderr.split('\n').length).to.equal(5);
+      writeFileSync(at('early.jsonl'), JSON.stringify({ ...early, createdAt: '2020-01-01T00:00:00Z' }));
+      const refused = await run(['import', 'posts', at('early.jsonl'), '--keep-ids'], env);
+      expect(refused.stderr).to.match(/^line 1: createdAt must be between/);
+
+      const comment = { orderId: '1', userEmail: 'ada@example.com', text: 'Late', createdAt: now };
+      writeFileSync(at('comments.jsonl'), JSON.stringify(comment));
+      expect((await run(['import', 'comments', at('comments.jsonl')], env)).exitCode).to.equal(0);
+      expect((await run(['export', 'comments'], env)).stdout).to.include('"text":"Late"');
+    });
+
+    it(`gives one deleted user back, as the guide says, ${kind}`, async () => {
+      const url = await make[kind]();
+      const copy = await make[kind]();
+      await filled(url);
+      await run(['export', 'store', '--out', at('whole.jsonl')], { DATABASE_URL: url });
+      await run(['import', 'store', at('whole.jsonl')], { DATABASE_URL: copy });
+      const before = await exported(url);
+      const storage = await open(url);
+      const credentials = await storage.users.findCredentials('grace@example.com');
+      expect(await storage.users.delete('2')).to.equal('deleted');
+      await storage.close();
+      expect(await exported(url)).to.not.equal(before);
+
+      const script = block('bring a user back').trim().split('\n');
+      const commands = script.filter((line) => line.includes('concordat-service '));
+      expect(commands).to.have.length(2);
+      for (const line of commands) {
+        const [, command = ''] = line.split('concordat-service ');
+        const parameters = command.split(' ').map((word) => (word === 'user-2.jsonl' ? at(word) : word));
+        const env = { DATABASE_URL: line.startsWith('DATABASE_URL=') ? copy : url };
+        const { exitCode, stderr } = await run(parameters, env);
+        expect([exitCode, stderr], line).to.deep.equal([0, '']);
+      }
+      expect(await exported(url)).to.equal(before);
+      const after = await open(url);
+      expect((await after.users.findCredentials('grace@example.com'))?.passwordHash).to.equal(
+        credentials?.passwordHash,
+      );
+      expect((await after.apiKeys.findCredentials('1'))?.hash).to.equal('kh');
+      expect((await after.users.find('2'))?.sessionsFrom, 'earlier tokens').to.not.equal(undefined);
+      await after.close();
+      expect(readFileSync(at('user-2.jsonl'), 'utf8')).to.not.include('ada@example.com');
+    });
+  }
+});
