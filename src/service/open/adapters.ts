@@ -20,6 +20,8 @@ import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { Settings } from '../settings/settings.js';
 import type { Shutdown } from '../listen/shutdown.js';
 
+export type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
+
 /** A store, with its description for the start message. */
 export interface OpenedStorage {
   readonly storage: Storage;

@@ -1,9 +1,13 @@
 /** Opens the store that the environment names for the duration of a command. */
 
 import type { Storage } from '@concordat/core';
-import type { SqlStorage } from '@concordat/core/storage/sqlite';
 import { type Terminal, CommandFailure } from 'concordat/terminal';
-import { type OpenedStorage, type StorageObserver, openStorage } from '../../open/adapters.js';
+import {
+  type OpenedStorage,
+  type SqlStorage,
+  type StorageObserver,
+  openStorage,
+} from '../../open/adapters.js';
 import { type DatabaseSettings, databaseSettings } from '../../settings/data.js';
 import { givenSettings, readValues, variableNames } from '../../settings/given.js';
 import { type Setting, slipWarnings } from '../../settings/setting.js';
