@@ -434,6 +434,7 @@ const SERVICE: readonly Room[] = [
       'concordat/terminal',
       'csv-parse',
     ],
+    packageTypes: ['@concordat/core/storage/sqlite'],
   },
   {
     path: 'src/service/cli/',

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Id, type Storage, systemClock } from '@concordat/core';
-import type { SqlStorage, TableRow } from '../../open/adapters.js';
+import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import type { Terminal } from 'concordat/terminal';
 import { csvLine } from './csv.js';
 import type { Format } from './format.js';

@@ -1,7 +1,7 @@
 /** Imports a file: checks every line first, and then stores all of them in one transaction, or none. */
 
 import { type Importer, ServiceError, asRefusal, auditEntryOf, operator, systemClock } from '@concordat/core';
-import type { SqlStorage, TableRow } from '../../open/adapters.js';
+import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import { CommandFailure } from 'concordat/terminal';
 import type { Line } from './csv.js';
 import type { Format } from './format.js';

@@ -24,7 +24,7 @@ import {
   systemClock,
   timesOf,
 } from '@concordat/core';
-import type { SqlStorage, TableRow } from '../../open/adapters.js';
+import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import { type Check, failureOf } from 'concordat';
 import { type ImportJob, type ImportReport, importFile } from './import-file.js';
 import {
