@@ -41,6 +41,29 @@ describe('deploy/: the units of systemd', () => {
     expect(files).to.deep.equal(['concordat@.service', 'concordat@.socket', 'concordat.env', 'nginx.conf']);
   });
 
+  it('run as the user, and on the database, that the guide creates', () => {
+    const create = block('create the user and the database');
+    const user = /^User=(.*)$/m.exec(deployFile('concordat@.service'))?.[1] ?? '';
+    const url = new URL(/^DATABASE_URL=(.*)$/m.exec(deployFile('concordat.env'))?.[1] ?? '');
+    expect(create).to.match(new RegExp(`^useradd .* ${user}$`, 'm'));
+    expect(create).to.include(`create role ${url.username} login`);
+    expect(create).to.match(new RegExp(`createdb --owner=${url.username} .* ${url.pathname.slice(1)}$`, 'm'));
+    expect(create).to.include(
+      `DATABASE_URL=${url.protocol}//${url.username}:$password@${url.host}${url.pathname}`,
+    );
+    expect(block('create the tables')).to.include(`runuser -u ${user} -- `);
+  });
+
+  it('are started again without a limit, and have longer to start than a migration takes', () => {
+    const unit = deployFile('concordat@.service');
+    const valueOf = (key: string) => Number(new RegExp(`^${key}=(\\d+)$`, 'm').exec(unit)?.[1]);
+    expect(valueOf('StartLimitIntervalSec')).to.equal(0);
+    expect(valueOf('RestartSec')).to.be.above(0);
+    const waits = Number(/--retry (\d+)/.exec(unit)?.[1]);
+    expect(waits).to.be.at.least(600);
+    expect(valueOf('TimeoutStartSec')).to.be.above(waits);
+  });
+
   const absence =
     spawnSync('systemd-analyze', ['--version']).error === undefined ? '' : 'systemd is not installed';
   it(absence === '' ? 'are valid' : `are valid (skipped: ${absence})`, function () {

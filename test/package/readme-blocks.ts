@@ -238,7 +238,9 @@ const TABLE = {
     'move the store': '../service/store-copies.test.ts',
   },
   'src/service/guides/deploy.md': {
+    'create the user and the database': 'deploy-files.test.ts',
     'install the units': 'deploy-files.test.ts',
+    'create the tables': 'deploy-files.test.ts',
     // Only read, because a test has no systemd and no cluster.
     systemctl: 'deployment.test.ts',
     'start the containers': 'deploy-files.test.ts',
