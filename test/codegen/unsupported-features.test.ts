@@ -1,8 +1,11 @@
 /** Whatever a contract says and the generator does not support has a name and a place, stops generation, and can be accepted. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import type { GenerateOptions } from '@concordat/codegen';
-import { UNSUPPORTED_FEATURES } from '../../src/codegen/problems/features.js';
+import { type GenerateOptions, generate } from '@concordat/codegen';
+import { type FeatureName, isNoticed, UNSUPPORTED_FEATURES } from '../../src/codegen/problems/features.js';
 import {
   bodyOf,
   documentOf,
@@ -15,7 +18,7 @@ import {
 } from './written-contract.js';
 
 interface Example {
-  readonly feature: string;
+  readonly feature: FeatureName;
   /** Where the document has it. */
   readonly at: string;
   readonly document: object;
@@ -391,7 +394,23 @@ const examples: readonly Example[] = [
 ];
 
 describe('an unsupported feature', () => {
-  for (const { feature, at, document, options } of examples) {
+  for (const { feature, at, document } of examples.filter((each) => isNoticed(each.feature))) {
+    it(`${feature} at ${at} is noticed, and stops nothing`, async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'concordat-noticed-'));
+      try {
+        const openapi = join(directory, 'openapi.json');
+        await writeFile(openapi, textOf(document));
+        const notices: (string | undefined)[] = [];
+        await generate({ openapi, notice: ({ pointer }) => void notices.push(pointer) });
+        expect(notices).to.deep.equal([at]);
+        await generate({ openapi, accept: [feature], notice: ({ pointer }) => expect(pointer).to.equal('') });
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    });
+  }
+
+  for (const { feature, at, document, options } of examples.filter((each) => !isNoticed(each.feature))) {
     it(`${feature} at ${at} stops generation, unless it is accepted by its name or at its place`, async () => {
       const problems = await problemsOf(document, [], options);
       expect(problems.map((problem) => [problem.feature, problem.pointer])).to.deep.equal([[feature, at]]);

@@ -14,7 +14,7 @@ import {
   type Notice,
 } from '../problems/contract-problem.js';
 import type { Fault, UnsupportedFeature } from '../problems/fault.js';
-import { isHarmless } from '../problems/features.js';
+import { isHarmless, isNoticed } from '../problems/features.js';
 import type { ContractModel, PlacedOperation } from '../read/model.js';
 import { readContract } from '../read/operations.js';
 import { Reader } from '../read/reader.js';
@@ -103,7 +103,8 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
   });
   const found = [...loaded.harmless, ...reader.unsupportedFeatures.map(placed)];
   const features = lenient ? found.filter(({ feature }) => !isHarmless(feature)) : found;
-  const { open, unused } = applyAcceptances(openapi, features, accept);
+  const { open: unaccepted, unused } = applyAcceptances(openapi, features, accept);
+  const open = unaccepted.filter(({ feature }) => !isNoticed(feature));
   // Writing may fail because of a problem that is already reported.
   if ('error' in written && written.error instanceof RangeError) throw written.error;
   const isFailure = 'error' in written && reader.faults.length + open.length === 0;
@@ -124,10 +125,15 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
     const message = meaningOf(feature);
     return message === undefined ? [] : [{ file, line, column, pointer, message }];
   });
+  const byMessage = new Map(unaccepted.map((each) => [each.message, each]));
+  const noticed = [...byMessage.values()].flatMap(
+    ({ feature, file, line = 1, column = 1, pointer = '#', message }) =>
+      isNoticed(feature) ? [{ file, line, column, pointer, message }] : [],
+  );
   return {
     files: written.files,
     inputs: loaded.files,
-    notices: [...accepted, ...notices],
+    notices: [...accepted, ...noticed, ...notices],
     operations: written.operations,
   };
 }

@@ -69,6 +69,13 @@ export const HARMLESS_FAULTS = {
   'undeclared-path-parameter': 'a path parameter that nothing declares; it is a required string',
 } as const;
 
+/** Features that are noticed and stop nothing: requests are read and answered as the contract says. */
+const NOTICED: ReadonlySet<FeatureName> = new Set(['default-in-composition', 'form-shape']);
+
+export function isNoticed(feature: FeatureName | undefined): boolean {
+  return feature !== undefined && NOTICED.has(feature);
+}
+
 export type HarmlessFault = keyof typeof HARMLESS_FAULTS;
 
 export type FeatureName = keyof typeof UNSUPPORTED_FEATURES | HarmlessFault;
