@@ -25,6 +25,7 @@ import { orderOperations } from './orders.js';
 import { postOperations } from './posts.js';
 import { productOperations } from './products.js';
 import { apiKeyOperations, authOperations, externalSignInOperations } from './sign-in.js';
+import { remembered, requireReadFields } from './unread-fields.js';
 import { userOperations, userPresenter } from './users.js';
 
 interface CommonOptions {
@@ -107,6 +108,7 @@ export function serviceEngine<
     });
   }
   const { operations, security, host, hooks = [] } = options;
+  requireReadFields(options.contract, operations);
   return restEngine<Caller, Host, Id, Scheme, Handlers, Literals>({
     ...common,
     ...(host && { host }),
@@ -166,7 +168,7 @@ export function createOperations(
   options: ListUsersOptions = {},
 ): Operations<CallContext<Caller>> {
   const present = userPresenter(services);
-  return {
+  return remembered({
     ...userOperations(services, present),
     ...listUsersOperations(services, present, options),
     ...orderOperations(services),
@@ -176,5 +178,5 @@ export function createOperations(
     ...externalSignInOperations(services),
     ...authOperations(services),
     ...apiKeyOperations(services),
-  };
+  });
 }
