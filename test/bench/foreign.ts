@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ContractError, generate } from '@concordat/codegen';
 import { DOCUMENTS, type ForeignDocument } from './foreign/documents.js';
+import { printFaults } from './foreign/faults.js';
 
 /** What becomes of a document. */
 export interface ForeignVerdict {
@@ -50,4 +51,5 @@ if (process.argv[1]?.endsWith('foreign.ts')) {
     console.log(`${document.trait.padEnd(52)}${document.seenIn.padEnd(26)}${verdict.padEnd(10)}${why}`);
   }
   console.log([...counts].map(([verdict, count]) => `${verdict}: ${String(count)}`).join(', '));
+  await printFaults();
 }
