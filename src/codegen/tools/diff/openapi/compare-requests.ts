@@ -129,11 +129,13 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
     };
   }
   if (old.style !== next.style || old.explode !== next.explode) {
+    // The other version may take the text of a list or an object, and read other values from it.
+    const suspicion: Suspicion = [old, next].some(hasParts) ? { otherwise: 'unproven' } : SUSPECT;
     yield {
       ...keyed('parameter-style-changed'),
       message: `${what} is written in another style`,
-      client: SUSPECT,
-      server: SUSPECT,
+      client: suspicion,
+      server: suspicion,
       probes: (side) => requestsWith(pair, side, side === 'client' ? old : next),
     };
   }
@@ -161,6 +163,11 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
     probes,
     isLenient ? REPLACED : undefined,
   );
+}
+
+/** Whether a value may be a list or an object, whose text depends on the style. */
+function hasParts({ coercion }: ParameterModel): boolean {
+  return !('type' in coercion) || ['array', 'object'].includes(String(coercion.type));
 }
 
 /** Requests with a value of the parameter or body, as the sender's version describes it. */

@@ -126,7 +126,7 @@ const REVERSE: Readonly<Record<Direction, Direction>> = { request: 'response', r
 
 const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the property is ignored' };
 const UNREAD: Suspicion = { otherwise: 'dangerous', reason: 'the property may be missing' };
-const EXTRA: Suspicion = { otherwise: 'safe' };
+const EXTRA: Suspicion = { otherwise: 'safe', atMost: 'safe' };
 
 /**
  * The suspicions for a property that only one version has. An undescribed property is ignored, unless the object is closed. A
