@@ -15,26 +15,24 @@ const all = readdirSync('test', { recursive: true })
   .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
   .map((path) => `test/${path}`)
   .sort();
+/** Those that start processes in another way, and those that need what `npm run build` makes. */
 const SYSTEMS = new RegExp(
   [
     'crash/',
-    'pages/',
     'codegen/(?:drift|cli/(?:generate|init-hosts))\\.',
-    'core/events/(?:postgres|redis)',
-    'core/limits/redis',
-    'core/services/sign-in/moved-clock',
-    'core/storage/(?:migration-beside-writers|pgbouncer|post-batches|postgres|previous-version|query-batches|statement)',
-    'http/(?:full-disk|locked-tables)',
-    'package/(?:alert-rules|consumers|deploy|extended-core|fetch-bundle|first-minute|installed|new-project|own-|snippets|typed-clients)',
+    'http/full-disk',
+    'package/(?:alert-rules|consumers|deploy|extended-core|fetch-bundle|first-minute|installed|new-project|own-|package|snippets|typed-clients)',
     'runtime/transports/any-handler',
-    'service/(?:backup|encrypted|failovers|faults|first-answer|listen/(?:activation|connections)|mcp|missed-posts|npm-start)\\.',
-    'service/(?:open-limiters|postgres-backup|process|production-process|rolling-restart|secrets|service-processes)\\.',
-    'service/(?:several-services|start-faults|terminal|upgrade|whole-imports|server/(?:credential-caching|metrics|tracing))\\.',
+    'service/(?:first-answer|mcp|secrets|terminal|production-process)\\.',
+    'types/drift',
   ]
     .map((each) => `^test/${each}`)
     .join('|'),
 );
-const isOfSystems = (file) => file.startsWith('test/systems/') || SYSTEMS.test(file);
+/** What starts servers and programs for tests. */
+const STARTERS =
+  /support\/(?:browser|compiled-service|held-service|nginx-server|pgbouncer-server|postgres-server|pseudo-terminal|redis-server|started-process)\.js/;
+const isOfSystems = (file) => SYSTEMS.test(file) || STARTERS.test(readFileSync(file, 'utf8'));
 // Its suites run on a list of stores, of which those in servers are for `--systems`.
 const hasStores = (file) => readFileSync(file, 'utf8').includes('support/stores.js');
 const files = all

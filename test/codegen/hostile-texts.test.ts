@@ -13,6 +13,7 @@ import { loadModules } from './generated-modules.js';
 import { HOSTILE } from './hostile.js';
 import { type Attempt, allHostile, placesIn } from './hostile-contract.js';
 import { documentOf, generated, operationOf } from './written-contract.js';
+import { someOf, triesMuch } from '../support/budget.js';
 
 const RUNS = '*/globalThis.PWNED=1;/*';
 const sent = { post: { responses: { 204: { description: 'Nothing' } } } };
@@ -38,12 +39,14 @@ describe('a contract with hostile texts', function () {
     });
   }
 
-  for (const { name, file } of fixtureContracts.filter((contract) => !contract.name.includes('/'))) {
+  const own = fixtureContracts.filter((contract) => !contract.name.includes('/'));
+  for (const { name, file } of someOf(own, 3, 1)) {
     it(`runs nothing from all strings of ${name} at once`, async () => {
       const document = await read(file);
       const places = placesIn(document);
       let held = 0;
-      for (const text of RICH.includes(name) ? HOSTILE : [ALL]) held += await heldBy(document, places, text);
+      for (const text of triesMuch && RICH.includes(name) ? HOSTILE : [ALL])
+        held += await heldBy(document, places, text);
       console.log(`      ${String(held)} strings held one of the texts, of ${String(places.length)} places`);
     });
   }
@@ -52,14 +55,14 @@ describe('a contract with hostile texts', function () {
     const document = await read(fixture('outgoing.openapi-3.1.yaml').file);
     const places = placesIn(document);
     const held = new Set<string>();
-    for (const place of places) {
+    for (const place of someOf(places, 6)) {
       const attempt = await allHostile(document, [place], ALL);
       if (attempt === undefined) continue;
       expectInert(attempt.files);
       held.add(`${place.kind} ${place.at}`);
     }
     console.log(`      ${String(held.size)} of ${String(places.length)} places alone`);
-    expect(held.size).to.be.above(60);
+    expect(held.size).to.be.above(triesMuch ? 60 : 10);
     for (const named of ['#/webhooks/', '#/components/schemas/', '#/paths/'])
       expect(
         [...held].some((place) => place.startsWith(`name ${named}`)),

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { onEveryStore } from '../support/stores.js';
 import { createUser, expectErrorAbout, userInput } from './user-requests.js';
+import { runs } from '../support/budget.js';
 
 onEveryStore('hostile requests', (service) => {
   before(() => createUser(service));
@@ -90,7 +91,7 @@ onEveryStore('hostile requests', (service) => {
         const { status } = await service.send({ method: each, path });
         expect(status).to.not.equal(500);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     ); // prettier-ignore
   });
 
@@ -120,7 +121,7 @@ onEveryStore('hostile requests', (service) => {
         const { status } = await service.send({ method: 'POST', path: '/api/users', headers, body: text });
         expect(status).to.be.oneOf([201, 400, 401, 409]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

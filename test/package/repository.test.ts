@@ -148,7 +148,7 @@ describe('the repository: its audit', () => {
 
   it('has its verdict among the last lines of the run', () => {
     const run = readFileSync(join(ROOT, '.ci/run'), 'utf8');
-    const [, end = ''] = run.split('\npassed=$(count_of passing)');
+    const [, end = ''] = run.split('\npassed=$(count_of passed)');
     expect(end).to.include('echo "$advisories"');
   });
 });

@@ -117,7 +117,7 @@ class Drawn<T> extends fc.Arbitrary<T> {
   }
 
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- a value does not show its choices
-  override canShrinkWithoutContext(value: unknown): value is T {
+  override canShrinkWithoutContext(_value: unknown): _value is T {
     return false;
   }
 

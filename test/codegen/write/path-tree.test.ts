@@ -6,6 +6,7 @@ import type { PathNode } from '../../../src/runtime/index.js';
 import { compilePaths } from '../../../src/runtime/rest/operation/path-matcher.js';
 import type { Verbatim } from '../../../src/codegen/text/literal.js';
 import { type TreeNode, pathTree } from '../../../src/codegen/write/path-tree.js';
+import { runs } from '../../support/budget.js';
 
 const operation = (path: string, method: 'GET' | 'PUT' = 'GET') => ({
   id: `${method} ${path}`,
@@ -109,7 +110,7 @@ describe('a path tree', () => {
         const find = compilePaths(loaded(pathTree([operation(`/${template}`)])), (id) => id);
         expect(find(`/${segment}`)?.values).to.deep.equal(expected);
       }),
-      { seed: 1, numRuns: 2_000 },
+      { seed: 1, numRuns: runs(2_000) },
     );
     const find = compilePaths(loaded(pathTree([operation('/{a}-{b}-{c}-{d}.json')])), (id) => id);
     const start = performance.now();

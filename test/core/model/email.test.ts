@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isEmail } from '../../../src/core/model/text.js';
 import { operations } from '../../../generated/routing.js';
+import { runs } from '../../support/budget.js';
 
 const { check } = operations.createUser.requestBody.content['application/json'];
 const isEmailOfContract = (email: string): boolean => check({ name: 'Ada', email });
@@ -84,7 +85,7 @@ describe('an email', () => {
         fc.pre(email.length >= 3 && email.length <= 254);
         expect(isEmail(email), email).to.equal(isEmailOfContract(email));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

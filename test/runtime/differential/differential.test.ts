@@ -16,11 +16,12 @@ import { fixtureDifferences } from './fixture-differences.js';
 import { commonDifferences, type Difference } from './intended-differences.js';
 import { backendOpinion, engineOpinion } from './opinions.js';
 import { randomRequests } from './random-requests.js';
+import { runs } from '../../support/budget.js';
 
 /** Always the same requests; fast-check prints the seed, and the smallest request that it can find, when it fails. */
 const SEED = 20_260_301;
 /** To each contract. */
-const REQUESTS = 5_000;
+const REQUESTS = runs(5_000);
 
 const allDifferences = [...commonDifferences, ...fixtureDifferences];
 const occurrences = new Map(allDifferences.map(({ name }) => [name, 0]));

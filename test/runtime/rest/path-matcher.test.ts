@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PathNode } from '../../../src/runtime/contract/contract.js';
 import { compilePaths } from '../../../src/runtime/rest/operation/path-matcher.js';
+import { runs } from '../../support/budget.js';
 
 const at = (operationId: string): PathNode => ({ operations: { GET: operationId } });
 
@@ -189,7 +190,7 @@ describe('compilePaths', () => {
         const found = find(text);
         expect(found === undefined || text.startsWith('/')).to.equal(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

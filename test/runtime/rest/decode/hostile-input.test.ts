@@ -5,6 +5,7 @@ import type { Coercion, ParameterCodec } from '../../../../src/runtime/contract/
 import { DecodeError } from '../../../../src/runtime/rest/decode/mismatch.js';
 import { compileForm, compileMultipart } from '../../../../src/runtime/rest/decode/forms.js';
 import { compileParameters } from '../../../../src/runtime/rest/decode/parameters.js';
+import { runs } from '../../../support/budget.js';
 
 const text: Coercion = { type: 'string' };
 const values: readonly Coercion[] = [
@@ -100,11 +101,11 @@ describe('hostile texts', function () {
   });
 
   it('are refused with a DecodeError at worst, be they random bytes', () => {
-    fc.assert(fc.property(bytes, decodeEverywhere), { numRuns: 300 });
+    fc.assert(fc.property(bytes, decodeEverywhere), { numRuns: runs(300) });
   });
 
   it('are at worst refused with a DecodeError, even when made of the delimiters of the grammars', () => {
-    fc.assert(fc.property(grammatical, decodeEverywhere), { numRuns: 1000 });
+    fc.assert(fc.property(grammatical, decodeEverywhere), { numRuns: runs(1000) });
   });
 
   it('are read to their end when they are long', () => {
@@ -144,7 +145,7 @@ describe('hostile texts', function () {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

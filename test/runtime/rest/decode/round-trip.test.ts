@@ -5,6 +5,7 @@ import type { Coercion } from '../../../../src/runtime/contract/contract.js';
 import { encodeHeaderValue } from '../../../../src/runtime/http/response-headers.js';
 import { decodeOne } from './decode-one.js';
 import { serialize, type Notation } from './serialize.js';
+import { runs } from '../../../support/budget.js';
 
 const styles = {
   path: ['simple', 'label', 'matrix'],
@@ -54,7 +55,7 @@ describe('decoding what was written', () => {
           const text = serialize(notation, 'color', original);
           expect(decodeOne({ ...notation, value }, text)).to.deep.equal(original);
         }),
-        { numRuns: 200 },
+        { numRuns: runs(200) },
       );
     };
     const items = fc.oneof(texts(notation));

@@ -5,6 +5,7 @@ import { verifyGraphql } from '../../../../../src/codegen/tools/verify/graphql/v
 import { RULES, type VerifyReport } from '../../../../../src/codegen/tools/verify/run/verify-report.js';
 import { FAULTS, type Fault } from './library-faults.js';
 import { HEADERS, libraryServer } from './library-server.js';
+import { someOf } from '../../../../support/budget.js';
 
 /** What the plain requests do not show, one request of all may. */
 const NEEDS_ALL: ReadonlySet<string> = new Set(['server-error', 'valid-refused', 'broken-accepted']);
@@ -34,7 +35,12 @@ describe('verify a GraphQL schema', function () {
     expect(report.isComplete).to.equal(true);
   });
 
-  for (const [fault, rule] of Object.entries(FAULTS) as readonly [keyof typeof FAULTS, string][]) {
+  const faults = Object.entries(FAULTS) as readonly (readonly [keyof typeof FAULTS, string])[];
+  // Each rule has a fault that breaks it, whatever is tried.
+  const firsts = faults.filter(
+    ([, rule], index) => faults.findIndex(([, other]) => other === rule) === index,
+  );
+  for (const [fault, rule] of new Set([...firsts, ...someOf(faults, 6)])) {
     it(`finds that ${fault}`, async () => {
       // A subscription takes its time.
       const skip = /event|WebSocket/.test(fault) ? [] : ['Subscription.bookAdded'];

@@ -6,6 +6,7 @@ import { RULES, type VerifyReport } from '../../../../../src/codegen/tools/verif
 import { verifyOpenapi } from '../../../../../src/codegen/tools/verify/openapi/verify-openapi.js';
 import { CRATE_FAULTS } from './crate-server.js';
 import { FAULTS, type FaultName, type NotebookServer, TOKEN, notebookServer } from './notebook-server.js';
+import { someOf } from '../../../../support/budget.js';
 
 const CONTRACT = 'test/codegen/tools/verify/openapi/notebook.yaml';
 
@@ -39,7 +40,12 @@ describe('verify', function () {
     expect(report.isComplete).to.equal(true);
   });
 
-  for (const [fault, rule] of Object.entries(FAULTS) as readonly [FaultName, keyof typeof RULES][]) {
+  const faults = Object.entries(FAULTS) as readonly (readonly [FaultName, keyof typeof RULES])[];
+  // Each rule has a fault that breaks it, whatever is tried.
+  const firsts = faults.filter(
+    ([, rule], index) => faults.findIndex(([, other]) => other === rule) === index,
+  );
+  for (const [fault, rule] of new Set([...firsts, ...someOf(faults, 6)])) {
     it(`finds that ${fault}`, async () => {
       const { violations } = await run(fault);
       expect(violations.map((each) => each.rule)).to.include(rule);

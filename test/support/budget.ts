@@ -1,0 +1,17 @@
+/**
+ * How much random tests and matrices try: little in `npm test`, and all where `TEST_RUNS=large`, as in `.ci/run`. The nightly workflow adds
+ * `EVERY_CONTRACT`.
+ */
+
+/** Whether everything is tried. */
+export const triesMuch = process.env['TEST_RUNS'] === 'large' || process.env['EVERY_CONTRACT'] !== undefined;
+
+/** How often a random test runs. @param large - how often where everything is tried; a fifth of it is enough otherwise */
+export function runs(large: number): number {
+  return triesMuch ? large : Math.ceil(large / 5);
+}
+
+/** The members of a matrix that a test tries. @param every - one of so many, from the one at `first` on, unless everything is tried */
+export function someOf<T>(members: readonly T[], every: number, first = 0): readonly T[] {
+  return triesMuch ? members : members.filter((_, index) => index % every === first);
+}
