@@ -19,7 +19,7 @@ const all = readdirSync('test', { recursive: true })
 const SYSTEMS = new RegExp(
   [
     'crash/',
-    'codegen/(?:drift|cli/(?:generate|init-hosts))\\.',
+    'codegen/(?:drift|cli/(?:generate|init|init-hosts))\\.',
     'http/full-disk',
     'package/(?:alert-rules|consumers|deploy|extended-core|fetch-bundle|first-minute|installed|new-project|own-|package|snippets|typed-clients)',
     'runtime/transports/any-handler',

@@ -1,4 +1,7 @@
-/** Runs the tests on one mutant after another, and lists those that no test notices: `npm run test:mutants -- TEXT` takes some. */
+/**
+ * Runs the tests on one mutant after another, and lists those that no test notices: `npm run test:mutants -- TEXT` takes some.
+ * `--nearest=20` runs the twenty nearest test files only, and not all that import the mutant's file.
+ */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -65,6 +68,9 @@ async function passes(copy: string, tests: readonly string[]): Promise<boolean> 
   return code === 0;
 }
 
+/** The tests that failed for some mutant. They must pass without one. */
+const noticing = new Set<string>();
+
 /** The first part of the tests that notices a mutant; undefined when none does. */
 async function noticedBy(
   copy: string,
@@ -78,8 +84,10 @@ async function noticedBy(
     let start = 0;
     for (const size of PARTS) {
       const part = tests.slice(start, start + size);
-      if (part.length > 0 && !(await passes(copy, part)))
+      if (part.length > 0 && !(await passes(copy, part))) {
+        for (const each of part) noticing.add(each);
         return `files ${String(start + 1)} to ${String(start + part.length)}`;
+      }
       start += size;
     }
     return undefined;
@@ -88,7 +96,8 @@ async function noticedBy(
   }
 }
 
-const wanted = process.argv.slice(2);
+const [limit = 'Infinity'] = process.argv.flatMap((each) => /^--nearest=(\d+)$/.exec(each)?.slice(1) ?? []);
+const wanted = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const { mutants, stale } = readMutants(
   root,
   files.filter((file) => file.startsWith('src/')),
@@ -100,19 +109,22 @@ const tests = files.filter((file) => file.endsWith('.test.ts'));
 const importers = await importersIn(root, tests);
 const copy = copyRepository();
 const survivors: string[] = [];
+const failing: string[] = [];
 try {
   for (const mutant of chosen) {
-    const [started, own] = [performance.now(), testsOf(mutant.file, importers)];
+    const [started, own] = [performance.now(), testsOf(mutant.file, importers).slice(0, Number(limit))];
     const noticed = await noticedBy(copy, mutant, own);
     if (noticed === undefined) survivors.push(mutant.text);
     const seconds = Math.round((performance.now() - started) / 1000);
     const outcome = noticed === undefined ? 'SURVIVES' : `is noticed by ${noticed}`;
     console.log(`${outcome} of ${String(own.length)}, ${String(seconds)} s: ${mutant.text}`);
   }
+  for (const each of noticing) if (!(await passes(copy, [each]))) failing.push(each);
 } finally {
   rmSync(copy, { recursive: true });
 }
 console.log(`${String(chosen.length)} mutants, ${String(survivors.length)} survive`);
 for (const each of survivors) console.log(`survives: ${each}`);
 for (const each of stale) console.log(`does not fit the sources: ${each}`);
-process.exitCode = survivors.length + stale.length > 0 ? 1 : 0;
+for (const each of failing) console.log(`fails without a mutant: ${each}`);
+process.exitCode = survivors.length + stale.length + failing.length > 0 ? 1 : 0;

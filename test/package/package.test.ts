@@ -222,7 +222,9 @@ for (const each of packages) {
       expect(manifest.scripts).to.deep.include({
         postpack: 'node ../../.ci/published-manifest.js restore',
       });
-      expect(manifest.scripts['prepack']).to.match(/^tsc -b .*&& node \S+\/published-manifest\.js strip$/);
+      expect(manifest.scripts['prepack']).to.match(
+        /^node \S+\/tsc -b .*&& node \S+\/published-manifest\.js strip$/,
+      );
     });
 
     it('says where it comes from, and is public', () => {

@@ -156,7 +156,9 @@ describe('the repository: its audit', () => {
 describe('the repository: what it installs', () => {
   it('is one exact version of each package', () => {
     for (const [name, version] of Object.entries(rootManifest.devDependencies)) {
-      expect(semver.valid(version), name).to.equal(version);
+      // A second version of a package has another name.
+      const [own] = version.split('@').slice(-1);
+      expect(semver.valid(own), name).to.equal(own);
     }
   });
 

@@ -7,7 +7,7 @@ import { requestOf } from './one-operation.js';
 import type { HttpResponse } from '../../../src/runtime/http/message.js';
 import { restEngine } from '../../../src/runtime/rest/rest-engine.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
-import { runs } from '../../support/budget.js';
+import { runs, triesMuch } from '../../support/budget.js';
 
 const reported: unknown[] = [];
 
@@ -167,7 +167,7 @@ describe('hostile requests to the engine', () => {
     );
     // The requests are of all kinds, or this says little.
     expect([...statuses]).to.include.members([204, 400, 401, 404, 405, 406, 415, REACHED]);
-    expect(operations.size).to.be.above(20);
+    expect(operations.size).to.be.above(triesMuch ? 20 : 10);
   });
 
   it('whose bodies cannot be read are answered too', async () => {

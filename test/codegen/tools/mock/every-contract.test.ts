@@ -69,7 +69,7 @@ describe('the mock of', function () {
   printSkipped(LARGE);
 
   const listed = [...own, ...contracts].filter((each) => triesAll || each.name !== LARGE);
-  for (const { name, file } of someOf(listed, 3)) {
+  for (const { name, file } of someOf(listed, 5)) {
     it(name, async () => {
       const running = await runContract(file);
       const { operations, securitySchemes } = running.model;
