@@ -84,11 +84,15 @@ describe('a store that is moved', function () {
       const [source, target] = [await make[from](), await make[to]()];
       await filled(source);
       const file = at(`${from}-${to}.jsonl`);
-      const written = await run(['export', 'store', '--out', file, '--json'], { DATABASE_URL: source });
+      const [exporting = [], importing = []] = block('move the store')
+        .trim()
+        .split('\n')
+        .map((line) => line.split('concordat-service ')[1]?.replace('store.jsonl', file).split(' '));
+      const written = await run([...exporting, '--json'], { DATABASE_URL: source });
       expect(written.exitCode, written.stderr).to.equal(0);
       expect(JSON.parse(written.stdout)).to.deep.include({ kind: 'store', file });
       expect(statSync(file).mode & 0o777).to.equal(0o600);
-      const taken = await run(['import', 'store', file], { DATABASE_URL: target });
+      const taken = await run(importing, { DATABASE_URL: target });
       expect(taken).to.deep.include({ exitCode: 0, stderr: '' });
       expect(await exported(target)).to.equal(await exported(source));
       const [one, other] = await Promise.all([open(source), open(target)]);
