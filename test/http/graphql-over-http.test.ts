@@ -211,7 +211,7 @@ describe('GraphQL over HTTP', () => {
     ]);
     const repeated = await run(service, `{ ${'__typename '.repeat(1998)} }`);
     expect(repeated.errors?.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
-      ['The document repeats fields too often: ask for each once', 'LIMIT_EXCEEDED'],
+      ['The operation has repeats 1998; the limit is 500', 'LIMIT_EXCEEDED'],
     ]);
     const { data } = await run(service, getIntrospectionQuery());
     expect(data).to.have.nested.property('__schema.queryType.name', 'Query');

@@ -42,13 +42,15 @@ describe('GraphQL limits', () => {
   });
 
   it('says which limit a document is past', () => {
-    const limits = { depth: 2, aliases: 1, tokens: 100 };
-    expect(exceededLimit({ depth: 2, aliases: 1, selections: 9 }, limits)).to.equal(undefined);
-    expect(exceededLimit({ depth: 3, aliases: 1, selections: 9 }, limits)).to.match(
-      /depth 3; the limit is 2/,
-    );
-    expect(exceededLimit({ depth: 2, aliases: 2, selections: 9 }, limits)).to.match(
-      /aliases 2; the limit is 1/,
-    );
+    const limits = { depth: 2, aliases: 1, repeats: 5, tokens: 100 };
+    const within = { depth: 2, aliases: 1, repeats: 5, selections: 9 };
+    expect(exceededLimit(within, limits)).to.equal(undefined);
+    expect(exceededLimit({ ...within, depth: 3 }, limits)).to.match(/depth 3; the limit is 2/);
+    expect(exceededLimit({ ...within, aliases: 2 }, limits)).to.match(/aliases 2; the limit is 1/);
+    expect(exceededLimit({ ...within, repeats: 6 }, limits)).to.match(/repeats 6; the limit is 5/);
+  });
+
+  it('counts the fields of one name or alias, those of a fragment once', () => {
+    expect(measure('{ a { b } b: c ...F ...F } fragment F on T { b d }').repeats).to.equal(3);
   });
 });

@@ -18,6 +18,8 @@ export interface Limits {
   readonly tokens: number;
   /** Fields with an alias in one operation; those of a fragment count each time that it is spread. */
   readonly aliases: number;
+  /** Fields of one name or alias in a document. Validation compares every two of them. */
+  readonly repeats: number;
   /** Bytes of one response: exact if the engine writes it as JSON, otherwise estimated from its names and values. Each event of a subscription is a response. */
   readonly responseBytes: number;
   /** Seconds from the start of an operation, or of an event of a subscription, to its response. */
@@ -28,6 +30,7 @@ export const defaultLimits: Limits = {
   depth: 12,
   tokens: 2000,
   aliases: 30,
+  repeats: 500,
   responseBytes: 16 * 1024 * 1024,
   seconds: 30,
 };
@@ -36,11 +39,15 @@ export const defaultLimits: Limits = {
 export interface Measure {
   readonly depth: number;
   readonly aliases: number;
+  readonly repeats: number;
   /** Fields, inline fragments and spreads. */
   readonly selections: number;
 }
 
-const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
+/** The figures of a set of selections. */
+type Size = Omit<Measure, 'repeats'>;
+
+const NOTHING: Size = { depth: 0, aliases: 0, selections: 0 };
 
 /**
  * Measures a document before validation: the largest figures of any of its operations. Each fragment is measured once,
@@ -49,9 +56,10 @@ const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
  */
 export function measureDocument(document: DocumentNode): Measure {
   const fragments = fragmentsOf(document);
-  const measures = new Map<string, Measure>();
+  const measures = new Map<string, Size>();
+  const counts = new Map<string, number>();
 
-  function ofSelections(set: SelectionSetNode | undefined): Measure {
+  function ofSelections(set: SelectionSetNode | undefined): Size {
     if (set === undefined) return NOTHING;
     let { depth, aliases, selections } = NOTHING;
     for (const selection of set.selections) {
@@ -68,8 +76,10 @@ export function measureDocument(document: DocumentNode): Measure {
     return { depth, aliases, selections };
   }
 
-  function ofField(field: FieldNode): Measure {
+  function ofField(field: FieldNode): Size {
     const inner = ofSelections(field.selectionSet);
+    const { value } = field.alias ?? field.name;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
     return {
       depth: field.name.value.startsWith('__') ? 0 : inner.depth + 1,
       aliases: inner.aliases + (field.alias === undefined ? 0 : 1),
@@ -77,16 +87,16 @@ export function measureDocument(document: DocumentNode): Measure {
     };
   }
 
-  function ofFragment(name: string): Measure {
+  function ofFragment(name: string): Size {
     const known = measures.get(name);
     if (known !== undefined) return known;
     measures.set(name, NOTHING);
-    const measure = ofSelections(fragments.get(name)?.selectionSet);
-    measures.set(name, measure);
-    return measure;
+    const size = ofSelections(fragments.get(name)?.selectionSet);
+    measures.set(name, size);
+    return size;
   }
 
-  return document.definitions.reduce<Measure>((largest, definition) => {
+  const largest = document.definitions.reduce<Size>((largest, definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return largest;
     const own = ofSelections(definition.selectionSet);
     return {
@@ -95,14 +105,17 @@ export function measureDocument(document: DocumentNode): Measure {
       selections: Math.max(largest.selections, own.selections),
     };
   }, NOTHING);
+  let repeats = 0;
+  for (const count of counts.values()) repeats = Math.max(repeats, count);
+  return { ...largest, repeats };
 }
 
 /** @returns a sentence that names the limit that a document exceeds; undefined when it exceeds none */
 export function exceededLimit(
   measure: Measure,
-  limits: Pick<Limits, 'depth' | 'aliases'>,
+  limits: Pick<Limits, 'depth' | 'aliases' | 'repeats'>,
 ): string | undefined {
-  for (const name of ['depth', 'aliases'] as const) {
+  for (const name of ['depth', 'aliases', 'repeats'] as const) {
     if (measure[name] > limits[name]) {
       return `The operation has ${name} ${String(measure[name])}; the limit is ${String(limits[name])}`;
     }
