@@ -37,7 +37,7 @@ const refusals: readonly (readonly [what: string, piece: string, replacement: st
   ['a name that there is not', "'newPet'", "'oldPet'", /'"oldPet"' is not assignable/],
   ['a body of another type', "name: 'Rex'", 'name: 7', /'number' is not assignable to type 'string'/],
   ['no body', ", body: { name: 'Rex' }", '', /'body' is missing/],
-  ['a read-only property', "name: 'Rex'", "name: 'Rex', id: 1", /not assignable/],
+  ['a read-only property', "name: 'Rex'", "name: 'Rex', id: 1", /'id' does not exist/],
   ['no required header', 'headers, body', 'body', /'headers' is missing|not assignable/],
   ['another query', "{ tags: ['a'] }", '{ tag: 1 }', /'tag' does not exist/],
   ['no address', "send('newPet', { url, ", "send('newPet', { ", /'url' is missing|not assignable/],
