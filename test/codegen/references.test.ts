@@ -105,7 +105,7 @@ describe('a reference', () => {
   it('to no security scheme has its place', async () => {
     const security = [{ '#/components/securitySchemes/none': [] }];
     const [problem] = await problemsOf(operationOf({ security }, {}, '3.2.0'));
-    expect(problem).to.include({ fault: 'unresolved-reference', pointer: '#/paths/~1a/post/security' });
+    expect(problem).to.include({ feature: 'undeclared-security', pointer: '#/paths/~1a/post/security' });
   });
 
   it('to the whole contract by its URI is refused where it makes a circle', async () => {
