@@ -33,6 +33,27 @@ describe('pages in a browser', function () {
     });
   }
 
+  it('/ has its one action and the sign-in above the fold of a phone', async () => {
+    const { page } = await browser.visit(service.url, { viewport: { width: 390, height: 844 } });
+    for (const sign of ['a.button', 'h2 >> text=Sign in', 'table', 'pre >> nth=0']) {
+      const box = await page.locator(sign).boundingBox();
+      expect((box?.y ?? Infinity) + (box?.height ?? 0), sign).to.be.at.most(844);
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).to.equal(
+      'Open the API reference',
+    );
+  });
+
+  it('/graphql names its tab, and its first line ends before the buttons on a phone', async () => {
+    const { page } = await browser.visit(`${service.url}/graphql`, { viewport: { width: 390, height: 844 } });
+    await page.waitForSelector('.graphiql-execute-button');
+    expect(await page.locator('.graphiql-tab-button').first().textContent()).to.equal('Posts');
+    const comment = await page.locator('.graphiql-query-editor .cm-comment').first().boundingBox();
+    const button = await page.locator('.graphiql-execute-button').boundingBox();
+    expect((comment?.x ?? Infinity) + (comment?.width ?? 0)).to.be.below(button?.x ?? 0);
+  });
+
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`are readable in ${colorScheme}`, async () => {
       for (const path of ['/', '/auth/success']) {

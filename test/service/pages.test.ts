@@ -138,6 +138,41 @@ describe('servicePages', () => {
     expect(small.headers['Vary']).to.equal('Accept-Encoding');
   });
 
+  it('begins with the contract while the API reference is loaded, and makes it once', async () => {
+    let made = 0;
+    const own = servicePages({
+      publicKeys: [],
+      contracts: {
+        openapiYaml: '',
+        openapiJson: () => Promise.resolve(`{"made":${String((made += 1))}}`),
+        schema: '',
+      },
+      landing: { version: '1' },
+    });
+    const ask = (path: string) => own.byPath.get(path)?.answer({ method: 'GET', path, headers: {} });
+    expect((await ask('/docs'))?.body).to.include(
+      '<link rel="preload" href="openapi.json" as="fetch" crossorigin />',
+    );
+    expect(made).to.equal(1);
+    const answer = await ask('/openapi.json');
+    expect(String(answer?.body)).to.equal('{"made":1}');
+    expect(answer?.headers['ETag']).to.match(/^"[\w-]+"$/);
+  });
+
+  it('lead home from the API reference and GraphiQL, and weigh the links of operation less than those of use', async () => {
+    const graphiql = await pages.graphiql.answer({ method: 'GET', path: '/graphql', headers: {} });
+    for (const { body } of [await get('/docs'), graphiql])
+      expect(body).to.include('<a href="./">Concordat</a>');
+    const home = String((await get('/')).body);
+    expect(home.match(/class="button"/g)).to.have.length(1);
+    expect(home).to.include('<a class="button" href="docs">');
+    const [, footer = ''] = home.split('<footer');
+    for (const path of ['healthz', 'readyz', 'metrics']) {
+      expect(footer).to.include(`href="${path}"`);
+      expect(home.split(`href="${path}"`)).to.have.length(2);
+    }
+  });
+
   it('answers OPTIONS, and refuses methods that would change something', async () => {
     expect(await get('/docs', {}, 'OPTIONS')).to.deep.equal({
       status: 204,

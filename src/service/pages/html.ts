@@ -29,6 +29,8 @@ export interface Document {
   readonly styles?: readonly string[];
   /** Addresses like those of styles. The scripts run in this order, while the document is parsed. */
   readonly scripts?: readonly string[];
+  /** Addresses like those of styles, which the scripts fetch; the browser begins with them. */
+  readonly fetched?: readonly string[];
   readonly body: Html;
   /** Directives that replace or extend the Content-Security-Policy of every page. */
   readonly policy?: Readonly<Record<string, string>>;
@@ -55,7 +57,15 @@ export function htmlPage(
   return page(name, async (request) => contentOf(await make(request)));
 }
 
-function contentOf({ title, styles = [], scripts = [], body, policy, headers }: Document): Content {
+function contentOf({
+  title,
+  styles = [],
+  scripts = [],
+  fetched = [],
+  body,
+  policy,
+  headers,
+}: Document): Content {
   const { source } = html`<!doctype html>
     <html lang="en">
       <head>
@@ -64,6 +74,7 @@ function contentOf({ title, styles = [], scripts = [], body, policy, headers }: 
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" href="data:," />
+        ${fetched.map((path) => html`<link rel="preload" href="${path}" as="fetch" crossorigin /> `)}
         ${styles.map((path) => html`<link rel="stylesheet" href="${path}" /> `)}${scripts.map(
           (path) => html`<script src="${path}"></script> `,
         )}

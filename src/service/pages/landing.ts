@@ -31,22 +31,28 @@ export function landingPage(assets: AssetFolder, facts: LandingFacts): Page {
   }));
 }
 
-const LINKS: readonly (readonly [href: string, name: string, meaning: string])[] = [
-  ['docs', 'API reference', 'Every REST operation, with requests to send from the page.'],
-  ['graphql', 'GraphiQL', 'Queries, mutations and the live postAdded subscription.'],
-  ['openapi.yaml', 'openapi.yaml', 'The REST contract (OpenAPI 3.1).'],
-  ['openapi.json', 'openapi.json', 'The same as JSON.'],
-  ['schema.graphql', 'schema.graphql', 'The GraphQL contract.'],
-  ['healthz', 'Health', 'The process is up.'],
-  ['readyz', 'Readiness', 'The store and the events answer.'],
-  ['metrics', 'Metrics', 'For Prometheus.'],
-];
+type Link = readonly [href: string, name: string];
 
-const DATA: readonly (readonly [href: string, name: string])[] = [
+const DATA: readonly Link[] = [
   ['api/products', 'products'],
   ['api/posts', 'posts'],
   ['api/feed', 'the feed'],
 ];
+
+const CONTRACTS: readonly Link[] = [
+  ['openapi.yaml', 'openapi.yaml'],
+  ['openapi.json', 'openapi.json'],
+  ['schema.graphql', 'schema.graphql'],
+];
+
+const OPERATION: readonly Link[] = [
+  ['healthz', 'Health'],
+  ['readyz', 'Readiness'],
+  ['metrics', 'Metrics'],
+];
+
+const linksOf = (links: readonly Link[], separator: string): readonly Html[] =>
+  links.map(([href, name], index) => html`${index > 0 ? separator : ''}<a href="${href}">${name}</a>`);
 
 function bodyOf(facts: LandingFacts, url: string): Html {
   const { version, demoSignIns = [], hasExternalSignIn = false } = facts;
@@ -54,33 +60,32 @@ function bodyOf(facts: LandingFacts, url: string): Html {
   return html`<body>
     <main>
       <h1>Concordat</h1>
-      <p class="quiet">Users, posts and orders over REST and GraphQL. Version ${version}.</p>
-      <h2>Look around</h2>
-      <ul class="cards">
-        ${LINKS.map(
-          ([href, name, meaning]) =>
-            html`<li>
-              <a href="${href}">${name}</a>
-              <p>${meaning}</p>
-            </li> `,
-        )}
-      </ul>
-      <p>
-        Or read some data:
-        ${DATA.map(([href, name], index) => html`${index > 0 ? ', ' : ''}<a href="${href}">${name}</a>`)}.
+      <p class="quiet">Users, posts and orders over REST and GraphQL.</p>
+      <p class="row">
+        <a class="button" href="docs">Open the API reference</a>
+        <a class="second" href="graphql">Query with GraphiQL</a>
       </p>
       <h2>Sign in</h2>
       ${demoSignIns.length > 0 ? signInsOf(demoSignIns) : undefined}
+      ${hasExternalSignIn ? html`<p><a href="api/auth/idp">Sign in with the identity provider</a></p> ` : undefined}
       <p>Get a token, and ask who you are with it:</p>
       <pre
         tabindex="0"
       ><code>curl ${url}/api/auth/login --json '${JSON.stringify({ email: demo.email, password: demo.password })}'
 curl ${url}/api/profile -H 'Authorization: Bearer &lt;accessToken&gt;'</code></pre>
-      ${hasExternalSignIn ? html`<p><a href="api/auth/idp">Sign in with the identity provider</a></p> ` : undefined}
-      <h2>Watch posts as they are made</h2>
-      <p>Run this subscription in <a href="graphql">GraphiQL</a>, and make a post in a second window:</p>
+      <h2>Read and watch</h2>
+      <p>
+        Read ${linksOf(DATA, ', ')}. To watch posts as they are made, run this in
+        <a href="graphql">GraphiQL</a>:
+      </p>
       <pre tabindex="0"><code>subscription { postAdded { id title author { name } } }</code></pre>
+      <h2>The contracts</h2>
+      <p>${linksOf(CONTRACTS, ' · ')}</p>
     </main>
+    <footer class="quiet">
+      <p>${linksOf(OPERATION, ' · ')}</p>
+      <p>Version ${version}</p>
+    </footer>
   </body>`;
 }
 

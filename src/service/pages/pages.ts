@@ -3,7 +3,7 @@
 import { AssetFolder } from './assets.js';
 import { docsPage, graphiqlPage } from './tool-pages.js';
 import { type LandingFacts, landingPage } from './landing.js';
-import { page, type Page } from './page.js';
+import { page, type Page, type PageRequest } from './page.js';
 import { successPage } from './success.js';
 import { coded } from './content-coding.js';
 
@@ -36,14 +36,20 @@ export interface Pages {
  */
 export function servicePages({ contracts, landing, publicKeys }: PagesOptions): Pages {
   const assets = new AssetFolder();
+  const files = contractFiles(contracts);
+  const prepare = (request: Pick<PageRequest, 'headers'>): void => {
+    const path = '/openapi.json';
+    // A failure is reported to the request for the file itself.
+    files[path]?.answer({ ...request, method: 'HEAD', path }).catch(() => undefined);
+  };
   const byPath = new Map<string, Page>(
     Object.entries({
       '/': landingPage(assets, landing),
       '/auth/success': successPage(assets),
-      '/docs': docsPage(assets),
+      '/docs': docsPage(assets, prepare),
       '/favicon.ico': faviconPage(),
       '/.well-known/jwks.json': keySetPage(publicKeys),
-      ...contractFiles(contracts),
+      ...files,
     }),
   );
   return {

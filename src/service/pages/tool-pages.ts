@@ -1,38 +1,52 @@
 /** The pages of the tools for both contracts: the API reference, Scalar, and the query editor, GraphiQL. */
 
+import type { HttpRequest } from 'concordat';
 import type { AssetFolder } from './assets.js';
-import { html, htmlPage } from './html.js';
+import { type Html, html, htmlPage } from './html.js';
 import type { Page } from './page.js';
 
-export function docsPage(assets: AssetFolder): Page {
+/** The way home. */
+const barOf = (name: string): Html =>
+  html`<nav class="tool-bar" aria-label="Concordat"><a href="./">Concordat</a> <span>${name}</span></nav>`;
+
+/** @param prepare - makes the answer to the page's request for the contract, while the browser loads the scripts */
+export function docsPage(
+  assets: AssetFolder,
+  prepare: (request: Pick<HttpRequest, 'headers'>) => void,
+): Page {
   const reference = assets.add('api-reference.js');
   const start = assets.add('docs.js');
-  const style = assets.add('docs.css');
-  return htmlPage('docs', async () => ({
-    title: 'API reference – Concordat',
-    styles: [await style()],
-    scripts: [await reference()],
-    body: html`<body>
-      <div id="reference"></div>
-      <noscript
-        ><p>
-          The API reference needs JavaScript. The contract is at <a href="openapi.yaml">openapi.yaml</a>.
-        </p></noscript
-      >
-      <script src="${await start()}"></script>
-    </body>`,
-    policy: {
-      // The reference adds styles at run time.
-      'style-src': "'self' 'unsafe-inline'",
-      'font-src': "'self' data:",
-      'img-src': "'self' data: blob:",
-    },
-  }));
+  const styles = [assets.add('tool-bar.css'), assets.add('docs.css')];
+  return htmlPage('docs', async (request) => {
+    prepare(request);
+    return {
+      title: 'API reference – Concordat',
+      styles: await Promise.all(styles.map((address) => address())),
+      fetched: ['openapi.json'],
+      scripts: [await reference()],
+      body: html`<body>
+        ${barOf('API reference')}
+        <div id="reference"></div>
+        <noscript
+          ><p>
+            The API reference needs JavaScript. The contract is at <a href="openapi.yaml">openapi.yaml</a>.
+          </p></noscript
+        >
+        <script src="${await start()}"></script>
+      </body>`,
+      policy: {
+        // The reference adds styles at run time.
+        'style-src': "'self' 'unsafe-inline'",
+        'font-src': "'self' data:",
+        'img-src': "'self' data: blob:",
+      },
+    };
+  });
 }
 
 /** Browsers get it at the GraphQL path. */
 export function graphiqlPage(assets: AssetFolder): Page {
-  const styles = [assets.add('graphiql.css'), assets.add('graphiql-page.css')];
+  const styles = [assets.add('graphiql.css'), assets.add('tool-bar.css'), assets.add('graphiql-page.css')];
   const scripts = [
     assets.add('react.js'),
     assets.add('react-dom.js'),
@@ -45,6 +59,7 @@ export function graphiqlPage(assets: AssetFolder): Page {
     styles: await Promise.all(styles.map((address) => address())),
     scripts: await Promise.all(scripts.map((address) => address())),
     body: html`<body>
+      ${barOf('GraphiQL')}
       <div id="graphiql"></div>
       <noscript
         ><p>

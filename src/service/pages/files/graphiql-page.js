@@ -11,7 +11,14 @@
     return operationName ? names.includes(operationName) : /(?:^|\})\s*subscription\b/.test(text);
   };
 
-  const fetcher = (request, options = {}) => {
+  // The name may be that of the text of a moment ago, too.
+  const current = ({ operationName, ...request }) =>
+    new RegExp(`\\b(?:query|mutation|subscription)\\s+${operationName}\\b`).test(request.query)
+      ? { ...request, operationName }
+      : request;
+
+  const fetcher = (given, options = {}) => {
+    const request = current(given);
     const headers = options.headers ?? {};
     if (isSubscription(request)) {
       const name = Object.keys(headers).find((each) => each.toLowerCase() === 'authorization');
@@ -42,7 +49,7 @@
   );
 
   const defaultQuery =
-    '# Ask for what you want, and press Ctrl-Enter.\n{\n  posts {\n    id\n    title\n    author {\n      name\n    }\n  }\n}\n';
+    '# Ctrl-Enter runs\nquery Posts {\n  posts {\n    id\n    title\n    author {\n      name\n    }\n  }\n}\n';
   const element = React.createElement(GraphiQL, { fetcher, defaultQuery, shouldPersistHeaders: false });
   ReactDOM.createRoot(document.getElementById('graphiql')).render(element);
 })();
