@@ -45,26 +45,41 @@ import { pages } from './pages.js';
       expect({ ...profile, ...times }).to.deep.equal(shown);
     });
 
+    it('waits for a service that is not up yet, and prints no stack if none comes', async () => {
+      const command = blockAt('sign in', await freePort());
+      expect(command).to.include('--retry 30 --retry-connrefused');
+      const output = await second?.run(`(${command.trimEnd().replace('--retry 30', '--retry 0')}) 2>&1`);
+      expect(output).not.to.match(/SyntaxError|at JSON/);
+    });
+
     it('watches posts, and sees the one that it creates', async () => {
       third?.type(blockAt('watch', port));
       await until('it is subscribed', () => /^id: [0-9]+\n\n$/.test(third?.output ?? ''));
       const answer = await second?.run(blockAt('create a post', port));
       expect(JSON.parse(answer ?? '')).to.deep.equal({ data: { createPost: { id: '4' } } });
-      await until('the post is shown', () => third?.output === `id: 3\n\n${block('post added')}\n`);
+      await until('the post is shown', () => third?.output === `${block('post added')}\n`);
     });
 
     it('sends the requests of the README of the service', async () => {
       const requests = blockAt('requests', port).trimEnd().split('\n');
-      const answers: string[] = [];
-      for (const request of requests) answers.push((await second?.run(`${request} 2>/dev/null`)) ?? '');
-      const statuses = answers.map((answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]));
-      expect(statuses).to.deep.equal([200, 200, 200, 200, 201, 400, 200, 409]);
+      // They work as often as they are sent.
+      for (const round of ['first', 'second']) {
+        const answers: string[] = [];
+        for (const request of requests) answers.push((await second?.run(`${request} 2>/dev/null`)) ?? '');
+        const heads = answers.filter((answer) => answer !== '');
+        const statuses = heads.map((answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]));
+        expect(statuses, round).to.deep.equal([200, 200, 200, 200, 201, 400, 200, 409]);
+        checkAnswers(heads);
+      }
+    });
+
+    function checkAnswers(answers: readonly string[]): void {
       expect(answers[1]).to.include('<user><id>1</id>');
       const [, refusal = ''] =
         /is refused with `(\{.*?\})`/.exec(pages.get('src/service/README.md') ?? '') ?? [];
       expect(answers[5])
         .to.match(/\r\n\r\n\{"error"/)
         .and.include(refusal);
-    });
+    }
   },
 );
