@@ -155,7 +155,7 @@ describe('servicePages', () => {
     );
     expect(made).to.equal(1);
     const answer = await ask('/openapi.json');
-    expect(String(answer?.body)).to.equal('{"made":1}');
+    expect(String(answer?.body as Uint8Array)).to.equal('{"made":1}');
     expect(answer?.headers['ETag']).to.match(/^"[\w-]+"$/);
   });
 
@@ -163,7 +163,7 @@ describe('servicePages', () => {
     const graphiql = await pages.graphiql.answer({ method: 'GET', path: '/graphql', headers: {} });
     for (const { body } of [await get('/docs'), graphiql])
       expect(body).to.include('<a href="./">Concordat</a>');
-    const home = String((await get('/')).body);
+    const home = String((await get('/')).body as string);
     expect(home.match(/class="button"/g)).to.have.length(1);
     expect(home).to.include('<a class="button" href="docs">');
     const [, footer = ''] = home.split('<footer');
