@@ -163,7 +163,7 @@ describe('servicePages', () => {
     const graphiql = await pages.graphiql.answer({ method: 'GET', path: '/graphql', headers: {} });
     for (const { body } of [await get('/docs'), graphiql])
       expect(body).to.include('<a href="./">Concordat</a>');
-    const home = String((await get('/')).body as string);
+    const home = (await get('/')).body as string;
     expect(home.match(/class="button"/g)).to.have.length(1);
     expect(home).to.include('<a class="button" href="docs">');
     const [, footer = ''] = home.split('<footer');
