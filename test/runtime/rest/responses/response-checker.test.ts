@@ -125,6 +125,11 @@ describe('ResponseChecker', () => {
       'without a body there is no Content-Type text/plain',
     ],
   ];
+  it('lets a received 204 have a Content-Type', () => {
+    const given = { status: 204, headers: {}, contentType: 'text/plain', body: { text: '' } };
+    expect(checker.problemsOf(given)).to.deep.equal([]);
+  });
+
   for (const [given, kind, place, sentence] of refused) {
     it(`finds that ${sentence}, as data first`, () => {
       const problems = checker.problemsOf(given);

@@ -51,6 +51,7 @@ describe('concordat verify: recorded operations', () => {
   let directory: string;
   let server: Server;
   let asksForKey = true;
+  let takesReports = false;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'concordat-recorded-operations-'));
@@ -62,7 +63,8 @@ describe('concordat verify: recorded operations', () => {
         });
         response.end(JSON.stringify(value));
       };
-      if (request.url === '/report' && request.method === 'GET') send(200, { name: 'x' });
+      if (takesReports && request.url === '/report' && request.method === 'POST') send(201, {});
+      else if (request.url === '/report' && request.method === 'GET') send(200, { name: 'x' });
       else if (request.url !== '/things' || request.method !== 'POST') send(405, {});
       else if (asksForKey && request.headers['x-key'] !== 'right') send(401, {});
       else {
@@ -107,6 +109,14 @@ describe('concordat verify: recorded operations', () => {
     expect(await broken({ 'x-recorded': true })).to.deep.equal([]);
     const wrong = await broken({ 'x-recorded': true }, { ...thing, required: ['id'] });
     expect(wrong.map((each) => each.split(' ')[0])).to.deep.equal(['wrong-answer', 'wrong-answer']);
+  });
+
+  it('show nothing about the other methods of their paths', async () => {
+    takesReports = true;
+    const [reviewed, recorded] = [await broken({}), await broken({ 'x-recorded': true })];
+    takesReports = false;
+    expect(reviewed).to.include('broken-accepted GET /report');
+    expect(recorded).to.deep.equal([]);
   });
 
   it('are judged by their credentials', async () => {
