@@ -47,7 +47,10 @@ class CompactReporter extends reporters.Base {
         `${name.padEnd(width)} ${seconds.padStart(8)} ${String(passed).padStart(6)} passed${others}\n`,
       );
     }
-    if (this.failures.length > 0) reporters.Base.list(this.failures);
+    if (this.failures.length > 0) {
+      reporters.Base.list(this.failures);
+      process.stdout.write(`What the tests printed is in ${process.env.TEST_OUTPUT}\n`);
+    }
     for (const [reason, count] of this.reasons) process.stdout.write(`${count} skipped: ${reason}\n`);
     const { passes, failures, pending, duration = 0 } = this.stats;
     process.stdout.write(`${Math.round(duration / 1000)} s\n`);

@@ -3,7 +3,7 @@
  * processes, and `--all` every test; without them, the others run. What else begins with a dash goes to mocha.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 const MODES = ['--systems', '--all'];
 const parameters = process.argv.slice(2);
@@ -46,6 +46,10 @@ if (files.length === 0) {
   process.stderr.write(`no test file has a path with ${texts.join(' or ')}\n`);
   process.exit(1);
 }
+// What the tests print, which would hide their report.
+const output = 'node_modules/.cache/test-output.txt';
+mkdirSync('node_modules/.cache', { recursive: true });
+writeFileSync(output, '');
 const servers = mode === undefined ? [] : ['--require', './test/support/shared-servers.ts'];
 const { status } = spawnSync(
   process.execPath,
@@ -57,6 +61,9 @@ const { status } = spawnSync(
     ...options,
     ...files,
   ],
-  { stdio: 'inherit', env: { ...process.env, TEST_STORES: (mode ?? '--local').slice(2) } },
+  {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_STORES: (mode ?? '--local').slice(2), TEST_OUTPUT: output },
+  },
 );
 process.exit(status ?? 1);

@@ -59,7 +59,9 @@ describe('the repository: its notes for contributors', () => {
     for (const file of decisions) {
       const text = readFileSync(join(folder, file), 'utf8');
       const parts = [...text.matchAll(/^##? (.+)$/gm)].map(([, title]) => title);
-      expect(parts.slice(1), file).to.deep.equal(['Context', 'Decision', 'Consequences', 'Figures']);
+      const names = ['Context', 'Decision', 'Consequences', 'Figures'];
+      // Some decisions have no figures.
+      expect(parts.slice(1), file).to.deep.equal(names.slice(0, Math.max(3, parts.length - 1)));
       expect(text.length, file).to.be.below(4_000);
     }
   });

@@ -1,5 +1,6 @@
 /** The conditions of every test: a fixed seed for random ones (`SEED=7 npm test` tries others), and failure on unhandled rejections. */
 
+import { appendFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { optimiseLater } from '../../src/codegen/cli/optimise-later.js';
 
@@ -12,3 +13,16 @@ fc.configureGlobal({ seed: Number(process.env['SEED'] ?? 1) });
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });
+
+// What tests print would hide the report of `npm test`, which names this file.
+const output = process.env['TEST_OUTPUT'];
+if (output !== undefined && process.env['MOCHA_WORKER_ID'] !== undefined) {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.write = (chunk: string | Uint8Array, ...others: readonly unknown[]): boolean => {
+      appendFileSync(output, chunk);
+      const done = others.find((each) => typeof each === 'function');
+      if (done !== undefined) process.nextTick(done);
+      return true;
+    };
+  }
+}
