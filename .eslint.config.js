@@ -8,7 +8,7 @@ export default tseslint.config(
       '**/dist/',
       'generated/',
       'test/**/generated/',
-      'src/codegen/templates/',
+      'src/codegen/init/templates/',
       'test/adoption/{observed,part,moved,five}/',
     ],
   },

@@ -17,7 +17,12 @@ import { copyPageAssets } from './page-assets.js';
  * quarter of the time of a small `generate`; and what the programs share is no part of the published `concordat`. With a package comes all
  * that it imports. Everything else is imported from where it is installed.
  */
-const BUNDLED = new Set(['kysely', '@redocly/openapi-core', 'concordat/terminal', 'concordat/values']);
+const BUNDLED = new Set([
+  'kysely',
+  '@redocly/openapi-core',
+  '@concordat/runtime/terminal',
+  '@concordat/runtime/values',
+]);
 
 /** Leaves imports of packages as they are, those of this repository included. */
 const installedPackages = {
@@ -93,7 +98,7 @@ async function bundle(folder) {
   if (bin !== undefined) sources.push('cli/main.ts');
   // The core is compiled with the contract, which lies outside of its folder.
   const isCore = name === '@concordat/core';
-  const isGenerator = name === '@concordat/codegen';
+  const isGenerator = name === 'concordat';
   const dist = join(values.into, folder, 'dist');
   mkdirSync(dist, { recursive: true });
   // The name of a chunk has a hash of its content, so older ones would remain.
@@ -126,7 +131,7 @@ async function bundle(folder) {
 /** Copies what is not bundled. @returns the packages that it is of */
 function copyOthers(name, dist) {
   if (name === '@concordat/service') return copyPageAssets(join(dist, 'assets'));
-  if (name !== '@concordat/codegen') return [];
+  if (name !== 'concordat') return [];
   // As a package it would bring binaries and a JAR that nothing here runs; this file needs none of them.
   const recheck = 'node_modules/recheck/lib/browser.js';
   cpSync(recheck, join(dist, 'recheck.cjs'));

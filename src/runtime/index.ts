@@ -1,4 +1,4 @@
-/** The entry point `concordat`: runs REST contracts. */
+/** The entry point `@concordat/runtime`: runs REST contracts. */
 
 export type * from './contract/contract.js';
 export type * from './contract/outgoing.js';

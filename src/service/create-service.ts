@@ -24,9 +24,9 @@ import {
 } from '@concordat/core';
 import { contract } from '@concordat/core/contract';
 import { argon2Hasher } from '@concordat/core/identity/argon2';
-import type { HttpRequest, ResponseChecks } from 'concordat';
-import type { ErrorPlace } from 'concordat/graphql';
-import { xmlEncoder } from 'concordat/xml';
+import type { HttpRequest, ResponseChecks } from '@concordat/runtime';
+import type { ErrorPlace } from '@concordat/runtime/graphql';
+import { xmlEncoder } from '@concordat/runtime/xml';
 import { type Listener, listen } from './listen/listener.js';
 import { Shutdown } from './listen/shutdown.js';
 import { openBroker, openLimiters, openStore } from './open/adapters.js';

@@ -10,7 +10,7 @@ import {
   type RecordReport,
   type RunningRecording,
   startRecording,
-} from '../../src/codegen/tools/record/record-server.js';
+} from '../../src/tools/record/record-server.js';
 import { freePort } from '../support/free-port.js';
 import { runInProcess } from '../support/run-program.js';
 import { send } from '../support/send.js';

@@ -1,8 +1,8 @@
 /** The step of the adoption at which the recorded document has been reviewed: the application does what it says. */
 
 import { expect } from 'chai';
-import type { Observer } from 'concordat/observe';
-import { newDeviations } from 'concordat/testing';
+import type { Observer } from '@concordat/runtime/observe';
+import { newDeviations } from '@concordat/runtime/testing';
 import { appTests } from './app-tests/app-tests.js';
 import { type Stage, dayOf, readStage } from './stage.js';
 import { startLegacyApp } from './start-legacy-app.js';

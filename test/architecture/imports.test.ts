@@ -28,8 +28,8 @@ describe('architecture: the check of imports finds', () => {
     'generated/validators.ts',
     'src/codegen/cli/main.ts',
     'src/codegen/generator/generate.ts',
-    'src/codegen/load/load.ts',
-    'src/codegen/read/reader.ts',
+    'src/codegen/contract/load/load.ts',
+    'src/codegen/contract/model/reader.ts',
     'src/core/conformance/check.ts',
     'src/core/events/broker-events.ts',
     'src/core/model/user.ts',
@@ -61,7 +61,7 @@ describe('architecture: the check of imports finds', () => {
     ['src/runtime/http/message.ts', '../../../generated/routing.js'],
     ['src/runtime/http/message.ts', '@concordat/core'],
     ['src/runtime/http/message.ts', '@concordat/service'],
-    ['src/runtime/http/message.ts', 'concordat'],
+    ['src/runtime/http/message.ts', '@concordat/runtime'],
     ['src/runtime/rest/route.ts', '../graphql/index.js'],
     ['src/runtime/rest/route.ts', 'graphql'],
     ['src/runtime/graphql/execute.ts', '../rest/engine.js'],
@@ -72,11 +72,11 @@ describe('architecture: the check of imports finds', () => {
     ['src/runtime/transports/fetch.ts', 'node:http'],
     ['src/runtime/encoding/xml.ts', 'koa'],
     ['src/runtime/index.ts', './transports/koa.js'],
-    ['src/codegen/load/origins.ts', '../read/reader.js'],
-    ['src/codegen/load/origins.ts', '../generator/generate.js'],
-    ['src/codegen/load/origins.ts', 'koa'],
-    ['src/codegen/read/bodies.ts', '../../runtime/contract/contract.js'],
-    ['src/codegen/read/bodies.ts', '@concordat/core'],
+    ['src/codegen/contract/load/origins.ts', '../read/reader.js'],
+    ['src/codegen/contract/load/origins.ts', '../generator/generate.js'],
+    ['src/codegen/contract/load/origins.ts', 'koa'],
+    ['src/codegen/contract/model/bodies.ts', '../../runtime/contract/contract.js'],
+    ['src/codegen/contract/model/bodies.ts', '@concordat/core'],
     ['src/codegen/generator/generate.ts', '../cli/main.js'],
     ['src/codegen/generator/generate.ts', '@concordat/service'],
     ['src/core/model/page.ts', '../ports/storage.js'],
@@ -86,20 +86,20 @@ describe('architecture: the check of imports finds', () => {
     ['src/core/services/orders/orders.ts', '../../operations/users.js'],
     ['src/core/services/orders/orders.ts', '../../storage/memory.js'],
     ['src/core/services/orders/orders.ts', '../../../../generated/routing.js'],
-    ['src/core/services/orders/orders.ts', 'concordat'],
+    ['src/core/services/orders/orders.ts', '@concordat/runtime'],
     ['src/core/services/orders/orders.ts', '../users/users.js'],
     ['src/core/operations/orders.ts', '../resolvers/users.js'],
     ['src/core/operations/orders.ts', '../../runtime/index.js'],
-    ['src/core/operations/orders.ts', 'concordat/graphql'],
+    ['src/core/operations/orders.ts', '@concordat/runtime/graphql'],
     ['src/core/operations/orders.ts', 'koa'],
     ['src/core/resolvers/orders.ts', '../operations/users.js'],
-    ['src/core/resolvers/orders.ts', 'concordat'],
+    ['src/core/resolvers/orders.ts', '@concordat/runtime'],
     ['src/core/index.ts', './storage/memory.js'],
     ['src/core/index.ts', '@concordat/service'],
     ['src/core/storage/sqlite.ts', '../services/users/users.js'],
     ['src/core/storage/sqlite.ts', './memory.js'],
     ['src/core/storage/sqlite.ts', 'pg'],
-    ['src/core/storage/sqlite.ts', 'concordat'],
+    ['src/core/storage/sqlite.ts', '@concordat/runtime'],
     ['src/core/storage/sql/users.ts', '../sqlite.js'],
     ['src/core/storage/sql/users.ts', '@photostructure/sqlite'],
     ['src/core/storage/memory/users.ts', 'kysely'],
@@ -127,9 +127,9 @@ describe('architecture: the check of imports finds', () => {
   }
 
   it('an import of values where only types may be seen', () => {
-    const file = 'src/codegen/read/model.ts';
-    expect(problemsOf(file, "import type { Json } from 'concordat';")).to.deep.equal([]);
-    expect(problemsOf(file, "import { Json } from 'concordat';")).to.have.length(1);
+    const file = 'src/codegen/contract/model/model.ts';
+    expect(problemsOf(file, "import type { Json } from '@concordat/runtime';")).to.deep.equal([]);
+    expect(problemsOf(file, "import { Json } from '@concordat/runtime';")).to.have.length(1);
   });
 
   const manners: readonly (readonly [name: string, text: string])[] = [
@@ -233,11 +233,11 @@ describe('architecture: the check of imports finds', () => {
       ['generated/graphql.ts', "import type { GraphQLResolveInfo } from 'graphql';"],
       ['generated/routing.ts', "import * as check from './validators.js';"],
       ['src/runtime/transports/koa.ts', "import Koa from 'koa'; import { x } from '../index.js';"],
-      ['src/codegen/cli/mock.ts', "import { nodeTransport } from 'concordat/node';"],
+      ['src/tools/cli/mock.ts', "import { nodeTransport } from '@concordat/runtime/node';"],
       ['src/codegen/bin/concordat.js', "import '../dist/cli/main.js';"],
       ['src/core/services/orders/orders.ts', "import type { Storage } from '../../ports/storage.js';"],
       ['src/core/operations/orders.ts', "import { contract } from '../../../generated/routing.js';"],
-      ['src/core/operations/users.ts', "import { json } from 'concordat';"],
+      ['src/core/operations/users.ts', "import { json } from '@concordat/runtime';"],
       ['src/core/storage/sqlite.ts', "import { User } from '../model/user.js';"],
       ['src/service/open/storage.ts', "import { memoryStorage } from '@concordat/core/storage/memory';"],
     ]);

@@ -8,7 +8,7 @@ export interface Room {
   readonly sees: readonly string[];
   /**
    * The packages that it may import; Node's own modules are `node:`. The packages of this repository are named by their
-   * entry points: `concordat/graphql` beside `concordat`.
+   * entry points: `@concordat/runtime/graphql` beside `@concordat/runtime`.
    */
   readonly packages?: readonly string[];
   /** The same, for imports that leave nothing behind at run time. */
@@ -19,7 +19,7 @@ const GENERATED = 'generated/';
 
 const CONTRACT = 'src/runtime/contract/';
 const FAILURES = 'src/runtime/failures/';
-const MADE_VALUES = 'src/runtime/values/';
+const MADE_VALUES = 'src/tools/values/';
 const HTTP = 'src/runtime/http/';
 const CLIENT = 'src/runtime/client/';
 const GRAPHQL_FACE = 'src/runtime/graphql/index.ts';
@@ -79,7 +79,7 @@ const RUNTIME: readonly Room[] = [
   },
   // A request must be one that is written, routed and read as it was made.
   {
-    path: 'src/runtime/arbitraries/',
+    path: 'src/tools/arbitraries/',
     sees: [
       CONTRACT,
       MADE_VALUES,
@@ -95,20 +95,20 @@ const RUNTIME: readonly Room[] = [
   { path: RUNTIME_FACE, sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/'] },
 ];
 
-const PROBLEMS = 'src/codegen/problems/';
+const PROBLEMS = 'src/codegen/contract/problems/';
 const TEXT = 'src/codegen/text/';
-const FORMATS = 'src/codegen/formats/';
-const PATTERNS = 'src/codegen/patterns/';
-const COMPILER = 'src/codegen/compiler/';
-const SCHEMAS = 'src/codegen/schemas/';
-const VALUES = 'src/codegen/values/';
-const LOAD = 'src/codegen/load/';
-const READ = 'src/codegen/read/';
-const WRITE = 'src/codegen/write/';
-const NOTICES = 'src/codegen/notices/';
-const CODEGEN_GRAPHQL = 'src/codegen/graphql/';
+const FORMATS = 'src/codegen/checks/formats/';
+const PATTERNS = 'src/codegen/checks/patterns/';
+const COMPILER = 'src/codegen/checks/compiler/';
+const SCHEMAS = 'src/codegen/checks/schemas/';
+const VALUES = 'src/codegen/generator/conversions/';
+const LOAD = 'src/codegen/contract/load/';
+const READ = 'src/codegen/contract/model/';
+const WRITE = 'src/codegen/generator/files/';
+const NOTICES = 'src/codegen/generator/';
+const CODEGEN_GRAPHQL = 'src/codegen/generator/graphql/';
 /** The schemas of a document, as the runtime makes values of them. */
-const DOCUMENT_PARTS = 'src/codegen/schemas/document-parts.ts';
+const DOCUMENT_PARTS = 'src/tools/values/document-parts.ts';
 
 /** From options to files: of one contract, of both, and on disk. */
 const GENERATOR = 'src/codegen/generator/';
@@ -117,50 +117,54 @@ const PROGRESS_LINE = `${GENERATOR}progress-line.ts`;
 const GIT_REVISION = `${GENERATOR}git-revision.ts`;
 
 /** The comparison of two versions: what it tells, and how it is found for each kind of contract. */
-const DIFF = 'src/codegen/tools/diff/';
+const DIFF = 'src/tools/diff/';
 const CHANGE = `${DIFF}change/`;
 const DIFF_SCHEMAS = `${DIFF}schemas/`;
 
 /** A contract that runs in memory. */
-const RUNNING = 'src/codegen/tools/running/';
+const RUNNING = 'src/tools/running/';
 
 /** What the verification of either kind of contract has: a server, a budget, a seed, and what was found. */
-const VERIFY_RUN = 'src/codegen/tools/verify/run/';
-const VERIFY_OPENAPI = 'src/codegen/tools/verify/openapi/';
-const VERIFY_GRAPHQL = 'src/codegen/tools/verify/graphql/';
+const VERIFY_RUN = 'src/tools/verify/run/';
+const VERIFY_OPENAPI = 'src/tools/verify/openapi/';
+const VERIFY_GRAPHQL = 'src/tools/verify/graphql/';
 
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
   { path: PROBLEMS, sees: [] },
   { path: TEXT, sees: [], packages: ['typescript'] },
   // The rows of formats and keywords are those of the runtime, which makes values and explains failures.
-  { path: FORMATS, sees: [TEXT], packages: ['concordat'] },
-  { path: COMPILER, sees: [TEXT, FORMATS], packages: ['concordat'] },
+  { path: FORMATS, sees: [TEXT], packages: ['@concordat/runtime'] },
+  { path: COMPILER, sees: [TEXT, FORMATS], packages: ['@concordat/runtime'] },
   { path: PATTERNS, sees: [COMPILER], packages: ['node:'] },
-  { path: DOCUMENT_PARTS, sees: [TEXT, `${SCHEMAS}document.ts`], packageTypes: ['concordat/values'] },
-  { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER, PATTERNS], packages: ['concordat'] },
-  { path: VALUES, sees: [TEXT, SCHEMAS], packageTypes: ['concordat'] },
+  {
+    path: DOCUMENT_PARTS,
+    sees: [TEXT, `${SCHEMAS}document.ts`],
+    packageTypes: ['../../src/tools/values/index.js'],
+  },
+  { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER, PATTERNS], packages: ['@concordat/runtime'] },
+  { path: VALUES, sees: [TEXT, SCHEMAS], packageTypes: ['@concordat/runtime'] },
   {
     path: LOAD,
     sees: [PROBLEMS, TEXT, SCHEMAS],
-    packages: ['node:', '@redocly/openapi-core', 'concordat'],
+    packages: ['node:', '@redocly/openapi-core', '@concordat/runtime'],
   },
   {
     path: READ,
     sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD],
     packages: ['node:'],
-    packageTypes: ['concordat'],
+    packageTypes: ['@concordat/runtime'],
   },
   {
     path: WRITE,
     sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ],
     packages: ['openapi-typescript', 'typescript'],
-    packageTypes: ['concordat'],
+    packageTypes: ['@concordat/runtime'],
   },
   {
     path: NOTICES,
     sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
-    packages: ['node:', 'concordat'],
+    packages: ['node:', '@concordat/runtime'],
   },
   {
     path: CODEGEN_GRAPHQL,
@@ -174,29 +178,35 @@ const CODEGEN: readonly Room[] = [
       'graphql',
       'typescript',
     ],
-    packageTypes: ['concordat'],
+    packageTypes: ['@concordat/runtime'],
   },
   {
     path: RUNNING,
     sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT, WRITE],
-    packages: ['node:', 'concordat', 'concordat/client', 'concordat/testing', 'typescript'],
+    packages: [
+      'node:',
+      '@concordat/runtime',
+      '@concordat/runtime/client',
+      '@concordat/runtime/testing',
+      'typescript',
+    ],
   },
-  { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['concordat'] },
+  { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['@concordat/runtime'] },
   {
     path: DIFF_SCHEMAS,
     sees: [TEXT, LOAD, FORMATS, CHANGE],
-    packages: ['node:', 'concordat', 'concordat/values'],
+    packages: ['node:', '@concordat/runtime', '../../src/tools/values/index.js'],
   },
   {
     path: `${DIFF}openapi/`,
     sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, CHANGE, DIFF_SCHEMAS],
-    packages: ['concordat', 'concordat/testing', 'concordat/values'],
+    packages: ['@concordat/runtime', '@concordat/runtime/testing', '../../src/tools/values/index.js'],
   },
   {
     path: `${DIFF}graphql/`,
     sees: [CODEGEN_GRAPHQL, CHANGE, RUNNING],
     packages: ['graphql', '@graphql-inspector/core'],
-    packageTypes: ['concordat'],
+    packageTypes: ['@concordat/runtime'],
   },
   {
     path: DIFF,
@@ -210,46 +220,52 @@ const CODEGEN: readonly Room[] = [
       PROGRESS_LINE,
       GIT_REVISION,
     ],
-    packages: ['node:', '@redocly/openapi-core', 'concordat/terminal'],
+    packages: ['node:', '@redocly/openapi-core', '@concordat/runtime/terminal'],
   },
   {
     path: VERIFY_RUN,
     sees: [`${RUNNING}wire-request.ts`, `${TEXT}shell.ts`],
-    packages: ['node:', 'concordat/values', 'ws'],
-    packageTypes: ['concordat', 'concordat/testing'],
+    packages: ['node:', '../../src/tools/values/index.js', 'ws'],
+    packageTypes: ['@concordat/runtime', '@concordat/runtime/testing'],
   },
   {
     path: VERIFY_GRAPHQL,
     sees: [CODEGEN_GRAPHQL, `${RUNNING}wire-request.ts`, VERIFY_RUN],
     packages: ['node:', 'graphql'],
-    packageTypes: ['concordat', 'concordat/testing'],
+    packageTypes: ['@concordat/runtime', '@concordat/runtime/testing'],
   },
   {
     path: VERIFY_OPENAPI,
     sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, VERIFY_RUN],
-    packages: ['node:', 'concordat', 'concordat/client', 'concordat/testing', 'concordat/values'],
+    packages: [
+      'node:',
+      '@concordat/runtime',
+      '@concordat/runtime/client',
+      '@concordat/runtime/testing',
+      '../../src/tools/values/index.js',
+    ],
   },
   {
-    path: 'src/codegen/tools/verify/',
+    path: 'src/tools/verify/',
     sees: [VERIFY_RUN, VERIFY_OPENAPI, VERIFY_GRAPHQL, CODEGEN_GRAPHQL],
   },
   {
-    path: 'src/codegen/tools/mock/',
+    path: 'src/tools/mock/',
     sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, CODEGEN_GRAPHQL],
     packages: [
-      'concordat',
-      'concordat/graphql',
-      'concordat/terminal',
-      'concordat/values',
-      'concordat/xml',
+      '@concordat/runtime',
+      '@concordat/runtime/graphql',
+      '@concordat/runtime/terminal',
+      '../../src/tools/values/index.js',
+      '@concordat/runtime/xml',
       'graphql',
     ],
   },
   {
-    path: 'src/codegen/tools/record/',
+    path: 'src/tools/record/',
     sees: [TEXT, FORMATS, COMPILER, LOAD],
-    packages: ['node:', 'concordat/observe', 'concordat/terminal', 'yaml'],
-    packageTypes: ['concordat'],
+    packages: ['node:', '@concordat/runtime/observe', '@concordat/runtime/terminal', 'yaml'],
+    packageTypes: ['@concordat/runtime'],
   },
   {
     path: GENERATOR,
@@ -265,19 +281,31 @@ const CODEGEN: readonly Room[] = [
       CODEGEN_GRAPHQL,
       'src/codegen/index.ts',
     ],
-    packages: ['node:', 'concordat/terminal', 'jiti'],
+    packages: ['node:', '@concordat/runtime/terminal', 'jiti'],
     packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
   },
   {
-    path: 'src/codegen/tools/init/',
+    path: 'src/codegen/init/',
     sees: [PROBLEMS, TEXT, VALUES, LOAD, READ, CODEGEN_GRAPHQL, GENERATOR],
-    packages: ['node:', 'concordat/terminal', 'graphql', 'typescript'],
+    packages: ['node:', '@concordat/runtime/terminal', 'graphql', 'typescript'],
   },
-  { path: 'src/codegen/tools/docs/', sees: [], packages: ['node:', 'marked'], packageTypes: ['concordat'] },
+  {
+    path: 'src/codegen/cli/guides/',
+    sees: [],
+    packages: ['node:', 'marked'],
+    packageTypes: ['@concordat/runtime'],
+  },
   {
     path: 'src/codegen/cli/',
     sees: ['src/codegen/'],
-    packages: ['node:', 'commander', 'concordat/node', 'concordat/observe', 'concordat/terminal', 'jiti'],
+    packages: [
+      'node:',
+      'commander',
+      '@concordat/runtime/node',
+      '@concordat/runtime/observe',
+      '@concordat/runtime/terminal',
+      'jiti',
+    ],
   },
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'], packages: ['node:'] },
   { path: 'src/codegen/', sees: [PROBLEMS, VALUES, GENERATOR] },
@@ -326,11 +354,11 @@ const CORE: readonly Room[] = [
   service('users/', [RIGHTS, SERVICE_CONTEXT, `${SERVICES}sign-in/attempts.ts`]),
   ...['posts/', 'orders/', 'products/'].map((path) => service(path, [RIGHTS, SERVICE_CONTEXT])),
   service('', [SERVICES]),
-  { path: OPERATIONS, sees: [MODEL, PORTS, SERVICES, GENERATED], packages: ['node:', 'concordat'] },
+  { path: OPERATIONS, sees: [MODEL, PORTS, SERVICES, GENERATED], packages: ['node:', '@concordat/runtime'] },
   {
     path: 'src/core/resolvers/',
     sees: [MODEL, PORTS, SERVICES, GENERATED],
-    packages: ['@graphql-tools/schema', 'concordat/graphql', 'dataloader', 'graphql'],
+    packages: ['@graphql-tools/schema', '@concordat/runtime/graphql', 'dataloader', 'graphql'],
   },
   portAdapter('storage/memory'),
   portAdapter('storage/sql/', ['kysely']),
@@ -378,19 +406,23 @@ const SERVICE: readonly Room[] = [
       'node:',
       '@concordat/core',
       '@opentelemetry/api',
-      'concordat',
-      'concordat/observe',
-      'concordat/graphql',
-      'concordat/koa',
+      '@concordat/runtime',
+      '@concordat/runtime/observe',
+      '@concordat/runtime/graphql',
+      '@concordat/runtime/koa',
       'pino',
       'pino-pretty',
       'prom-client',
     ],
     packageTypes: ['graphql', 'koa'],
   },
-  { path: LISTEN, sees: [SETTINGS], packages: ['node:', '@concordat/core', 'concordat', 'concordat/node'] },
-  { path: PAGES, sees: [], packages: ['node:', 'concordat'] },
-  { path: GUARDS, sees: [SETTINGS], packages: ['node:', '@concordat/core', 'concordat'] },
+  {
+    path: LISTEN,
+    sees: [SETTINGS],
+    packages: ['node:', '@concordat/core', '@concordat/runtime', '@concordat/runtime/node'],
+  },
+  { path: PAGES, sees: [], packages: ['node:', '@concordat/runtime'] },
+  { path: GUARDS, sees: [SETTINGS], packages: ['node:', '@concordat/core', '@concordat/runtime'] },
   {
     path: OPEN,
     sees: [SETTINGS, WATCH, LISTEN, PAGES, GUARDS],
@@ -409,17 +441,25 @@ const SERVICE: readonly Room[] = [
       '@concordat/core/storage/memory',
       '@concordat/core/storage/postgres',
       '@concordat/core/storage/sqlite',
-      'concordat',
-      'concordat/graphql',
-      'concordat/graphql-ws',
-      'concordat/mcp',
+      '@concordat/runtime',
+      '@concordat/runtime/graphql',
+      '@concordat/runtime/graphql-ws',
+      '@concordat/runtime/mcp',
       'yaml',
     ],
   },
   {
     path: SERVER,
     sees: [SETTINGS, WATCH, PAGES, GUARDS],
-    packages: ['node:', '@concordat/core', '@koa/cors', 'concordat', 'concordat/koa', 'helmet', 'koa'],
+    packages: [
+      'node:',
+      '@concordat/core',
+      '@koa/cors',
+      '@concordat/runtime',
+      '@concordat/runtime/koa',
+      'helmet',
+      'koa',
+    ],
   },
   {
     path: 'src/service/cli/records/',
@@ -430,8 +470,8 @@ const SERVICE: readonly Room[] = [
       '@concordat/core/contract',
       '@concordat/core/identity/argon2',
       'cli-progress',
-      'concordat',
-      'concordat/terminal',
+      '@concordat/runtime',
+      '@concordat/runtime/terminal',
       'csv-parse',
     ],
     packageTypes: ['@concordat/core/storage/sqlite'],
@@ -445,9 +485,9 @@ const SERVICE: readonly Room[] = [
       '@concordat/core/identity/argon2',
       '@modelcontextprotocol/server',
       'commander',
-      'concordat',
-      'concordat/mcp',
-      'concordat/terminal',
+      '@concordat/runtime',
+      '@concordat/runtime/mcp',
+      '@concordat/runtime/terminal',
     ],
   },
   { path: 'src/service/bin/', sees: ['src/service/cli/main.ts'] },
@@ -460,16 +500,16 @@ const SERVICE: readonly Room[] = [
       '@concordat/core/contract',
       '@concordat/core/identity/argon2',
       '@concordat/core/response-validators',
-      'concordat',
-      'concordat/graphql',
-      'concordat/xml',
+      '@concordat/runtime',
+      '@concordat/runtime/graphql',
+      '@concordat/runtime/xml',
     ],
     packageTypes: ['koa'],
   },
 ];
 
 export const ROOMS: readonly Room[] = [
-  { path: GENERATED, sees: [MODEL], packages: ['graphql'], packageTypes: ['concordat'] },
+  { path: GENERATED, sees: [MODEL], packages: ['graphql'], packageTypes: ['@concordat/runtime'] },
   ...RUNTIME,
   ...CODEGEN,
   ...CORE,

@@ -6,7 +6,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContractError, generate } from '@concordat/codegen';
+import { ContractError, generate } from 'concordat';
 import { DOCUMENTS, type ForeignDocument } from './foreign/documents.js';
 import { printFaults } from './foreign/faults.js';
 

@@ -6,10 +6,13 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { loadContract } from '../../src/codegen/load/load.js';
-import type { OpenApiDocument } from '../../src/codegen/load/openapi.js';
-import { compileValidators, type ValidatorRequest } from '../../src/codegen/schemas/compile-validators.js';
-import { isObject } from '../../src/codegen/schemas/document.js';
+import { loadContract } from '../../src/codegen/contract/load/load.js';
+import type { OpenApiDocument } from '../../src/codegen/contract/load/openapi.js';
+import {
+  compileValidators,
+  type ValidatorRequest,
+} from '../../src/codegen/checks/schemas/compile-validators.js';
+import { isObject } from '../../src/codegen/contract/schemas/document.js';
 import { joinPointer, resolvePointer } from '../../src/codegen/text/pointer.js';
 import { median } from './compare.js';
 

@@ -1,7 +1,7 @@
 /** Unsupported features and acceptances are held against each other, both ways. */
 
 import { expect } from 'chai';
-import { applyAcceptances } from '../../src/codegen/problems/contract-problem.js';
+import { applyAcceptances } from '../../src/codegen/contract/problems/contract-problem.js';
 
 const methodAtA = { feature: 'method', pointer: '#/a' } as const;
 const methodAtB = { feature: 'method', pointer: '#/b' } as const;

@@ -1,7 +1,7 @@
 /** Tests that generation fails with a place, and with nothing else, for documents that are broken anywhere. */
 
 import { readFile } from 'node:fs/promises';
-import { ContractError } from '@concordat/codegen';
+import { ContractError } from 'concordat';
 import { parseYaml } from '@redocly/openapi-core';
 import { expect } from 'chai';
 import { joinPointer } from '../../src/codegen/text/pointer.js';

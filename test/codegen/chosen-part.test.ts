@@ -3,10 +3,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContractError, codegenConfig, generate } from '@concordat/codegen';
+import { ContractError, codegenConfig, generate } from 'concordat';
 import { expect } from 'chai';
-import { chosenPart } from '../../src/codegen/load/chosen-part.js';
-import type { OpenApiDocument } from '../../src/codegen/load/openapi.js';
+import { chosenPart } from '../../src/codegen/contract/load/chosen-part.js';
+import type { OpenApiDocument } from '../../src/codegen/contract/load/openapi.js';
 import { runProgram } from '../../src/codegen/cli/program.js';
 import { documentOf } from './written-contract.js';
 import { runInProcess } from '../support/run-program.js';

@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContractError, generate } from '@concordat/codegen';
+import { ContractError, generate } from 'concordat';
 import { foreignVerdict } from '../bench/foreign.js';
 import { DOCUMENTS } from '../bench/foreign/documents.js';
-import { named } from '../../src/codegen/tools/init/part.js';
+import { named } from '../../src/codegen/init/part.js';
 import { removeDirectory } from './generated-contract.js';
 import { documentOf, generated, operationOf, problemsOf, schemaOf } from './written-contract.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate as runGraphqlCodegen } from '@graphql-codegen/cli';
 import type { Types } from '@graphql-codegen/plugin-helpers';
-import { codegenConfig, generate } from '@concordat/codegen';
+import { codegenConfig, generate } from 'concordat';
 import { expect } from 'chai';
 import { ROOT } from '../architecture/source-tree.js';
 import { schemas } from './contract-list.js';

@@ -4,8 +4,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type CodegenOptions, generate } from '@concordat/codegen';
-import type { Encoder, ResponseChecks, RestContract, RestEngine, SecurityHandler } from 'concordat';
+import { type CodegenOptions, generate } from 'concordat';
+import type { Encoder, ResponseChecks, RestContract, RestEngine, SecurityHandler } from '@concordat/runtime';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -57,7 +57,7 @@ import {
   type RestEngine,
   type SecurityHandler,
   restEngine,
-} from 'concordat';
+} from '@concordat/runtime';
 
 export interface Service {
   readonly operations: Operations<CallContext<string>>;

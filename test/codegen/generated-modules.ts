@@ -1,7 +1,7 @@
 /** Runs generated files in a realm of their own, and says what they did there. */
 
 import vm from 'node:vm';
-import { bodyCodecs } from 'concordat';
+import { bodyCodecs } from '@concordat/runtime';
 import { transformSync } from 'esbuild';
 
 type Files = Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export function loadModules(files: Files): LoadedModules {
       ...parameters: readonly unknown[]
     ) => void;
     run(module, module.exports, (path: string) =>
-      path === 'concordat' ? { bodyCodecs } : load(sourceOf(files, path)),
+      path === '@concordat/runtime' ? { bodyCodecs } : load(sourceOf(files, path)),
     );
     loaded.set(name, module.exports);
     return module.exports;

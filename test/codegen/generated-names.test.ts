@@ -2,11 +2,11 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generate } from '@concordat/codegen';
+import { generate } from 'concordat';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { HELPER_NAMES } from '../../src/codegen/compiler/helpers.js';
-import { FIRST_ENCODED, IS_SCALAR, WITHIN } from '../../src/codegen/values/value-helpers.js';
+import { HELPER_NAMES } from '../../src/codegen/checks/compiler/helpers.js';
+import { FIRST_ENCODED, IS_SCALAR, WITHIN } from '../../src/codegen/generator/conversions/value-helpers.js';
 import { memoryRequest } from '../../src/runtime/http/memory-request.js';
 import { fixture } from './contract-list.js';
 import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';

@@ -3,9 +3,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GenerateOptions, generate } from '@concordat/codegen';
+import { type GenerateOptions, generate } from 'concordat';
 import { expect } from 'chai';
-import { imported } from './schemas/compiled.js';
+import { imported } from './checks/schemas/compiled.js';
 import { removeDirectory } from './generated-contract.js';
 import { documentOf, operationOf, problemsOf, schemaOf, textOf } from './written-contract.js';
 

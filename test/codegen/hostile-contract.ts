@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContractError, generate } from '@concordat/codegen';
+import { ContractError, generate } from 'concordat';
 import { canonicalPointer, joinPointer, pointerTokens } from '../../src/codegen/text/pointer.js';
 
 /** The fields whose members have names that the contract chooses. */

@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate } from '@concordat/codegen';
+import { generate } from 'concordat';
 import { expect } from 'chai';
 import { type DocumentNode, type StringValueNode, parse, print, visit } from 'graphql';
 import ts from 'typescript';

@@ -3,9 +3,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
-import { ContractError, generate } from '@concordat/codegen';
+import { ContractError, generate } from 'concordat';
 import { expect } from 'chai';
-import { loadContract } from '../../src/codegen/load/load.js';
+import { loadContract } from '../../src/codegen/contract/load/load.js';
 import { removeDirectory } from './generated-contract.js';
 import {
   bodyOf,

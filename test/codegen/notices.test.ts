@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ContractNotice, type GenerateOptions, generate } from '@concordat/codegen';
+import { type ContractNotice, type GenerateOptions, generate } from 'concordat';
 import { expect } from 'chai';
 import { documentOf, textOf } from './written-contract.js';
 

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ContractError, type ContractProblem, generate } from '@concordat/codegen';
+import { ContractError, type ContractProblem, generate } from 'concordat';
 import { expect } from 'chai';
 import { describeWith, suitesFolder } from '../support/outside-files.js';
 

@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate } from '@concordat/codegen';
+import { generate } from 'concordat';
 import { expect } from 'chai';
-import { type LoadedContract, loadContract } from '../../src/codegen/load/load.js';
-import { ContractError } from '../../src/codegen/problems/contract-problem.js';
+import { type LoadedContract, loadContract } from '../../src/codegen/contract/load/load.js';
+import { ContractError } from '../../src/codegen/contract/problems/contract-problem.js';
 import { resolvePointer } from '../../src/codegen/text/pointer.js';
 import { loadModules } from './generated-modules.js';
 

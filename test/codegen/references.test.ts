@@ -3,15 +3,15 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GenerateOptions, ContractError, generate } from '@concordat/codegen';
+import { type GenerateOptions, ContractError, generate } from 'concordat';
 import { expect } from 'chai';
 import { removeDirectory } from './generated-contract.js';
-import { imported } from './schemas/compiled.js';
+import { imported } from './checks/schemas/compiled.js';
 import { complaints } from './strict-compiler.js';
 import { bodyOf, documentOf, operationOf, problemsOf, textOf } from './written-contract.js';
-import { memoryRequest } from 'concordat';
-import { diffContract } from '../../src/codegen/tools/diff/diff.js';
-import { mockHandler } from '../../src/codegen/tools/mock/mock-handlers.js';
+import { memoryRequest } from '@concordat/runtime';
+import { diffContract } from '../../src/tools/diff/diff.js';
+import { mockHandler } from '../../src/tools/mock/mock-handlers.js';
 
 const taking = (schema: object, others: object = {}) =>
   bodyOf('application/json', { schema }, others, '3.2.0');

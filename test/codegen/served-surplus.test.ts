@@ -9,8 +9,8 @@ import {
   type RestContract,
   restEngine,
   type RestEngineOptions,
-} from 'concordat';
-import { xmlEncoder } from 'concordat/xml';
+} from '@concordat/runtime';
+import { xmlEncoder } from '@concordat/runtime/xml';
 import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';
 import { documentOf } from './written-contract.js';
 

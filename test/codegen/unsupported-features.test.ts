@@ -4,8 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type GenerateOptions, generate } from '@concordat/codegen';
-import { type FeatureName, isNoticed, UNSUPPORTED_FEATURES } from '../../src/codegen/problems/features.js';
+import { type GenerateOptions, generate } from 'concordat';
+import {
+  type FeatureName,
+  isNoticed,
+  UNSUPPORTED_FEATURES,
+} from '../../src/codegen/contract/problems/features.js';
 import {
   bodyOf,
   documentOf,

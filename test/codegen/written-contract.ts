@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContractError, type ContractProblem, type GenerateOptions, generate } from '@concordat/codegen';
+import { ContractError, type ContractProblem, type GenerateOptions, generate } from 'concordat';
 
 /** A document that has what every contract must have, and the given parts. */
 export function documentOf(parts: object, openapi = '3.1.0'): object {

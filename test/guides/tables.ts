@@ -1,12 +1,12 @@
 /** The tables of the guides, made from the tables in the code. */
 
-import { type Keyword, restrictedType } from 'concordat';
-import { FORMATS } from '../../src/codegen/formats/format-table.js';
-import { FAULTS } from '../../src/codegen/problems/fault.js';
-import { HARMLESS_FAULTS, UNSUPPORTED_FEATURES } from '../../src/codegen/problems/features.js';
-import { dialectOf } from '../../src/codegen/schemas/dialect.js';
-import { CHANGE_KINDS } from '../../src/codegen/tools/diff/change/change.js';
-import { RULES } from '../../src/codegen/tools/verify/run/verify-report.js';
+import { type Keyword, restrictedType } from '@concordat/runtime/parts';
+import { FORMATS } from '../../src/codegen/checks/formats/format-table.js';
+import { FAULTS } from '../../src/codegen/contract/problems/fault.js';
+import { HARMLESS_FAULTS, UNSUPPORTED_FEATURES } from '../../src/codegen/contract/problems/features.js';
+import { dialectOf } from '../../src/codegen/contract/schemas/dialect.js';
+import { CHANGE_KINDS } from '../../src/tools/diff/change/change.js';
+import { RULES } from '../../src/tools/verify/run/verify-report.js';
 import { auditActions } from '../../src/core/model/audit.js';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../src/core/model/error.js';
 import { problemOf } from '../../src/core/operations/rest-engine.js';

@@ -11,23 +11,23 @@ const TYPES = ['@types/koa', '@types/node', '@types/pg', '@types/ws'];
 /** Per entry point: something that it exports, and what a project installs beside its package. */
 const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonly string[]]>> = {
   concordat: ['restEngine', []],
-  'concordat/client': ['webhookClient', []],
-  'concordat/conformance': ['transportChecks', []],
-  'concordat/fast-check': ['arbitraryOf', ['fast-check']],
-  'concordat/fastify': ['fastifyTransport', ['fastify']],
-  'concordat/fetch': ['fetchTransport', []],
-  'concordat/graphql': ['graphqlEngine', ['graphql']],
-  'concordat/graphql-ws': ['graphqlWs', ['graphql', 'graphql-ws', 'ws']],
-  'concordat/koa': ['koaTransport', ['@koa/router', 'koa']],
-  'concordat/mcp': ['mcpServer', ['@modelcontextprotocol/server']],
-  'concordat/node': ['nodeTransport', []],
-  'concordat/observe': ['observe', []],
-  'concordat/opentelemetry': ['traced', ['@opentelemetry/api']],
-  'concordat/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
-  'concordat/testing': ['testClient', []],
-  'concordat/xml': ['xmlEncoder', []],
-  '@concordat/codegen': ['codegenConfig', []],
-  '@concordat/codegen/mock': ['mockHandlers', []],
+  '@concordat/runtime/client': ['webhookClient', []],
+  '@concordat/runtime/conformance': ['transportChecks', []],
+  '@concordat/tools/fast-check': ['arbitraryOf', ['fast-check']],
+  '@concordat/runtime/fastify': ['fastifyTransport', ['fastify']],
+  '@concordat/runtime/fetch': ['fetchTransport', []],
+  '@concordat/runtime/graphql': ['graphqlEngine', ['graphql']],
+  '@concordat/runtime/graphql-ws': ['graphqlWs', ['graphql', 'graphql-ws', 'ws']],
+  '@concordat/runtime/koa': ['koaTransport', ['@koa/router', 'koa']],
+  '@concordat/runtime/mcp': ['mcpServer', ['@modelcontextprotocol/server']],
+  '@concordat/runtime/node': ['nodeTransport', []],
+  '@concordat/runtime/observe': ['observe', []],
+  '@concordat/runtime/opentelemetry': ['traced', ['@opentelemetry/api']],
+  '@concordat/runtime/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
+  '@concordat/runtime/testing': ['testClient', []],
+  '@concordat/runtime/xml': ['xmlEncoder', []],
+  concordat: ['codegenConfig', []],
+  '@concordat/tools/mock': ['mockHandlers', []],
   '@concordat/core': ['createServices', []],
   '@concordat/core/contract': ['contract', []],
   '@concordat/core/response-validators': ['userResponse', []],
@@ -82,7 +82,7 @@ describe('packages: a consumer', function () {
     const ports = 'ApiKey, AttemptLimiter, IdentityProvider, PasswordHasher, Storage, TokenCodec, UserStore';
     consumer.write('ports.ts', `export type { ${ports} } from '@concordat/core';`);
     expect(consumer.typeProblems('ports.ts')).to.deep.equal([]);
-    consumer.write('wrong.ts', "export { restEngin } from 'concordat';");
+    consumer.write('wrong.ts', "export { restEngin } from '@concordat/runtime';");
     expect(consumer.typeProblems('wrong.ts')).to.have.length(1);
   });
 });

@@ -136,7 +136,7 @@ describe('README: a contract that extends the core', function () {
     team.write(
       'catalogue-server.ts',
       `import { createServer } from 'node:http';
-import { nodeTransport } from 'concordat/node';
+import { nodeTransport } from '@concordat/runtime/node';
 import { engine } from './catalogue-engine.js';
 createServer(nodeTransport(engine)).listen(3000);
 `,

@@ -93,10 +93,10 @@ describe('README: the programs in a project', function () {
     const listed = npx(generating, 'concordat docs');
     expect(listed.status, listed.text).to.equal(0);
     const owners = listed.stdout.split('\n').filter((line) => /^\S/.test(line));
-    expect(owners).to.deep.equal(['concordat', '@concordat/codegen']);
+    expect(owners).to.deep.equal(['@concordat/runtime', 'concordat']);
     expect(npx(generating, 'concordat docs init').stdout).to.equal(pages.get('src/codegen/guides/init.md'));
     const url = await urlOf(generating, ['concordat', 'docs', '--serve', '--port', '0']);
-    const page = await (await fetch(`${url}/@concordat/codegen/init.md`)).text();
+    const page = await (await fetch(`${url}/concordat/init.md`)).text();
     expect(page).to.include('<h1 id="start-a-project">Start a project</h1>');
   });
 

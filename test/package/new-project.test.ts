@@ -13,8 +13,8 @@ import { block } from './readme-blocks.js';
 
 /** What the project that is made lists, which is installed before it is made. */
 const LISTED = {
-  dependencies: ['@graphql-tools/schema', '@koa/router', 'concordat', 'graphql', 'koa'],
-  devDependencies: ['@concordat/codegen', '@types/koa', '@types/node', 'tsx', 'typescript'],
+  dependencies: ['@graphql-tools/schema', '@koa/router', '@concordat/runtime', 'graphql', 'koa'],
+  devDependencies: ['concordat', '@types/koa', '@types/node', 'tsx', 'typescript'],
 } as const;
 
 const ROOTS = ['src/server.ts', 'test/rest.test.ts', 'test/graphql.test.ts', 'codegen.ts'];
@@ -36,7 +36,7 @@ describe('a project that concordat init starts', function () {
 
   /** Runs the program that another project has installed, as npx does in a folder without packages. */
   function concordat(...parameters: readonly string[]): string {
-    const elsewhere = consumerWith(['@concordat/codegen']);
+    const elsewhere = consumerWith(['concordat']);
     const program = join(elsewhere.directory, 'node_modules/.bin/concordat');
     const { status, stdout, stderr } = team.node(program, ...parameters);
     expect([status, stderr]).to.deep.equal([0, '']);
@@ -66,7 +66,7 @@ describe('a project that concordat init starts', function () {
   it('compiles, and answers that nothing is implemented', async () => {
     const commands = block('start a project');
     const [[program, ...parameters] = []] = programCommands(commands);
-    expect(program).to.equal('@concordat/codegen');
+    expect(program).to.equal('concordat');
     const [, next] = /\nNext: (.+)\n$/.exec(concordat(...parameters)) ?? [];
     expect(commands.split('\n').slice(1)).to.deep.equal([...(next ?? '').split(' && '), '']);
     const manifest = JSON.parse(read('package.json')) as Record<keyof typeof LISTED, object>;
@@ -83,7 +83,7 @@ describe('a project that concordat init starts', function () {
       "() => {\n  throw new Problem(501, 'getGreeting is not implemented');\n};",
       '({ path }) => ({ status: 200, body: { text: `Hello, ${path.name}` } });',
     );
-    edit('src/rest/operations/get-greeting.ts', "import { Problem } from 'concordat';\n", '');
+    edit('src/rest/operations/get-greeting.ts', "import { Problem } from '@concordat/runtime';\n", '');
     expect(team.typeProblems(...ROOTS)).to.deep.equal([]);
     expect(await answerOf('/greetings/Ada')).to.deep.equal([200, { text: 'Hello, Ada' }]);
   });

@@ -31,7 +31,7 @@ describe('guides: hooks, CORS and OpenTelemetry', function () {
   let team: Consumer;
 
   before(() => {
-    team = consumerWith(['concordat', '@concordat/codegen', ...BESIDE]);
+    team = consumerWith(['@concordat/runtime', 'concordat', ...BESIDE]);
     for (const name of ['openapi.yaml', ...FILES] as const) team.write(name, block(name));
     const generated = team.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');
     expect(generated.status, generated.stderr).to.equal(0);
@@ -50,7 +50,7 @@ describe('guides: hooks, CORS and OpenTelemetry', function () {
 
   it('answer, refuse and extend', () => {
     const [length, ...responses] = printed(`
-      import { memoryRequest } from 'concordat';
+      import { memoryRequest } from '@concordat/runtime';
       import { engine } from './hooks.js';
       for (const name of ['Ada', 'Bob', 'Eve', 'Everybody']) {
         const id = name === 'Ada' ? 'mine' : 'not an id';
@@ -70,7 +70,7 @@ describe('guides: hooks, CORS and OpenTelemetry', function () {
 
   it('limit the rate of an address and of a caller', () => {
     const lines = printed(`
-      import { memoryRequest } from 'concordat';
+      import { memoryRequest } from '@concordat/runtime';
       import { callerLimit, handler } from './rate-limits.js';
       const statuses = [];
       for (const address of ['10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.2']) {
@@ -127,8 +127,8 @@ describe('guides: hooks, CORS and OpenTelemetry', function () {
     const lines = printed(`
       import { trace } from '@opentelemetry/api';
       import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-      import { memoryRequest } from 'concordat';
-      import { graphqlEngine } from 'concordat/graphql';
+      import { memoryRequest } from '@concordat/runtime';
+      import { graphqlEngine } from '@concordat/runtime/graphql';
       import { buildSchema } from 'graphql';
       import { engine } from './traced.js';
       import { served } from './traced-graphql.js';

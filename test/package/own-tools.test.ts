@@ -17,7 +17,7 @@ describe('README: tools, tests and openapi-backend', function () {
 
   /** A project with the contract of the README, and a block beside its engine, compiled. */
   function projectWith(name: BlockName, ...packages: readonly string[]): Consumer {
-    const team = consumerWith(['concordat', '@concordat/codegen', '@types/node', ...packages]);
+    const team = consumerWith(['@concordat/runtime', 'concordat', '@types/node', ...packages]);
     for (const each of ['openapi.yaml', 'engine.ts', name] as const) team.write(each, block(each));
     const generated = team.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');
     expect(generated.status, generated.stderr).to.equal(0);
@@ -60,7 +60,7 @@ describe('README: tools, tests and openapi-backend', function () {
   });
 
   it('observes routes, and fails for new deviations', () => {
-    const before = consumerWith(['concordat', '@concordat/codegen', 'koa', '@types/koa', '@types/node']);
+    const before = consumerWith(['@concordat/runtime', 'concordat', 'koa', '@types/koa', '@types/node']);
     for (const each of ['openapi.yaml', 'observed.ts', 'deviations.test.ts'] as const)
       before.write(each, block(each));
     const generated = before.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');

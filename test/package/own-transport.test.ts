@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { transportChecks } from 'concordat/conformance';
+import { transportChecks } from '@concordat/runtime/conformance';
 import { until } from '../support/until.js';
 import { useConsumers } from './consumer.js';
 import { block } from './readme-blocks.js';
@@ -13,7 +13,7 @@ describe('README: a transport of your own', function () {
   const consumerWith = useConsumers();
 
   it('streams a response, and stops when its client disconnects', async () => {
-    const team = consumerWith(['concordat', '@types/node']);
+    const team = consumerWith(['@concordat/runtime', '@types/node']);
     team.write('ticks.ts', block('ticks.ts'));
     expect(team.typeProblems('ticks.ts')).to.deep.equal([]);
     team.compile('ticks.ts', '.');
@@ -32,7 +32,7 @@ describe('README: a transport of your own', function () {
   });
 
   it('is a few lines', () => {
-    const team = consumerWith(['concordat', '@concordat/codegen', '@types/node']);
+    const team = consumerWith(['@concordat/runtime', 'concordat', '@types/node']);
     for (const name of ['openapi.yaml', 'engine.ts', 'lines.ts'] as const) team.write(name, block(name));
     const generated = team.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');
     expect(generated.status, generated.stderr).to.equal(0);
@@ -44,7 +44,7 @@ describe('README: a transport of your own', function () {
   });
 
   it('is checked with the test runner of Node', () => {
-    const team = consumerWith(['concordat', '@types/node']);
+    const team = consumerWith(['@concordat/runtime', '@types/node']);
     team.write('transport.test.ts', block('transport.test.ts'));
     expect(team.typeProblems('transport.test.ts')).to.deep.equal([]);
     team.compile('transport.test.ts', '.');
@@ -54,7 +54,7 @@ describe('README: a transport of your own', function () {
   });
 
   it('does not pass the checks without the bodies of its responses', () => {
-    const team = consumerWith(['concordat', '@types/node']);
+    const team = consumerWith(['@concordat/runtime', '@types/node']);
     const broken = block('transport.test.ts').replace(
       'nodeTransport(handler)',
       'nodeTransport(async (request) => ({ ...(await handler(request)), body: "" }))',

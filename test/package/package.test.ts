@@ -35,7 +35,7 @@ const HELD_BACK: ReadonlySet<string> = new Set([
 
 /** The files of a package that are copied, and not compiled. */
 const COPIED: Readonly<Record<string, readonly RegExp[]>> = {
-  '@concordat/codegen': [/^templates\//, /^dist\/(?:recheck\.cjs|LICENSES\.txt)$/],
+  concordat: [/^templates\//, /^dist\/(?:recheck\.cjs|LICENSES\.txt)$/],
   '@concordat/core': [/^dist\/(?:generated\/.*\.d\.ts|openapi\.yaml|schema\.graphql|LICENSES\.txt)$/],
   '@concordat/service': [/^dist\/(?:assets\/[\w-]+\.(?:js|css)|LICENSES\.txt)$/],
 };

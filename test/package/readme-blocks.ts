@@ -109,7 +109,7 @@ const TABLE = {
   'src/codegen/README.md': {
     'install the generator': 'installed.test.ts',
   },
-  'src/codegen/guides/diff.md': {
+  'src/tools/guides/diff.md': {
     diff: 'installed.test.ts',
     'diff report': 'installed.test.ts',
     'diff of both': 'installed.test.ts',
@@ -126,7 +126,7 @@ const TABLE = {
   'src/codegen/guides/init.md': {
     'start a project': 'new-project.test.ts',
   },
-  'src/codegen/guides/mock.md': {
+  'src/tools/guides/mock.md': {
     'partial.ts': 'own-contract.test.ts',
   },
   'src/codegen/guides/values.md': {
@@ -166,11 +166,11 @@ const TABLE = {
     'handlers of the part': 'moving-in.test.ts',
     'all of Express': 'moving-in.test.ts',
   },
-  'src/codegen/guides/verify-graphql.md': {
+  'src/tools/guides/verify-graphql.md': {
     'verify schema': 'verified-server.test.ts',
     'verify schema report': 'verified-server.test.ts',
   },
-  'src/codegen/guides/verify.md': {
+  'src/tools/guides/verify.md': {
     verify: 'verified-server.test.ts',
     'verify report': 'verified-server.test.ts',
   },

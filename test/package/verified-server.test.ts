@@ -2,9 +2,9 @@
 
 import { expect } from 'chai';
 import { runProgram } from '../../src/codegen/cli/program.js';
-import { TOKEN, notebookServer } from '../codegen/tools/verify/openapi/notebook-server.js';
+import { TOKEN, notebookServer } from '../tools/verify/openapi/notebook-server.js';
 import { runInProcess } from '../support/run-program.js';
-import { libraryServer } from '../codegen/tools/verify/graphql/library-server.js';
+import { libraryServer } from '../tools/verify/graphql/library-server.js';
 import { block } from './readme-blocks.js';
 
 const EXAMPLE = 'http://localhost:3000';
@@ -17,7 +17,7 @@ describe('README: verify a server', function () {
     server.fault = 'a limit is not bounded';
     const [npx, program, ...parameters] = block('verify')
       .trim()
-      .replace('openapi.yaml', 'test/codegen/tools/verify/openapi/notebook.yaml')
+      .replace('openapi.yaml', 'test/tools/verify/openapi/notebook.yaml')
       .replace('"$TOKEN"', TOKEN)
       .replace(EXAMPLE, server.url)
       .split(' ');
@@ -34,7 +34,7 @@ describe('README: verify a server', function () {
     server.fault = 'an enum has another value';
     const [, , ...parameters] = block('verify schema')
       .trim()
-      .replace('schema.graphql', 'test/codegen/tools/verify/graphql/library.graphql')
+      .replace('schema.graphql', 'test/tools/verify/graphql/library.graphql')
       .replace('"Bearer $TOKEN"', 'Bearer-token')
       .replace(EXAMPLE, server.url)
       .split(' ');

@@ -1,7 +1,7 @@
 /** A contract and GraphQL in an Express 5 application that already parses bodies. */
 import express from 'express';
-import type { HttpHandler } from 'concordat';
-import { nodeTransport } from 'concordat/node';
+import type { HttpHandler } from '@concordat/runtime';
+import { nodeTransport } from '@concordat/runtime/node';
 
 export function expressApp(engine: HttpHandler, graphql: HttpHandler): express.Express {
   const app = express();

@@ -1,7 +1,7 @@
 /** A contract and GraphQL in a Hono application, on any runtime that Hono supports. */
 import { Hono } from 'hono';
-import type { HttpHandler } from 'concordat';
-import { fetchTransport } from 'concordat/fetch';
+import type { HttpHandler } from '@concordat/runtime';
+import { fetchTransport } from '@concordat/runtime/fetch';
 
 export function honoApp(engine: HttpHandler, graphql: HttpHandler): Hono {
   const app = new Hono();

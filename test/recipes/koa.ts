@@ -1,7 +1,7 @@
 /** A contract and GraphQL in a Koa application with a page of its own. */
 import Koa from 'koa';
-import type { HttpHandler, RestEngine } from 'concordat';
-import { koaTransport } from 'concordat/koa';
+import type { HttpHandler, RestEngine } from '@concordat/runtime';
+import { koaTransport } from '@concordat/runtime/koa';
 
 export function koaApp<Caller>(engine: RestEngine<Caller>, graphql: HttpHandler): Koa {
   const app = new Koa();

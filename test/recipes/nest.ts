@@ -2,8 +2,8 @@
 import 'reflect-metadata';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { HttpHandler } from 'concordat';
-import { nodeTransport } from 'concordat/node';
+import type { HttpHandler } from '@concordat/runtime';
+import { nodeTransport } from '@concordat/runtime/node';
 
 class HelloController {
   hello(): string {

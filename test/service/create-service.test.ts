@@ -14,8 +14,8 @@ import {
 import { contract } from '@concordat/core/contract';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { type Service, type ServiceOptions, createService, readSettings } from '@concordat/service';
-import { koaTransport } from 'concordat/koa';
-import { xmlEncoder } from 'concordat/xml';
+import { koaTransport } from '@concordat/runtime/koa';
+import { xmlEncoder } from '@concordat/runtime/xml';
 
 const settings = { ...readSettings({}), port: 0, demoData: false, logLevel: 'silent' } as const;
 

@@ -2,7 +2,7 @@
 
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { memoryRequest } from 'concordat';
+import { memoryRequest } from '@concordat/runtime';
 import { ServiceError } from '../../src/core/model/error.js';
 import { type FailureLog, failureLog } from '../../src/service/watch/failure-log.js';
 import { openLog } from '../../src/service/watch/log.js';

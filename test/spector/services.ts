@@ -2,8 +2,8 @@
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ContractError } from '@concordat/codegen';
-import { type ResponseBody, type RestContract, type RestEngine, restEngine } from 'concordat';
+import { ContractError } from 'concordat';
+import { type ResponseBody, type RestContract, type RestEngine, restEngine } from '@concordat/runtime';
 import { type GeneratedContract, generateContract } from '../codegen/generated-contract.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { type CompiledSpecification, prefixOf } from './documents.js';

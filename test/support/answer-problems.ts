@@ -1,9 +1,9 @@
 /**
- * Checks answers with the checker that `concordat/testing` publishes, and then with a second opinion that uses no generated
+ * Checks answers with the checker that `@concordat/runtime/testing` publishes, and then with a second opinion that uses no generated
  * code: headers and bodies, XML too, must match the schemas of the document, and errors of routes that it does not have its
  * error format.
  */
-import { type AnswerCheckOptions, answerProblems } from 'concordat/testing';
+import { type AnswerCheckOptions, answerProblems } from '@concordat/runtime/testing';
 import { child, entries, follow, type Node, type Place } from '../contract/contract-document.js';
 import { compileRoutes, type Route } from './contract-routes.js';
 import { SchemaChecks } from './schema-checks.js';

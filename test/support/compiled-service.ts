@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** The packages by their folder. */
 const packages = {
-  'src/runtime': 'concordat',
+  'src/runtime': '@concordat/runtime',
   'src/core': '@concordat/core',
   'src/service': '@concordat/service',
 } as const;

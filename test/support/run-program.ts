@@ -1,7 +1,7 @@
 /** Runs a program within this process, with streams and an environment of its own. */
 
 import { Readable, Writable } from 'node:stream';
-import type { Terminal } from 'concordat/terminal';
+import type { Terminal } from '@concordat/runtime/terminal';
 
 /** How a run ended. */
 export interface Run {

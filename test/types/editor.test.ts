@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { generate } from '@concordat/codegen';
+import { generate } from 'concordat';
 import { mkdir, writeFile } from 'node:fs/promises';
 import ts from 'typescript';
 import { fixture } from '../codegen/contract-list.js';
@@ -123,7 +123,7 @@ function fileOf(index: number): string {
 
 function withImports(name: string, source: string): string {
   const types = source.includes('GetUserResponse') ? 'GetUserResponse, Operations' : 'Operations';
-  return `import type { CallContext } from 'concordat';
+  return `import type { CallContext } from '@concordat/runtime';
 import type { ${types} } from './${name}/operations.js';
 
 type Handlers = Operations<CallContext<undefined>>;

@@ -6,7 +6,7 @@ import { type Refusal, testPrograms } from './programs.js';
 const PROGRAM = `
 import { contract } from '../../../generated/routing.js';
 import type { Operations, SecuritySchemeName } from '../../../generated/operations.js';
-import { type CallContext, type Hooks, type RestEngine, type SecurityHandler, hostType, restEngine } from 'concordat';
+import { type CallContext, type Hooks, type RestEngine, type SecurityHandler, hostType, restEngine } from '@concordat/runtime';
 import type { Context } from 'koa';
 
 interface Person { readonly name: string }

@@ -15,15 +15,15 @@ import {
   hostType,
   memoryRequest,
   restEngine,
-} from 'concordat';
-import { fastifyTransport } from 'concordat/fastify';
-import { fetchTransport } from 'concordat/fetch';
-import { type GraphqlClient, type GraphqlEngine, graphqlHttp } from 'concordat/graphql';
-import { graphqlWs } from 'concordat/graphql-ws';
-import { koaTransport } from 'concordat/koa';
-import { mcpHttp, mcpServer } from 'concordat/mcp';
-import { nodeTransport } from 'concordat/node';
-import { testClient } from 'concordat/testing';
+} from '@concordat/runtime';
+import { fastifyTransport } from '@concordat/runtime/fastify';
+import { fetchTransport } from '@concordat/runtime/fetch';
+import { type GraphqlClient, type GraphqlEngine, graphqlHttp } from '@concordat/runtime/graphql';
+import { graphqlWs } from '@concordat/runtime/graphql-ws';
+import { koaTransport } from '@concordat/runtime/koa';
+import { mcpHttp, mcpServer } from '@concordat/runtime/mcp';
+import { nodeTransport } from '@concordat/runtime/node';
+import { testClient } from '@concordat/runtime/testing';
 import express, { type Request as ExpressRequest } from 'express';
 import fastify, { type FastifyRequest } from 'fastify';
 import type { Context as HonoContext } from 'hono';

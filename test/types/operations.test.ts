@@ -7,8 +7,8 @@ const PROGRAM = `
 import { contract } from '../../../generated/routing.js';
 import type { components } from '../../../generated/openapi.js';
 import type { Operations, SecuritySchemeName } from '../../../generated/operations.js';
-import { type CallContext, type RestEngine, type SecurityHandler, restEngine } from 'concordat';
-import { nodeTransport } from 'concordat/node';
+import { type CallContext, type RestEngine, type SecurityHandler, restEngine } from '@concordat/runtime';
+import { nodeTransport } from '@concordat/runtime/node';
 import { createServer } from 'node:http';
 
 type Context = CallContext<string>;

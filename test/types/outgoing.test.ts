@@ -7,7 +7,7 @@ import { fixture } from '../codegen/contract-list.js';
 import { removeDirectory, runCodegen, temporaryPackage } from '../codegen/generated-contract.js';
 import { complaints } from '../codegen/strict-compiler.js';
 
-const PROGRAM = `import { callbackClient, webhookClient } from 'concordat/client';
+const PROGRAM = `import { callbackClient, webhookClient } from '@concordat/runtime/client';
 import type { SubscribeRequest } from './operations.js';
 import { callbacks, webhooks } from './outgoing.js';
 

@@ -10,8 +10,8 @@ const PROGRAM = `
 import type { paths } from '../tmp-streams/openapi.js';
 import type { Operations } from '../tmp-streams/operations.js';
 import { contract } from '../tmp-streams/routing.js';
-import { type CallContext, restEngine } from 'concordat';
-import { arbitraryOf } from 'concordat/fast-check';
+import { type CallContext, restEngine } from '@concordat/runtime';
+import { arbitraryOf } from '@concordat/tools/fast-check';
 import type fc from 'fast-check';
 
 export async function* entries() {

@@ -3,8 +3,8 @@
  * cannot fail by luck; `npm run test:verify -- 7` or `SEED=7` takes another.
  */
 
-import { verifyContracts } from '../../src/codegen/tools/verify/verify-contracts.js';
-import { verifyText } from '../../src/codegen/tools/verify/verify-text.js';
+import { verifyContracts } from '../../src/tools/verify/verify-contracts.js';
+import { verifyText } from '../../src/tools/verify/verify-text.js';
 import { serve } from '../../src/service/serve.js';
 import { readSettings } from '../../src/service/settings/settings.js';
 import { OidcServer } from '../support/oidc-server.js';

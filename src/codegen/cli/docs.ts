@@ -3,9 +3,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Command } from 'commander';
-import { nodeTransport } from 'concordat/node';
-import { CommandFailure, type Terminal, examples, exitCodes, print, urlOf } from 'concordat/terminal';
-import { type Guide, installedGuides, textOf } from '../tools/docs/installed-guides.js';
+import { nodeTransport } from '@concordat/runtime/node';
+import {
+  CommandFailure,
+  type Terminal,
+  examples,
+  exitCodes,
+  print,
+  urlOf,
+} from '@concordat/runtime/terminal';
+import { type Guide, installedGuides, textOf } from './guides/installed-guides.js';
 import { portOf } from './option-definitions.js';
 
 interface DocsCommandOptions {
@@ -55,7 +62,7 @@ function printGuide(terminal: Terminal, guides: readonly Guide[], name: string):
 }
 
 async function serveGuides(terminal: Terminal, guides: readonly Guide[], port: number): Promise<void> {
-  const { guidePages } = await import('../tools/docs/guide-pages.js');
+  const { guidePages } = await import('./guides/guide-pages.js');
   const server = createServer(nodeTransport(guidePages(guides)));
   await once(server.listen(port, '127.0.0.1'), 'listening');
   print(terminal, `The guides are on ${urlOf(server)}`);

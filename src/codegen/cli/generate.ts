@@ -1,9 +1,9 @@
 /** `concordat generate` and `concordat check`: write the code of a contract, or report its problems and the files out of date. */
 
 import { Command, Option } from 'commander';
-import { CommandFailure, examples, print, printJson, type Terminal } from 'concordat/terminal';
+import { CommandFailure, examples, print, printJson, type Terminal } from '@concordat/runtime/terminal';
 import type { ContractOptions } from './read-options.js';
-import { describeNotice } from '../problems/contract-problem.js';
+import { describeNotice } from '../contract/problems/contract-problem.js';
 import { withContractOptions } from './option-definitions.js';
 
 interface GenerateOptions extends ContractOptions {

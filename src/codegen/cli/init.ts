@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
-import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
 import type { ContractOptions } from './read-options.js';
-import { HOSTS, type Host } from '../tools/init/manifest.js';
-import { codecOfType } from '../values/value-types.js';
+import { HOSTS, type Host } from '../init/manifest.js';
+import { codecOfType } from '../contract/model/value-types.js';
 import { accumulate, allowOriginOption, contractsAmong, valueOption } from './option-definitions.js';
 
 interface InitCommandOptions extends Pick<
@@ -43,14 +43,14 @@ export function initCommand(terminal: Terminal, version: string): Command {
         'concordat init',
         'concordat init openapi.yaml schema.graphql --host fastify',
         'concordat init openapi.yaml --value date-time=Date --value decimal=Money',
-        'npx @concordat/codegen init openapi.yaml',
+        'npx concordat init openapi.yaml',
       ),
     )
     .action(async (contracts: readonly string[], options: InitCommandOptions) => {
       const { json, allowOrigin, value: values, ...others } = options;
       const named = contractsAmong(contracts);
       const { DEFAULT_CONFIG, readOptions } = await import('./read-options.js');
-      const { init } = await import('../tools/init/init.js');
+      const { init } = await import('../init/init.js');
       const origins = allowOrigin && { allowOrigin };
       const configured = existsSync(DEFAULT_CONFIG) ? await readOptions({ ...origins }) : undefined;
       const { written, notes } = await init({

@@ -1,10 +1,10 @@
 /** The command-line options that several commands share. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CommandFailure, exitCodes } from 'concordat/terminal';
-import { originOf } from '../load/fetched-documents.js';
-import type { SchemaFiles } from '../graphql/resolver-options.js';
-import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../values/value-types.js';
+import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { originOf } from '../contract/load/fetched-documents.js';
+import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
+import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../contract/model/value-types.js';
 
 const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'only', 'value'];
 

@@ -2,16 +2,16 @@
 
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import { type Terminal, examples, exitCodeHelp, runCommand } from 'concordat/terminal';
+import { type Terminal, examples, exitCodeHelp, runCommand } from '@concordat/runtime/terminal';
 import { checkCommand, generateCommand } from './generate.js';
-import { diffCommand } from './diff.js';
+import { diffCommand } from '../../tools/cli/diff.js';
 import { docsCommand } from './docs.js';
 import { initCommand } from './init.js';
-import { mockCommand } from './mock.js';
-import { recordCommand } from './record.js';
-import { verifyCommand } from './verify.js';
+import { mockCommand } from '../../tools/cli/mock.js';
+import { recordCommand } from '../../tools/cli/record.js';
+import { verifyCommand } from '../../tools/cli/verify.js';
 
-const { version } = createRequire(import.meta.url)('@concordat/codegen/package.json') as {
+const { version } = createRequire(import.meta.url)('concordat/package.json') as {
   readonly version: string;
 };
 

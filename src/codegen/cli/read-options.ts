@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CommandFailure, exitCodes } from 'concordat/terminal';
-import type { ValueTypes } from '../values/value-types.js';
+import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import type { ValueTypes } from '../contract/model/value-types.js';
 import type { CodegenOptions, ConcordatConfig } from '../generator/config.js';
 
 /** Either a configuration file, or the options that would be in one. */
@@ -74,7 +74,7 @@ async function readConfig(file: string): Promise<CodegenOptions> {
   // Node 20 cannot run TypeScript. The cache is off so that a watched configuration is read again.
   const { createJiti } = await import('jiti');
   const generator = await import('../index.js');
-  const virtualModules = { '@concordat/codegen': generator };
+  const virtualModules = { concordat: generator };
   const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules });
   const config = await jiti.import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true });
   const made = config?.concordat;

@@ -2,8 +2,8 @@
 
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Terminal, explainFailure, print } from 'concordat/terminal';
-import { ContractError, describeNotice } from '../problems/contract-problem.js';
+import { type Terminal, explainFailure, print } from '@concordat/runtime/terminal';
+import { ContractError, describeNotice } from '../contract/problems/contract-problem.js';
 import { type ContractOptions, configFile, readOptions } from './read-options.js';
 import { writeFiles } from '../generator/generated-files.js';
 

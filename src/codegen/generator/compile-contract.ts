@@ -1,23 +1,23 @@
 /** Compiles a loaded contract into the texts of its routing, its checks and its conversions. */
 
 import { basename } from 'node:path';
-import type { Remotes } from '../load/openapi.js';
-import type { LoadedContract } from '../load/load.js';
-import type { ContractModel } from '../read/model.js';
-import { readContract } from '../read/operations.js';
-import type { Reader } from '../read/reader.js';
+import type { Remotes } from '../contract/load/openapi.js';
+import type { LoadedContract } from '../contract/load/load.js';
+import type { ContractModel } from '../contract/model/model.js';
+import { readContract } from '../contract/model/operations.js';
+import type { Reader } from '../contract/model/reader.js';
 import {
   type CompileOptions,
   compileValidators,
   type ValidatorsFile,
-} from '../schemas/compile-validators.js';
+} from '../checks/schemas/compile-validators.js';
 import { type Code, NOTHING, code, identifier, joined, openingLine } from '../text/code.js';
-import { ValueList } from '../values/value-list.js';
-import type { ValueTypes } from '../values/value-types.js';
-import { CheckList } from '../write/checks.js';
-import { outgoingFile } from '../write/outgoing-file.js';
-import { routingFile } from '../write/routing-file.js';
-import { ValueOrders } from '../write/value-orders.js';
+import { ValueList } from './conversions/value-list.js';
+import type { ValueTypes } from '../contract/model/value-types.js';
+import { CheckList } from './files/checks.js';
+import { outgoingFile } from './files/outgoing-file.js';
+import { routingFile } from './files/routing-file.js';
+import { ValueOrders } from './files/value-orders.js';
 
 export interface CompileContractOptions {
   readonly openapi: string;

@@ -3,11 +3,11 @@
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import type { GenerateOptions } from './generate.js';
-import { sdlPlugin, typesPlugin } from '../graphql/graphql-files.js';
-import { SCHEMA_CONFIG } from '../graphql/resolver-options.js';
+import { sdlPlugin, typesPlugin } from './graphql/graphql-files.js';
+import { SCHEMA_CONFIG } from './graphql/resolver-options.js';
 import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
-import { describeNotice } from '../problems/contract-problem.js';
-import { acceptancesOf } from '../problems/features.js';
+import { describeNotice } from '../contract/problems/contract-problem.js';
+import { acceptancesOf } from '../contract/problems/features.js';
 import { progressLine } from './progress-line.js';
 
 /** The options of the generator. */
@@ -38,7 +38,7 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
  * @example
  * ```ts
  * // codegen.ts
- * import { codegenConfig } from '@concordat/codegen';
+ * import { codegenConfig } from 'concordat';
  *
  * export default codegenConfig({ openapi: 'openapi.yaml', schema: 'schema.graphql', out: 'generated' });
  * ```

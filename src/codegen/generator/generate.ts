@@ -1,11 +1,11 @@
 /** Generates the code of contracts, in memory. */
 
 import { resolve } from 'node:path';
-import type { GraphqlFilesOptions } from '../graphql/graphql-files.js';
-import type { ResolverOptions, SchemaFiles } from '../graphql/resolver-options.js';
+import type { GraphqlFilesOptions } from './graphql/graphql-files.js';
+import type { ResolverOptions, SchemaFiles } from './graphql/resolver-options.js';
 import { type Generated, type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
-import { ContractError, type ContractNotice } from '../problems/contract-problem.js';
-import { acceptancesOf } from '../problems/features.js';
+import { ContractError, type ContractNotice } from '../contract/problems/contract-problem.js';
+import { acceptancesOf } from '../contract/problems/features.js';
 
 /** The contracts, and the options of the generator. */
 export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | 'progress'> {
@@ -29,7 +29,7 @@ export interface GenerateOptions extends Omit<OpenapiFilesOptions, 'openapi' | '
  * @example
  * ```ts
  * import { writeFile } from 'node:fs/promises';
- * import { generate } from '@concordat/codegen';
+ * import { generate } from 'concordat';
  *
  * const files = await generate({ openapi: 'openapi.yaml', schema: 'schema.graphql' });
  * for (const [name, text] of Object.entries(files)) await writeFile(`generated/${name}`, text);
@@ -85,6 +85,6 @@ const nothing: Generated = { files: {}, inputs: [], notices: [], operations: { g
 async function generatedFromSchema(schema: SchemaFiles, options: GraphqlFilesOptions): Promise<Generated> {
   const inputs = [schema].flat().map((file) => resolve(file));
   // Its libraries take longer to load than the code of a small OpenAPI document to generate.
-  const { graphqlFiles } = await import('../graphql/graphql-files.js');
+  const { graphqlFiles } = await import('./graphql/graphql-files.js');
   return { ...nothing, files: await graphqlFiles(schema, options), inputs };
 }

@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ContractProblem, ContractError } from '../problems/contract-problem.js';
+import { type ContractProblem, ContractError } from '../contract/problems/contract-problem.js';
 import type { CodegenOptions } from './config.js';
 import { generateFrom } from './generate.js';
 import type { Generated } from './openapi-files.js';

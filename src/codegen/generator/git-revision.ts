@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { relative } from 'node:path';
 import { promisify } from 'node:util';
-import { CommandFailure, exitCodes } from 'concordat/terminal';
+import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 
 const run = promisify(execFile);
 

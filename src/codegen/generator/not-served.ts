@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CommandFailure, exitCodes } from 'concordat/terminal';
+import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 import type { GeneratedOperations } from './openapi-files.js';
 import { fileAt } from './git-revision.js';
 

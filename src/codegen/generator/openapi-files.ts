@@ -2,29 +2,29 @@
 
 import { basename } from 'node:path';
 import { type CompileContractOptions, compileContract } from './compile-contract.js';
-import { type LoadedContract, loadContract } from '../load/load.js';
-import { meaningOf } from '../load/harmless-faults.js';
-import { problemsOfParser } from '../load/lint-problems.js';
-import { type ProblemExamples, refusalNotices } from '../notices/refusals.js';
+import { type LoadedContract, loadContract } from '../contract/load/load.js';
+import { meaningOf } from '../contract/load/harmless-faults.js';
+import { problemsOfParser } from '../contract/load/lint-problems.js';
+import { type ProblemExamples, refusalNotices } from './refusals.js';
 import {
   applyAcceptances,
   ContractError,
   type ContractNotice,
   type ContractProblem,
   type Notice,
-} from '../problems/contract-problem.js';
-import type { Fault, UnsupportedFeature } from '../problems/fault.js';
-import { isHarmless, isNoticed } from '../problems/features.js';
-import type { ContractModel, PlacedOperation } from '../read/model.js';
-import { readContract } from '../read/operations.js';
-import { Reader } from '../read/reader.js';
-import { invalidDefaults } from '../schemas/compile-validators.js';
+} from '../contract/problems/contract-problem.js';
+import type { Fault, UnsupportedFeature } from '../contract/problems/fault.js';
+import { isHarmless, isNoticed } from '../contract/problems/features.js';
+import type { ContractModel, PlacedOperation } from '../contract/model/model.js';
+import { readContract } from '../contract/model/operations.js';
+import { Reader } from '../contract/model/reader.js';
+import { invalidDefaults } from '../checks/schemas/compile-validators.js';
 import { type Code, code, openingLine, templateLiteral, withTypeScriptImports } from '../text/code.js';
-import { requireValueTypes } from '../values/value-types.js';
-import { operationTypes, operationsFile } from '../write/operations-file.js';
-import { RECEIVED, SchemaVariants } from '../write/schema-variants.js';
-import { typedDocument } from '../write/types/typed-document.js';
-import { typesFile } from '../write/types/types-file.js';
+import { requireValueTypes } from '../contract/model/value-types.js';
+import { operationTypes, operationsFile } from './files/operations-file.js';
+import { RECEIVED, SchemaVariants } from './files/schema-variants.js';
+import { typedDocument } from './files/types/typed-document.js';
+import { typesFile } from './files/types/types-file.js';
 
 export interface OpenapiFilesOptions extends CompileContractOptions {
   /**

@@ -1,6 +1,6 @@
 /** The parts of answers that several operations share: lists with their paging, entity tags, conditional requests. */
 import { createHash } from 'node:crypto';
-import type { CallContext, HttpRequest } from 'concordat';
+import type { CallContext, HttpRequest } from '@concordat/runtime';
 import type { Operations } from '../../../generated/operations.js';
 import type { OffsetPage } from '../model/page.js';
 import { type WriteCondition, unconditional } from '../services/context/write-condition.js';

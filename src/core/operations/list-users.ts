@@ -1,5 +1,5 @@
 /** The user collection in all its forms: paging schemes, versions, with and without envelope. */
-import type { CallContext } from 'concordat';
+import type { CallContext } from '@concordat/runtime';
 import type {
   ListUsersRequest,
   ListUsersV1Request,

@@ -12,7 +12,7 @@ import {
   type RestEngine,
   type RestEngineOptions,
   type Signatures,
-} from 'concordat';
+} from '@concordat/runtime';
 import { contract } from '../../../generated/routing.js';
 import { type ErrorCode, type InputPart, isOutage, ServiceError } from '../model/error.js';
 import { anonymous, type Caller } from '../services/rights/caller.js';

@@ -1,5 +1,5 @@
 /** The security of the operations: a handler per security scheme, and the action of each operation in the policy. */
-import type { SecurityHandler, OperationContract, RestContract, Signatures } from 'concordat';
+import type { SecurityHandler, OperationContract, RestContract, Signatures } from '@concordat/runtime';
 import type { SecuritySchemeName, Operations } from '../../../generated/operations.js';
 import { type Caller, anonymous } from '../services/rights/caller.js';
 import type { Action } from '../services/rights/policy.js';

@@ -1,6 +1,6 @@
 /** Finds the fields of a request that an application's contract adds and that a handler of the core does not read. */
 
-import type { RestContract } from 'concordat';
+import type { RestContract } from '@concordat/runtime';
 import { contract } from '../../../generated/routing.js';
 
 /** The handlers of the core, with their operations: one that an application wraps or replaces is another function. */

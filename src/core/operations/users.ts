@@ -1,5 +1,5 @@
 /** The user operations, one user at a time, and a user in each version of the contract. */
-import type { CallContext } from 'concordat';
+import type { CallContext } from '@concordat/runtime';
 import type { CreateUserRequest, ReplaceUserRequest } from '../../../generated/operations.js';
 import type { components } from '../../../generated/openapi.js';
 import { allRead, withoutReadOnly, complete } from '../model/fields.js';

@@ -1,7 +1,7 @@
 /** The version of the user collection that a request asks for, and the headers of a deprecated version. */
 
 import { operations } from '../../../generated/routing.js';
-import type { RequestHeaders } from 'concordat';
+import type { RequestHeaders } from '@concordat/runtime';
 import { ServiceError } from '../model/error.js';
 
 export type Version = '1' | '2';

@@ -3,7 +3,7 @@
  * The texts of posts count as often as the operation selects them.
  */
 
-import type { RunningOperation } from 'concordat/graphql';
+import type { RunningOperation } from '@concordat/runtime/graphql';
 import { answerTooLarge } from '../model/page.js';
 import type { Post } from '../model/post.js';
 import type { PostReading } from '../services/posts/post-reader.js';

@@ -5,7 +5,7 @@ import {
   type GraphqlSession,
   authorizationOf,
   headerOf,
-} from 'concordat/graphql';
+} from '@concordat/runtime/graphql';
 import { ServiceError } from '../model/error.js';
 import { type Caller, anonymous } from '../services/rights/caller.js';
 import {

@@ -1,7 +1,7 @@
 /** The service's schema with its resolvers as an engine, ready for any transport. */
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from 'concordat/graphql';
+import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from '@concordat/runtime/graphql';
 import { typeDefs } from '../../../generated/schema.js';
 import type { Resolvers } from '../../../generated/graphql.js';
 import { type ErrorCode, isOutage, ServiceError } from '../model/error.js';

@@ -1,4 +1,4 @@
-/** The entry point `concordat/client`: sends the webhooks and callbacks of a contract, and writes requests in its styles. */
+/** The entry point `@concordat/runtime/client`: sends the webhooks and callbacks of a contract, and writes requests in its styles. */
 
 export { UnexpectedAnswer } from './answers.js';
 export { parseExactJson } from '../rest/decode/exact.js';

@@ -1,4 +1,4 @@
-/** The entry point `concordat/conformance`: the checks that a transport must pass. */
+/** The entry point `@concordat/runtime/conformance`: the checks that a transport must pass. */
 
 import type { Serve, TransportCheck } from './transport-check.js';
 import { requestChecks } from './request-checks.js';

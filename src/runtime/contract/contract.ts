@@ -42,7 +42,7 @@ export interface RestContract<
   readonly extensions?: Readonly<Record<string, Json>>;
   /** By the name of a response's check, if a closed schema can be reached from its schema. */
   readonly surplus?: Readonly<Record<string, OmitSurplus>>;
-  /** The `bodyCodecs` of `concordat`, if the contract has forms or streams; others do without their code. */
+  /** The `bodyCodecs` of `@concordat/runtime`, if the contract has forms or streams; others do without their code. */
   readonly bodyCodecs?: object;
 }
 

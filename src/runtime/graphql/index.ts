@@ -1,4 +1,4 @@
-/** The entry point `concordat/graphql`: an engine for GraphQL schemas, and its HTTP handler. */
+/** The entry point `@concordat/runtime/graphql`: an engine for GraphQL schemas, and its HTTP handler. */
 
 export { type CompiledQuery, type QueryCompiler, compileQuery } from './compiler/query-compiler.js';
 export type { Variables } from './compiler/query-inputs.js';

@@ -1,4 +1,4 @@
-/** The entry point `concordat/observe`: compares the exchanges of existing routes with a contract. */
+/** The entry point `@concordat/runtime/observe`: compares the exchanges of existing routes with a contract. */
 
 export type { Deviation } from './deviations.js';
 export type { ObserveMode } from './observed-operation.js';

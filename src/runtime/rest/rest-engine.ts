@@ -33,7 +33,7 @@ interface PartOptions<
   readonly contract: RestContract<Id, Scheme, Handlers>;
   /**
    * One handler per operation. Give handlers in another file the generated type `Operations<CallContext<Caller, Host>>`. The
-   * handlers of `mockHandlers` (`@concordat/codegen/mock`) may be spread first: they serve the operations without another handler.
+   * handlers of `mockHandlers` (`@concordat/tools/mock`) may be spread first: they serve the operations without another handler.
    */
   readonly operations: SomeOperationHandlers<
     NoInfer<Handlers>,

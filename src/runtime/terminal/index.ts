@@ -1,4 +1,4 @@
-/** The entry point `concordat/terminal`: code that the programs `concordat` and `concordat-service` share. */
+/** The entry point `@concordat/runtime/terminal`: code that the programs `concordat` and `concordat-service` share. */
 
 export { CommandFailure, type ExitCode, exitCodes, explainFailure } from './command-failure.js';
 export { examples } from './run.js';

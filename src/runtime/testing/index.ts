@@ -1,4 +1,4 @@
-/** The entry point `concordat/testing`: a client and checks for tests, from the contract. */
+/** The entry point `@concordat/runtime/testing`: a client and checks for tests, from the contract. */
 
 export { type GivenBody, type GivenResponse, ResponseChecker } from '../rest/responses/response-checker.js';
 export { type ResponseProblem, sentenceOf } from '../rest/responses/response-problem.js';

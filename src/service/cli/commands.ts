@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import { type Terminal, examples, exitCodeHelp, runCommand } from 'concordat/terminal';
+import { type Terminal, examples, exitCodeHelp, runCommand } from '@concordat/runtime/terminal';
 import { auditCommand } from './commands/audit.js';
 import { backupCommand, restoreCommand } from './commands/backup.js';
 import { exportCommand } from './commands/export.js';

@@ -1,6 +1,6 @@
 /** The entry point of `bin/concordat-service.js` and `npm start`. */
 
-import { processTerminal, runProcess } from 'concordat/terminal';
+import { processTerminal, runProcess } from '@concordat/runtime/terminal';
 import { runProgram } from './program.js';
 
 await runProcess((parameters) => runProgram(parameters, processTerminal));

@@ -1,6 +1,6 @@
 /** The program `concordat-service`. */
 
-import { type Terminal, explainFailure } from 'concordat/terminal';
+import { type Terminal, explainFailure } from '@concordat/runtime/terminal';
 
 /**
  * Runs a command to its end; without a command, it runs the service.

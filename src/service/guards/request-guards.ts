@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { type AttemptLimiter, isLoopback, networkOf, problemOf, tooManyRequests } from '@concordat/core';
-import { Problem } from 'concordat';
+import { Problem } from '@concordat/runtime';
 import type { Settings } from '../settings/settings.js';
 
 export interface OriginGuard {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { OwedResponses } from 'concordat/node';
+import type { OwedResponses } from '@concordat/runtime/node';
 import type { Connections } from './connections.js';
 
 /**

@@ -3,8 +3,8 @@
 import { IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ServiceError, isLoopback } from '@concordat/core';
-import type { RestEngine } from 'concordat';
-import { answerClientErrors } from 'concordat/node';
+import type { RestEngine } from '@concordat/runtime';
+import { answerClientErrors } from '@concordat/runtime/node';
 import { Closing } from './closing.js';
 import { Connections } from './connections.js';
 import { type Answer, inTurn } from './in-turn.js';

@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { openapiFile, schemaFile } from '@concordat/core/contract';
-import type { HttpHandler } from 'concordat';
-import type { McpOptions } from 'concordat/mcp';
+import type { HttpHandler } from '@concordat/runtime';
+import type { McpOptions } from '@concordat/runtime/mcp';
 import type { Settings } from '../settings/settings.js';
 import { createRequire } from 'node:module';
 import { type Pages, servicePages } from '../pages/pages.js';
@@ -16,7 +16,7 @@ export async function openMcp(
   document?: McpOptions['document'],
 ): Promise<HttpHandler | undefined> {
   if (mcpTools === undefined) return undefined;
-  const [{ mcpHttp }, { parse }] = await Promise.all([import('concordat/mcp'), import('yaml')]);
+  const [{ mcpHttp }, { parse }] = await Promise.all([import('@concordat/runtime/mcp'), import('yaml')]);
   return mcpHttp({
     engine,
     document: document ?? (parse(await readFile(openapiFile, 'utf8')) as McpOptions['document']),

@@ -1,7 +1,7 @@
 /** Opens GraphQL over HTTP and WebSocket, with the limits of the settings. */
 
 import { readFile } from 'node:fs/promises';
-import { type GraphqlWs, graphqlWs } from 'concordat/graphql-ws';
+import { type GraphqlWs, graphqlWs } from '@concordat/runtime/graphql-ws';
 import {
   type GraphqlAuthentication,
   type GraphqlContext,
@@ -9,7 +9,7 @@ import {
   serviceGraphqlEngine,
 } from '@concordat/core/graphql';
 import type { Caller, SecurityHandlers, Services } from '@concordat/core';
-import { type SecurityHandler, memoryRequest } from 'concordat';
+import { type SecurityHandler, memoryRequest } from '@concordat/runtime';
 import {
   type ErrorPlace,
   type GraphqlClient,
@@ -21,7 +21,7 @@ import {
   compileQuery,
   graphqlHttp,
   readTrustedDocuments,
-} from 'concordat/graphql';
+} from '@concordat/runtime/graphql';
 import { addressOf, type OriginGuard, type RequestCount } from '../guards/request-guards.js';
 import type { OwnGraphql } from './own-contracts.js';
 import type { Metrics } from '../watch/metrics.js';

@@ -1,8 +1,8 @@
 /** Loads GraphQL after the service listens, because it is most of the code and the first answer over REST does not need it. */
 
-import type { HttpHandler } from 'concordat';
-import type { GraphqlHttpHandler } from 'concordat/graphql';
-import type { GraphqlWs } from 'concordat/graphql-ws';
+import type { HttpHandler } from '@concordat/runtime';
+import type { GraphqlHttpHandler } from '@concordat/runtime/graphql';
+import type { GraphqlWs } from '@concordat/runtime/graphql-ws';
 import type { Settings } from '../settings/settings.js';
 import type { GraphqlParts, GraphqlWsParts } from './graphql.js';
 

@@ -2,8 +2,8 @@
 
 import type { Caller, SecurityHandlers, ServiceEngineOptions, Services } from '@concordat/core';
 import type { ExtendedSchema } from '@concordat/core/graphql';
-import type { RestContract, RestEngine } from 'concordat';
-import type { McpOptions } from 'concordat/mcp';
+import type { RestContract, RestEngine } from '@concordat/runtime';
+import type { McpOptions } from '@concordat/runtime/mcp';
 
 /** The parts of the service that the engine of an application's own contract is made with. */
 export interface RestParts extends Pick<

@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { HttpRequest } from 'concordat';
+import type { HttpRequest } from '@concordat/runtime';
 
 type Compress = (body: Uint8Array) => Promise<Uint8Array>;
 

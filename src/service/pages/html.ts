@@ -1,7 +1,7 @@
 /** Writes HTML: values in a template are escaped as text, unless they are already HTML. */
 
 import { type Content, page, type Page } from './page.js';
-import type { HttpRequest } from 'concordat';
+import type { HttpRequest } from '@concordat/runtime';
 
 /** HTML that may be inserted into other HTML unescaped. */
 export class Html {

@@ -1,6 +1,6 @@
 /** The landing page: an overview of the service, and the next steps for a newcomer. */
 
-import type { HttpRequest } from 'concordat';
+import type { HttpRequest } from '@concordat/runtime';
 import type { AssetFolder } from './assets.js';
 import { type Html, html, htmlPage } from './html.js';
 import type { Page } from './page.js';

@@ -1,7 +1,7 @@
 /** The type of a page, and the rules of HTTP that are the same for all pages. */
 
 import { createHash } from 'node:crypto';
-import { Problem, type HttpRequest, type HttpResponse } from 'concordat';
+import { Problem, type HttpRequest, type HttpResponse } from '@concordat/runtime';
 
 /** The part of a request that a page depends on. */
 export type PageRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;

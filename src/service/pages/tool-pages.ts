@@ -1,6 +1,6 @@
 /** The pages of the tools for both contracts: the API reference, Scalar, and the query editor, GraphiQL. */
 
-import type { HttpRequest } from 'concordat';
+import type { HttpRequest } from '@concordat/runtime';
 import type { AssetFolder } from './assets.js';
 import { type Html, html, htmlPage } from './html.js';
 import type { Page } from './page.js';

@@ -1,6 +1,12 @@
 /** Serves paths outside of the contract, such as the endpoints for operators, and answers problems in the contract's format. */
 
-import { type HttpHandler, type HttpRequest, type HttpResponse, Problem, type RestEngine } from 'concordat';
+import {
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  Problem,
+  type RestEngine,
+} from '@concordat/runtime';
 import { problemOf, ServiceError } from '@concordat/core';
 import type { Health } from '../watch/health.js';
 import type { Metrics } from '../watch/metrics.js';

@@ -2,8 +2,8 @@
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
-import type { SecurityScheme } from 'concordat';
-import { sendPastKoa, type SendResponse } from 'concordat/koa';
+import type { SecurityScheme } from '@concordat/runtime';
+import { sendPastKoa, type SendResponse } from '@concordat/runtime/koa';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 

@@ -1,9 +1,9 @@
 /** The service's Koa application: its middleware, in order. */
 
 import Koa from 'koa';
-import { type SendResponse, koaTransport, pathOf, sendResponse } from 'concordat/koa';
+import { type SendResponse, koaTransport, pathOf, sendResponse } from '@concordat/runtime/koa';
 import type { Caller } from '@concordat/core';
-import type { HttpHandler, Problem, RestEngine, SecurityScheme } from 'concordat';
+import type { HttpHandler, Problem, RestEngine, SecurityScheme } from '@concordat/runtime';
 import type { FailureLog } from '../watch/failure-log.js';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';

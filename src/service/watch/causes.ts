@@ -2,7 +2,7 @@
 
 import { inspect } from 'node:util';
 import { ServiceError } from '@concordat/core';
-import { withoutPasswords } from 'concordat/observe';
+import { withoutPasswords } from '@concordat/runtime/observe';
 
 /** The cause of a failure, as members of a log line. */
 export interface Cause {

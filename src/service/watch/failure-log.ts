@@ -2,7 +2,7 @@
 
 import type { ServiceEngineOptions, ServicesOptions } from '@concordat/core';
 import { ServiceError } from '@concordat/core';
-import type { ErrorOptions } from 'concordat/graphql';
+import type { ErrorOptions } from '@concordat/runtime/graphql';
 import { type Cause, causeOf } from './causes.js';
 import type { Log } from './log.js';
 import { shortened } from './metrics.js';

@@ -3,7 +3,7 @@
 import { destination, type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../settings/server.js';
 import { inspect } from 'node:util';
-import { withoutPasswords } from 'concordat/observe';
+import { withoutPasswords } from '@concordat/runtime/observe';
 
 /** A pino logger. */
 export type Log = Logger;

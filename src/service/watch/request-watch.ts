@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Caller, SecurityHandlers } from '@concordat/core';
-import type { RequestHeaders, SecurityHandler } from 'concordat';
-import { pathOf } from 'concordat/koa';
-import { withoutSecrets } from 'concordat/observe';
+import type { RequestHeaders, SecurityHandler } from '@concordat/runtime';
+import { pathOf } from '@concordat/runtime/koa';
+import { withoutSecrets } from '@concordat/runtime/observe';
 import type { Log } from './log.js';
 import { type Metrics, shortened } from './metrics.js';
 

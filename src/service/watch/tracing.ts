@@ -2,7 +2,7 @@
 
 import type * as openTelemetry from '@opentelemetry/api';
 import type Koa from 'koa';
-import { pathOf } from 'concordat/koa';
+import { pathOf } from '@concordat/runtime/koa';
 import { shortened } from './metrics.js';
 import { noteTrace } from './request-watch.js';
 

@@ -1,7 +1,7 @@
 /** Wraps a GraphQL engine so that its operations are measured over every transport. */
 
 import type { FormattedExecutionResult } from 'graphql';
-import type { GraphqlEngine, PreparedOperation } from 'concordat/graphql';
+import type { GraphqlEngine, PreparedOperation } from '@concordat/runtime/graphql';
 import type { Metrics } from './metrics.js';
 
 /** Measures queries and mutations by name, type and outcome. A subscription is measured once, when it starts. */

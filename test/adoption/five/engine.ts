@@ -1,6 +1,6 @@
 /** The five operations, each as a typed handler. */
 
-import { type CallContext, Problem, type ProblemFormat, type SecurityHandler } from 'concordat';
+import { type CallContext, Problem, type ProblemFormat, type SecurityHandler } from '@concordat/runtime';
 import type { Operations } from './generated/operations.js';
 import { AppError, type Store, type User, pageSize } from './store.js';
 

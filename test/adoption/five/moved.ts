@@ -1,7 +1,7 @@
 /** All operations on the engine, behind Express. */
 
-import { restEngine } from 'concordat';
-import { nodeTransport } from 'concordat/node';
+import { restEngine } from '@concordat/runtime';
+import { nodeTransport } from '@concordat/runtime/node';
 import express, { type Express } from 'express';
 import { contract } from './generated/routing.js';
 import { bearer, explain, handlers, problems } from './engine.js';

@@ -1,7 +1,7 @@
 /** Two operations on the engine, in front of the old application, which serves the others. */
 
-import { restEngine } from 'concordat';
-import { nodeTransport } from 'concordat/node';
+import { restEngine } from '@concordat/runtime';
+import { nodeTransport } from '@concordat/runtime/node';
 import express, { type Express } from 'express';
 import { contract } from './generated/routing.js';
 import { bearer, explain, handlers, problems } from './engine.js';

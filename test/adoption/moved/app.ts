@@ -1,7 +1,7 @@
 /** The application with all routes moved: koa-body and the old routers are gone. */
 
 import Koa, { type Context, type Next } from 'koa';
-import { koaTransport } from 'concordat/koa';
+import { koaTransport } from '@concordat/runtime/koa';
 import { pino } from 'pino';
 import type { AppOptions, Deps } from '../legacy-app/app.js';
 import { authenticate } from '../legacy-app/auth.js';

@@ -1,5 +1,5 @@
 /** Generates all operations. */
 
-import { codegenConfig } from '@concordat/codegen';
+import { codegenConfig } from 'concordat';
 
 export default codegenConfig({ openapi: 'openapi.yaml', out: 'generated' });

@@ -1,6 +1,6 @@
 /** The engine that serves all operations, behind the application's own middleware. */
 
-import { type RestEngine, type SecurityHandler, restEngine } from 'concordat';
+import { type RestEngine, type SecurityHandler, restEngine } from '@concordat/runtime';
 import { contract } from '../generated/routing.js';
 import type { Deps } from '../legacy-app/app.js';
 import { scannerKeys } from '../legacy-app/seed.js';

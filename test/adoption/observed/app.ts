@@ -1,7 +1,7 @@
 /** The application with an observer in front of all its middleware. */
 
 import type Koa from 'koa';
-import { observe } from 'concordat/observe';
+import { observe } from '@concordat/runtime/observe';
 import * as responseChecks from '../generated/response-validators.js';
 import { contract } from '../generated/routing.js';
 import { type AppOptions, createApp as createOldApp } from '../legacy-app/app.js';

@@ -2,7 +2,7 @@
 
 import { Router } from '@koa/router';
 import Koa from 'koa';
-import { koaTransport } from 'concordat/koa';
+import { koaTransport } from '@concordat/runtime/koa';
 import { koaBody } from 'koa-body';
 import { pino } from 'pino';
 import type { AppOptions, Deps } from '../legacy-app/app.js';

@@ -1,6 +1,6 @@
 /** Generates the operations that are moved. */
 
-import { codegenConfig } from '@concordat/codegen';
+import { codegenConfig } from 'concordat';
 
 export default codegenConfig({
   openapi: 'openapi.yaml',

@@ -1,6 +1,6 @@
 /** The first operations that are moved: those of customers that the web site needs, and the user's own record. */
 
-import type { CallContext } from 'concordat';
+import type { CallContext } from '@concordat/runtime';
 import type { Operations } from '../generated/operations.js';
 import type { Deps } from '../legacy-app/app.js';
 import { currentUser } from '../legacy-app/auth.js';

@@ -1,6 +1,6 @@
 /** The engine that serves the operations which are moved, behind the application's own middleware. */
 
-import { type RestEngine, restEngine } from 'concordat';
+import { type RestEngine, restEngine } from '@concordat/runtime';
 import { contract } from '../generated/routing.js';
 import type { Deps } from '../legacy-app/app.js';
 import type { Ctx, User } from '../legacy-app/types.js';

@@ -1,6 +1,6 @@
 /** The engine's problems in the application's own format of errors. */
 
-import { type HttpRequest, Problem, type ProblemFormat } from 'concordat';
+import { type HttpRequest, Problem, type ProblemFormat } from '@concordat/runtime';
 import { AppError } from '../legacy-app/errors.js';
 
 /** An error of the application, on its way through the engine. */

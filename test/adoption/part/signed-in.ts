@@ -1,6 +1,6 @@
 /** The security schemes of users: the application's own middleware has already read their token or cookie. */
 
-import type { SecurityHandler } from 'concordat';
+import type { SecurityHandler } from '@concordat/runtime';
 import type { Ctx, Role, User } from '../legacy-app/types.js';
 
 /** The user whom the application's own middleware has put into `ctx.state`. */

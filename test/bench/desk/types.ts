@@ -51,7 +51,7 @@ function ourProject(root: string, openapi: string): Project {
   const handlers = reads(openapi).map(
     ({ id }) => `    ${JSON.stringify(id)}: ({ path }) => {\n      throw new Error(path.repo);\n    },\n`,
   );
-  const text = `import { restEngine } from 'concordat';
+  const text = `import { restEngine } from '@concordat/runtime';
 import { contract } from './generated/routing.js';
 
 export const engine = restEngine({

@@ -1,12 +1,7 @@
 /** Prints which of the faults that are put into a small server `concordat verify` finds. */
 
-import { verifyOpenapi } from '../../../src/codegen/tools/verify/openapi/verify-openapi.js';
-import {
-  CRATE_FAULTS,
-  type CrateFault,
-  CrateServer,
-  KEY,
-} from '../../codegen/tools/verify/openapi/crate-server.js';
+import { verifyOpenapi } from '../../../src/tools/verify/openapi/verify-openapi.js';
+import { CRATE_FAULTS, type CrateFault, CrateServer, KEY } from '../../tools/verify/openapi/crate-server.js';
 
 /** A line per fault, and the violations of the server without a fault. */
 export async function printFaults(): Promise<void> {
@@ -16,7 +11,7 @@ export async function printFaults(): Promise<void> {
     server.reset(fault);
     const { violations } = await verifyOpenapi({
       url,
-      openapi: 'test/codegen/tools/verify/openapi/crates.yaml',
+      openapi: 'test/tools/verify/openapi/crates.yaml',
       credentials: { key: KEY },
       ...{ seed: 1, requests: 5000, seconds: 60, warn: [], skip: [], protect: [] },
     });

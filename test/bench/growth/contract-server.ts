@@ -2,8 +2,8 @@
 
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { type RestContract, restEngine } from 'concordat';
-import { koaTransport } from 'concordat/koa';
+import { type RestContract, restEngine } from '@concordat/runtime';
+import { koaTransport } from '@concordat/runtime/koa';
 
 const { contract } = (await import(process.argv[2] ?? '')) as { contract: RestContract };
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { generate } from '@concordat/codegen';
+import { generate } from 'concordat';
 import { ROOT } from '../../architecture/source-tree.js';
 
 const OPERATIONS_EACH = 5;

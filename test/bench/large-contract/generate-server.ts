@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { generate } from '@concordat/codegen';
+import { generate } from 'concordat';
 import { ROOT } from '../../architecture/source-tree.js';
 
 const urlOf = (path: string): string => JSON.stringify(pathToFileURL(join(ROOT, path)).href);

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { runProgram } from '../../../src/codegen/cli/program.js';
-import { diffText } from '../../../src/codegen/tools/diff/diff-text.js';
-import type { ContractDiff } from '../../../src/codegen/tools/diff/diff.js';
+import { diffText } from '../../../src/tools/diff/diff-text.js';
+import type { ContractDiff } from '../../../src/tools/diff/diff.js';
 import { runInProcess } from '../../support/run-program.js';
 
 const LIBRARY = 'test/fixtures/contracts/library/openapi.yaml';

@@ -301,13 +301,13 @@ describe("generate and check, on a team's own contract", function () {
     /** What the configuration imports. */
     beforeEach(async () => {
       await mkdir(join(cwd, 'node_modules/@concordat'), { recursive: true });
-      await symlink(fileURLToPath(PACKAGE), join(cwd, 'node_modules/@concordat/codegen'));
+      await symlink(fileURLToPath(PACKAGE), join(cwd, 'node_modules/concordat'));
     });
 
     const configuration = (options: string, rest = ''): Promise<void> =>
       writeFile(
         join(cwd, 'codegen.ts'),
-        `import { codegenConfig } from '@concordat/codegen';\n` +
+        `import { codegenConfig } from 'concordat';\n` +
           `const options: { readonly out: string; readonly openapi: string } = { openapi: 'notes.yaml', out: 'made'${options} };\n` +
           `export default { ...codegenConfig(options)${rest} };\n`,
       );

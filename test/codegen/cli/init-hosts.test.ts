@@ -16,8 +16,8 @@ import {
   HOSTS,
   packagesOf,
   serverTemplate,
-} from '../../../src/codegen/tools/init/manifest.js';
-import { filled } from '../../../src/codegen/tools/init/template.js';
+} from '../../../src/codegen/init/manifest.js';
+import { filled } from '../../../src/codegen/init/template.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import { complaints } from '../strict-compiler.js';

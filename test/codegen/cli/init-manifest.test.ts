@@ -8,7 +8,7 @@ import {
   type Needs,
   packagesOf,
   VERSIONS,
-} from '../../../src/codegen/tools/init/manifest.js';
+} from '../../../src/codegen/init/manifest.js';
 import { rootManifest } from '../../package/packages.js';
 
 const NEEDS: Needs = {
@@ -28,7 +28,7 @@ describe('concordat init: package.json', () => {
     const made = JSON.parse(mergeManifest(undefined, 'shop', NEEDS) ?? '') as Record<string, unknown>;
     expect(made).to.include({ name: 'shop', private: true, type: 'module' });
     expect(made['dependencies']).to.deep.equal({ concordat: '^0.2.0', koa: VERSIONS['koa'] });
-    expect(made['devDependencies']).to.include({ '@concordat/codegen': '^0.2.0' });
+    expect(made['devDependencies']).to.include({ concordat: '^0.2.0' });
   });
 
   it('keeps everything that it has', () => {

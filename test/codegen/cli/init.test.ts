@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { type HttpHandler, memoryRequest } from 'concordat';
+import { type HttpHandler, memoryRequest } from '@concordat/runtime';
 import { complaints } from '../strict-compiler.js';
 import { type NewProject, useProjects } from './new-project.js';
 
@@ -61,7 +61,7 @@ describe('concordat init', function () {
     await project.write("c'd.graphql", 'extend type Query { more: Int! }\n');
     await project.write(
       'codegen.ts',
-      `import { codegenConfig } from '@concordat/codegen';
+      `import { codegenConfig } from 'concordat';
 export default codegenConfig({ openapi: "${file}", schema: ['a b.graphql', "c'd.graphql"], out: 'generated' });
 `,
     );

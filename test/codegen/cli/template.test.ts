@@ -3,10 +3,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { type TemplateValues, filled } from '../../../src/codegen/tools/init/template.js';
+import { type TemplateValues, filled } from '../../../src/codegen/init/template.js';
 import { ROOT } from '../../architecture/source-tree.js';
 
-const folder = `${ROOT}src/codegen/templates/`;
+const folder = `${ROOT}src/codegen/init/templates/`;
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
   statSync(folder + file).isFile(),
 );

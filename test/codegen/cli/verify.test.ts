@@ -2,14 +2,14 @@
 
 import { expect } from 'chai';
 import { runProgram } from '../../../src/codegen/cli/program.js';
-import type { VerifyReport } from '../../../src/codegen/tools/verify/run/verify-report.js';
+import type { VerifyReport } from '../../../src/tools/verify/run/verify-report.js';
 import { runInProcess } from '../../support/run-program.js';
 import { freePort } from '../../support/free-port.js';
-import { verifyContracts } from '../../../src/codegen/tools/verify/verify-contracts.js';
-import { libraryServer } from '../tools/verify/graphql/library-server.js';
-import { type NotebookServer, TOKEN, notebookServer } from '../tools/verify/openapi/notebook-server.js';
+import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
+import { libraryServer } from '../../tools/verify/graphql/library-server.js';
+import { type NotebookServer, TOKEN, notebookServer } from '../../tools/verify/openapi/notebook-server.js';
 
-const CONTRACT = 'test/codegen/tools/verify/openapi/notebook.yaml';
+const CONTRACT = 'test/tools/verify/openapi/notebook.yaml';
 
 describe('concordat verify', function () {
   this.timeout(30_000);
@@ -105,7 +105,7 @@ describe('concordat verify', function () {
   });
 
   describe('of a GraphQL schema', () => {
-    const SCHEMA = 'test/codegen/tools/verify/graphql/library.graphql';
+    const SCHEMA = 'test/tools/verify/graphql/library.graphql';
     let library: Awaited<ReturnType<typeof libraryServer>>;
     before(async () => {
       library = await libraryServer();

@@ -1,6 +1,6 @@
 /** Hooks of an application around the core's operations. */
 import { expect } from 'chai';
-import { type Hooks, memoryRequest } from 'concordat';
+import { type Hooks, memoryRequest } from '@concordat/runtime';
 import { contract } from '../../../generated/routing.js';
 import type { Operations } from '../../../generated/operations.js';
 import { serviceEngine } from '../../../src/core/operations/rest-engine.js';

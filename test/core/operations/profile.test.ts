@@ -1,6 +1,6 @@
 /** The profile of a caller: the user that the token was checked against is not read again. */
 import { expect } from 'chai';
-import { memoryRequest } from 'concordat';
+import { memoryRequest } from '@concordat/runtime';
 import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import { systemClock } from '../../../src/core/model/timestamp.js';
 import { unchangedUser } from '../../../src/core/ports/user-store.js';

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOSTS } from '../../../src/codegen/tools/init/manifest.js';
+import { HOSTS } from '../../../src/codegen/init/manifest.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import type { Check } from './checks.js';
@@ -12,7 +12,7 @@ import { Project } from './project.js';
 import type { Workshop } from './readme-installs.js';
 import { quiet } from './tools.js';
 
-const OWN = ['concordat', '@concordat/codegen'] as const;
+const OWN = ['@concordat/runtime', 'concordat'] as const;
 
 /** One check per host; of the first alone when it is to be quick. */
 export function newProjectChecks(workshop: Workshop, isQuick: boolean): readonly Check[] {

@@ -40,7 +40,7 @@ export function programChecks(workshop: Workshop): readonly Check[] {
 }
 
 async function generates(workshop: Workshop, neighbours: readonly string[]): Promise<void> {
-  const project = await projectFor('@concordat/codegen', workshop, neighbours);
+  const project = await projectFor('concordat', workshop, neighbours);
   project.write('openapi.yaml', CONTRACT);
   const npx = npxOf(workshop);
   const help = await project.succeeds(npx, ['--offline', 'concordat']);

@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { runContract } from '../../../src/codegen/tools/running/running-contract.js';
+import { runContract } from '../../../src/tools/running/running-contract.js';
 import { type ObserveOptions, type Observer, observe } from '../../../src/runtime/observe/index.js';
 
 export const shopContract = runContract(fileURLToPath(new URL('shop.openapi.yaml', import.meta.url)));

@@ -1,7 +1,7 @@
 /** Streams under the checker of answers: their items are checked one by one, as far as they were read. */
 
 import { expect } from 'chai';
-import { answerProblems } from 'concordat/testing';
+import { answerProblems } from '@concordat/runtime/testing';
 import type { Check, Sequence } from '../../../src/runtime/contract/contract.js';
 
 /** Takes objects whose `id` is a number, and events whose data is one. */

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { answerProblems } from 'concordat/testing';
+import { answerProblems } from '@concordat/runtime/testing';
 import { generateContract, removeDirectory, temporaryPackage } from '../../codegen/generated-contract.js';
 
 const tick = {

@@ -4,9 +4,9 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { RestContract, RestEngine } from 'concordat';
-import { arbitraryOf } from 'concordat/fast-check';
-import { testClient } from 'concordat/testing';
+import type { RestContract, RestEngine } from '@concordat/runtime';
+import { arbitraryOf } from '@concordat/tools/fast-check';
+import { testClient } from '@concordat/runtime/testing';
 import fc from 'fast-check';
 import { generateContract, removeDirectory, temporaryPackage } from '../../codegen/generated-contract.js';
 

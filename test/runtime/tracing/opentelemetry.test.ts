@@ -26,7 +26,7 @@ import { transports, withListener } from '../transports/transports.js';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
 
-describe('concordat/opentelemetry', () => {
+describe('@concordat/runtime/opentelemetry', () => {
   const exporter = new InMemorySpanExporter();
 
   before(() => {

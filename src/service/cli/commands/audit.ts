@@ -1,7 +1,7 @@
 /** `concordat-service audit`: prints entries of the audit log. */
 
 import { Command, Option } from 'commander';
-import { type Terminal, CommandFailure, exitCodes, print, printJson } from 'concordat/terminal';
+import { type Terminal, CommandFailure, exitCodes, print, printJson } from '@concordat/runtime/terminal';
 import { storeHelp } from '../shared/store-help.js';
 
 interface AuditOptions {

@@ -1,7 +1,7 @@
 /** `concordat-service backup` and `restore`: copies of a SQLite store. */
 
 import { Command } from 'commander';
-import { type Terminal, CommandFailure, print, printJson } from 'concordat/terminal';
+import { type Terminal, CommandFailure, print, printJson } from '@concordat/runtime/terminal';
 import { storeHelp } from '../shared/store-help.js';
 
 export function backupCommand(terminal: Terminal): Command {

@@ -2,7 +2,7 @@
 
 import { Argument, Command, Option } from 'commander';
 import { type Format, formatOf, formats } from '../records/format.js';
-import { type Terminal, CommandFailure, exitCodes, print, printJson } from 'concordat/terminal';
+import { type Terminal, CommandFailure, exitCodes, print, printJson } from '@concordat/runtime/terminal';
 import { storeHelp } from '../shared/store-help.js';
 
 interface ExportOptions {

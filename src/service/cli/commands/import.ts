@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
-import { type Terminal, CommandFailure, print, printJson } from 'concordat/terminal';
+import { type Terminal, CommandFailure, print, printJson } from '@concordat/runtime/terminal';
 import { type Format, formatOf, formats } from '../records/format.js';
 import type { ImportJob, ImportReport } from '../records/import-file.js';
 import { storeHelp } from '../shared/store-help.js';

@@ -1,7 +1,14 @@
 /** `concordat-service keys`: manages the API keys of services that call this one. */
 
 import { Command } from 'commander';
-import { type Terminal, CommandFailure, examples, exitCodes, print, printJson } from 'concordat/terminal';
+import {
+  type Terminal,
+  CommandFailure,
+  examples,
+  exitCodes,
+  print,
+  printJson,
+} from '@concordat/runtime/terminal';
 import { asOperator } from '../shared/as-operator.js';
 import { storeHelp } from '../shared/store-help.js';
 

@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import { Command } from 'commander';
-import type { McpServerOptions } from 'concordat/mcp';
-import { type Terminal, examples } from 'concordat/terminal';
+import type { McpServerOptions } from '@concordat/runtime/mcp';
+import { type Terminal, examples } from '@concordat/runtime/terminal';
 
 interface McpCommandOptions {
   readonly url: string;
@@ -38,7 +38,7 @@ export function mcpCommand(terminal: Terminal): Command {
     .action(async ({ url, tag, operation }: McpCommandOptions) => {
       const [{ mcpServer }, { StdioServerTransport, serveStdio }, { readDocument, remoteService }] =
         await Promise.all([
-          import('concordat/mcp'),
+          import('@concordat/runtime/mcp'),
           import('@modelcontextprotocol/server/stdio'),
           import('../shared/remote-service.js'),
         ]);

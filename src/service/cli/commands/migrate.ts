@@ -1,7 +1,7 @@
 /** `concordat-service migrate`: migrates the store ahead of the service. */
 
 import { Command } from 'commander';
-import { type Terminal, print, printJson } from 'concordat/terminal';
+import { type Terminal, print, printJson } from '@concordat/runtime/terminal';
 import { storeHelp } from '../shared/store-help.js';
 
 export function migrateCommand(terminal: Terminal): Command {

@@ -1,7 +1,7 @@
 /** `concordat-service serve`: runs the service until a signal stops it. */
 
 import { Command } from 'commander';
-import { type Terminal, examples } from 'concordat/terminal';
+import { type Terminal, examples } from '@concordat/runtime/terminal';
 
 export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')

@@ -1,7 +1,7 @@
 /** `concordat-service sessions`: signs users out. */
 
 import { Command } from 'commander';
-import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
 import { asOperator } from '../shared/as-operator.js';
 import { storeHelp } from '../shared/store-help.js';
 

@@ -1,7 +1,7 @@
 /** `concordat-service users`: creates users, such as the first admin of a deployment. */
 
 import { Command } from 'commander';
-import { type Terminal, examples, print, printJson } from 'concordat/terminal';
+import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
 import { storeHelp } from '../shared/store-help.js';
 
 interface CreateOptions {

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { type CsvError, type Info, type InfoField, parse } from 'csv-parse';
-import { CommandFailure } from 'concordat/terminal';
+import { CommandFailure } from '@concordat/runtime/terminal';
 import type { Column, Fields } from './kinds.js';
 
 /** A record that was read from a file, or the reason why it could not be read. */

@@ -5,7 +5,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Id, type Storage, systemClock } from '@concordat/core';
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
-import type { Terminal } from 'concordat/terminal';
+import type { Terminal } from '@concordat/runtime/terminal';
 import { csvLine } from './csv.js';
 import type { Format } from './format.js';
 import { type ExportKind, exportKinds } from './kinds.js';

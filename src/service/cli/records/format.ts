@@ -1,6 +1,6 @@
 /** The two file formats, and how one is chosen. */
 
-import { CommandFailure, exitCodes } from 'concordat/terminal';
+import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 
 /** JSON Lines: one JSON object per line. CSV: RFC 4180, with a line of column names. */
 export const formats = ['jsonl', 'csv'] as const;

@@ -2,7 +2,7 @@
 
 import { type Importer, ServiceError, asRefusal, auditEntryOf, operator, systemClock } from '@concordat/core';
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
-import { CommandFailure } from 'concordat/terminal';
+import { CommandFailure } from '@concordat/runtime/terminal';
 import type { Line } from './csv.js';
 import type { Format } from './format.js';
 import type { Column, Fields } from './kinds.js';

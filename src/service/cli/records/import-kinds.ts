@@ -25,7 +25,7 @@ import {
   timesOf,
 } from '@concordat/core';
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
-import { type Check, failureOf } from 'concordat';
+import { type Check, failureOf } from '@concordat/runtime';
 import { type ImportJob, type ImportReport, importFile } from './import-file.js';
 import {
   type Fields,

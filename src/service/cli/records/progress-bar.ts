@@ -1,6 +1,6 @@
 /** Shows the progress of a command on a terminal, and nothing elsewhere. */
 
-import type { Terminal } from 'concordat/terminal';
+import type { Terminal } from '@concordat/runtime/terminal';
 
 export interface ProgressBar {
   /** @param label - the current activity @param done - the part of the total that is done */

@@ -1,7 +1,7 @@
 /** Reads the records of a file one by one, so that the file may be of any size. */
 
 import { createReadStream } from 'node:fs';
-import { CommandFailure } from 'concordat/terminal';
+import { CommandFailure } from '@concordat/runtime/terminal';
 import { type Line, readCsv } from './csv.js';
 import type { Format } from './format.js';
 import type { Column, Fields } from './kinds.js';

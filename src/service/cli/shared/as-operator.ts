@@ -1,7 +1,7 @@
 /** Runs a command on the services over the store that the environment names. */
 
 import type { Caller, Services, Storage } from '@concordat/core';
-import type { Terminal } from 'concordat/terminal';
+import type { Terminal } from '@concordat/runtime/terminal';
 
 /** The operator may do everything. The store and the services are loaded only by commands that need them. */
 export async function asOperator<Result>(

@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { type Terminal, CommandFailure, exitCodes } from 'concordat/terminal';
+import { type Terminal, CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 
 /** No password is longer, so reading can stop here. */
 const MAX_CHARACTERS = 1_000;

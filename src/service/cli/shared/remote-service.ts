@@ -1,7 +1,7 @@
 /** Makes a handler of a service that runs elsewhere, by sending requests to its URL. */
 
-import type { HttpHandler } from 'concordat';
-import { CommandFailure } from 'concordat/terminal';
+import type { HttpHandler } from '@concordat/runtime';
+import { CommandFailure } from '@concordat/runtime/terminal';
 
 /** Reads the contract of a running service, which may have another version than this program. */
 export async function readDocument(url: string): Promise<Readonly<Record<string, unknown>>> {

@@ -5,7 +5,7 @@ import { type Policy, openPolicy } from '@concordat/core';
 import { version } from '../../open/contract-endpoints.js';
 import { type RunningService, serve } from '../../serve.js';
 import { type Settings, readSettings } from '../../settings/settings.js';
-import { type Terminal, print } from 'concordat/terminal';
+import { type Terminal, print } from '@concordat/runtime/terminal';
 
 /**
  * Starts the service, prints the start message, waits for the signal to stop, and returns once requests in flight are done.

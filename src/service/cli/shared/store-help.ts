@@ -1,6 +1,6 @@
 /** The help of the commands that work on the store. */
 
-import { examples } from 'concordat/terminal';
+import { examples } from '@concordat/runtime/terminal';
 
 /** How to name the store, and examples of the command. */
 export function storeHelp(...commands: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** Opens the store that the environment names for the duration of a command. */
 
 import type { Storage } from '@concordat/core';
-import { type Terminal, CommandFailure } from 'concordat/terminal';
+import { type Terminal, CommandFailure } from '@concordat/runtime/terminal';
 import {
   type OpenedStorage,
   type SqlStorage,

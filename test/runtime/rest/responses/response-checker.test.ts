@@ -1,7 +1,7 @@
 /** Problems of responses as data: their kinds, places and sentences, found without an engine. */
 import { expect } from 'chai';
-import { type GivenResponse, ResponseChecker, answerChecker, sentenceOf } from 'concordat/testing';
-import { bodyCodecs } from 'concordat';
+import { type GivenResponse, ResponseChecker, answerChecker, sentenceOf } from '@concordat/runtime/testing';
+import { bodyCodecs } from '@concordat/runtime';
 import type { Check, ResponseContract } from '../../../../src/runtime/contract/contract.js';
 
 function checkOf(accepts: (value: unknown) => boolean, type: string): Check {

@@ -1,9 +1,9 @@
 /** Concordat's engine behind `node:http`, with subscriptions over WebSocket. */
 
 import { createServer } from 'node:http';
-import { compileQuery, graphqlHttp } from 'concordat/graphql';
-import { graphqlWs } from 'concordat/graphql-ws';
-import { nodeTransport } from 'concordat/node';
+import { compileQuery, graphqlHttp } from '@concordat/runtime/graphql';
+import { graphqlWs } from '@concordat/runtime/graphql-ws';
+import { nodeTransport } from '@concordat/runtime/node';
 import { serviceGraphqlEngine } from '@concordat/core/graphql';
 import { contextOf, services } from '../graphql/data.js';
 import { listen } from '../listen.js';

@@ -2,9 +2,9 @@
 
 import { createServer } from 'node:http';
 import Koa from 'koa';
-import { compileQuery, graphqlHttp } from 'concordat/graphql';
-import { koaTransport, sendPastKoa } from 'concordat/koa';
-import { nodeTransport } from 'concordat/node';
+import { compileQuery, graphqlHttp } from '@concordat/runtime/graphql';
+import { koaTransport, sendPastKoa } from '@concordat/runtime/koa';
+import { nodeTransport } from '@concordat/runtime/node';
 import { serviceGraphqlEngine } from '@concordat/core/graphql';
 import { listen } from '../listen.js';
 import { contextOf, services } from './data.js';

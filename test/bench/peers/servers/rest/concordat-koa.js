@@ -1,7 +1,7 @@
 /** The core behind Koa; `send` writes its answers past Koa. */
 
 import Koa from 'koa';
-import { koaTransport, sendPastKoa } from 'concordat/koa';
+import { koaTransport, sendPastKoa } from '@concordat/runtime/koa';
 import { listen } from '../listen.js';
 import { engine } from './concordat.js';
 

@@ -4,7 +4,7 @@
 import { anonymous, createServices, openPolicy, serviceEngine } from '@concordat/core';
 import { contract } from '@concordat/core/contract';
 import { memoryStorage } from '@concordat/core/storage/memory';
-import { xmlEncoder } from 'concordat/xml';
+import { xmlEncoder } from '@concordat/runtime/xml';
 import { seeds } from '../users.js';
 
 const services = createServices({ storage: memoryStorage(), policy: openPolicy });

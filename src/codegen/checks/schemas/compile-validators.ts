@@ -1,0 +1,276 @@
+/** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into modules of checks that have no dependencies. */
+
+import type { UnsupportedFeature } from '../../contract/problems/fault.js';
+import { type ExportedCheck, type FurtherCode, WrittenChecks } from '../compiler/written-checks.js';
+import { ContractSchemas, type SchemaOptions } from '../../contract/schemas/contract-schemas.js';
+import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
+import { isObject, type OpenApiDocument, type Schema } from '../../contract/schemas/document.js';
+import type { Direction } from './facts.js';
+import { FunctionNames } from './units.js';
+import {
+  finiteParts,
+  type NormalSchema,
+  type Part,
+  reachableParts,
+  sharedParts,
+  type Unit,
+} from './units.js';
+import { Normaliser } from './normalise.js';
+import { code, type Code, NOTHING } from '../../text/code.js';
+import { SURPLUS_TYPE, surplusOf } from './surplus.js';
+import { canonicalPointer, joinPointer, resolvePointer } from '../../text/pointer.js';
+
+/** The source of a schema: a place in the document, or a schema that the generator made for a place. */
+type SchemaSource = { readonly pointer: string } | MadeSchema;
+
+/** A schema that the generator made for a place. */
+interface MadeSchema {
+  readonly schema: Schema;
+  readonly at: string;
+  /** Whether its properties are parameters or headers, to which `readOnly` and `writeOnly` do not apply. */
+  readonly isMessage?: true;
+}
+
+export interface ValidatorRequest {
+  /** The export name: a JavaScript identifier, unique among the requests. */
+  readonly name: string;
+  readonly schema: SchemaSource;
+  /** Requests must not have `readOnly` properties, responses no `writeOnly` ones. */
+  readonly direction: Direction;
+  /** Describes the check in the generated file. Default: the place of its schema. */
+  readonly about?: string;
+}
+
+export interface CompileOptions extends SchemaOptions {
+  /** The first line of each module. */
+  readonly banner?: Code;
+  /** Called after each function that is written. */
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/** The compiled checks, in modules of their own: a server loads the checks of responses only when it checks its responses. */
+export interface CompiledValidators {
+  readonly requests: ValidatorsFile;
+  readonly responses: ValidatorsFile;
+  /** The functions that omit undeclared members from responses. */
+  readonly surplus: ValidatorsFile;
+  readonly unsupported: readonly UnsupportedFeature[];
+  /** The requested names that have no check, because their schema accepts everything. */
+  readonly trivial: ReadonlySet<string>;
+}
+
+/**
+ * Compiles checks for the schemas of a document (OpenAPI 3.0, 3.1 and 3.2, JSON Schema 2020-12).
+ *
+ * A check returns a boolean, and carries a description that is used to explain failures. In requests, a check also inserts the
+ * defaults of absent properties into the value.
+ *
+ * @param document is not changed; references are pointers into it
+ * @param wanted the checks to make; checks with equal schemas share one function
+ * @throws when a reference points nowhere, or the document is not OpenAPI 3.0, 3.1 or 3.2
+ * @example const { requests } = compileValidators(document, [ { name: 'newPet', schema: { pointer: '#/components/schemas/NewPet'
+ *   }, direction: 'request' }, ]); // requests.js exports newPet
+ */
+export function compileValidators(
+  document: OpenApiDocument,
+  wanted: readonly ValidatorRequest[],
+  options: CompileOptions = {},
+): CompiledValidators {
+  const schemas = new ContractSchemas(document, options);
+  const dialect = document.jsonSchemaDialect;
+  if (dialect !== undefined && !KNOWN_DIALECTS.has(dialect)) {
+    schemas.unsupported('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
+  }
+  const normaliser = new Normaliser(schemas);
+  const trivial = new Set<string>();
+  const roots: Root[] = [];
+  for (const { name, schema: source, direction, about } of wanted) {
+    const place = 'pointer' in source ? canonicalPointer(source.pointer) : source.at;
+    const schema =
+      'pointer' in source
+        ? normaliser.root(place, direction)
+        : normaliser.root(source, direction, source.isMessage);
+    if (schema === true) trivial.add(name);
+    else roots.push({ name, about: about ?? place, at: place, direction, schema });
+  }
+  const { parts, partOf } = sharedParts(
+    namedParts(
+      normaliser.units,
+      roots,
+      wanted.map(({ name }) => name),
+    ),
+  );
+  const exported = roots.map((root, index) => ({ ...root, part: partOf(rootId(root, index)) }));
+  const needed = reachableParts(
+    parts,
+    exported.map(({ part }) => part.id),
+  );
+  const finite = finiteParts(needed, schemas);
+  const sent = exported.filter(({ direction }) => direction === 'response');
+  const surplus = surplusOf(
+    finite,
+    sent.map(({ name, part }) => ({ name, id: part.id })),
+    wanted.map(({ name }) => name),
+  );
+  const checks = new WrittenChecks([...finite, ...surplus.checks], options.progress);
+  const file = (direction: Direction): ValidatorsFile => {
+    const names = exported
+      .filter((root) => root.direction === direction)
+      .map(({ name, about, part }) => ({ name, about, check: part.name }));
+    return validatorsFile(options.banner, names, checks);
+  };
+  return {
+    requests: file('request'),
+    responses: file('response'),
+    surplus: validatorsFile(options.banner, [], checks, surplus.code),
+    unsupported: schemas.unsupportedFeatures,
+    trivial,
+  };
+}
+
+/** Compiles and loads the checks of the schemas at some places. A schema that accepts everything has no check. */
+export async function checksAt(
+  document: OpenApiDocument,
+  places: readonly string[],
+  direction: Direction,
+  options: CompileOptions,
+): Promise<ReadonlyMap<string, (value: unknown) => boolean>> {
+  if (places.length === 0) return new Map();
+  const wanted = places.map((pointer, index) => ({ name: `check${index}`, schema: { pointer }, direction }));
+  const { requests, responses } = compileValidators(document, wanted, options);
+  const { js } = direction === 'request' ? requests : responses;
+  const url = `data:text/javascript;base64,${Buffer.from(js).toString('base64')}`;
+  const checks = (await import(url)) as Readonly<Record<string, (value: unknown) => boolean>>;
+  return new Map(
+    places.flatMap((place, index) => {
+      const check = checks[`check${index}`];
+      return check === undefined ? [] : [[place, check] as const];
+    }),
+  );
+}
+
+/** A requested check. */
+interface Root {
+  readonly name: string;
+  readonly about: string;
+  readonly at: string;
+  readonly direction: Direction;
+  readonly schema: NormalSchema;
+}
+
+/** The id of the unit that a requested check refers to, or a new id. */
+function rootId({ schema }: Root, index: number): string {
+  if (typeof schema === 'object' && Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string') {
+    return schema['$ref'];
+  }
+  return `r${index}`;
+}
+
+/**
+ * Every unit, and every requested check that is not a unit, with the name of its function.
+ *
+ * @param exported - the names of all checks, including those that accept everything and have no function here
+ */
+function namedParts(
+  units: readonly Unit[],
+  roots: readonly Root[],
+  exported: readonly string[],
+): readonly Part[] {
+  const names = new FunctionNames(exported);
+  const asked = new Map<string, Root>();
+  for (const [index, root] of roots.entries()) {
+    const id = rootId(root, index);
+    if (!asked.has(id)) asked.set(id, root);
+  }
+  const unitIds = new Set(units.map(({ id }) => id));
+  return [
+    ...units.map((unit): Part => {
+      // A component always has its own name; a schema inside an operation has the name of the requested check.
+      const root = asked.get(unit.id);
+      const isComponent = unit.at.startsWith('#/components/schemas/');
+      const name =
+        root === undefined || isComponent
+          ? names.forUnit(unit.at, unit.mode, root?.name)
+          : names.forExport(root.name);
+      return { ...unit, name, about: aboutUnit(unit) };
+    }),
+    ...[...asked]
+      .filter(([id]) => !unitIds.has(id))
+      .map(([id, root]) => ({ ...root, id, name: names.forExport(root.name) })),
+  ];
+}
+
+function aboutUnit({ at, mode }: Unit): string {
+  const direction = mode.direction === 'both' ? '' : `, in a ${mode.direction}`;
+  const base = mode.base ? ', as the schemas that extend it see it' : '';
+  const defaults = mode.defaults ? '; inserts defaults' : '';
+  return `${at}${direction}${base}${defaults}`;
+}
+
+/** The text of a module: as JavaScript, to be run at once, and as TypeScript, to be written. */
+export interface ValidatorsFile {
+  readonly js: Code;
+  readonly ts: Code;
+}
+
+function validatorsFile(
+  header: Code | undefined = NOTHING,
+  exported: readonly ExportedCheck[],
+  checks: WrittenChecks,
+  surplus?: FurtherCode,
+): ValidatorsFile {
+  return {
+    js: checks.source(header, exported, undefined, surplus),
+    ts: checks.source(
+      code`${header}${UNCHECKED}\n${CHECK_TYPE}${surplus ? SURPLUS_TYPE : NOTHING}`,
+      exported,
+      code`Check`,
+      surplus,
+    ),
+  };
+}
+
+/** The functions have no types inside, and checking those of a large contract would take seconds at each compilation. */
+const UNCHECKED = code`// @ts-nocheck\n`;
+
+/** A copy of the type in the runtime's contract: the generated files import nothing. */
+const CHECK_TYPE = code`/** A compiled JSON Schema check. */
+export interface Check {
+  (value: unknown): boolean;
+  /** A description of the check, built on demand, from which failures are explained. */
+  readonly schema?: () => unknown;
+}
+`;
+
+/** Keywords whose members have arbitrary names, so that a member named `default` is not a default. */
+const MAPS =
+  /^(?:responses|properties|patternProperties|\$defs|definitions|schemas|parameters|headers|variables)$/;
+const DATA = /^(?:examples?|default|enum|const|x-.*)$/;
+
+/** Finds the places of the schemas that refuse their own `default`. */
+export async function invalidDefaults(
+  document: OpenApiDocument,
+  { formats = 'assert' }: SchemaOptions,
+): Promise<ReadonlySet<string>> {
+  const places = [...placesWithDefault(document, '#', '')];
+  // A fault of the document is found again when its checks are compiled.
+  const checks = await checksAt(document, places, 'request', { formats }).catch(
+    () => new Map<string, never>(),
+  );
+  return new Set(
+    places.filter((pointer) => {
+      const schema = resolvePointer(document, pointer);
+      const value: unknown = isObject(schema) ? structuredClone(schema['default']) : undefined;
+      return checks.get(pointer)?.(value) === false;
+    }),
+  );
+}
+
+function* placesWithDefault(value: unknown, at: string, key: string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if (isObject(value) && 'default' in value && !MAPS.test(key)) yield at;
+  for (const [name, member] of Object.entries(value)) {
+    if (!DATA.test(name) || MAPS.test(key))
+      yield* placesWithDefault(member, joinPointer(at, name), MAPS.test(key) ? '' : name);
+  }
+}

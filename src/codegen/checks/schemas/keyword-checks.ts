@@ -1,0 +1,127 @@
+/** Translates the assertions of a schema into those of JSON Schema 2020-12. */
+import { ASSERTIONS, COUNTS, type CountKeyword } from '@concordat/runtime/parts';
+import type { ContractSchemas, Placed } from '../../contract/schemas/contract-schemas.js';
+import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
+import { elements, entries, isObject } from '../../contract/schemas/document.js';
+import { formatOf, isChecked } from '../formats/format-table.js';
+import { patternExpression } from '../compiler/assertion-conditions.js';
+import { slownessOf } from '../patterns/slow-pattern.js';
+import { pascalCase } from '../../text/identifiers.js';
+import { joinPointer } from '../../text/pointer.js';
+
+/**
+ * The assertions of a schema in 2020-12's terms. Unknown and malformed keywords are reported and left out.
+ *
+ * @param hidden names that are not required here
+ */
+export function keywordChecks(
+  schemas: ContractSchemas,
+  { schema, at }: Placed,
+  hidden: ReadonlySet<string>,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const [keyword, value] of entries(schema)) {
+    if (keyword === 'dependencies') addDependencies(out, value);
+    if (!isUsable(schemas, keyword, value, at) || !Object.hasOwn(ASSERTIONS, keyword)) continue;
+    const place = joinPointer(at, keyword);
+    if (keyword === 'required') {
+      const names = elements(value).filter((name) => !hidden.has(String(name)));
+      if (names.length > 0) out[keyword] = names;
+    } else if (keyword === 'format') {
+      if (schemas.assertsFormat(schema) && isCheckedFormat(schemas, String(value), place))
+        out[keyword] = value;
+    } else if (keyword === 'pattern') {
+      if (!isPattern(schemas, String(value), place)) continue;
+      reportSlowness(schemas, String(value), place, schema);
+      out[keyword] = value;
+    } else if (!isIdle(keyword, value)) out[keyword] = value;
+  }
+  return schemas.dialect.version === '3.0'
+    ? upgraded(out, isObject(schema) && schema['nullable'] === true)
+    : out;
+}
+
+/** True for a keyword that checks nothing: a least count of zero, or `uniqueItems` that is false. */
+function isIdle(keyword: string, value: unknown): boolean {
+  if (keyword === 'uniqueItems') return value === false;
+  return value === 0 && Object.hasOwn(COUNTS, keyword) && COUNTS[keyword as CountKeyword].end === 'least';
+}
+
+/** True for a keyword whose value has the right shape. Unknown and malformed keywords are reported. */
+function isUsable(schemas: ContractSchemas, keyword: string, value: unknown, at: string): boolean {
+  const shape = schemas.dialect.keywords.get(keyword);
+  const place = joinPointer(at, keyword);
+  if (shape === undefined) {
+    const message = `"${keyword}" is not a schema keyword of OpenAPI ${schemas.dialect.version}`;
+    if (!keyword.startsWith('x-')) schemas.unsupported('unknown-keyword', place, message);
+    return false;
+  }
+  if (!shape.isValid(value)) {
+    schemas.unsupported('invalid-keyword', place, `"${keyword}" must be ${shape.expects}`);
+    return false;
+  }
+  if (keyword === '$schema' && !KNOWN_DIALECTS.has(String(value)))
+    schemas.unsupported('dialect', place, `the schema dialect ${String(value)} is not supported`);
+  if (keyword === 'patternProperties') {
+    for (const [pattern] of entries(value)) {
+      const at = joinPointer(place, pattern);
+      if (isPattern(schemas, pattern, at)) reportSlowness(schemas, pattern, at);
+    }
+  }
+  return true;
+}
+
+/** Translates the lists of names in `dependencies` of older drafts. */
+function addDependencies(out: Record<string, unknown>, value: unknown): void {
+  const names = entries(value).filter(([, needed]) => Array.isArray(needed));
+  if (names.length > 0)
+    out['dependentRequired'] = {
+      ...(out['dependentRequired'] as object | undefined),
+      ...Object.fromEntries(names),
+    };
+}
+
+function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
+  if (formatOf(name) === undefined)
+    schemas.unsupported(
+      'unknown-format',
+      place,
+      `the format "${name}" is not known, so nothing checks it; --value ${name}=${pascalCase(name)} gives its values a type`,
+    );
+  return isChecked(name);
+}
+
+/** True for a regular expression of ECMA-262; other patterns are reported. */
+export function isPattern(schemas: ContractSchemas, pattern: string, place: string): boolean {
+  try {
+    patternExpression(pattern);
+    return true;
+  } catch {
+    schemas.unsupported('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
+    return false;
+  }
+}
+
+/** Reports a pattern that takes too long to match some texts, or may do so. @param schema - has the `maxLength`, which is checked before the pattern */
+function reportSlowness(schemas: ContractSchemas, pattern: string, place: string, schema?: unknown): void {
+  const { maxLength } = isObject(schema) ? schema : {};
+  const slowness = slownessOf(pattern, typeof maxLength === 'number' ? maxLength : undefined);
+  if (slowness !== undefined) schemas.unsupported(slowness.feature, place, slowness.message);
+}
+
+/** Translates `nullable` and the boolean bounds of OpenAPI 3.0. */
+function upgraded(out: Record<string, unknown>, nullable: boolean): Record<string, unknown> {
+  // `nullable` adds null to `type` and to nothing else (OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable").
+  if (nullable && typeof out['type'] === 'string') out['type'] = [out['type'], 'null'];
+  exclusive(out, 'minimum', 'exclusiveMinimum');
+  exclusive(out, 'maximum', 'exclusiveMaximum');
+  return out;
+}
+
+function exclusive(out: Record<string, unknown>, bound: string, keyword: string): void {
+  if (!(keyword in out)) return;
+  if (out[keyword] === true && bound in out) {
+    out[keyword] = out[bound];
+    Reflect.deleteProperty(out, bound);
+  } else Reflect.deleteProperty(out, keyword);
+}

@@ -1,0 +1,111 @@
+/** Corrects a bundled document: the names of added components, the references that the bundler leaves, and its version. */
+
+import { entries, isObject } from '../schemas/document.js';
+import { type Source, getLineColLocation } from '@redocly/openapi-core';
+import { pointerTokens, resolvePointer } from '../../text/pointer.js';
+import { type OpenApiDocument, type PathItem, isReference } from './openapi.js';
+
+/** The names of the components of a document, by section. */
+export function componentNames(document: unknown): ReadonlySet<string> {
+  return new Set(
+    sectionsOf(document).flatMap(([section, members]) =>
+      entries(members).map(([name]) => `${section} ${name}`),
+    ),
+  );
+}
+
+/**
+ * Gives each added component, in place, the unescaped name to which references resolve.
+ *
+ * @param own - the names that the document had before
+ */
+export function renameAdded(document: unknown, own: ReadonlySet<string>): void {
+  for (const [section, members] of sectionsOf(document)) {
+    for (const [name, member] of entries(members)) {
+      const [meant = name] = pointerTokens(`#/${name}`);
+      if (meant === name || own.has(`${section} ${name}`)) continue;
+      Object.assign(members as object, { [meant]: member });
+      Reflect.deleteProperty(members as object, name);
+    }
+  }
+}
+
+function sectionsOf(document: unknown): ReturnType<typeof entries> {
+  return isObject(document) ? entries(document['components']) : [];
+}
+
+/** Replaces a version that was written as a number, such as 1.10, by its text; removes an `info` that is not an object. */
+export function writeVersion(document: { info?: unknown }, source: Source): void {
+  const { info } = document;
+  if (typeof info !== 'object' || info === null) delete document.info;
+  else if ('version' in info && typeof info.version !== 'string') {
+    const text = typeof info.version === 'number' ? scalarAt(source, '#/info/version') : undefined;
+    if (text === undefined) Reflect.deleteProperty(info, 'version');
+    else info.version = text;
+  }
+}
+
+/** The text of a value in the file, up to the end of its line. */
+function scalarAt(source: Source, pointer: string): string | undefined {
+  const { start, end } = getLineColLocation({ source, pointer });
+  const line = source.getLines()[start.line - 1];
+  return line?.slice(start.col - 1, end?.line === start.line ? end.col - 1 : undefined);
+}
+
+/**
+ * A path item may have fields beside its `$ref` (Path Item Object). The two are then merged, and the path item's own fields take
+ * precedence.
+ */
+export function withoutPathReferences(document: OpenApiDocument): OpenApiDocument {
+  const merged = (items: OpenApiDocument['paths'] = {}) =>
+    Object.fromEntries(
+      Object.entries(items).map(([path, item]) => {
+        const { $ref, ...own } = item as PathItem & { readonly $ref?: string };
+        if ($ref === undefined || Object.keys(own).length === 0) return [path, item];
+        return [path, { ...(resolvePointer(document, $ref) as PathItem), ...own }];
+      }),
+    );
+  return {
+    ...document,
+    ...(document.paths && { paths: merged(document.paths) }),
+    ...(document.webhooks && { webhooks: merged(document.webhooks) }),
+  };
+}
+
+const REFERENCE = /^#\/components\/mediaTypes\//;
+
+/**
+ * Replaces the references to `components/mediaTypes` by their targets, in place.
+ *
+ * @param moved - called with each target and the pointer of the reference to it
+ */
+export function withMediaTypes(document: object, moved: (target: object, from: string) => void): void {
+  const seen = { contents: new Set<object>(), others: new Set<object>() };
+  const replace = (value: unknown, key: string): void => {
+    const alike = key === 'content' ? seen.contents : seen.others;
+    if (typeof value !== 'object' || value === null || alike.has(value)) return;
+    alike.add(value);
+    for (const [name, member] of Object.entries(value)) {
+      const found = key === 'content' ? targetOf(document, member, moved) : undefined;
+      if (found !== undefined) Object.assign(value, { [name]: found });
+      replace(found ?? member, name);
+    }
+  };
+  replace(document, '');
+}
+
+function targetOf(
+  document: object,
+  value: unknown,
+  moved: (target: object, from: string) => void,
+): object | undefined {
+  const seen = new Set<string>();
+  let target = value;
+  while (isReference(target) && REFERENCE.test(target.$ref) && !seen.has(target.$ref)) {
+    const place = target.$ref;
+    seen.add(place);
+    target = resolvePointer(document, place);
+    if (typeof target === 'object' && target !== null && !isReference(target)) moved(target, place);
+  }
+  return seen.size > 0 && typeof target === 'object' && target !== null ? target : undefined;
+}

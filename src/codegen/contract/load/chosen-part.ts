@@ -1,0 +1,239 @@
+/** Chooses a part of a contract: some operations, and the components that they use. */
+
+import type { Fault, FaultKind } from '../problems/fault.js';
+import { elements, isObject } from '../schemas/document.js';
+import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
+import { visitObjects } from './document-structure.js';
+import { METHODS, type OpenApiDocument, isReference } from './openapi.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An operation that the choice leaves out. */
+export interface LeftOperation {
+  readonly operationId: string | undefined;
+  /** Upper-case. */
+  readonly method: string;
+  readonly path: string;
+  /** JSON Pointer. */
+  readonly pointer: string;
+}
+
+/** The part of a document, the operations outside it, and the faults of the choice. */
+export interface ChosenPart {
+  readonly document: OpenApiDocument;
+  readonly left: readonly LeftOperation[];
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * The part of a document that has only the chosen operations, of paths and of webhooks, and the components that they use.
+ *
+ * @param only - choices such as `tag:billing` and `operation:getCustomer`
+ */
+export function chosenPart(document: OpenApiDocument, only: readonly string[]): ChosenPart {
+  const unused = new Set(only);
+  const isChosen = (operation: unknown): boolean => {
+    if (!isObject(operation)) return false;
+    const { operationId, tags } = operation;
+    const names = [`operation:${String(operationId)}`, ...elements(tags).map((tag) => `tag:${String(tag)}`)];
+    const chosen = names.filter((name) => only.includes(name));
+    for (const name of chosen) unused.delete(name);
+    return chosen.length > 0;
+  };
+  const part: Record<string, unknown> = { ...document };
+  const left = isObject(document.paths) ? leftOperations(document, document.paths, isChosen) : [];
+  for (const field of ['paths', 'webhooks'] as const) {
+    if (isObject(part[field])) part[field] = chosenItems(document, part[field], isChosen);
+  }
+  const components = new UsedComponents(document, part);
+  if (isObject(part['components'])) part['components'] = components.used;
+  const faults = [
+    ...[...unused].map((choice) => fault('unknown-choice', '#/paths', unknown(choice))),
+    ...components.faults,
+  ];
+  return { document: part as unknown as OpenApiDocument, left, faults };
+}
+
+function unknown(choice: string): string {
+  const [, kind, name] = /^(tag|operation):(.+)$/.exec(choice) ?? [];
+  if (name === undefined) return `only has "${choice}": write tag:NAME or operation:ID`;
+  return `only has "${choice}", and ${kind === 'tag' ? `no operation has the tag ${name}` : `there is no operation ${name}`}`;
+}
+
+function fault(kind: FaultKind, at: string, message: string): Fault {
+  return { fault: kind, at, message };
+}
+
+type IsChosen = (operation: unknown) => boolean;
+
+/** Path items with the chosen operations; those without any are left out. */
+function chosenItems(document: OpenApiDocument, items: Fields, isChosen: IsChosen): Fields {
+  const chosen = Object.entries(items).flatMap(([name, declared]): readonly [string, unknown][] => {
+    if (name.startsWith('x-')) return [[name, declared]];
+    const { item, operations } = operationsAt(document, declared);
+    const left = operations.filter(({ operation }) => !isChosen(operation));
+    if (left.length === operations.length) return [];
+    const others = operations.filter((each) => each.isAdditional && !left.includes(each));
+    const rest = Object.entries(item).filter(
+      ([field]) => field !== 'additionalOperations' && !left.some(({ field: name }) => name === field),
+    );
+    const more = others.map(({ field, operation }) => [field, operation] as const);
+    return [
+      [
+        name,
+        {
+          ...Object.fromEntries(rest),
+          ...(more.length > 0 && { additionalOperations: Object.fromEntries(more) }),
+        },
+      ],
+    ];
+  });
+  return Object.fromEntries(chosen);
+}
+
+function leftOperations(
+  document: OpenApiDocument,
+  paths: Fields,
+  isChosen: IsChosen,
+): readonly LeftOperation[] {
+  return Object.entries(paths).flatMap(([path, declared]) =>
+    operationsAt(document, path.startsWith('/') ? declared : undefined)
+      .operations.filter(({ operation }) => !isChosen(operation))
+      .map(({ field, isAdditional, operation }) => ({
+        operationId:
+          isObject(operation) && typeof operation['operationId'] === 'string'
+            ? operation['operationId']
+            : undefined,
+        method: isAdditional ? field : field.toUpperCase(),
+        path,
+        pointer: joinPointer('#/paths', path, ...(isAdditional ? ['additionalOperations'] : []), field),
+      })),
+  );
+}
+
+/** A path item with its operations; an empty one for a value that is none. */
+function operationsAt(document: OpenApiDocument, declared: unknown) {
+  const found = isReference(declared) ? valueAt(document, declared.$ref) : declared;
+  const item = isObject(found) ? found : {};
+  const { additionalOperations } = item;
+  const additional = isObject(additionalOperations) ? Object.entries(additionalOperations) : [];
+  const named = METHODS.filter((method) => item[method] !== undefined);
+  return {
+    item,
+    operations: [
+      ...named.map((field) => ({ field: field, isAdditional: false, operation: item[field] })),
+      ...additional.map(([field, operation]) => ({ field, isAdditional: true, operation })),
+    ],
+  };
+}
+
+/** Finds the components that a part of a document uses. */
+class UsedComponents {
+  readonly faults: Fault[] = [];
+  readonly #used = new Set<string>();
+  readonly #seen = new Set<object>();
+  readonly #components: readonly (readonly [pointer: string, value: unknown])[];
+
+  constructor(
+    private readonly document: OpenApiDocument,
+    private readonly part: Fields,
+  ) {
+    this.#components = componentsOf(document);
+    for (const [field, value] of Object.entries(part)) {
+      if (field !== 'components') this.#follow(value, joinPointer('#', field));
+    }
+    this.#useSchemes();
+  }
+
+  /** The components of the document that are used. */
+  get used(): Fields {
+    const kinds = Object.entries(this.document.components ?? {}).map(([kind, members]) => {
+      if (!isObject(members)) return [kind, members];
+      const used = Object.entries(members).filter(([name]) =>
+        this.#used.has(joinPointer('#/components', kind, name)),
+      );
+      return [kind, Object.fromEntries(used)];
+    });
+    return Object.fromEntries(kinds) as Fields;
+  }
+
+  /** Uses all components to which a value leads. A text that looks like a reference may also keep one that is not needed. */
+  #follow(value: unknown, at: string): void {
+    if (typeof value === 'string') {
+      if (value.startsWith('#/components/')) this.#use(value);
+      else if (/^#\/(?:paths|webhooks)\//.test(value)) this.#requireKept(value, at);
+      return;
+    }
+    if (typeof value !== 'object' || value === null || this.#seen.has(value)) return;
+    this.#seen.add(value);
+    for (const [key, member] of Object.entries(value)) this.#follow(member, joinPointer(at, key));
+    if (isObject(value)) this.#useRelatives(value, at);
+  }
+
+  #use(reference: string): void {
+    const [components, kind, name] = pointerTokens(reference);
+    if (components === undefined || kind === undefined || name === undefined) return;
+    const pointer = joinPointer('#', components, kind, name);
+    if (this.#used.has(pointer)) return;
+    this.#used.add(pointer);
+    this.#follow(valueAt(this.document, pointer), pointer);
+  }
+
+  /** Schemas to which no reference leads: those that a discriminator picks by name, and the targets of `$dynamicRef`. */
+  #useRelatives(value: Fields, at: string): void {
+    const { discriminator, $dynamicRef } = value;
+    if (isObject(discriminator)) {
+      const mapping = isObject(discriminator['mapping']) ? Object.values(discriminator['mapping']) : [];
+      for (const name of [...mapping, discriminator['defaultMapping']]) {
+        if (typeof name === 'string') this.#useNamed(name);
+      }
+      this.#useWhere(({ allOf }) => elements(allOf).some((each) => isReference(each) && each.$ref === at));
+    }
+    if ($dynamicRef !== undefined) {
+      this.#useWhere((schema) => JSON.stringify(schema).includes('"$dynamicAnchor"'));
+    }
+  }
+
+  #useNamed(name: string): void {
+    const pointer = joinPointer('#/components/schemas', name);
+    if (valueAt(this.document, pointer) !== undefined) this.#use(pointer);
+  }
+
+  #useWhere(isUsed: (schema: Fields) => boolean): void {
+    for (const [pointer, value] of this.#components) {
+      if (pointer.startsWith('#/components/schemas/') && isObject(value) && isUsed(value)) this.#use(pointer);
+    }
+  }
+
+  /** The security schemes that operations name, also those of callbacks. */
+  #useSchemes(): void {
+    const { security: common = [] } = this.document;
+    visitObjects({ ...this.part, components: this.used }, 'document', (value, kind) => {
+      if (kind !== 'operation') return;
+      for (const requirement of elements(value['security'] ?? common)) {
+        const names = isObject(requirement) ? Object.keys(requirement) : [];
+        for (const name of names) {
+          this.#use(
+            name.startsWith('#/components/') ? name : joinPointer('#/components/securitySchemes', name),
+          );
+        }
+      }
+    });
+  }
+
+  #requireKept(reference: string, at: string): void {
+    if (at.endsWith('/operationRef') || valueAt(this.part, reference) !== undefined) return;
+    const message = `this refers to ${reference}, which only leaves out: choose its operation too, or move it to components`;
+    this.faults.push(fault('unresolved-reference', at, message));
+  }
+}
+
+function componentsOf({ components = {} }: OpenApiDocument): readonly (readonly [string, unknown])[] {
+  return Object.entries(components).flatMap(([kind, members]) =>
+    isObject(members)
+      ? Object.entries(members).map(
+          ([name, value]) => [joinPointer('#/components', kind, name), value] as const,
+        )
+      : [],
+  );
+}

@@ -1,0 +1,218 @@
+/** Reads request bodies and response bodies: the encoding and the schema of each media type. */
+
+import type { FieldCodec } from '@concordat/runtime';
+import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
+import type { MediaTypeObject, OperationObject, Schema, SchemaObject } from '../load/openapi.js';
+import { coercionOf, propertiesOf } from './schema-shape.js';
+import { isFileField, readFields, readParts } from './form-fields.js';
+import { carriesBytes, essenceOf, isJson } from './media-types.js';
+import type { Located, Reader } from './reader.js';
+import { readSequence } from './sequences.js';
+import { joinPointer } from '../../text/pointer.js';
+
+export function readRequestBody(
+  reader: Reader,
+  { value: operation, at }: Located<OperationObject>,
+): RequestBodyModel | undefined {
+  const streams = readStreaming(reader, operation, at);
+  const limit = readBodyLimit(reader, operation, at);
+  if (operation.requestBody === undefined) return undefined;
+  const { value, at: place } = reader.follow(operation.requestBody, joinPointer(at, 'requestBody'));
+  const content = readContent(reader, value.content, joinPointer(place, 'content'), 'request');
+  const bodies = streams
+    ? content.map((media) => streamed(reader, media, value.content[media.key], place))
+    : content;
+  if (streams && !bodies.some(({ kind }) => STREAMED.has(kind))) {
+    noteExtension(reader, at, 'x-stream', 'only bytes and multipart/form-data can be streamed by it');
+  }
+  // More specific media types win over ranges (OpenAPI, Request Body Object).
+  return {
+    required: value.required === true,
+    ...(limit !== undefined && { limit }),
+    content: bodies.toSorted((a, b) => specificity(b.mediaType) - specificity(a.mediaType)),
+  };
+}
+
+const STREAMED: ReadonlySet<BodyKind> = new Set(['byte-stream', 'parts']);
+
+/** `x-stream: true`: the operation reads bytes and multipart forms as they arrive. */
+function readStreaming(reader: Reader, operation: OperationObject, at: string): boolean {
+  const { 'x-stream': value = false } = operation;
+  if (typeof value !== 'boolean') noteExtension(reader, at, 'x-stream', 'it must be true or false');
+  if (value === true && operation.requestBody === undefined) {
+    noteExtension(reader, at, 'x-stream', 'the operation has no body');
+  }
+  return value === true;
+}
+
+/** `x-body-limit`: a number of bytes. */
+function readBodyLimit(reader: Reader, operation: OperationObject, at: string): number | undefined {
+  const { 'x-body-limit': limit } = operation;
+  if (limit === undefined) return undefined;
+  if (typeof limit !== 'number' || !Number.isSafeInteger(limit) || limit < 0) {
+    noteExtension(reader, at, 'x-body-limit', 'it must be a number of bytes');
+    return undefined;
+  }
+  if (operation.requestBody === undefined) {
+    noteExtension(reader, at, 'x-body-limit', 'the operation has no body');
+  }
+  return limit;
+}
+
+function noteExtension(reader: Reader, at: string, name: string, message: string): void {
+  reader.fault('invalid-extension', joinPointer(at, name), message);
+}
+
+/** The media type in the form that is read piece by piece; unchanged if it has none. */
+function streamed(
+  reader: Reader,
+  media: MediaTypeModel,
+  declared: MediaTypeObject | undefined,
+  at: string,
+): MediaTypeModel {
+  if (media.kind === 'bytes') return { ...media, kind: 'byte-stream' };
+  const { mediaType, key, schemaAt, fields } = media;
+  if (media.kind !== 'multipart' || declared === undefined || fields === undefined) return media;
+  const parts = readParts(reader, declared, fields, joinPointer(at, 'content', key));
+  return { mediaType, key, kind: 'parts', schemaAt, parts, whole: media };
+}
+
+/** The media types of a body, in the contract's order. */
+export function readContent(
+  reader: Reader,
+  content: Readonly<Record<string, MediaTypeObject>>,
+  at: string,
+  direction: 'request' | 'response',
+): readonly MediaTypeModel[] {
+  const seen = new Set<string>();
+  return Object.entries(content).flatMap(([written, media]) => {
+    const place = joinPointer(at, written);
+    const mediaType = essenceOf(written);
+    noteParameters(reader, written, place);
+    if (seen.has(mediaType)) {
+      const message = 'another media type differs from this one in its parameters only';
+      reader.unsupported('same-media-type', place, message);
+      return [];
+    }
+    seen.add(mediaType);
+    const sequence = readSequence(reader, mediaType, media, place, direction);
+    if (sequence !== undefined) return [{ mediaType, key: written, ...sequence }];
+    const kind = kindOf(reader, mediaType, media, place, direction);
+    const isForm = direction === 'request' && (kind === 'form' || kind === 'multipart');
+    const fields = isForm ? readFields(reader, media, place, kind) : undefined;
+    return [
+      {
+        mediaType,
+        key: written,
+        kind,
+        schemaAt: joinPointer(place, 'schema'),
+        ...(media.schema !== undefined && { schema: media.schema }),
+        ...(fields && { fields, ...checkedForm(reader, media, place, fields) }),
+      },
+    ];
+  });
+}
+
+/** The schema that checks a form with files: its own schema without the files. */
+function checkedForm(
+  reader: Reader,
+  { schema }: MediaTypeObject,
+  at: string,
+  fields: Readonly<Record<string, FieldCodec>>,
+): Pick<MediaTypeModel, 'checked'> {
+  const files = new Set(
+    Object.entries(fields).flatMap(([name, field]) => (isFileField(field) ? [name] : [])),
+  );
+  if (schema === undefined || files.size === 0) return {};
+  return { checked: withoutFiles(reader, schema, joinPointer(at, 'schema'), files) };
+}
+
+/** `charset=utf-8` is ignored, because text is always UTF-8. No other parameter is supported. */
+function noteParameters(reader: Reader, written: string, at: string): void {
+  const [, ...parameters] = written.split(';').map((part) => part.trim().toLowerCase());
+  if (parameters.every((each) => /^charset="?utf-?8"?$/.test(each))) return;
+  reader.unsupported('media-type-parameters', at, 'the parameters of a media type are ignored');
+}
+
+function specificity(mediaType: string): number {
+  return mediaType === '*/*' ? 0 : mediaType.endsWith('/*') ? 1 : 2;
+}
+
+function kindOf(
+  reader: Reader,
+  mediaType: string,
+  media: MediaTypeObject,
+  at: string,
+  direction: 'request' | 'response',
+): BodyKind {
+  if (isJson(mediaType)) return 'json';
+  if (mediaType === 'application/x-www-form-urlencoded') return direction === 'request' ? 'form' : 'other';
+  if (mediaType === 'multipart/form-data') return direction === 'request' ? 'multipart' : 'other';
+  if (mediaType.startsWith('text/') && isText(reader, media.schema, joinPointer(at, 'schema'))) return 'text';
+  if (carriesBytes(reader, media.schema, joinPointer(at, 'schema'))) return 'bytes';
+  if (direction === 'response') return 'other';
+  const message = `a request body in ${mediaType} reaches the handler as bytes, unchecked`;
+  reader.unsupported('undecoded-body', at, message);
+  return 'bytes';
+}
+
+/** Whether a text body is a string, and not bytes or a value that would have to be encoded as text. */
+function isText(reader: Reader, schema: Schema | undefined, at: string): boolean {
+  if (schema === undefined) return true;
+  const { value } = reader.followSchema(schema, at);
+  if (value.format === 'binary' || value.contentMediaType !== undefined) return false;
+  const coercion = coercionOf(reader, schema, at);
+  return 'type' in coercion && coercion.type === 'string';
+}
+
+/**
+ * The schema without its file properties, because no schema describes the `File` that handlers get. A reference to a schema
+ * without files stays a reference.
+ *
+ * @param files - the names of the properties that are files, or lists of files
+ */
+function withoutFiles(
+  reader: Reader,
+  schema: Schema,
+  at: string,
+  files: ReadonlySet<string>,
+  seen: ReadonlySet<Schema> = new Set(),
+): Schema {
+  const names = propertiesOf(reader, schema, at);
+  const hasFile = [...files].some((name) => names.has(name));
+  if (typeof schema === 'boolean' || !hasFile || seen.has(schema)) return schema;
+  const within = new Set(seen).add(schema);
+  const part = (member: Schema, ...tokens: readonly (string | number)[]): Schema =>
+    withoutFiles(reader, member, joinPointer(at, ...tokens), files, within);
+  const parts = (keyword: 'allOf' | 'oneOf' | 'anyOf') =>
+    schema[keyword] && { [keyword]: schema[keyword].map((member, i) => part(member, keyword, i)) };
+  const own: SchemaObject = {
+    ...schema,
+    ...(schema.properties && { properties: withoutFileProperties(reader, schema.properties, at, files) }),
+    ...parts('allOf'),
+    ...parts('oneOf'),
+    ...parts('anyOf'),
+  };
+  if (typeof schema.$ref !== 'string') return own;
+  const { value: target, at: place } = reader.followSchema({ $ref: schema.$ref }, at);
+  const referred = withoutFiles(reader, target, place, files, within);
+  const beside: SchemaObject = Object.fromEntries(Object.entries(own).filter(([key]) => key !== '$ref'));
+  // In 3.0, keywords beside a reference are ignored.
+  if (reader.isVersion30 || Object.keys(beside).length === 0) return referred;
+  return { ...beside, allOf: [...(beside.allOf ?? []), referred] };
+}
+
+function withoutFileProperties(
+  reader: Reader,
+  properties: Readonly<Record<string, Schema>>,
+  at: string,
+  files: ReadonlySet<string>,
+): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      if (!files.has(name)) return [name, property];
+      const { value } = reader.followSchema(property, joinPointer(at, 'properties', name));
+      return [name, value.items === undefined ? {} : { ...value, items: {} }];
+    }),
+  );
+}

@@ -1,0 +1,259 @@
+/** Reads the fields of form bodies, each with its encoding (OpenAPI, Encoding Object), for forms read whole or part by part. */
+
+import type { Coercion, FieldCodec, FileCodec } from '@concordat/runtime';
+import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../load/openapi.js';
+import { coercionOf, defaultOf, propertiesOf, type Property, simplify } from './schema-shape.js';
+import { carriesBytes, contentMediaTypeOf, isJson } from './media-types.js';
+import type { Located, Reader } from './reader.js';
+import { joinPointer } from '../../text/pointer.js';
+import { words } from '../../text/identifiers.js';
+import type { PartModel, PartsModel } from './model.js';
+
+/** The fields of a form body by name. A body that is not an object is not supported. */
+export function readFields(
+  reader: Reader,
+  media: MediaTypeObject,
+  at: string,
+  kind: 'form' | 'multipart',
+): Readonly<Record<string, FieldCodec>> {
+  if (media.schema === undefined) return {};
+  const schemaAt = joinPointer(at, 'schema');
+  requireObject(reader, media.schema, schemaAt);
+  const properties = propertiesOf(reader, media.schema, schemaAt);
+  for (const name of Object.keys(media.encoding ?? {})) {
+    if (properties.has(name)) continue;
+    const message = 'the schema has no such property to encode';
+    reader.unsupported('unknown-field', joinPointer(at, 'encoding', name), message);
+  }
+  return Object.fromEntries(
+    [...properties].map(([name, places]) => {
+      const encoding = { value: encodingOf(media, name), at: joinPointer(at, 'encoding', name) };
+      return [name, readField(reader, places, encoding, kind)];
+    }),
+  );
+}
+
+/** Reports a form that may be something other than an object, and undeclared fields that are not text. */
+function requireObject(reader: Reader, schema: Schema, at: string): void {
+  const shape = coercionOf(reader, schema, at);
+  const shapes = 'anyOf' in shape ? shape.anyOf : [shape];
+  const { value, at: place } = reader.followSchema(schema, at);
+  const isUntyped = value.type === undefined && 'type' in shape && shape.type === 'string';
+  if (!isUntyped && !shapes.every((each) => 'properties' in each)) {
+    const message = 'a form is an object of fields, and this schema may be something else';
+    reader.unsupported('form-shape', place, message);
+  }
+  for (const each of shapes) {
+    if (!('properties' in each) || each.additional === undefined) continue;
+    if (!('type' in each.additional) || each.additional.type !== 'string') {
+      reader.unsupported('additional-fields', place, 'fields that the schema does not name remain text');
+    }
+  }
+}
+
+function encodingOf({ encoding = {} }: MediaTypeObject, name: string): EncodingObject {
+  return (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? {};
+}
+
+/** Reads one field, which several parts or alternatives of the body may declare. */
+function readField(
+  reader: Reader,
+  places: readonly Property[],
+  encoding: Located<EncodingObject>,
+  kind: 'form' | 'multipart',
+): FieldCodec {
+  noteHeaders(reader, encoding);
+  const style = encoding.value.style ?? 'form';
+  const byDefault = places
+    .filter(({ isCertain }) => isCertain)
+    .map(({ value, at }) => defaultOf(reader, value, at))
+    .find((found) => found !== undefined);
+  return {
+    style,
+    explode: encoding.value.explode ?? style === 'form',
+    value: oneValue(
+      reader,
+      places.map((place) => ({
+        value: (kind === 'multipart' ? partOf : textOf)(reader, place, encoding),
+        at: place.at,
+      })),
+    ),
+    ...(byDefault !== undefined && { default: byDefault }),
+  };
+}
+
+export function noteHeaders(reader: Reader, { value, at }: Located<EncodingObject>): void {
+  if (value.headers === undefined) return;
+  reader.unsupported('encoding-headers', joinPointer(at, 'headers'), 'headers of a part are not read');
+}
+
+/** The value of a field; all places that declare it must agree. */
+function oneValue(reader: Reader, values: readonly Located<FieldCodec['value']>[]): FieldCodec['value'] {
+  const texts = values.map(({ value }) => value).filter(isCoercion);
+  const file = values.find(({ value }) => !isCoercion(value));
+  if (file === undefined) return simplify(texts);
+  if (new Set(values.map(({ value }) => JSON.stringify(value))).size > 1) {
+    const message = 'this field is a file here, and text or another kind of file elsewhere';
+    reader.unsupported('ambiguous-part', file.at, message);
+  }
+  return file.value;
+}
+
+/** A property of a urlencoded body: by its style; objects without a style are JSON (OpenAPI 3.1, Encoding Object). */
+function textOf(
+  reader: Reader,
+  { value: schema, at }: Located<Schema>,
+  encoding: Located<EncodingObject>,
+): FieldCodec['value'] {
+  const coercion = coercionOf(reader, schema, at);
+  const { style, explode } = encoding.value;
+  // A given style overrides the content type.
+  if (style !== undefined || explode !== undefined) return coercion;
+  return inContentType(reader, 'properties' in coercion ? { type: 'json' } : coercion, encoding);
+}
+
+/** A part of a multipart body: a file, several files, JSON for objects, text otherwise. */
+function partOf(
+  reader: Reader,
+  place: Located<Schema>,
+  encoding: Located<EncodingObject>,
+): FieldCodec['value'] {
+  const { value, at } = reader.followSchema(place.value, place.at);
+  if (isFile(reader, value, at)) return fileOf(reader, { value, at }, encoding);
+  const coercion = coercionOf(reader, place.value, place.at);
+  if ('properties' in coercion) {
+    // From 3.1 on, a given style overrides the content type in this media type too (Encoding Object).
+    const isStyled = encoding.value.style !== undefined || encoding.value.explode !== undefined;
+    if (isStyled && !reader.isVersion30) return coercion;
+    return inContentType(reader, { type: 'json' }, encoding);
+  }
+  if (value.items !== undefined && 'items' in coercion) {
+    const items = reader.followSchema(value.items, joinPointer(at, 'items'));
+    if (isFile(reader, items.value, items.at)) {
+      return { type: 'array', items: fileOf(reader, items, encoding) };
+    }
+    const item: Coercion = 'properties' in coercion.items ? { type: 'json' } : coercion.items;
+    return { type: 'array', items: inContentType(reader, item, encoding) };
+  }
+  return inContentType(reader, coercion, encoding);
+}
+
+/** Applies the content type of a text field: JSON is parsed, text stays text, and anything else is not decoded. */
+function inContentType(reader: Reader, coercion: Coercion, { value, at }: Located<EncodingObject>): Coercion {
+  if (value.contentType === undefined) return coercion;
+  const types = value.contentType.split(',').map((type) => (type.split(';')[0] ?? '').trim().toLowerCase());
+  if (types.every(isJson)) return { type: 'json' };
+  const isText = !('type' in coercion && coercion.type === 'json');
+  if (!isText || !types.every((type) => type.startsWith('text/'))) {
+    const message = `${value.contentType} is not decoded`;
+    reader.unsupported('undecoded-part', joinPointer(at, 'contentType'), message);
+  }
+  return coercion;
+}
+
+function isFile(reader: Reader, schema: SchemaObject, at: string): boolean {
+  if (schema.format === 'binary') return true;
+  // 3.1: a part without a type, or with a content media type and no text encoding, is binary.
+  return !reader.isVersion30 && schema.contentEncoding === undefined && carriesBytes(reader, schema, at);
+}
+
+/** The keywords that only mark a schema as a file. */
+const SAYS_FILE = new Set(
+  words('type format contentMediaType title description example examples nullable deprecated'),
+);
+
+function fileOf(
+  reader: Reader,
+  { value: schema, at }: Located<SchemaObject>,
+  { value: { contentType } }: Located<EncodingObject>,
+): FileCodec {
+  for (const keyword of Object.keys(schema)) {
+    if (SAYS_FILE.has(keyword) || keyword.startsWith('x-')) continue;
+    reader.unsupported('file-schema', joinPointer(at, keyword), `${keyword} of a file is not checked`);
+  }
+  const types = contentType ?? (reader.isVersion30 ? undefined : contentMediaTypeOf(schema));
+  if (types === undefined) return { type: 'file' };
+  return { type: 'file', contentTypes: types.split(',').map((type) => type.trim().toLowerCase()) };
+}
+
+export function isFileField({ value }: FieldCodec): boolean {
+  return !isCoercion(value);
+}
+
+function isCoercion(value: FieldCodec['value']): value is Coercion {
+  if ('anyOf' in value) return true;
+  return value.type !== 'file' && !('items' in value && 'type' in value.items && value.items.type === 'file');
+}
+
+/** The keywords of a form that can be checked part by part, or that restrict nothing. */
+const FORM_KEYWORDS = new Set(['$ref', 'type', 'properties', 'required', 'additionalProperties']);
+
+/** The keywords of a field with several parts that can be checked part by part. */
+const LIST_KEYWORDS = new Set(['$ref', 'type', 'items']);
+
+const ANNOTATIONS = new Set(['title', 'description', '$comment', 'example', 'examples', 'deprecated']);
+
+/**
+ * @param fields - the fields of the form as it is read whole
+ * @param at - the place of the media type
+ */
+export function readParts(
+  reader: Reader,
+  media: MediaTypeObject,
+  fields: Readonly<Record<string, FieldCodec>>,
+  at: string,
+): PartsModel {
+  const schemaAt = joinPointer(at, 'schema');
+  const { schema: written = true } = media;
+  const form = reader.followSchema(written, schemaAt);
+  noteOthers(reader, written, schemaAt, form, FORM_KEYWORDS);
+  const properties = propertiesOf(reader, written, schemaAt);
+  const required = new Set(form.value.required);
+  return {
+    fields: Object.fromEntries(
+      Object.entries(fields).flatMap(([name, field]) => {
+        const [property] = properties.get(name) ?? [];
+        if (property === undefined) return [];
+        const part = readPart(reader, field, property);
+        return [[name, { ...part, ...(required.has(name) && { required: true }) }]];
+      }),
+    ),
+    isClosed: form.value.additionalProperties === false,
+  };
+}
+
+function readPart(reader: Reader, field: FieldCodec, { value: schema, at }: Located<Schema>): PartModel {
+  const value = field.value;
+  if ('anyOf' in value || value.type !== 'array') {
+    return { value, schema, schemaAt: at };
+  }
+  const list = reader.followSchema(schema, at);
+  noteOthers(reader, schema, at, list, LIST_KEYWORDS);
+  const itemsAt = joinPointer(list.at, 'items');
+  return { value: value.items, several: true, schema: list.value.items ?? true, schemaAt: itemsAt };
+}
+
+/** Reports the keywords that can only be checked with several parts. */
+function noteOthers(
+  reader: Reader,
+  written: Schema,
+  at: string,
+  target: Located<object>,
+  known: ReadonlySet<string>,
+): void {
+  const places = [
+    target,
+    ...(typeof written === 'object' && target.value !== written ? [{ value: written, at }] : []),
+  ];
+  for (const place of places) {
+    for (const keyword of Object.keys(place.value)) {
+      if (known.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith('x-')) continue;
+      const message = `${keyword} is not checked in a form that is read part by part`;
+      reader.unsupported('unchecked-parts', joinPointer(place.at, keyword), message);
+    }
+  }
+}
+
+export function isFilePart({ value }: PartModel): boolean {
+  return isFileField({ value, style: 'form', explode: true });
+}

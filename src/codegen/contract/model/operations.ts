@@ -1,0 +1,239 @@
+/** Reads every operation of a document into the model that the generated files are written from. */
+
+import { METHODS as NODE_METHODS } from 'node:http';
+import type { Json, Method } from '@concordat/runtime';
+import type { ContractModel, OperationDraft, OperationModel } from './model.js';
+import { METHODS, type OperationObject, type PathItem, type Referenced } from '../load/openapi.js';
+import { readRequestBody } from './bodies.js';
+import { withNames } from '../../text/identifiers.js';
+import { callbacksOf, readOutgoing } from './outgoing.js';
+import { readParameters } from './parameters.js';
+import type { Located, Reader } from './reader.js';
+import { readResponses } from './responses.js';
+import { readSecurity, readSecuritySchemes, undeclaredSchemes } from './security.js';
+import { joinPointer } from '../../text/pointer.js';
+import { isXml } from './media-types.js';
+import type { LeftOperation } from '../load/chosen-part.js';
+import { visitObjects } from '../load/document-structure.js';
+import { elements, isObject } from '../schemas/document.js';
+
+/** Extensions that the generator itself reads; the others reach the service as `extensions`. */
+const OWN_EXTENSIONS = new Set(['x-lenient', 'x-stream', 'x-body-limit']);
+
+/**
+ * Reads the whole contract. The reader collects unsupported features and faults.
+ *
+ * @param left - the operations of the contract that are not in the reader's document
+ */
+export function readContract(reader: Reader, left: readonly LeftOperation[] = []): ContractModel {
+  const { paths = {} } = reader.document;
+  const typeNames = new Set<string>();
+  const firsts = new Map<string, ServedPath>();
+  const drafts = Object.entries(paths).flatMap(([path, item]) => {
+    // There may be extensions among the paths.
+    if (!path.startsWith('/')) return [];
+    const at = joinPointer('#/paths', path);
+    notePath(reader, path, at);
+    return servedOnce(reader, firsts, path, at, readPathItem(reader, path, item, at, 'paths'));
+  });
+  const operations = withNames(drafts, typeNames);
+  noteSharedIds(reader, operations);
+  return {
+    operations,
+    left: withNames([...drafts, ...left]).slice(drafts.length),
+    ...readOutgoing(reader, operations, typeNames, readPathItem),
+    securitySchemes: { ...readSecuritySchemes(reader), ...undeclaredSchemes(reader, operations) },
+    xmlNames: readXmlNames(reader, operations),
+    extensions: extensionsOf(reader.document),
+  };
+}
+
+/** A path, and its operations by method. */
+interface ServedPath {
+  readonly path: string;
+  readonly methods: Set<Method>;
+}
+
+/**
+ * Leaves out the operations of a path that are also those of an earlier path.
+ *
+ * @param firsts - the earlier paths, by their templates without the names of parameters
+ */
+function servedOnce(
+  reader: Reader,
+  firsts: Map<string, ServedPath>,
+  path: string,
+  at: string,
+  operations: readonly OperationDraft[],
+): readonly OperationDraft[] {
+  const template = path.replaceAll(/\{[^}]+\}/g, '{}');
+  const first = firsts.get(template) ?? { path, methods: new Set() };
+  firsts.set(template, first);
+  if (first.path !== path) {
+    const message = `the path differs only by the names of parameters from ${first.path}, with which it is one path`;
+    reader.unsupported('same-path', at, message);
+  }
+  return operations.filter(({ method, pointer }) => {
+    if (!first.methods.has(method)) return first.methods.add(method);
+    reader.unsupported('same-path', pointer, `${method} ${first.path} is served, and this operation is not`);
+    return false;
+  });
+}
+
+/** Reports duplicate ids: two paths that share a path item share its operations, including their ids. */
+function noteSharedIds(reader: Reader, operations: readonly OperationModel[]): void {
+  const places = new Map<string, string>();
+  for (const { id, method, path, pointer } of operations) {
+    const other = places.get(id);
+    if (other !== undefined) reader.fault('duplicate', pointer, `${other} has the operationId ${id} too`);
+    places.set(id, `${method} ${path}`);
+  }
+}
+
+function readPathItem(
+  reader: Reader,
+  path: string,
+  declared: Referenced<PathItem>,
+  at: string,
+  root: OperationModel['root'],
+): readonly OperationDraft[] {
+  const pathItem = reader.attempt(() => reader.follow(declared, at));
+  if (pathItem === undefined) return [];
+  if (pathItem.value.servers !== undefined) noteServers(reader, pathItem.at);
+  return operationsOf(reader, pathItem).flatMap(({ method, ...operation }) => {
+    noteMethod(reader, method, operation.at);
+    // A fault in one operation must not hide the faults of the next.
+    return reader.attempt(() => readOperation(reader, path, method, pathItem, operation, root)) ?? [];
+  });
+}
+
+/** The operations of a path item with their methods, as requests spell them. */
+function operationsOf(
+  reader: Reader,
+  { value, at }: Located<PathItem>,
+): readonly (Located<OperationObject> & { readonly method: Method })[] {
+  const named = METHODS.flatMap((name) => {
+    const operation = value[name];
+    // A field of this name has no meaning before 3.2.
+    if (operation === undefined || (name === 'query' && !reader.isVersion32)) return [];
+    return [{ method: name.toUpperCase(), value: operation, at: joinPointer(at, name) }];
+  });
+  const others = Object.entries((reader.isVersion32 ? value.additionalOperations : undefined) ?? {});
+  return [
+    ...named,
+    ...others.map(([method, operation]) => ({
+      method,
+      value: operation,
+      at: joinPointer(at, 'additionalOperations', method),
+    })),
+  ];
+}
+
+/** Node's parser refuses a request with an unknown method, and CONNECT opens a tunnel. */
+function noteMethod(reader: Reader, method: Method, at: string): void {
+  if (method !== 'CONNECT' && (method === 'QUERY' || NODE_METHODS.includes(method))) return;
+  reader.unsupported('method', at, `an HTTP server of Node does not accept the method ${method}`);
+}
+
+function notePath(reader: Reader, path: string, at: string): void {
+  if (/[?#]/.test(path)) {
+    const message = 'a request is matched by its path alone, so this path is never found';
+    reader.unsupported('path-with-query', at, message);
+  }
+  try {
+    decodeURIComponent(path);
+  } catch {
+    reader.fault('invalid-structure', at, 'the path is not valid percent-encoding');
+  }
+}
+
+function readOperation(
+  reader: Reader,
+  path: string,
+  method: Method,
+  pathItem: Located<PathItem>,
+  operation: Located<OperationObject>,
+  root: OperationModel['root'],
+): OperationDraft {
+  const { value, at } = operation;
+  if (value.servers !== undefined) noteServers(reader, at);
+  const template = [...(root === 'webhooks' ? '' : path).matchAll(/\{([^}]+)\}/g)].map(
+    (match) => match[1] ?? '',
+  );
+  const requestBody = readRequestBody(reader, operation);
+  return {
+    operationId: value.operationId,
+    method,
+    path,
+    root,
+    pointer: at,
+    summary: value.summary ?? openingOf(value.description),
+    tags: elements(value.tags).map(String),
+    deprecated: value.deprecated === true,
+    parameters: readParameters(reader, pathItem, operation, template),
+    ...(requestBody && { requestBody }),
+    // The service reads the responses to the requests that it sends.
+    responses: readResponses(
+      reader,
+      value.responses ?? {},
+      joinPointer(at, 'responses'),
+      root === 'webhooks' ? 'request' : 'response',
+    ),
+    security: readSecurity(reader, value.security ?? reader.document.security ?? [], at),
+    callbacks: callbacksOf(reader, value.callbacks, joinPointer(at, 'callbacks')),
+    extensions: extensionsOf(value),
+  };
+}
+
+function extensionsOf(object: Readonly<Record<`x-${string}`, Json>>): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(object).filter(([key]) => key.startsWith('x-') && !OWN_EXTENSIONS.has(key)),
+  );
+}
+
+function noteServers(reader: Reader, at: string): void {
+  const message = 'separate servers of a path or operation are ignored';
+  reader.unsupported('servers', joinPointer(at, 'servers'), message);
+}
+
+/** The first sentence of a description, for an operation without a summary. */
+function openingOf(description = ''): string {
+  const [line = ''] = description.trim().split('\n');
+  return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
+}
+
+/**
+ * The element names of component schemas. Encoders get only these names, so other XML Objects are not supported in a
+ * contract that uses XML.
+ */
+function readXmlNames(
+  reader: Reader,
+  operations: readonly OperationModel[],
+): Readonly<Record<string, string>> {
+  const schemas = Object.entries(reader.document.components?.schemas ?? {});
+  if (operations.some(answersXml)) {
+    visitObjects(reader.document, 'document', ({ xml }, kind, at) => {
+      if (kind === 'schema' && isObject(xml)) noteXmlForm(reader, xml, at);
+    });
+  }
+  return Object.fromEntries(
+    schemas.flatMap(([name, schema]) => {
+      const xmlName = typeof schema === 'object' ? schema.xml?.name : undefined;
+      return xmlName === undefined ? [] : [[name, xmlName]];
+    }),
+  );
+}
+
+function answersXml({ responses }: OperationModel): boolean {
+  return responses.some(({ content }) => content.some(({ mediaType }) => isXml(mediaType)));
+}
+
+function noteXmlForm(reader: Reader, xml: object, schemaAt: string): void {
+  const isComponent = /^#\/components\/schemas\/[^/]+$/.test(schemaAt);
+  // A document has one root, so an array at the root is always wrapped.
+  const heard = isComponent ? ['name', 'wrapped'] : [];
+  const unheard = Object.keys(xml).filter((key) => !heard.includes(key) && !key.startsWith('x-'));
+  if (unheard.length === 0) return;
+  const message = `XML is written without these parts of the contract (${unheard.join(', ')})`;
+  reader.unsupported('xml-form', joinPointer(schemaAt, 'xml'), message);
+}

@@ -1,0 +1,189 @@
+/** Reads sequential media types (OpenAPI 3.2): the format and the schema of their items, and the data of server-sent events. */
+
+import type { PartCodec, Sequence } from '@concordat/runtime';
+import type {
+  EncodingObject,
+  MediaTypeObject,
+  OpenApiDocument,
+  Schema,
+  SchemaObject,
+} from '../load/openapi.js';
+import { joinPointer, resolvePointer } from '../../text/pointer.js';
+import { carriesBytes, contentMediaTypeOf, essenceOf, isJson } from './media-types.js';
+import { noteHeaders } from './form-fields.js';
+import type { MediaTypeModel } from './model.js';
+import type { Located, Reader } from './reader.js';
+import { words } from '../../text/identifiers.js';
+
+/** The model of a sequential media type; undefined for a media type without items. */
+export function readSequence(
+  reader: Reader,
+  mediaType: string,
+  media: MediaTypeObject,
+  at: string,
+  direction: 'request' | 'response',
+): Pick<MediaTypeModel, 'kind' | 'schema' | 'schemaAt' | 'checked' | 'items'> | undefined {
+  const { itemSchema: schema } = media;
+  // The field has no meaning before 3.2.
+  if (schema === undefined || !reader.isVersion32) return undefined;
+  const schemaAt = joinPointer(at, 'itemSchema');
+  const decoded = mediaType === 'text/event-stream' ? decodedEvent(reader.document, schema) : undefined;
+  const items = sequenceOf(reader, mediaType, { value: media, at }, direction, decoded?.data);
+  if (items === undefined) {
+    reader.unsupported('item-schema', schemaAt, `${mediaType} is not read or written item by item`);
+    return undefined;
+  }
+  if (media.schema !== undefined && media.schema !== true) {
+    const message = 'the schema of all items together is ignored';
+    reader.unsupported('sequence-schema', joinPointer(at, 'schema'), message);
+  }
+  const checked = decoded?.schema ?? withoutBytes(reader, schema, schemaAt);
+  return { kind: 'items', schema, schemaAt, items, ...(checked !== schema && { checked }) };
+}
+
+/** The schema of a part without the alternatives that are bytes, because no schema describes bytes. */
+function withoutBytes(reader: Reader, schema: Schema, at: string): Schema {
+  const { value, at: place } = reader.followSchema(schema, at);
+  const keyword = value.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const { [keyword]: alternatives = [], ...beside } = value;
+  const others = alternatives.filter(
+    (each, index) => !carriesBytes(reader, each, joinPointer(place, keyword, index)),
+  );
+  if (others.length === alternatives.length) return schema;
+  const [only] = others;
+  return only !== undefined && others.length === 1 && Object.keys(beside).length === 0
+    ? only
+    : { ...beside, [keyword]: others };
+}
+
+function sequenceOf(
+  reader: Reader,
+  mediaType: string,
+  media: Located<MediaTypeObject>,
+  direction: 'request' | 'response',
+  data: 'json' | 'mixed' | undefined,
+): Sequence | undefined {
+  if (/^application\/(?:jsonl|x-ndjson|x-jsonlines)$/.test(mediaType)) return { format: 'json-lines' };
+  if (/^[^/]+\/(?:json-seq|[^/]+\+json-seq)$/.test(mediaType)) return { format: 'json-seq' };
+  if (mediaType === 'text/event-stream') return { format: 'events', ...(data && { data }) };
+  if (!/^multipart\/(?!form-data$|\*$)/.test(mediaType)) return undefined;
+  const { value, at } = media;
+  const schema = { value: value.itemSchema ?? true, at: joinPointer(at, 'itemSchema') };
+  const codec = (encoding: EncodingObject, ...tokens: readonly (string | number)[]): PartCodec =>
+    partCodec(reader, schema, { value: encoding, at: joinPointer(at, ...tokens) }, direction);
+  const first = (value.prefixEncoding ?? []).map((each, index) => codec(each, 'prefixEncoding', index));
+  return {
+    format: 'multipart',
+    ...(first.length > 0 && { first }),
+    part: codec(value.itemEncoding ?? {}, 'itemEncoding'),
+  };
+}
+
+/** The encoding of one part (Encoding Object): JSON, text, or bytes. */
+function partCodec(
+  reader: Reader,
+  { value: schema, at }: Located<Schema>,
+  encoding: Located<EncodingObject>,
+  direction: 'request' | 'response',
+): PartCodec {
+  noteHeaders(reader, encoding);
+  const { value } = reader.followSchema(schema, at);
+  const isBytes = carriesBytes(reader, schema, at) || value.contentEncoding !== undefined;
+  const isText = value.type === 'string' && !isBytes;
+  const ofBytes = contentMediaTypeOf(value) ?? 'application/octet-stream';
+  const byDefault = isBytes ? ofBytes : isText ? 'text/plain' : 'application/json';
+  const [first = byDefault, ...others] = (encoding.value.contentType ?? byDefault)
+    .split(',')
+    .map((type) => type.trim().toLowerCase());
+  const contentTypes = [first, ...others] as const;
+  const typeAt = joinPointer(encoding.at, 'contentType');
+  if (direction === 'response' && first.includes('*')) {
+    reader.unsupported('undecoded-part', typeAt, `${first} does not say which type a part is sent with`);
+  }
+  if (contentTypes.every(isJson)) return { kind: 'json', contentTypes };
+  if (isText && contentTypes.every((type) => type.startsWith('text/'))) return { kind: 'text', contentTypes };
+  if (!isBytes && withoutBytes(reader, schema, at) === schema) {
+    reader.unsupported('undecoded-part', typeAt, `${contentTypes.join(', ')} remains bytes, unchecked`);
+  }
+  return { kind: 'bytes', contentTypes };
+}
+
+/** An event whose data is decoded. */
+interface DecodedEvent {
+  /** The schema of the event with the value of its data. */
+  readonly schema: Schema;
+  /** `json`: the data of every event is JSON; `mixed`: only that of some alternatives. */
+  readonly data: 'json' | 'mixed';
+}
+
+/** The keywords that can be moved from an event into its alternatives without a change of meaning. */
+const MOVABLE = new Set(words('type properties required title description $comment example examples'));
+
+/**
+ * The event with its data decoded; undefined if its data remains text. That is the case for an event without a `contentSchema`,
+ * and for one whose `contentSchema` is neither in its own properties nor in those of its `oneOf` or `anyOf`.
+ */
+export function decodedEvent(document: OpenApiDocument, schema: Schema): DecodedEvent | undefined {
+  const event = merged(document, schema);
+  if (event === undefined) return undefined;
+  const content = contentOf(event);
+  if (content !== undefined) return { schema: withData(event, content), data: 'json' };
+  const keyword = event.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const { [keyword]: alternatives = [], ...base } = event;
+  if (!isMovable(base)) return undefined;
+  const events = alternatives.map((each) => merged(document, each)).filter((each) => each !== undefined);
+  if (events.length < alternatives.length || !events.every(isMovable)) return undefined;
+  const whole = events.map((each) => joined(base, each));
+  const contents = whole.map(contentOf);
+  if (contents.every((each) => each === undefined)) return undefined;
+  return {
+    schema: { [keyword]: whole.map((each, index) => withData(each, contents[index])) },
+    data: contents.includes(undefined) ? 'mixed' : 'json',
+  };
+}
+
+/** The schema joined with the one that it refers to; undefined if the two cannot be joined. */
+function merged(document: OpenApiDocument, schema: Schema): SchemaObject | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const { $ref, ...beside } = schema;
+  if (typeof $ref !== 'string') return schema;
+  const target = merged(document, resolvePointer(document, $ref) as Schema);
+  if (target === undefined || Object.keys(beside).length === 0) return target;
+  return isMovable(target) ? joined(target, beside) : undefined;
+}
+
+function isMovable(schema: SchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => MOVABLE.has(keyword));
+}
+
+/** Joins two schemas; the first must be movable. */
+function joined(one: SchemaObject, other: SchemaObject): SchemaObject {
+  const properties = new Map(Object.entries(one.properties ?? {}));
+  for (const [name, schema] of Object.entries(other.properties ?? {})) {
+    const own = properties.get(name);
+    properties.set(name, own === undefined ? schema : joinedProperty(own, schema));
+  }
+  return {
+    ...one,
+    ...other,
+    properties: Object.fromEntries(properties),
+    required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
+  };
+}
+
+function joinedProperty(one: Schema, other: Schema): Schema {
+  const isText = typeof one === 'object' && one.type === 'string' && isMovable(one);
+  // If the first schema is text without restrictions, the other schema alone decides.
+  return isText && typeof other === 'object' ? { ...one, ...other } : { allOf: [one, other] };
+}
+
+/** The schema of the value that the data of an event holds as JSON. */
+function contentOf({ properties = {} }: SchemaObject): Schema | undefined {
+  const { data } = properties;
+  if (typeof data !== 'object' || data.contentMediaType === undefined) return undefined;
+  return isJson(essenceOf(data.contentMediaType)) ? (data['contentSchema'] as Schema | undefined) : undefined;
+}
+
+function withData(event: SchemaObject, data: Schema | undefined): SchemaObject {
+  return data === undefined ? event : { ...event, properties: { ...event.properties, data } };
+}

@@ -1,0 +1,153 @@
+/** The types of requests: their parameters, and one variant per media type of the body. */
+
+import type { Schema } from '../../contract/load/openapi.js';
+import type {
+  MediaTypeModel,
+  OperationModel,
+  ParameterModel,
+  PartsModel,
+} from '../../contract/model/model.js';
+import { pascalCase } from '../../text/identifiers.js';
+import { isFilePart } from '../../contract/model/form-fields.js';
+import type { Reader } from '../../contract/model/reader.js';
+import {
+  type Code,
+  NOTHING,
+  code,
+  identifier,
+  indented,
+  joined,
+  propertyName,
+  stringLiteral,
+} from '../../text/code.js';
+import type { SchemaVariants } from './schema-variants.js';
+import { schemaType, shortType, itemsType } from './schema-type.js';
+import { indexed, member, operationPlace, recordType, variantsOf } from './type-text.js';
+
+/** The name of the type of a request. */
+export function requestName({ typeName }: Pick<OperationModel, 'typeName'>): Code {
+  return identifier(`${typeName}Request`);
+}
+
+/**
+ * The declaration of the type of a request.
+ *
+ * @param received - the schemas with their defaults, for the request that a handler gets; absent for the one that a sender gives
+ */
+export function requestType(reader: Reader, operation: OperationModel, received?: SchemaVariants): Code {
+  const name = requestName(operation);
+  const source = { reader, operation, received };
+  const members = [
+    ...parameterMembers(source, 'path', code`path`),
+    ...parameterMembers(source, 'query', code`query`),
+    ...parameterMembers(source, 'header', code`headers`),
+    ...parameterMembers(source, 'cookie', code`cookies`),
+  ];
+  const bodies = requestBodyMembers(source);
+  if (bodies.length > 1) {
+    const variants = bodies.map((body) => recordType([...members, ...body], 4));
+    return code`type ${name} =${variantsOf(variants)};`;
+  }
+  const all = [...members, ...(bodies[0] ?? [])];
+  if (all.length === 0) return code`type ${name} = Readonly<Record<never, never>>;`;
+  return code`interface ${name} {\n${joined(all.map((member) => code`  readonly ${indented(member, 2)};\n`))}}`;
+}
+
+interface Source {
+  readonly reader: Reader;
+  readonly operation: OperationModel;
+  readonly received: SchemaVariants | undefined;
+}
+
+function parameterMembers(
+  { reader, operation, received }: Source,
+  location: ParameterModel['in'],
+  key: Code,
+): readonly Code[] {
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.in === location || (location === 'query' && parameter.in === 'querystring'),
+  );
+  if (parameters.length === 0) return [];
+  // A handler gets the defaults; a sender may leave them to the receiver.
+  const isSent = received === undefined;
+  const members = parameters.map((parameter) => {
+    const place = indexed(operationPlace(operation), 'parameters', location);
+    const elsewhere = code`Exclude<${indexed(code`NonNullable<${place}>`, parameter.name)}, undefined>`;
+    const type = receivedType({ reader, operation, received }, parameter.schema, parameter.name, elsewhere);
+    const isPresent = parameter.required || (!isSent && parameter.default !== undefined);
+    return member(propertyName(parameter.name), isPresent, type);
+  });
+  const isOptional = isSent && !parameters.some(({ required }) => required);
+  return [member(key, !isOptional, recordType(members, 2))];
+}
+
+/**
+ * The members that a body adds to a request: one list per media type, discriminated by `contentType`. An operation without
+ * a body has none; a single media type needs no `contentType`, unless it is a range.
+ */
+function requestBodyMembers(source: Source): readonly (readonly Code[])[] {
+  const body = source.operation.requestBody;
+  if (body === undefined) return [];
+  const several = body.content.length > 1;
+  const variants = body.content.map((media) => {
+    // With several media types, a request without a body is a separate variant.
+    const own = member(code`body`, body.required || several, bodyType(source, media));
+    const tag = media.mediaType.includes('*') ? code`string` : stringLiteral(media.mediaType);
+    return several || media.mediaType.includes('*') ? [code`contentType: ${tag}`, own] : [own];
+  });
+  return several && !body.required
+    ? [...variants, [code`contentType?: never`, code`body?: never`]]
+    : variants;
+}
+
+function bodyType({ reader, operation, received }: Source, media: MediaTypeModel): Code {
+  if (media.kind === 'bytes') return code`Uint8Array`;
+  if (media.kind === 'byte-stream') return code`AsyncIterable<Uint8Array>`;
+  const place = indexed(operationPlace(operation), 'requestBody');
+  const elsewhere = indexed(code`NonNullable<${place}>`, 'content', media.key);
+  if (media.kind === 'items') return itemsType(reader, media, elsewhere);
+  if (media.parts !== undefined) return partsType(reader, media.parts, elsewhere);
+  if (media.schema === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
+  return withFiles(receivedType({ reader, operation, received }, media.schema, 'body', elsewhere), media);
+}
+
+/** The type of a schema with its defaults, where a handler gets it. */
+function receivedType(
+  { reader, operation, received }: Source,
+  schema: Schema,
+  part: string,
+  elsewhere: Code,
+): Code {
+  const seen = received?.of(schema) ?? schema;
+  const isNamed = seen !== schema && shortType(seen, reader.values) === undefined;
+  const name = `${operation.typeName}${pascalCase(part)}`;
+  return schemaType(reader, (isNamed && received?.add(seen, name)) || seen, elsewhere);
+}
+
+/** One member per field, discriminated by its name. */
+function partsType(reader: Reader, { fields }: PartsModel, elsewhere: Code): Code {
+  const members = Object.entries(fields).map(([name, part]) => {
+    const tag = code`name: ${stringLiteral(name)}`;
+    if (isFilePart(part)) {
+      return recordType(
+        [tag, code`filename: string`, code`contentType: string`, code`body: AsyncIterable<Uint8Array>`],
+        8,
+      );
+    }
+    const property = code`Exclude<${indexed(elsewhere, name)}, undefined>${part.several ? code`[number]` : NOTHING}`;
+    return recordType([tag, code`value: ${schemaType(reader, part.schema, property)}`], 8);
+  });
+  if (members.length === 0) return code`AsyncIterable<never>`;
+  return code`AsyncIterable<${variantsOf(members)}\n>`;
+}
+
+/** openapi-typescript types files as strings; a handler gets the platform's `File`. */
+function withFiles(type: Code, media: MediaTypeModel): Code {
+  const files = Object.entries(media.fields ?? {}).flatMap(([name, { value }]): readonly Code[] => {
+    if ('type' in value && value.type === 'file') return [code`${propertyName(name)}: File`];
+    const isList = 'items' in value && 'type' in value.items && value.items.type === 'file';
+    return isList ? [code`${propertyName(name)}: File[]`] : [];
+  });
+  if (files.length === 0) return type;
+  return code`WithFiles<${type}, { ${joined(files, code`; `)} }>`;
+}

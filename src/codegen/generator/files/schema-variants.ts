@@ -1,0 +1,169 @@
+/**
+ * Makes the variants of schemas from which types are written: a request has no `readOnly` property and a response no `writeOnly` one, and
+ * a handler gets the defaults that a client may omit.
+ */
+
+import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/load/openapi.js';
+import { subschemas, withSubschemas } from '../../contract/load/document-structure.js';
+import { freeName, words } from '../../text/identifiers.js';
+import { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
+import { Discriminators } from '../../contract/schemas/discriminators.js';
+import { nameOfPlace } from '../../checks/schemas/units.js';
+import { canonicalPointer, componentOf, joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
+
+const SCHEMAS = '#/components/schemas';
+
+/** What a kind of variant changes. */
+export interface Change {
+  /** The end of the names of changed components; without it, the components are changed themselves. */
+  readonly suffix: string;
+  /** The keywords of a schema whose schemas are changed too. */
+  readonly entered: (schema: SchemaObject) => readonly string[];
+  /** The changed members of a schema; undefined if none is. */
+  readonly members: (
+    schema: SchemaObject,
+    schemas: ContractSchemas,
+  ) => Pick<SchemaObject, 'properties' | 'required'> | undefined;
+}
+
+const ALWAYS = words('properties patternProperties additionalProperties items prefixItems allOf');
+const TYPED = [...ALWAYS, ...words('unevaluatedProperties oneOf anyOf')];
+
+function withoutFlagged(flag: 'readOnly' | 'writeOnly', suffix: string): Change {
+  return {
+    suffix,
+    entered: () => TYPED,
+    members: ({ properties = {}, required = [] }, schemas) => {
+      const entries = Object.entries(properties);
+      const kept = entries.filter(([, schema]) => !schemas.flagged({ schema, at: SCHEMAS }, flag));
+      if (kept.length === entries.length) return undefined;
+      const names = new Set(kept.map(([name]) => name));
+      const isKept = (name: string): boolean => names.has(name) || !Object.hasOwn(properties, name);
+      return { properties: Object.fromEntries(kept), required: required.filter(isKept) };
+    },
+  };
+}
+
+/** The values of requests: `ParcelInput`. */
+export const INPUT = withoutFlagged('readOnly', 'Input');
+
+/** The values of responses. */
+export const OUTPUT = withoutFlagged('writeOnly', '');
+
+/** The values of requests as handlers get them: the engine has inserted the defaults. */
+export const RECEIVED: Change = {
+  suffix: 'WithDefaults',
+  entered: ({ discriminator, oneOf = [], anyOf = [] }) => {
+    const alternatives = [...oneOf, ...anyOf];
+    const isNull = (part: Schema): boolean => typeof part === 'object' && part.type === 'null';
+    // A discriminator chooses the alternative, or the only other one is null.
+    const isCertain =
+      isDiscriminator(discriminator) || (alternatives.length === 2 && alternatives.some(isNull));
+    return isCertain ? [...ALWAYS, 'oneOf', 'anyOf'] : ALWAYS;
+  },
+  members: ({ properties = {}, required = [] }, schemas) => {
+    const inserted = Object.entries(properties).flatMap(([name, schema]) =>
+      schemas.defaultOf({ schema, at: SCHEMAS }) === undefined ? [] : [name],
+    );
+    return inserted.length === 0 ? undefined : { required: [...new Set([...required, ...inserted])] };
+  },
+};
+
+/** Collects the variants of one kind, as further components. */
+export class SchemaVariants {
+  /** By name: `RoomWithDefaults`. */
+  readonly components: Record<string, Schema> = {};
+  readonly #variants = new Map<string, string>();
+  readonly #affected = new Map<string, boolean>();
+  readonly #schemas: ContractSchemas;
+  readonly #discriminators: Discriminators;
+
+  /** @param taken - the names of components; those of the variants are added */
+  constructor(
+    private readonly document: OpenApiDocument,
+    private readonly change: Change,
+    private readonly taken: Set<string>,
+  ) {
+    this.#schemas = new ContractSchemas(document);
+    this.#discriminators = new Discriminators(this.#schemas);
+  }
+
+  /** The variant of a schema; the schema itself if nothing in it changes. */
+  of(schema: Schema): Schema {
+    return this.#isAffected(schema) ? this.#changed(schema) : schema;
+  }
+
+  /** Adds a variant as a component. */
+  add(variant: Schema, name: string): Schema {
+    const component = freeName(name, this.taken);
+    this.components[component] = variant;
+    return { $ref: joinPointer(SCHEMAS, component) };
+  }
+
+  #isAffected(schema: Schema): boolean {
+    const reached = new Set<Schema>([schema]);
+    for (const each of reached) {
+      if (typeof each === 'boolean') continue;
+      if (this.change.members(each, this.#schemas) !== undefined) return true;
+      for (const part of subschemas(each, this.change.entered(each))) reached.add(part);
+      const target = this.#target(each);
+      if (target !== undefined) reached.add(target);
+    }
+    return false;
+  }
+
+  /** @param at - the place of the schema, if it is a component */
+  #changed(schema: Schema, at = SCHEMAS): Schema {
+    if (typeof schema === 'boolean') return schema;
+    const own = { ...schema, ...this.change.members(schema, this.#schemas) };
+    const { $ref, discriminator } = schema;
+    return {
+      ...withSubschemas(own, this.change.entered(schema), (part) => this.#changed(part)),
+      ...($ref !== undefined && { $ref: this.#reference($ref) }),
+      ...(isDiscriminator(discriminator) && { discriminator: this.#mapped(schema, at, discriminator) }),
+    };
+  }
+
+  /** Writes out every tag, because the new names must not become tags. */
+  #mapped(schema: SchemaObject, at: string, discriminator: Discriminator): Discriminator {
+    const branches = this.#discriminators.read({ schema, at })?.branches ?? [];
+    const tags = branches.flatMap(({ values, reference }): readonly [string, string][] =>
+      reference === undefined ? [] : values.map((value) => [value, this.#reference(reference)]),
+    );
+    return { ...discriminator, mapping: Object.fromEntries(tags) };
+  }
+
+  /** A reference to the variant of a schema. */
+  #reference(reference: string): string {
+    const schema = this.#target({ $ref: reference });
+    if (schema === undefined) return reference;
+    const place = canonicalPointer(reference);
+    const isAffected = this.#affected.get(place) ?? this.#isAffected(schema);
+    this.#affected.set(place, isAffected);
+    const component = componentOf(reference);
+    if (!isAffected || (component !== undefined && this.change.suffix === '')) return reference;
+    let variant = this.#variants.get(place);
+    if (variant === undefined) {
+      variant = freeName(
+        `${component ?? nameOfPlace(pointerTokens(reference))}${this.change.suffix}`,
+        this.taken,
+      );
+      this.#variants.set(place, variant);
+      this.components[variant] = this.#changed(schema, place);
+    }
+    return joinPointer(SCHEMAS, variant);
+  }
+
+  #target({ $ref }: SchemaObject): Schema | undefined {
+    return $ref === undefined ? undefined : (valueAt(this.document, $ref) as Schema | undefined);
+  }
+}
+
+interface Discriminator {
+  readonly propertyName: string;
+  readonly mapping?: Readonly<Record<string, string>>;
+}
+
+function isDiscriminator(value: unknown): value is Discriminator {
+  return typeof value === 'object' && value !== null && 'propertyName' in value;
+}

@@ -1,0 +1,162 @@
+/** Rewrites the parts of a document that openapi-typescript handles wrongly or does not know. */
+
+import { visitObjects } from '../../../contract/load/document-structure.js';
+import {
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type Schema,
+  isReference,
+} from '../../../contract/load/openapi.js';
+import { essenceOf } from '../../../contract/model/media-types.js';
+import { decodedEvent } from '../../../contract/model/sequences.js';
+import { ContractSchemas } from '../../../contract/schemas/contract-schemas.js';
+import { Discriminators } from '../../../contract/schemas/discriminators.js';
+import { type SchemaObject, ANCHORS, isObject } from '../../../contract/schemas/document.js';
+import { pointerTokens, valueAt } from '../../../text/pointer.js';
+
+/** Rewrites a copy of a document, in place. */
+export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument): void {
+  const discriminators = new Discriminators(new ContractSchemas(document));
+  visitObjects(copy, 'document', (value, kind, at) => {
+    if (kind === 'schema') prepareSchema(value, at, discriminators);
+    else if (kind === 'parameter') withSchemaOfItsOwn(value);
+    else if (kind === 'operation') withoutExtensions(value['responses']);
+    else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, document);
+    if (kind !== 'schema') withoutExamples(value['examples']);
+  });
+  const sizes = new TypeSizes(copy);
+  // The type then accepts more than the schema.
+  visitObjects(copy, 'document', (value, kind) => {
+    if (kind === 'schema' && Array.isArray(value['allOf']) && sizes.isTooLarge(value)) value['allOf'] = [];
+  });
+}
+
+function prepareSchema(schema: Record<string, unknown>, at: string, discriminators: Discriminators): void {
+  if (isIdlyNullable(schema)) delete schema['nullable'];
+  // openapi-typescript ignores `unevaluatedProperties`, which beside `additionalProperties` applies to no property.
+  const { type, unevaluatedProperties: rest = false } = schema;
+  if (rest !== false && type !== undefined && !('additionalProperties' in schema))
+    schema['additionalProperties'] = restOf(schema, rest);
+  // Types cannot depend on the schemas that lead to a schema.
+  Reflect.deleteProperty(schema, ANCHORS);
+  if (isDiscriminated(schema)) withMapping(schema, at, discriminators);
+  if (Array.isArray(schema['allOf'])) schema['allOf'] = schema['allOf'].map(asObject);
+}
+
+/** openapi-typescript expects objects in `allOf`. */
+function asObject(schema: unknown): unknown {
+  return typeof schema === 'boolean' ? (schema ? {} : { enum: [] }) : schema;
+}
+
+/** Empties Example Objects: they have no types, and a `$ref` in one is data. */
+function withoutExamples(examples: unknown): void {
+  if (!isObject(examples)) return;
+  for (const [name, example] of Object.entries(examples)) {
+    if (!isObject(example) || !('$ref' in example)) Object.assign(examples, { [name]: {} });
+  }
+}
+
+/**
+ * Writes out the tag of every branch, because openapi-typescript uses the name of the schema instead. A discriminator with a
+ * default is removed, because its tag may be absent or have any value.
+ */
+function withMapping(schema: Discriminated, at: string, discriminators: Discriminators): void {
+  const decision = discriminators.read({ schema, at });
+  if (decision === undefined || decision.byDefault !== undefined) {
+    Reflect.deleteProperty(schema, 'discriminator');
+    return;
+  }
+  const tags = decision.branches.flatMap(({ values, reference }) =>
+    reference === undefined ? [] : values.map((value) => [value, reference]),
+  );
+  schema.discriminator.mapping = Object.fromEntries(tags) as Record<string, string>;
+}
+
+/** Replaces the `content` of a parameter by its schema, because handlers get the value, not its text. */
+function withSchemaOfItsOwn(parameter: Record<string, unknown>): void {
+  if (!isObject(parameter['content'])) return;
+  const [media] = Object.values(parameter['content']) as readonly { readonly schema?: unknown }[];
+  delete parameter['content'];
+  parameter['schema'] = media?.schema ?? {};
+  // Handlers get the whole query as a member of `query`.
+  if (parameter['in'] === 'querystring') parameter['in'] = 'query';
+}
+
+/** Removes extensions among responses, which would be typed as responses. */
+function withoutExtensions(responses: unknown): void {
+  if (!isObject(responses)) return;
+  for (const [key, member] of Object.entries(responses)) {
+    if (key.startsWith('x-') && typeof member !== 'object') Reflect.deleteProperty(responses, key);
+  }
+}
+
+/** A keyword that marks the schema of a sequence, and holds the schema of its items. */
+export const ITEMS = 'x-concordat-items';
+
+/** Gives a media type with items (OpenAPI 3.2) a schema of the sequence, because openapi-typescript does not know `itemSchema`. */
+function withSequence(media: MediaTypeObject, at: string, document: OpenApiDocument): void {
+  const { itemSchema } = media;
+  if (itemSchema === undefined || !document.openapi.startsWith('3.2.')) return;
+  const isEvents = essenceOf(pointerTokens(at).at(-1) ?? '') === 'text/event-stream';
+  const item = (isEvents ? decodedEvent(document, itemSchema)?.schema : undefined) ?? itemSchema;
+  // openapi-typescript passes only schemas with a type to `transform`.
+  Object.assign(media, { itemSchema: item, schema: { type: 'object', [ITEMS]: item } });
+}
+
+/** OpenAPI 3.0.3: `nullable` adds null to `type` only, so it has no effect without `type`, or if `enum` excludes null. */
+function isIdlyNullable({ nullable, type, enum: values }: SchemaObject): boolean {
+  return nullable === true && (type === undefined || (Array.isArray(values) && !values.includes(null)));
+}
+
+/** An index signature also applies to the evaluated properties, so it allows any value if there are such properties. */
+function restOf(schema: object, rest: unknown): unknown {
+  return ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema) || rest;
+}
+
+interface Discriminated {
+  readonly discriminator: { readonly propertyName: string; mapping?: Record<string, string> };
+}
+
+function isDiscriminated(schema: object): schema is Discriminated {
+  return (
+    'discriminator' in schema && isObject(schema.discriminator) && 'propertyName' in schema.discriminator
+  );
+}
+
+/** The compiler compares each alternative with every other one, and stops at a million comparisons (TS2590). */
+const MOST = 1000;
+
+/** The sizes of the schemas of one document. */
+class TypeSizes {
+  readonly #sizes = new Map<object, number>();
+
+  constructor(private readonly document: OpenApiDocument) {}
+
+  /** Whether a schema combines so many alternatives that its type does not compile. */
+  isTooLarge(schema: Schema): boolean {
+    return this.#size(schema) > MOST;
+  }
+
+  #size(schema: Schema | undefined): number {
+    if (typeof schema !== 'object') return 1;
+    const known = this.#sizes.get(schema);
+    if (known !== undefined) return known;
+    // A schema that refers back to itself does so for a nested value, which counts as one, or endlessly.
+    this.#sizes.set(schema, 1);
+    const size = isReference(schema)
+      ? this.#size(valueAt(this.document, schema.$ref) as Schema | undefined)
+      : this.#own(schema);
+    this.#sizes.set(schema, size);
+    return size;
+  }
+
+  #own({ type, enum: values, allOf = [], anyOf = [], oneOf = [] }: Exclude<Schema, boolean>): number {
+    const sum = (schemas: readonly Schema[]): number =>
+      schemas.reduce((total, each) => total + this.#size(each), 0);
+    const types = [type ?? []].flat();
+    // The boolean type is a union of two.
+    const kinds = values?.length ?? types.length + (types.includes('boolean') ? 1 : 0);
+    const parts = [kinds, sum(anyOf), sum(oneOf), ...allOf.map((each) => this.#size(each))];
+    return parts.reduce((product, part) => product * Math.max(part, 1), 1);
+  }
+}

@@ -1,0 +1,110 @@
+/** Gives each component schema a separate exported type: `Room`, which `components["schemas"]["Room"]` refers to. */
+
+import ts from 'typescript';
+import { freeName, pascalCase } from '../../../text/identifiers.js';
+import { scopeNames } from '../../../text/parsed-code.js';
+
+/**
+ * Moves the types of the component schemas into exported aliases, and refers to these everywhere. An editor then shows `Room`
+ * instead of the whole type.
+ *
+ * @param components - the names of the component schemas
+ */
+export function withSchemaNames(
+  nodes: readonly ts.Node[],
+  components: readonly string[],
+): { readonly nodes: readonly ts.Node[]; readonly names: ReadonlyMap<string, string> } {
+  const names = aliasNames(components, new Set(nodes.flatMap(scopeNames)));
+  const aliases: ts.Node[] = [];
+  const transformed = ts.transform(
+    [...nodes],
+    [
+      (context) => (root) => {
+        const visit = (node: ts.Node): ts.Node => {
+          const schemas = isComponents(root) ? schemasOf(node, root) : undefined;
+          if (schemas !== undefined)
+            return moved(schemas, names, aliases, (type) => ts.visitNode(type, visit));
+          const alias = names.get(schemaOf(node) ?? '');
+          return alias === undefined
+            ? ts.visitEachChild(node, visit, context)
+            : ts.factory.createTypeReferenceNode(alias);
+        };
+        return ts.visitNode(root, visit);
+      },
+    ],
+  );
+  return { nodes: [...transformed.transformed, ...aliases], names };
+}
+
+/**
+ * An identifier in PascalCase for each component. A name that is such an identifier is kept.
+ *
+ * @param taken - the names that the types mention; the assigned names are added
+ */
+function aliasNames(components: readonly string[], taken: Set<string>): ReadonlyMap<string, string> {
+  const stems = components.map((name): readonly [string, string] => {
+    const stem = pascalCase(name);
+    return [name, /^\p{L}/u.test(stem) ? stem : `Schema${stem}`];
+  });
+  const exactFirst = stems.toSorted(([a, aStem], [b, bStem]) => Number(b === bStem) - Number(a === aStem));
+  return new Map(exactFirst.map(([name, stem]) => [name, freeName(stem, taken)]));
+}
+
+function isComponents(node: ts.Node): node is ts.InterfaceDeclaration {
+  return ts.isInterfaceDeclaration(node) && node.name.text === 'components';
+}
+
+type Schemas = ts.PropertySignature & { readonly type: ts.TypeLiteralNode };
+
+/** The node, if it is the member `schemas` of `components` and not a component or property of this name. */
+function schemasOf(node: ts.Node, { members }: ts.InterfaceDeclaration): Schemas | undefined {
+  const isSchemas =
+    ts.isPropertySignature(node) &&
+    members.includes(node) &&
+    nameOf(node) === 'schemas' &&
+    node.type &&
+    ts.isTypeLiteralNode(node.type);
+  return isSchemas ? (node as Schemas) : undefined;
+}
+
+/** The component that a type is a bare reference to: `components["schemas"]["Room"]`. */
+function schemaOf(node: ts.Node): string | undefined {
+  if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return undefined;
+  const { objectType: root, indexType: kind } = node.objectType;
+  const isOfComponents =
+    ts.isTypeReferenceNode(root) && ts.isIdentifier(root.typeName) && root.typeName.text === 'components';
+  return isOfComponents && textOf(kind) === 'schemas' ? textOf(node.indexType) : undefined;
+}
+
+function textOf(node: ts.TypeNode): string | undefined {
+  return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal) ? node.literal.text : undefined;
+}
+
+/** The name of a member; empty for a computed one. */
+export function nameOf({ name }: ts.TypeElement): string {
+  if (name === undefined) return '';
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name.text : '';
+}
+
+/** Replaces the types in `schemas` by references to aliases, which are added to the list. */
+function moved(
+  schemas: Schemas,
+  names: ReadonlyMap<string, string>,
+  aliases: ts.Node[],
+  inside: (type: ts.TypeNode) => ts.Node | undefined,
+): ts.Node {
+  const { factory } = ts;
+  const members = schemas.type.members.map((member) => {
+    if (!ts.isPropertySignature(member) || member.type === undefined) return member;
+    const name = names.get(nameOf(member));
+    if (name === undefined) return member;
+    const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+    const type = inside(member.type) as ts.TypeNode;
+    const alias = factory.createTypeAliasDeclaration(exported, name, undefined, type);
+    aliases.push(ts.setSyntheticLeadingComments(alias, ts.getSyntheticLeadingComments(member)));
+    const reference = factory.createTypeReferenceNode(name);
+    return factory.createPropertySignature(member.modifiers, member.name, member.questionToken, reference);
+  });
+  const literal = factory.createTypeLiteralNode(members);
+  return factory.createPropertySignature(schemas.modifiers, schemas.name, undefined, literal);
+}

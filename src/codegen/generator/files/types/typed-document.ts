@@ -1,0 +1,131 @@
+/** Makes the document that types are written from: requests and responses have schemas of their own, and the schema of a body has a name. */
+
+import { visitObjects } from '../../../contract/load/document-structure.js';
+import type { OpenApiDocument, Schema } from '../../../contract/load/openapi.js';
+import { essenceOf } from '../../../contract/model/media-types.js';
+import type { ContractModel } from '../../../contract/model/model.js';
+import { isObject } from '../../../contract/schemas/document.js';
+import { freeName, pascalCase, typeNameOf } from '../../../text/identifiers.js';
+import { joinPointer, pointerTokens, resolvePointer } from '../../../text/pointer.js';
+import type { ValueTypes } from '../../../contract/model/value-types.js';
+import { shortType } from '../schema-type.js';
+import { nameReferencedParts } from './referenced-parts.js';
+import { INPUT, OUTPUT, SchemaVariants } from '../schema-variants.js';
+
+/**
+ * A copy of the document in which no property is for one direction only.
+ *
+ * @param invalidDefaults - the places of the schemas whose `default` is not inserted
+ */
+export function typedDocument(
+  document: OpenApiDocument,
+  contract: Pick<ContractModel, 'operations' | 'webhooks' | 'callbacks'>,
+  invalidDefaults: ReadonlySet<string>,
+  values: ValueTypes,
+): OpenApiDocument {
+  const typed = structuredClone({ ...document, components: { ...document.components } });
+  for (const place of invalidDefaults)
+    Reflect.deleteProperty(resolvePointer(typed, place) as object, 'default');
+  nameReferencedParts(typed);
+  const schemas: Record<string, Schema> = { ...typed.components.schemas };
+  const taken = new Set(Object.keys(schemas));
+  const input = new SchemaVariants(typed, INPUT, taken);
+  const output = new SchemaVariants(typed, OUTPUT, taken);
+  const names = new BodyNames(contract, taken);
+  const bodies: Record<string, Schema> = {};
+  // The document is changed when all variants are made, because they are made from it.
+  const changes = heldSchemas(typed).map(({ holder, keyword, schema, owner, several }) => {
+    const own = (owner.isRequest ? input : output).of(schema);
+    const name = shortType(own, values) === undefined ? names.of(owner, several, own) : undefined;
+    if (name !== undefined) bodies[name] = own;
+    return {
+      holder,
+      keyword,
+      own: name === undefined ? own : { $ref: joinPointer('#/components/schemas', name) },
+    };
+  });
+  const outputs = Object.entries(schemas).map(([name, schema]) => [name, output.of(schema)] as const);
+  for (const { holder, keyword, own } of changes) holder[keyword] = own;
+  Object.assign(schemas, Object.fromEntries(outputs), output.components, input.components, bodies);
+  return { ...typed, components: { ...typed.components, schemas } };
+}
+
+/** A parameter, header, body or response. */
+interface Owner {
+  readonly at: string;
+  readonly kind: string;
+  readonly isRequest: boolean;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface HeldSchema {
+  readonly holder: Record<string, unknown>;
+  readonly keyword: string;
+  readonly schema: Schema;
+  readonly owner: Owner;
+  /** The media type, if others of the same body have other schemas. */
+  readonly several: string;
+}
+
+const OWNERS: Readonly<Record<string, boolean>> = {
+  parameter: true,
+  requestBody: true,
+  header: false,
+  response: false,
+};
+
+function heldSchemas(document: OpenApiDocument): readonly HeldSchema[] {
+  const found: HeldSchema[] = [];
+  const owners: Owner[] = [];
+  visitObjects(document, 'document', (holder, kind, at) => {
+    while (owners.length > 0 && !at.startsWith(`${owners.at(-1)?.at ?? ''}/`)) owners.pop();
+    const isRequest = OWNERS[kind];
+    if (isRequest !== undefined) owners.push({ at, kind, isRequest, value: holder });
+    const owner = owners.at(-1);
+    if (owner === undefined || !(isRequest !== undefined || kind === 'mediaType')) return;
+    for (const keyword of ['schema', 'itemSchema']) {
+      const schema = holder[keyword] as Schema | undefined;
+      if (schema !== undefined) found.push({ holder, keyword, schema, owner, several: several(owner, at) });
+    }
+  });
+  return found;
+}
+
+function several({ value: { content } }: Owner, at: string): string {
+  const media = isObject(content) ? Object.values(content) : [];
+  const schemas = new Set(media.map((each) => JSON.stringify(isObject(each) ? each['schema'] : each)));
+  return schemas.size > 1 ? pascalCase(essenceOf(pointerTokens(at).at(-1) ?? '')) : '';
+}
+
+/** Names the schemas of bodies: `CreateParcelBody`, `GetParcel200Body`. */
+class BodyNames {
+  readonly #typeNames: ReadonlyMap<string, string>;
+  readonly #known = new Map<string, string>();
+
+  constructor(
+    { operations, webhooks, callbacks }: Pick<ContractModel, 'operations' | 'webhooks' | 'callbacks'>,
+    private readonly taken: Set<string>,
+  ) {
+    const all = [...operations, ...webhooks, ...callbacks];
+    this.#typeNames = new Map(all.map(({ pointer, typeName }) => [pointer, typeName]));
+  }
+
+  /** The name of a component for the schema; undefined if the schema is of no body. */
+  of({ at, kind }: Owner, several: string, schema: Schema): string | undefined {
+    const stem = this.#stem(kind, pointerTokens(at));
+    if (stem === undefined) return undefined;
+    const key = `${stem} ${JSON.stringify(schema)}`;
+    const name = this.#known.get(key) ?? freeName(`${stem}${several}Body`, this.taken);
+    this.#known.set(key, name);
+    return name;
+  }
+
+  #stem(kind: string, tokens: readonly string[]): string | undefined {
+    const own = tokens.at(-1) ?? '';
+    if (kind !== 'requestBody' && kind !== 'response') return undefined;
+    if (tokens[0] === 'components' && tokens.length === 3) return typeNameOf(own).replace(/Body$/, '');
+    const isResponse = kind === 'response';
+    const typeName = this.#typeNames.get(joinPointer('#', ...tokens.slice(0, isResponse ? -2 : -1)));
+    return typeName === undefined ? undefined : `${typeName}${isResponse ? pascalCase(own) : ''}`;
+  }
+}

@@ -1,0 +1,86 @@
+/** Reads a GraphQL schema in SDL, and reports all its faults. */
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  Source,
+  buildASTSchema,
+  concatAST,
+  parse,
+  validateSchema,
+} from 'graphql';
+// `graphql` itself does not export this function, which keeps the positions of errors; building a schema loses them.
+import { validateSDL } from 'graphql/validation/validate.js';
+import { ContractError } from '../../contract/problems/contract-problem.js';
+import type { FaultKind } from '../../contract/problems/fault.js';
+import type { SchemaFiles } from './resolver-options.js';
+import { supportedDocument } from './unsupported-directives.js';
+
+/**
+ * @param accept - unsupported features that the team has read and accepts
+ * @throws ContractError with every fault of parsing, or else of the rules for type system documents, or else of the rules
+ *   for schemas (GraphQL October 2021, sections 2 and 3)
+ */
+export async function readSchema(files: SchemaFiles, accept: readonly string[] = []): Promise<GraphQLSchema> {
+  const names = [files].flat();
+  const [main = ''] = names;
+  const parts = await Promise.all(names.map(readPart));
+  refuse(main, 'invalid-schema', parts.flatMap(invalidLinks));
+  const document = supportedDocument(concatAST(parts), main, accept);
+  refuse(main, 'invalid-schema', validateSDL(document));
+  const schema = buildASTSchema(document, { assumeValidSDL: true });
+  refuse(main, 'invalid-schema', validateSchema(schema));
+  return schema;
+}
+
+/** The links whose address is none (Apollo's specification `link`, 1.0). */
+function invalidLinks(document: DocumentNode): readonly GraphQLError[] {
+  const schemas = document.definitions.filter(
+    ({ kind }) => kind === Kind.SCHEMA_DEFINITION || kind === Kind.SCHEMA_EXTENSION,
+  );
+  const links = schemas
+    .flatMap(({ directives = [] }) => directives)
+    .filter(({ name }) => name.value === 'link');
+  return links.flatMap(({ arguments: given = [] }) =>
+    given.flatMap(({ name, value }) => {
+      if (name.value !== 'url' || (value.kind === Kind.STRING && URL.canParse(value.value))) return [];
+      return [new GraphQLError('the `url` of a `@link` must be an address', { nodes: [value] })];
+    }),
+  );
+}
+
+async function readPart(file: string): Promise<DocumentNode> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const message = existsSync(file) ? String(error) : 'the file does not exist';
+    throw new ContractError([{ fault: 'missing-file', file, message }]);
+  });
+  return parsed(new Source(text, file));
+}
+
+function parsed(source: Source): DocumentNode {
+  try {
+    if (source.body.trim() === '') throw new GraphQLError('it is empty', { source, positions: [0] });
+    return parse(source);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    refuse(source.name, 'invalid-syntax', [error]);
+    throw error;
+  }
+}
+
+/** @param main - the file of the schema; a fault that other files take part in has its place there */
+function refuse(main: string, fault: FaultKind, errors: readonly GraphQLError[]): void {
+  if (errors.length === 0) return;
+  throw new ContractError(
+    errors.map(({ message, locations = [], nodes = [] }) => {
+      const added = nodes.findIndex(({ loc }) => loc !== undefined && loc.source.name !== main);
+      const place = locations[Math.max(added, 0)];
+      const file = nodes[added]?.loc?.source.name ?? main;
+      return { fault, file, ...(place && { line: place.line, column: place.column }), message };
+    }),
+  );
+}

@@ -1,0 +1,177 @@
+/**
+ * Rewrites what typescript-resolvers writes so that an error of the compiler names the field and the type: `FieldResolver<'Query.user', …>`
+ * and `UserModel` in place of nested utility types.
+ */
+
+import ts from 'typescript';
+import { freeName } from '../../text/identifiers.js';
+import { type Edit, edited, scopeNames } from '../../text/parsed-code.js';
+import {
+  type Aliases,
+  type Member,
+  type Model,
+  type Models,
+  membersOf,
+  requiredResolvers,
+} from './required-resolvers.js';
+
+/** @throws when the plugin's options rename its types */
+export function plainSignatures(text: string): string {
+  const file = ts.createSourceFile('graphql.ts', text, ts.ScriptTarget.ESNext, true);
+  const aliases: Aliases = new Map(
+    file.statements.filter(ts.isTypeAliasDeclaration).map((each) => [each.name.text, each]),
+  );
+  const all = aliases.get('Resolvers');
+  if (all === undefined || !ts.isTypeLiteralNode(all.type)) {
+    throw new Error('the resolver signatures have no type Resolvers: leave its name to the generator');
+  }
+  const parameters = parametersOfResolver(aliases);
+  const models = modelsOf(file, aliases);
+  const fields = parameters === undefined ? [] : membersOf(all).flatMap((type) => fieldEdits(type, aliases));
+  const helpers = parameters === undefined ? '' : fieldHelpers(parameters);
+  return edited(text, [
+    ...wrapperEdits(file),
+    ...modelEdits(models, aliases),
+    ...fields,
+    { start: all.getStart(), end: all.end, text: helpers + requiredResolvers(all, aliases, models) },
+  ]);
+}
+
+/** The parameters of all resolvers; undefined if an option gives resolvers another form, which is kept. */
+function parametersOfResolver(aliases: Aliases): string | undefined {
+  const [resolver, called] = ['Resolver', 'ResolverFn'].map((name) => aliases.get(name)?.type);
+  const isPlain =
+    resolver !== undefined &&
+    ts.isTypeReferenceNode(resolver) &&
+    called !== undefined &&
+    ts.isFunctionTypeNode(called) &&
+    called.type.getText() === 'Promise<TResult> | TResult';
+  return isPlain ? called.parameters.map((parameter) => parameter.getText()).join(', ') : undefined;
+}
+
+const WRAPPER = 'ResolverTypeWrapper';
+
+/** Names the wrapper of results by its meaning, and keeps its former name for modules that import it. */
+function wrapperEdits(file: ts.SourceFile): readonly Edit[] {
+  const edits: Edit[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = ts.isTypeReferenceNode(node)
+      ? node.typeName
+      : ts.isTypeAliasDeclaration(node)
+        ? node.name
+        : undefined;
+    if (name?.getText() === WRAPPER)
+      edits.push({ start: name.getStart(), end: name.end, text: 'MaybePromise' });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  const declared = file.statements.find(
+    (each) => ts.isTypeAliasDeclaration(each) && each.name.text === WRAPPER,
+  );
+  if (declared === undefined) return edits;
+  const former = `\n/** The former name of {@link MaybePromise}. */\nexport type ${WRAPPER}<T> = MaybePromise<T>;`;
+  return [...edits, { start: declared.end, end: declared.end, text: former }];
+}
+
+/** The types in which the plugin replaces fields, with the name of their references to other types. */
+const MODELS = ['ResolversUnionTypes', 'ResolversInterfaceTypes', 'ResolversTypes', 'ResolversParentTypes'];
+
+const REFERENCE = /\b(?:_RefType|ResolversTypes|ResolversParentTypes)(?=\[')/g;
+
+/** Finds each `Omit<User, 'posts'> & { posts: … }`, which gets a name that errors can show. */
+function modelsOf(file: ts.SourceFile, aliases: Aliases): Models {
+  const taken = new Set(scopeNames(file));
+  const names = new Map<string, string>();
+  const models = new Map<ts.Node, Model>();
+  const visit = (node: ts.Node): void => {
+    const [omitted, replaced] = ts.isIntersectionTypeNode(node) ? node.types : [];
+    const type =
+      omitted && ts.isTypeReferenceNode(omitted) ? omitted.typeArguments?.[0]?.getText() : undefined;
+    const reference = replaced?.getText().match(REFERENCE)?.[0];
+    if (type === undefined || omitted === undefined || replaced === undefined || reference === undefined) {
+      ts.forEachChild(node, visit);
+      return;
+    }
+    const body = `extends ${omitted.getText()} ${replaced.getText().replaceAll(REFERENCE, 'Types')}`;
+    const name = names.get(body) ?? freeName(`${type}Model`, taken);
+    names.set(body, name);
+    models.set(node, { type, name, body, reference, start: omitted.getStart(), end: replaced.end });
+  };
+  for (const name of MODELS) {
+    const alias = aliases.get(name);
+    if (alias !== undefined) visit(alias);
+  }
+  return models;
+}
+
+/** Writes an interface for each model, and refers to it. */
+function modelEdits(models: Models, aliases: Aliases): readonly Edit[] {
+  const start = Math.min(...MODELS.flatMap((name) => aliases.get(name)?.pos ?? []));
+  const bodies = new Map([...models.values()].map(({ name, body }) => [name, body]));
+  const interfaces = [...bodies].map(
+    ([name, body]) => `\n\nexport interface ${name}<Types extends Record<string, unknown>> ${body}`,
+  );
+  return [
+    ...[...models.values()].map((model) => ({ ...model, text: `${model.name}<${model.reference}>` })),
+    { start, end: start, text: interfaces.join('') },
+  ];
+}
+
+/** Gives the signatures of the fields of a type their names. */
+function fieldEdits({ name, type }: Member, aliases: Aliases): readonly Edit[] {
+  return membersOf(aliases.get(type.typeName.getText())).flatMap(({ name: field, type: signature }) => {
+    const { typeName, typeArguments: [result, ...others] = [] } = signature;
+    const named = { Resolver: 'FieldResolver', SubscriptionResolver: 'FieldSubscriber' }[typeName.getText()];
+    if (named === undefined || result === undefined) return [];
+    const text = result.getText();
+    const isAwaited = named === 'FieldResolver' && !text.includes('Array<');
+    const all = [
+      `'${name.getText()}.${field.getText()}'`,
+      isAwaited ? `Awaited<${text}>` : text,
+      ...others.map((other) => plainArguments(other, aliases)),
+    ];
+    return [{ start: signature.getStart(), end: signature.end, text: `${named}<${all.join(', ')}>` }];
+  });
+}
+
+/** The type of a field's arguments, without `RequireFields<…>` or `Partial<…>` if these change nothing. */
+function plainArguments(type: ts.TypeNode, aliases: Aliases): string {
+  const text = type.getText();
+  if (!ts.isTypeReferenceNode(type)) return text;
+  const [inner, keys] = type.typeArguments ?? [];
+  const members = aliases.get(inner?.getText() ?? '')?.type;
+  if (inner === undefined || members === undefined || !ts.isTypeLiteralNode(members)) return text;
+  const properties = members.members.filter(ts.isPropertySignature);
+  const required = new Set(keys?.getText().match(/\w+/g));
+  const isUnchanged = properties.every(({ name, questionToken, type: value }) =>
+    required.has(name.getText())
+      ? questionToken === undefined && !/^(?:Input)?Maybe</.test(value?.getText() ?? '')
+      : keys !== undefined || questionToken !== undefined,
+  );
+  return isUnchanged ? inner.getText() : text;
+}
+
+// No type depends on `_Name`; the compiler shows it in errors.
+const fieldHelpers = (parameters: string): string => `
+/** Resolves the field \`_Name\`. */
+export type FieldResolver<_Name extends string, TResult, TParent, TContext, TArgs = Record<PropertyKey, never>> = (
+  ${parameters}
+) => FieldResult<_Name, TResult>;
+
+/** The value of the field \`_Name\`. */
+export type FieldResult<_Name extends string, TResult> = TResult | Promise<TResult>;
+
+/** Resolves the field \`_Name\` of a subscription: \`subscribe\` gives its events, and \`resolve\` the value of an event of another form. */
+export type FieldSubscriber<_Name extends string, TResult, TKey extends string, TParent, TContext, TArgs = Record<PropertyKey, never>> =
+  | {
+      subscribe: (${parameters}) => FieldEvents<_Name, any>;
+      resolve: (${parameters.replace('TParent', 'any')}) => FieldResult<_Name, TResult>;
+    }
+  | {
+      subscribe: (${parameters}) => FieldEvents<_Name, { [Key in TKey]: TResult }>;
+      resolve?: never;
+    };
+
+/** The events of the field \`_Name\`. */
+export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | Promise<AsyncIterable<TEvent>>;
+`;

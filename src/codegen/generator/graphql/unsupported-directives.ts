@@ -1,0 +1,208 @@
+/** Finds directives in an SDL that the engine does not run, and removes those that are accepted. */
+
+import {
+  type ASTNode,
+  type ASTVisitor,
+  type DirectiveNode,
+  type DocumentNode,
+  concatAST,
+  Kind,
+  type NameNode,
+  parse,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql';
+import {
+  ContractError,
+  type ContractProblem,
+  applyAcceptances,
+} from '../../contract/problems/contract-problem.js';
+import type { UnsupportedFeature } from '../../contract/problems/fault.js';
+import type { FeatureName } from '../../contract/problems/features.js';
+
+/** The directives of Apollo Federation 2, which a library that builds a subgraph would run. */
+const FEDERATION: ReadonlySet<string> = new Set(
+  `link key external requires provides shareable override inaccessible extends interfaceObject
+    composeDirective tag authenticated requiresScopes policy context fromContext cost listSize`.split(/\s+/),
+);
+
+/** The specifications of Apollo, by their addresses: `https://specs.apollo.dev/federation/v2.3`. */
+const SPECIFICATION = /^https?:\/\/specs\.apollo\.dev\/(?:.*\/)?([^/]+)\/v[\d.]+\/?$/;
+
+/** The directives of incremental delivery, which graphql-js 16 parses but does not run. */
+const INCREMENTAL: ReadonlySet<string> = new Set(['defer', 'stream']);
+
+/** An unsupported directive with its place. */
+interface Found extends UnsupportedFeature {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/**
+ * The document without the directives that are accepted and not declared.
+ *
+ * @param accept - names of features, each alone or with ` at ` and a place such as `User.id@external`
+ * @throws ContractError with every unsupported directive that is not accepted, and every unused acceptance
+ */
+export function supportedDocument(
+  document: DocumentNode,
+  file: string,
+  accept: readonly string[],
+): DocumentNode {
+  const found = unsupportedDirectives(document).map(({ at, ...problem }): ContractProblem => ({
+    file,
+    ...problem,
+    pointer: at,
+  }));
+  const { open, unused } = applyAcceptances(file, found, accept);
+  const problems = [...open, ...unused];
+  if (problems.length > 0) throw new ContractError(problems);
+  if (accept.length === 0) return document;
+  const isSubgraph = found.some(({ feature }) => feature === 'federation');
+  return withoutUndeclared(isSubgraph ? withMissingTypes(document) : document);
+}
+
+/** A subgraph may extend the types of other subgraphs, and may leave out `Query`, without which no server runs. */
+function withMissingTypes(document: DocumentNode): DocumentNode {
+  const names = (kind: Kind): ReadonlySet<string> =>
+    new Set(
+      document.definitions.flatMap((each) => (each.kind === kind && 'name' in each ? each.name.value : [])),
+    );
+  const defined = names(Kind.OBJECT_TYPE_DEFINITION);
+  const extended = [...names(Kind.OBJECT_TYPE_EXTENSION)].filter((name) => !defined.has(name));
+  const namesRoots = document.definitions.some((each) => each.kind === Kind.SCHEMA_DEFINITION);
+  const hasQuery = namesRoots || defined.has('Query') || extended.includes('Query');
+  const missing = extended.map((name) => `type ${name}`);
+  if (!hasQuery) missing.push('type Query { "This subgraph has no queries." _empty: Boolean }');
+  return missing.length === 0 ? document : concatAST([document, parse(missing.join('\n'))]);
+}
+
+function unsupportedDirectives(document: DocumentNode): readonly Found[] {
+  const declared = declaredIn(document);
+  const linked = linkedNames(document);
+  const found: Found[] = [];
+  const owners: string[] = [];
+  const note = (feature: FeatureName, at: string, message: string, { loc }: ASTNode): void => {
+    const place = loc && {
+      file: loc.source.name,
+      line: loc.startToken.line,
+      column: loc.startToken.column,
+    };
+    found.push({ feature, at, message, ...place });
+  };
+  const visitor: ASTVisitor = {
+    enter(node) {
+      if (node.kind === Kind.DIRECTIVE_DEFINITION && INCREMENTAL.has(node.name.value)) {
+        const name = node.name.value;
+        note(
+          'incremental-delivery',
+          `@${name}`,
+          `a query may name @${name}, and gets its whole result at once`,
+          node,
+        );
+      }
+      if (node.kind === Kind.DIRECTIVE && isFederated(node, declared, linked)) {
+        const name = node.name.value;
+        note(
+          'federation',
+          `${owners.join('.')}@${name}`,
+          `nothing makes this schema a subgraph: @${name} is ignored`,
+          node,
+        );
+      }
+      if (isOwner(node)) owners.push(nameOf(node));
+    },
+    leave(node) {
+      if (isOwner(node)) owners.pop();
+    },
+  };
+  visit(document, visitor);
+  return found;
+}
+
+/** Whether a directive is one of federation's. A declared directive with such a name is one only in a subgraph. */
+function isFederated(
+  { name }: DirectiveNode,
+  declared: ReadonlySet<string>,
+  linked: (name: string) => boolean,
+): boolean {
+  if (linked(name.value)) return true;
+  return (
+    FEDERATION.has(name.value) && (!declared.has(name.value) || declared.has('key') || declared.has('link'))
+  );
+}
+
+/**
+ * Recognizes the names that the links of a schema give to directives of Apollo's specifications: imported names, which may be renamed, and
+ * all others with the name of the specification in front, such as `federation__key` (Apollo's specification `link`, 1.0).
+ */
+function linkedNames(document: DocumentNode): (name: string) => boolean {
+  const names = new Set<string>();
+  const prefixes: string[] = [];
+  for (const node of document.definitions) {
+    if (node.kind !== Kind.SCHEMA_DEFINITION && node.kind !== Kind.SCHEMA_EXTENSION) continue;
+    for (const { name, arguments: given = [] } of node.directives ?? []) {
+      const values = Object.fromEntries(
+        given.map((each) => [each.name.value, valueFromASTUntyped(each.value)]),
+      );
+      const { url, as } = values;
+      const [, specification] = SPECIFICATION.exec(typeof url === 'string' ? url : '') ?? [];
+      if (specification === undefined) continue;
+      // The linking directive may itself be renamed.
+      names.add(name.value);
+      prefixes.push(`${typeof as === 'string' ? as : specification}__`);
+      for (const imported of importedNames(values['import'])) names.add(imported);
+    }
+  }
+  return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** The directives of an import: `"@key"`, or `{ name: "@key", as: "@entity" }`. */
+function importedNames(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly unknown[]).flatMap((each) => {
+    const { name, as = name } = (typeof each === 'object' && each !== null ? each : { name: each }) as {
+      readonly name?: unknown;
+      readonly as?: unknown;
+    };
+    return typeof as === 'string' && as.startsWith('@') ? [as.slice(1)] : [];
+  });
+}
+
+function declaredIn(document: DocumentNode): ReadonlySet<string> {
+  return new Set(
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.DIRECTIVE_DEFINITION ? [node.name.value] : [],
+    ),
+  );
+}
+
+function isOwner(node: ASTNode): boolean {
+  return /(?:Definition|Extension)$/.test(node.kind);
+}
+
+function nameOf(node: ASTNode): string {
+  const { name } = node as { readonly name?: NameNode };
+  return name?.value ?? 'schema';
+}
+
+/** Removes undeclared directives of federation, which need no declaration in a subgraph, but do in a schema. */
+function withoutUndeclared(document: DocumentNode): DocumentNode {
+  const declared = declaredIn(document);
+  const linked = linkedNames(document);
+  const without = visit(document, {
+    Directive: (node) =>
+      isFederated(node, declared, linked) && !declared.has(node.name.value) ? null : undefined,
+  });
+  // Nothing is left of `extend schema @link`.
+  return {
+    ...without,
+    definitions: without.definitions.filter(
+      (node) =>
+        node.kind !== Kind.SCHEMA_EXTENSION ||
+        (node.directives ?? []).length > 0 ||
+        (node.operationTypes ?? []).length > 0,
+    ),
+  };
+}

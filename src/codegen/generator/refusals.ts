@@ -1,0 +1,94 @@
+/** Finds the declared error responses that do not accept the body that the engine writes when it refuses a request. */
+
+import { type Json, findByMediaType, findByStatus } from '@concordat/runtime';
+import type { OpenApiDocument } from '../contract/load/openapi.js';
+import type { Notice } from '../contract/problems/contract-problem.js';
+import type { ContractModel, MediaTypeModel, OperationModel } from '../contract/model/model.js';
+import { type CompileOptions, checksAt } from '../checks/schemas/compile-validators.js';
+import { byStatus, responsePlace } from '../contract/model/responses.js';
+
+/** An example of a body that the service's `problems` writes, by media type. */
+export type ProblemExamples = Readonly<Record<string, Json>>;
+
+/**
+ * One notice per declared response that does not accept a refusal of the engine, with the operations that declare it. Statuses that an
+ * operation does not declare are skipped.
+ *
+ * @param examples - problem details (RFC 9457) unless given
+ */
+export async function refusalNotices(
+  document: OpenApiDocument,
+  contract: ContractModel,
+  examples: ProblemExamples | undefined,
+  options: CompileOptions,
+): Promise<readonly Notice[]> {
+  const refusals = contract.operations.flatMap((operation) =>
+    statusesOf(operation).flatMap((status) => refusalOf(operation, status, examples)),
+  );
+  const schemas = new Set(
+    refusals.flatMap(({ media }) => (media?.schema !== undefined ? media.schemaAt : [])),
+  );
+  const checks = await checksAt(document, [...schemas], 'response', options);
+  const faults = new Map<string, { readonly at: string; readonly what: string; readonly ids: Set<string> }>();
+  for (const { operation, status, at, mediaType, media, example } of refusals) {
+    const check = media?.schema === undefined ? undefined : checks.get(media.schemaAt);
+    if (media !== undefined && check?.(structuredClone(example)) !== false) continue;
+    const what = `does not accept the ${mediaType} that the engine sends with ${status}`;
+    const fault = faults.get(`${at} ${what}`) ?? { at, what, ids: new Set() };
+    faults.set(`${at} ${what}`, fault);
+    fault.ids.add(operation.id);
+  }
+  return [...faults.values()].map(({ at, what, ids }) => ({
+    at,
+    message: `${what}, of ${[...ids].join(', ')}: ${ADVICE}`,
+  }));
+}
+
+const ADVICE = 'give the engine `problems` that fit, and the generator an example of their output';
+
+/** One refusal of the engine, and the contract's declaration of its media type. */
+interface Refusal {
+  readonly operation: OperationModel;
+  readonly status: string;
+  /** The place of the response. */
+  readonly at: string;
+  readonly mediaType: string;
+  readonly media: MediaTypeModel | undefined;
+  readonly example: Json;
+}
+
+/** The statuses with which the engine itself may refuse a request of the operation. */
+function statusesOf({ parameters, requestBody, security }: OperationModel): readonly string[] {
+  const asksForCredential = security.length > 0 && security.every((each) => Object.keys(each).length > 0);
+  return [
+    ...(parameters.length > 0 || requestBody !== undefined ? ['400'] : []),
+    ...(asksForCredential ? ['401'] : []),
+    ...(requestBody === undefined ? [] : ['413', '415']),
+  ];
+}
+
+function refusalOf(
+  operation: OperationModel,
+  status: string,
+  examples: ProblemExamples = { 'application/problem+json': problemDetails(status) },
+): readonly Refusal[] {
+  const response = findByStatus(byStatus(operation.responses), status);
+  if (response === undefined) return [];
+  const content = new Map(response.content.map((media) => [media.mediaType, media]));
+  return Object.entries(examples).map(([mediaType, example]) => ({
+    operation,
+    status,
+    at: responsePlace(operation, response),
+    mediaType,
+    media: findByMediaType(content, mediaType),
+    example,
+  }));
+}
+
+/** The problem details that the engine writes by default. */
+function problemDetails(status: string): Json {
+  const detail = 'query/limit must be integer';
+  const errors = [{ pointer: '/query/limit', keyword: 'type', detail }];
+  const head = { type: 'about:blank', title: 'Bad Request', status: Number(status), detail };
+  return status === '400' ? { ...head, errors } : head;
+}

@@ -1,0 +1,121 @@
+/** The contracts of a project: those that the command names, those of its `codegen.ts`, those in its folder, or examples. */
+
+import { existsSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { CommandFailure } from '@concordat/runtime/terminal';
+import type { CodegenOptions } from '../generator/config.js';
+import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
+import { singleQuoted } from '../text/code.js';
+import { Verbatim, literal } from '../text/literal.js';
+import { shellWords } from '../text/shell.js';
+import type { ValueType } from '../contract/model/value-types.js';
+import type { Project } from './project.js';
+import type { Template } from './template.js';
+
+/** The contracts and options that a command names. */
+export interface NamedContracts extends Pick<
+  CodegenOptions,
+  'openapi' | 'schema' | 'accept' | 'lenient' | 'formats' | 'allowOrigins' | 'values'
+> {
+  /** The options of the project's `codegen.ts`, if it has one. */
+  readonly configured?: CodegenOptions | undefined;
+}
+
+/** @throws CommandFailure when the command names other contracts than an existing `codegen.ts` */
+export function contractsOf({ configured, openapi, schema, ...options }: NamedContracts): CodegenOptions {
+  const { accept, lenient, formats, allowOrigins, values } = options;
+  const named = { openapi: openapi && fromHere(openapi), schema: schema && filesFromHere(schema) };
+  if (configured !== undefined) {
+    const differs = (key: keyof typeof named) =>
+      named[key] !== undefined && String(named[key]) !== String(filesFromHere(configured[key] ?? ''));
+    if (differs('openapi') || differs('schema') || (accept ?? lenient ?? formats ?? values)) {
+      throw new CommandFailure(
+        'codegen.ts has the options of the generator: change them there, and run init without options',
+      );
+    }
+    return configured;
+  }
+  const found =
+    openapi !== undefined || schema !== undefined
+      ? named
+      : {
+          openapi: present('openapi.yaml', 'openapi.yml', 'openapi.json'),
+          schema: present('schema.graphql'),
+        };
+  const isEmpty = found.openapi === undefined && found.schema === undefined;
+  return {
+    ...((found.openapi ?? isEmpty) && { openapi: found.openapi ?? 'openapi.yaml' }),
+    ...((found.schema ?? isEmpty) && { schema: found.schema ?? 'schema.graphql' }),
+    ...(accept && { accept }),
+    ...(lenient && { lenient }),
+    ...(formats && { formats }),
+    ...(allowOrigins && { allowOrigins }),
+    ...(values && { values }),
+    out: 'generated',
+  };
+}
+
+/** Writes an example for each contract whose file does not exist. */
+export async function writeExamples(project: Project, { openapi, schema }: CodegenOptions): Promise<void> {
+  if (openapi !== undefined) await project.create(openapi, { file: 'openapi.yaml' });
+  if (typeof schema === 'string') await project.create(schema, { file: 'schema.graphql' });
+}
+
+/** `codegen.ts`, with the options of the first run. */
+export function configTemplate(contracts: CodegenOptions): Template {
+  const { openapi, schema, accept, allowOrigins, lenient, formats, values = {}, out } = contracts;
+  const code = (text: string | undefined) =>
+    text === undefined ? undefined : new Verbatim(singleQuoted(text));
+  const mapped = <Value, Result>(record: Readonly<Record<string, Value>>, map: (value: Value) => Result) =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+  const typeOf = (type: ValueType) => (typeof type === 'string' ? code(type) : mapped({ ...type }, code));
+  const options = {
+    openapi: code(openapi),
+    schema: typeof schema === 'object' ? schema.map(code) : code(schema),
+    accept: accept?.map(code),
+    allowOrigins: allowOrigins?.map(code),
+    lenient,
+    formats: code(formats),
+    values: Object.keys(values).length === 0 ? undefined : mapped(values, typeOf),
+    out: code(out),
+  };
+  return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(options, 0, 29)) } };
+}
+
+/** Writes a module for each type of the team's own that `codegen.ts` looks for in `src/values`. */
+export async function writeValues(project: Project, { values = {} }: CodegenOptions): Promise<void> {
+  for (const type of Object.values(values)) {
+    const [, file] = (typeof type !== 'string' && /^\.\.\/(src\/values\/.+)\.js$/.exec(type.from)) || [];
+    if (typeof type === 'string' || file === undefined) continue;
+    await project.create(`${file}.ts`, { file: 'src/values/value.ts', values: { NAME: type.type } });
+  }
+}
+
+/** The page for developers who use a coding assistant. @param prefix - the path at which the REST contract is served */
+export function guideTemplate({ openapi, schema }: CodegenOptions, prefix: string): Template {
+  const schemas = [schema ?? []].flat();
+  const [first = ''] = schemas;
+  const words = (...all: readonly string[]) => new Verbatim(shellWords(...all));
+  const values = {
+    REST: openapi !== undefined && words(`http://127.0.0.1:3000${prefix}`, '--openapi', openapi),
+    CHANGED: words(`HEAD:${openapi ?? ''}`, openapi ?? ''),
+    GRAPHQL:
+      schema !== undefined &&
+      words('http://127.0.0.1:3000', ...schemas.flatMap((each) => ['--schema', each])),
+    EVOLVED: words(`HEAD:${first}`, first),
+  };
+  return { file: 'AGENTS.md', values };
+}
+
+/** A path relative to the working directory, with `/` on every system. */
+function fromHere(file: string): string {
+  return relative('.', resolve(file)).split(sep).join('/');
+}
+
+function filesFromHere(files: SchemaFiles): SchemaFiles {
+  return typeof files === 'string' ? fromHere(files) : files.map(fromHere);
+}
+
+function present(...files: readonly string[]): string | undefined {
+  return files.find((file) => existsSync(file));
+}

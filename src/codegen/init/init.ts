@@ -1,0 +1,143 @@
+/** Starts a project from its contracts, or adds missing parts after the contracts have changed. */
+
+import { basename, join, resolve } from 'node:path';
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { CodegenOptions } from '../generator/config.js';
+import { generateFrom } from '../generator/generate.js';
+import { readSchema } from '../generator/graphql/read-schema.js';
+import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
+import { acceptancesOf } from '../contract/problems/features.js';
+import type { LoadOptions } from '../contract/load/load.js';
+import { progressLine } from '../generator/progress-line.js';
+import { staleFiles } from '../generator/generated-files.js';
+import {
+  type NamedContracts,
+  configTemplate,
+  contractsOf,
+  guideTemplate,
+  writeExamples,
+  writeValues,
+} from './contracts.js';
+import {
+  encodedTypes,
+  engineTemplate,
+  operationParts,
+  readModel,
+  resolverParts,
+  securityParts,
+} from './contract-parts.js';
+import { type Host, type Served, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
+import { Project } from './project.js';
+import type { Template } from './template.js';
+
+interface InitOptions extends NamedContracts {
+  readonly host: Host;
+  readonly version: string;
+}
+
+type InitResult = Pick<Project, 'written' | 'notes'>;
+
+/**
+ * Writes the files that the project in the working directory lacks. The user's files are never replaced: lists of handlers and resolvers
+ * gain lines, and `package.json` gains missing entries.
+ *
+ * @throws ContractError when a contract has problems; CommandFailure when the project cannot be extended
+ */
+export async function init(options: InitOptions): Promise<InitResult> {
+  const contracts = contractsOf(options);
+  const project = new Project(contracts.out);
+  const served = await servedBy(contracts);
+  const manifest = await newManifest(project, served, options);
+  const namesNone = options.openapi === undefined && options.schema === undefined;
+  if (namesNone) await writeExamples(project, contracts);
+  const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
+  for (const name of await staleFiles(contracts.out, files)) {
+    await project.replace(join(contracts.out, name), files[name] ?? '');
+  }
+  const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);
+  const schema = await schemaOf(contracts);
+  if (contracts.schema !== undefined && schema !== undefined) {
+    const types = { path: join(contracts.out, 'graphql.ts'), text: files['graphql.ts'] ?? '' };
+    await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
+    await project.addParts(resolverParts(schema, types));
+    await project.create('src/graphql/endpoint.ts');
+    if (served.subscriptions) await project.create('src/graphql/sockets.ts');
+    await project.create('test/graphql.test.ts');
+  }
+  await writeValues(project, contracts);
+  await addServer(project, served, prefix, options.host);
+  await project.create('AGENTS.md', guideTemplate(contracts, prefix));
+  await project.create('codegen.ts', configTemplate(contracts));
+  await project.create('tsconfig.json');
+  await project.create('tsconfig.build.json');
+  await project.create('.gitignore', { file: 'gitignore' });
+  if (manifest !== undefined) await project.replace('package.json', manifest);
+  return project;
+}
+
+function newManifest(project: Project, served: Served, { host, version }: InitOptions) {
+  const needs = { version, ...packagesOf(host, served) };
+  return project.read('package.json').then((text) => mergeManifest(text, packageName(), needs));
+}
+
+/** The problems of a schema are reported where its code is generated. */
+async function servedBy(contracts: CodegenOptions): Promise<Served> {
+  const schema = await schemaOf(contracts).catch(() => undefined);
+  return {
+    rest: contracts.openapi !== undefined,
+    graphql: contracts.schema !== undefined,
+    subscriptions: isObjectType(schema?.getSubscriptionType()),
+  };
+}
+
+async function schemaOf(contracts: CodegenOptions): Promise<GraphQLSchema | undefined> {
+  if (contracts.schema === undefined) return undefined;
+  return await readSchema(contracts.schema, acceptancesOf(contracts).schema);
+}
+
+/** @returns the path at which the contract is served */
+async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<string> {
+  const { contract, prefix } = await readModel(openapi, options);
+  await project.create('src/rest/handlers.ts', typesOf('src/rest/handlers.ts', openapi));
+  await project.addParts(operationParts(contract));
+  await project.addParts(securityParts(contract));
+  const engine = await project.create('src/rest/engine.ts', engineTemplate(contract));
+  for (const type of encodedTypes(contract).filter((each) => !engine.includes(each))) {
+    project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
+  }
+  await project.create('test/rest.test.ts');
+  return prefix;
+}
+
+/** The file with the types of a contract's functions. */
+function typesOf(file: string, contract: SchemaFiles): Template {
+  const names = [contract].flat().map((each) => basename(each));
+  return { file, values: { CONTRACT: names.join(' and ') } };
+}
+
+async function addServer(project: Project, served: Served, prefix: string, host: Host): Promise<void> {
+  const isNew = (await project.read('src/server.ts')) === undefined;
+  const server = await project.create('src/server.ts', serverTemplate(host, served, prefix));
+  if (isNew) await project.create('src/stop.ts');
+  if (served.rest && !server.includes('engine')) {
+    project.notes.push('src/server.ts does not serve the engine of src/rest/engine.ts');
+  }
+  if (served.rest && !server.includes(prefix)) {
+    project.notes.push(`src/server.ts does not have the prefix ${prefix} of the contract's servers`);
+  }
+  if (served.graphql && !server.includes('endpoint')) {
+    project.notes.push('src/server.ts does not serve the endpoint of src/graphql/endpoint.ts');
+  }
+  if (served.subscriptions && !server.includes('sockets')) {
+    project.notes.push('src/server.ts does not serve the WebSockets of src/graphql/sockets.ts');
+  }
+}
+
+/** The name of the folder, without the characters that npm does not allow. */
+function packageName(): string {
+  const name = basename(resolve('.'))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._~-]+/g, '-')
+    .replace(/^[._-]+/, '');
+  return name === '' ? 'service' : name;
+}

@@ -1,0 +1,76 @@
+/** Fills in the files of `templates/`, from which new projects are made. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { identifier, shortComment, singleQuoted } from '../text/code.js';
+import { Verbatim } from '../text/literal.js';
+
+/**
+ * The values of a template's placeholders, by name. `__NAME__` is replaced by the value; a line with a list is written once per item. A
+ * line that ends with `// with NAME` is written only if the value is given, and is neither false nor an empty list; a line that ends with
+ * `// without NAME`, only otherwise.
+ */
+export type TemplateValues = Readonly<Record<string, string | boolean | readonly string[] | Verbatim>>;
+
+export interface Template {
+  /** Its path in `templates/`. */
+  readonly file: string;
+  readonly values?: TemplateValues;
+}
+
+const TEMPLATES = new URL(
+  'templates/',
+  pathToFileURL(createRequire(import.meta.url).resolve('concordat/package.json')),
+);
+
+/** @throws when the template has a placeholder without a value */
+export function filled({ file, values = {} }: Template): string {
+  const lines = readFileSync(new URL(file, TEMPLATES), 'utf8').split('\n');
+  return lines.flatMap((line) => linesOf(line, values)).join('\n');
+}
+
+function linesOf(line: string, values: TemplateValues): readonly string[] {
+  const [, code = line, word, condition = ''] = /^(.*) \/\/ (with|without) ([A-Z]+)$/.exec(line) ?? [];
+  if (word !== undefined && isGiven(values[condition]) !== (word === 'with')) return [];
+  for (const [name, value] of Object.entries(values)) {
+    if (!Array.isArray(value) || !code.includes(`__${name}__`)) continue;
+    return (value as readonly string[]).map((item) => filledLine(code, { ...values, [name]: item }));
+  }
+  return [filledLine(code, values)];
+}
+
+function isGiven(value: TemplateValues[string] | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** A comment, a string, or a placeholder for a name; each needs its own escaping of the contract's text. */
+const POSITIONS = /(?<comment>\/\*\*.*\*\/)|(?<string>'(?:[^'\\]|\\.)*')|__(?<name>[A-Z]+)__/g;
+
+const PLACEHOLDER = /__([A-Z]+)__/g;
+
+function filledLine(line: string, values: TemplateValues): string {
+  return line.replaceAll(POSITIONS, (text, comment?: string, string?: string, name?: string) => {
+    if (name !== undefined) return nameOf(values[name], text);
+    const escape = comment === undefined ? inString : inComment;
+    return (comment ?? string ?? text).replaceAll(PLACEHOLDER, (placeholder, each: string) => {
+      const value = values[each];
+      if (typeof value !== 'string') throw new Error(`${placeholder} has no text`);
+      return escape(value);
+    });
+  });
+}
+
+function nameOf(value: TemplateValues[string] | undefined, placeholder: string): string {
+  if (value instanceof Verbatim) return value.code;
+  if (typeof value === 'string') return identifier(value);
+  throw new Error(`${placeholder} has no name`);
+}
+
+function inComment(text: string): string {
+  return shortComment(text).slice('/** '.length, -' */'.length);
+}
+
+function inString(text: string): string {
+  return singleQuoted(text).slice(1, -1);
+}

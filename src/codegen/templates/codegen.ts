@@ -1,5 +1,0 @@
-/** The options of the generator; see `concordat help generate`. */
-
-import { codegenConfig } from '@concordat/codegen';
-
-export default codegenConfig(__OPTIONS__);

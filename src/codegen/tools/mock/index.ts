@@ -1,5 +1,0 @@
-/** The entry point `@concordat/codegen/mock`: contracts that answer with their examples, for tests and development. */
-
-export { type MockHandlers, mockHandlers } from './mock-handlers.js';
-export { mockHandler } from './mock-handlers.js';
-export { mockGraphql } from './mock-schema.js';

@@ -1,0 +1,256 @@
+/** Makes arbitraries of the requests of a contract, for fast-check. */
+
+import fc from 'fast-check';
+import type {
+  BodyCodec,
+  Check,
+  Convert,
+  OperationContract,
+  PathMatch,
+  PathNode,
+  RestContract,
+  Signatures,
+} from '@concordat/runtime';
+import { writeParameters } from '@concordat/runtime/client';
+import { type GivenRequest, compilePaths, namesInPath, valueOf } from '@concordat/runtime/parts';
+import { type Draw, type Drawn as DrawnValue, Source, bytes, smaller } from '../values/choices.js';
+import type { Schema } from '../values/parts.js';
+import { copied, valuesOf } from '../values/random-value.js';
+import { eventSchema, fieldsSchema, parametersSchema } from './sent-schema.js';
+
+/** A part of a request that has a schema. */
+type Part = 'path' | 'query' | 'headers' | 'cookies' | 'body';
+
+/** The parts of an operation's request; `item` is one item of a body that is a stream. */
+export type RequestPart<Request> = Request extends unknown
+  ? (keyof Request & Part) | ([ItemOf<Request>] extends [never] ? never : 'item')
+  : never;
+
+/** The type of a part's values; of a body with several media types, the union of theirs. */
+type PartOf<Request, Name> = Request extends unknown
+  ? Name extends keyof Request
+    ? Exclude<Request[Name], undefined>
+    : Name extends 'item'
+      ? ItemOf<Request>
+      : never
+  : never;
+
+type ItemOf<Request> = Request extends { readonly body?: infer Body }
+  ? Body extends AsyncIterable<infer Item>
+    ? Item
+    : never
+  : never;
+
+/**
+ * Makes the arbitrary of the requests that an operation accepts, or of one part of them. Its values have passed the contract's
+ * own checks, and have the form that the handler gets. They cover the bounds of their schemas, and shrink to the smallest value
+ * that fits.
+ *
+ * @param operation - its operationId
+ * @param part - the whole request by default. `body` is a body of the first media type; a whole request may have any of them
+ * @throws when no value fits the schemas, for a body that is a stream (only its `item` has values), and for an `item` of a form
+ *
+ * @example
+ * ```ts
+ * await fc.assert(
+ *   fc.asyncProperty(arbitraryOf(contract, 'createUser', 'body'), async (body) => {
+ *     const { status } = await client.createUser({ body });
+ *     return status === 201 || status === 409;
+ *   }),
+ * );
+ * ```
+ */
+export function arbitraryOf<
+  Id extends string,
+  Scheme extends string,
+  Handlers extends Signatures<Handlers>,
+  Name extends keyof Handlers & string,
+>(contract: RestContract<Id, Scheme, Handlers>, operation: Name): fc.Arbitrary<Parameters<Handlers[Name]>[0]>;
+export function arbitraryOf<
+  Id extends string,
+  Scheme extends string,
+  Handlers extends Signatures<Handlers>,
+  Name extends keyof Handlers & string,
+  Of extends RequestPart<Parameters<Handlers[Name]>[0]>,
+>(
+  contract: RestContract<Id, Scheme, Handlers>,
+  operation: Name,
+  part: Of,
+): fc.Arbitrary<PartOf<Parameters<Handlers[Name]>[0], Of>>;
+export function arbitraryOf(
+  { operations, paths }: Pick<RestContract, 'operations' | 'paths'>,
+  operation: string,
+  part?: Part | 'item',
+): fc.Arbitrary<unknown> {
+  const contract = operations[operation];
+  if (contract === undefined) throw new TypeError(`the contract has no operation ${operation}`);
+  if (part === 'body') {
+    const [first] = bodiesOf(operation, contract);
+    if (first === undefined) throw new TypeError(`${operation} has no body`);
+    return new Drawn((source) => first(source)['body']);
+  }
+  if (part === 'item') return new Drawn(itemOf(operation, contract));
+  const parameters = parametersOf(operation, contract, paths);
+  if (part !== undefined) return new Drawn((source) => parameters(source)[part]);
+  const bodies = bodiesOf(operation, contract);
+  if (contract.requestBody?.required !== true) bodies.unshift(() => ({}));
+  const [first = () => ({}), ...others] = bodies;
+  return new Drawn((source) => ({
+    ...source.group(parameters),
+    ...source.oneOf([first, ...others])(source),
+  }));
+}
+
+/** Draws values with the random numbers of fast-check, and shrinks their choices. */
+class Drawn<T> extends fc.Arbitrary<T> {
+  constructor(private readonly draw: Draw<T>) {
+    super();
+  }
+
+  override generate(random: fc.Random): fc.Value<T> {
+    // 53 bits, as many as a number holds exactly.
+    const next = (): number =>
+      (random.nextInt(0, 2 ** 26 - 1) * 2 ** 27 + random.nextInt(0, 2 ** 27 - 1)) / 2 ** 53;
+    const drawn = Source.random(this.draw, next);
+    return new fc.Value(drawn.value, drawn);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- a value does not show its choices
+  override canShrinkWithoutContext(_value: unknown): _value is T {
+    return false;
+  }
+
+  override shrink(_: T, drawn: DrawnValue<T> | undefined): fc.Stream<fc.Value<T>> {
+    if (drawn === undefined) return fc.Stream.nil();
+    return fc.stream(smaller(this.draw, drawn)).map((each) => new fc.Value(each.value, each));
+  }
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+function parametersOf(operation: string, contract: OperationContract, paths: PathNode): Draw<Given> {
+  const { checkParameters, decodeParameters } = contract;
+  const schemas = [parametersSchema(contract)];
+  return accepted(`the parameters of ${operation}`, schemas, checkParameters, decodeParameters, (value) =>
+    isRouted(paths, operation, contract, value as GivenRequest),
+  ) as Draw<Given>;
+}
+
+type Router = (path: string) => PathMatch<string> | undefined;
+
+const routers = new WeakMap<PathNode, Router>();
+
+/** Whether the path of a request leads to its operation, with its values, and not to another operation. */
+function isRouted(
+  paths: PathNode,
+  id: string,
+  { method, path, parameters = [] }: OperationContract,
+  request: GivenRequest,
+): boolean {
+  const inPath = parameters.filter((each) => each.in === 'path');
+  const router = routers.get(paths) ?? compilePaths(paths, (operation) => operation);
+  routers.set(paths, router);
+  const written = (template: string, own = inPath): string =>
+    writeParameters(template, own, (each) => valueOf(request, each)).path;
+  const match = router(written(path));
+  const names = namesInPath(path);
+  return (
+    match?.targets.get(method) === id &&
+    inPath.every(
+      (each) => written(`/{${each.name}}`, [each]) === `/${match.values[names.indexOf(each.name)] ?? ''}`,
+    )
+  );
+}
+
+/** The bodies with their media types, in the order of the contract. */
+function bodiesOf(operation: string, { requestBody }: OperationContract): Draw<Given>[] {
+  const entries = Object.entries(requestBody?.content ?? {});
+  return entries.map(([mediaType, codec]) => {
+    const draw = bodyOf(`the body of ${operation} in ${mediaType}`, codec);
+    const isNamed = entries.length > 1 || mediaType.includes('*');
+    // A range is not a media type, so a media type within it is sent.
+    const contentType = mediaType.replace('*/*', 'application/octet-stream').replace('*', 'x-any');
+    return (source) => ({ ...(isNamed && { contentType }), body: draw(source) });
+  });
+}
+
+/** The values of a body. It is never empty, because a body without bytes counts as absent. */
+function bodyOf(name: string, codec: BodyCodec): Draw<unknown> {
+  switch (codec.kind) {
+    case 'json':
+      return accepted(name, [true], codec.check, codec.decode);
+    case 'text':
+      return accepted(name, [{ type: 'string', minLength: 1 }], codec.check, codec.decode);
+    case 'form':
+      return accepted(name, [fieldsSchema(codec.fields), { minProperties: 1 }], codec.check, codec.decode);
+    case 'multipart':
+      return accepted(name, [fieldsSchema(codec.fields)], codec.check, codec.decode);
+    case 'bytes':
+      return (source) => bytes(source, 1);
+    default:
+      throw new TypeError(`${name} is a stream, which has no arbitrary; its items may have one`);
+  }
+}
+
+function itemOf(operation: string, { requestBody }: OperationContract): Draw<unknown> {
+  const [codec] = Object.values(requestBody?.content ?? {});
+  const name = `an item of the body of ${operation}`;
+  if (codec?.kind === 'byte-stream') return bytes;
+  if (codec?.kind !== 'items') throw new TypeError(`the body of ${operation} has no items of a schema`);
+  const { items, check, decode } = codec;
+  const fitting = (schema: Schema): Draw<unknown> => accepted(name, [schema], check, decode);
+  switch (items.format) {
+    case 'events':
+      return fitting(eventSchema(items.data));
+    case 'multipart': {
+      // No schema describes bytes.
+      const values = {
+        bytes: () => bytes,
+        text: () => fitting({ type: 'string' }),
+        json: () => fitting(true),
+      };
+      const kinds = [items.part, ...(items.first ?? [])].map(({ kind }) => kind);
+      const [first = bytes, ...others] = [...new Set(kinds)].map((kind) => values[kind]());
+      return (source) => source.oneOf<Draw<unknown>>([first, ...others])(source);
+    }
+    default:
+      return fitting(true);
+  }
+}
+
+/**
+ * The values that a check accepts, with its defaults inserted, and converted as for a handler.
+ *
+ * @param isSent - whether a value arrives unchanged, as far as schemas cannot decide this
+ */
+function accepted(
+  name: string,
+  schemas: readonly Schema[],
+  check: Check | undefined,
+  convert: Convert | undefined,
+  isSent: (value: unknown) => boolean = () => true,
+): Draw<unknown> {
+  const values = valuesOf([...schemas, ...(check === undefined ? [] : [{ $ref: check }])]);
+  const isTaken = (whole: unknown): boolean => (check === undefined || check(whole)) && isSent(whole);
+  return (source) => {
+    const whole = source.fitting(
+      (inner) => copied(values(inner)),
+      isTaken,
+      () => name,
+    );
+    return convert === undefined ? whole : convert(whole);
+  };
+}
+
+/**
+ * Makes the arbitrary of the values that a generated check accepts, such as one of `response-validators.js`.
+ *
+ * @throws when no value fits its schema
+ * @example
+ * ```ts
+ * const bodies = arbitraryOfCheck(responseChecks.userResponse);
+ * ```
+ */
+export function arbitraryOfCheck(check: Check): fc.Arbitrary<unknown> {
+  return new Drawn(accepted('the schema', [], check, undefined));
+}

@@ -1,0 +1,95 @@
+/** `concordat diff`: lists the changes between two versions of a contract, and the sides that they break. */
+
+import { Command, Option } from 'commander';
+import {
+  type Terminal,
+  CommandFailure,
+  examples,
+  exitCodes,
+  print,
+  printJson,
+} from '@concordat/runtime/terminal';
+import { allowOriginOption } from 'concordat/contract';
+
+interface DiffCommandOptions {
+  readonly for: 'client' | 'server' | 'both';
+  readonly failOn: 'breaking' | 'dangerous';
+  readonly json?: true;
+  readonly markdown?: true;
+  readonly allowOrigin?: readonly string[];
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0    no change that must be refused
+  1    there is such a change: --fail-on sets the lowest severity, --for the side
+  2    a contract cannot be read, or the command line is not valid`;
+
+export function diffCommand(terminal: Terminal): Command {
+  return new Command('diff')
+    .summary('report what changed between two versions of a contract')
+    .description(
+      'Compares two versions of an OpenAPI document or of a GraphQL schema. A change is breaking for clients if a client of the old version cannot talk to a server of the new one, and breaking for servers if a server of the old version cannot talk to a client of the new one; each is proved by a message, or reported as unproven. A version may be a file of a git revision, as REV:PATH.',
+    )
+    .argument('<contracts...>', 'OLD NEW, and more such pairs')
+    .addOption(
+      new Option('--for <side>', 'the side whose breaking changes fail')
+        .choices(['client', 'server', 'both'])
+        .default('client'),
+    )
+    .addOption(
+      new Option('--fail-on <severity>', 'the lowest severity that fails')
+        .choices(['breaking', 'dangerous'])
+        .default('breaking'),
+    )
+    .addOption(
+      new Option('--json', 'print a list of {"old", "new", "changes", "version"} as JSON').conflicts(
+        'markdown',
+      ),
+    )
+    .addOption(allowOriginOption())
+    .option('--markdown', 'print Markdown, for a pull request')
+    .addHelpText('after', EXIT_CODES)
+    .addHelpText(
+      'after',
+      examples(
+        'concordat diff main:openapi.yaml openapi.yaml',
+        'concordat diff v1.4.0:openapi.yaml openapi.yaml v1.4.0:schema.graphql schema.graphql --markdown',
+        'concordat diff old.yaml new.yaml --for both --fail-on dangerous --json',
+      ),
+    )
+    .action((contracts: readonly string[], options: DiffCommandOptions) =>
+      diff(terminal, contracts, options),
+    );
+}
+
+/** @throws CommandFailure when a change must not be released, or a contract cannot be read */
+async function diff(
+  terminal: Terminal,
+  contracts: readonly string[],
+  options: DiffCommandOptions,
+): Promise<void> {
+  if (contracts.length % 2 !== 0) {
+    throw new CommandFailure('Name an old and a new version of each contract.', exitCodes.usage);
+  }
+  const { diffFiles } = await import('../diff/diff-files.js');
+  const { refusedChanges } = await import('../diff/diff.js');
+  const { diffText } = await import('../diff/diff-text.js');
+  const { diffMarkdown } = await import('../diff/diff-text.js');
+  const diffs = await diffFiles(contracts, { allowOrigins: options.allowOrigin });
+  const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
+  if (options.json) printJson(terminal, diffs);
+  else {
+    const write = options.markdown
+      ? diffMarkdown
+      : (each: (typeof diffs)[number]) => diffText(each, hasColours);
+    print(terminal, diffs.map((each) => write(each)).join('\n\n'));
+  }
+  const sides = options.for === 'both' ? (['client', 'server'] as const) : [options.for];
+  const refused = diffs.flatMap((each) => refusedChanges(each, options.failOn, sides));
+  if (refused.length > 0) {
+    const [one, are] = refused.length === 1 ? ['change', 'is'] : ['changes', 'are'];
+    const severity = options.failOn === 'breaking' ? 'breaking' : 'dangerous or breaking';
+    throw new CommandFailure(`${String(refused.length)} ${one} ${are} ${severity}.`);
+  }
+}

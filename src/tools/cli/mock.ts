@@ -1,0 +1,100 @@
+/** `concordat mock`: serves the examples of contracts in place of a real service. */
+
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Command } from 'commander';
+import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
+import { type Terminal, examples, print, urlOf } from '@concordat/runtime/terminal';
+import { allowOriginOption, basePathOf, contractsAmong, portOf } from 'concordat/contract';
+
+const DEFAULT_CONTRACTS = ['openapi.yaml', 'schema.graphql'];
+
+interface MockCommandOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly allowOrigin?: readonly string[];
+  readonly cors: boolean;
+}
+
+const PREFERENCES = `
+A request chooses its answer with the header Prefer (RFC 7240):
+  Prefer: code=404              the answer of this status
+  Prefer: example=empty         the example of this name
+Without it, the mock answers with success: the first example that fits the schema, or a value made from the schema.
+
+A request that does not fit the contract is refused. Every credential is accepted, unless it begins with "wrong".
+
+The paths of a document are served under the path of the first of its servers. A GraphQL schema is served at /graphql. Its values are made from its types, the same on every run.`;
+
+export function mockCommand(terminal: Terminal): Command {
+  return new Command('mock')
+    .summary('answer with the examples of contracts')
+    .description(
+      'Serves every operation of an OpenAPI 3.0, 3.1 or 3.2 document with the examples of the document, and every operation of a GraphQL schema with values of its types.',
+    )
+    .argument(
+      '[contracts...]',
+      'a document (YAML or JSON), a GraphQL schema, or both (default: openapi.yaml and schema.graphql, if they exist)',
+    )
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
+    .addOption(allowOriginOption())
+    .option('--no-cors', 'refuse the pages of other origins, which are allowed otherwise')
+    .addHelpText('after', PREFERENCES)
+    .addHelpText(
+      'after',
+      examples(
+        'concordat mock',
+        'concordat mock api/openapi.json --port 8080',
+        'concordat mock openapi.yaml schema.graphql',
+        "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
+      ),
+    )
+    .action(async (named: readonly string[], { host, port, ...options }: MockCommandOptions) => {
+      const existing = DEFAULT_CONTRACTS.filter((file) => existsSync(file));
+      const contracts =
+        named.length > 0 ? named : existing.length > 0 ? existing : DEFAULT_CONTRACTS.slice(0, 1);
+      const { listener, prefix } = await listenerOf(contractsAmong(contracts), options);
+      const server = createServer(listener);
+      await once(server.listen(port, host), 'listening');
+      const under = prefix === '' ? '' : `, with the paths of the document under ${prefix}`;
+      print(terminal, `Mock of ${contracts.join(' and ')} listens on ${urlOf(server)}${under}`);
+      await terminal.untilStopped();
+      server.close();
+      server.closeAllConnections();
+    });
+}
+
+/** One listener for all contracts: the schema has one path, the document all others. */
+async function listenerOf(
+  { openapi, schema }: ReturnType<typeof contractsAmong>,
+  { allowOrigin: allowOrigins, cors }: Pick<MockCommandOptions, 'allowOrigin' | 'cors'>,
+): Promise<{ readonly listener: NodeListener; readonly prefix: string }> {
+  const listeners: NodeListener[] = [];
+  let prefix = '';
+  if (cors) listeners.push((await import('./cross-origin.js')).allowCrossOrigin);
+  if (schema !== undefined) {
+    const { mockGraphql } = await import('../mock/mock-schema.js');
+    listeners.push(nodeTransport(await mockGraphql(schema)));
+  }
+  if (openapi !== undefined) {
+    const { handlerOf } = await import('../mock/mock-handlers.js');
+    const { runContract } = await import('../running/running-contract.js');
+    const { progressLine } = await import('concordat/contract');
+    const progress = progressLine('Compiling checks');
+    const running = await runContract(openapi, { allowOrigins, progress });
+    prefix = basePathOf(running.document.servers?.[0]) ?? '';
+    listeners.push(nodeTransport(handlerOf(openapi, running), { prefix }));
+  }
+  return { listener: listeners.reduceRight(inFrontOf), prefix };
+}
+
+/** Two listeners as one: the first passes on the requests that it does not answer. */
+function inFrontOf(second: NodeListener, first: NodeListener): NodeListener {
+  return (request, response) => {
+    first(request, response, () => {
+      second(request, response);
+    });
+  };
+}

@@ -1,0 +1,120 @@
+/** Compares contracts by the names that the user gave: paths, URLs and files of git revisions. */
+
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, relative } from 'node:path';
+import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { isAbsoluteUrl } from '@redocly/openapi-core';
+import type { Change } from './change/change.js';
+import type { Place } from '../running/wire-request.js';
+import { type ContractDiff, diffContract } from './diff.js';
+import { ContractError, type LoadOptions, progressLine, showObject } from 'concordat/contract';
+
+/**
+ * @param names - old and new versions, alternating
+ * @throws CommandFailure with the exit code for wrong usage when a version cannot be read
+ */
+export async function diffFiles(
+  names: readonly string[],
+  options: LoadOptions = {},
+): Promise<readonly ContractDiff[]> {
+  const diffs: ContractDiff[] = [];
+  for (let index = 0; index + 1 < names.length; index += 2) {
+    diffs.push(await diffPair(names[index] ?? '', names[index + 1] ?? '', options));
+  }
+  return diffs;
+}
+
+async function diffPair(oldName: string, newName: string, options: LoadOptions): Promise<ContractDiff> {
+  const old = await contractFile(oldName);
+  try {
+    const next = await contractFile(newName);
+    try {
+      const paths = { old: old.path, new: next.path };
+      const found = await diffContract(paths, new Date(), (stage) => progressLine(stage), options);
+      return {
+        ...found,
+        old: oldName,
+        new: newName,
+        changes: found.changes.map((each) => shown(each, old, next)),
+      };
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      throw new CommandFailure(next.shown(old.shown(error.message)), exitCodes.usage);
+    } finally {
+      await next.remove();
+    }
+  } finally {
+    await old.remove();
+  }
+}
+
+function shown(change: Change, old: ContractFile, next: ContractFile): Change {
+  const place = (found: Place, { shown: name }: ContractFile): Place => ({
+    ...found,
+    file: name(found.file),
+  });
+  return {
+    ...change,
+    ...(change.old && { old: place(change.old, old) }),
+    ...(change.new && { new: place(change.new, next) }),
+  };
+}
+
+interface ContractFile {
+  readonly path: string;
+  /** Replaces paths of temporary files in a text by the names that the user gave, such as `main:openapi.yaml`. */
+  readonly shown: (path: string) => string;
+  readonly remove: () => Promise<void>;
+}
+
+/** The references of a document to other files, in YAML and in JSON. */
+const REFERENCE = /["']?\$ref["']?\s*:\s*["']?([^\s"'#,}]+)/g;
+
+/**
+ * @param name - a path or URL, or `REV:PATH` as for `git show`: `main:openapi.yaml`
+ * @throws CommandFailure when git has no such file
+ */
+async function contractFile(name: string): Promise<ContractFile> {
+  const [, revision, path] = /^([^:]+):(.+)$/.exec(name) ?? [];
+  if (revision === undefined || path === undefined || existsSync(name) || isAbsoluteUrl(name)) {
+    return { path: name, shown: (file) => file, remove: () => Promise.resolve() };
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-revision-'));
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  try {
+    await copy(revision, posix.normalize(path), path.startsWith('./') ? './' : '', directory);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  // The relative path comes first, because it may end with the absolute one: `../../tmp/…`.
+  const starts = [relative(process.cwd(), directory), directory];
+  const shown = (file: string): string =>
+    starts.reduce((text, start) => text.replaceAll(`${start}/`, `${revision}:`), file);
+  return { path: join(directory, path), shown, remove };
+}
+
+/** Copies a file and, recursively, the files that it refers to. References to missing files are left for the loader to report. */
+async function copy(revision: string, path: string, start: string, directory: string): Promise<void> {
+  const waiting = [path];
+  const seen = new Set(waiting);
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const text = await showObject(`${revision}:${start}${next}`).catch((error: unknown) => {
+      if (next === path) throw error;
+      return undefined;
+    });
+    if (text === undefined) continue;
+    const target = join(directory, next);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+    for (const [, reference = ''] of text.matchAll(REFERENCE)) {
+      if (isAbsoluteUrl(reference)) continue;
+      const found = posix.join(posix.dirname(next), decodeURI(reference));
+      if (seen.has(found) || found.startsWith('..')) continue;
+      seen.add(found);
+      waiting.push(found);
+    }
+  }
+}

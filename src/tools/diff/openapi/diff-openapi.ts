@@ -1,0 +1,167 @@
+/** The changes between two versions of an OpenAPI contract. */
+
+import type { Change, Verdict } from '../change/change.js';
+import { compareContracts, compareDocuments } from './compare-operations.js';
+import { Fingerprints, withoutUnchanged } from './fingerprints.js';
+import { judged, keyOf, labelOf } from './judge.js';
+import { type VersionChange, versionChange } from '../change/rules.js';
+import {
+  type ContractModel,
+  type LoadOptions,
+  type LoadedContract,
+  type OperationModel,
+  type OutgoingModel,
+  freeName,
+  loadContract,
+  resolvePointer,
+} from 'concordat/contract';
+import { type Progress, type ReadContract, readLoaded, runRead } from '../../running/running-contract.js';
+
+export interface OpenapiDiff {
+  readonly changes: readonly Change[];
+  /** Absent if one of the documents has no version. */
+  readonly version?: VersionChange;
+}
+
+/** The options for loading both documents. */
+export type DiffOptions = Pick<LoadOptions, 'allowOrigins'>;
+
+/** Returns the function to call after each step of a stage, such as `Compiling checks`. */
+export type StageProgress = (stage: string) => Progress;
+
+/**
+ * Compares two OpenAPI documents. Only operations that differ are compiled, so a fault in a schema that is the same in both may
+ * not be found.
+ *
+ * @param now - decides which operations are past their sunset date
+ * @throws ContractError when one is not a contract
+ */
+export async function diffOpenapi(
+  old: string,
+  next: string,
+  now: Date,
+  progress: StageProgress = () => () => undefined,
+  options: DiffOptions = {},
+): Promise<OpenapiDiff> {
+  const reading = progress('Reading contracts');
+  const loaded: { readonly old: LoadedContract; readonly new: LoadedContract } = {
+    old: await step(reading, 1, () => loadContract(old, options)),
+    new: await step(reading, 2, () => loadContract(next, options)),
+  };
+  const version = versionChange(loaded.old.document.info?.version, loaded.new.document.info?.version);
+  if (JSON.stringify(loaded.old.document) === JSON.stringify(loaded.new.document)) {
+    reading(STEPS, STEPS);
+    return { changes: [], ...version };
+  }
+  const read = {
+    old: await step(reading, 3, () => readLoaded(old, loaded.old)),
+    new: await step(reading, 4, () => readLoaded(next, loaded.new)),
+  };
+  return { changes: await changesOf(read, now, progress), ...version };
+}
+
+/** The steps of loading and reading both versions. */
+const STEPS = 4;
+
+async function step<T>(progress: Progress, done: number, work: () => Promise<T>): Promise<T> {
+  const result = await work();
+  progress(done, STEPS);
+  return result;
+}
+
+interface ReadVersions {
+  readonly old: ReadContract;
+  readonly new: ReadContract;
+}
+
+async function changesOf(read: ReadVersions, now: Date, progress: StageProgress): Promise<readonly Change[]> {
+  const texts = new Map<string, number>();
+  const fingerprints = { old: new Fingerprints(read.old, texts), new: new Fingerprints(read.new, texts) };
+  const rounds = { old: roundsOf(read.old), new: roundsOf(read.new) };
+  const changes: Change[] = [];
+  for (let round = 0; round < Math.max(rounds.old.length, rounds.new.length); round += 1) {
+    const models = withoutUnchanged(
+      {
+        old: rounds.old[round] ?? withoutOperations(read.old),
+        new: rounds.new[round] ?? withoutOperations(read.new),
+      },
+      fingerprints,
+    );
+    if (round > 0 && models.old.operations.length + models.new.operations.length === 0) continue;
+    const versions = {
+      old: await runRead({ ...read.old, model: models.old }, progress('Compiling checks')),
+      new: await runRead({ ...read.new, model: models.new }, progress('Compiling checks')),
+    };
+    const isSent = round % 2 === 1;
+    if (round === 0) changes.push(...(await judged(versions, compareDocuments(versions))));
+    const drafts = compareContracts(versions, isSent, now, progress('Comparing operations'));
+    const found = await judged(versions, drafts, progress('Looking for proofs'));
+    changes.push(...(round === 0 ? found : found.map((each) => ofCallback(each, isSent))));
+  }
+  return changes;
+}
+
+function withoutOperations({ model }: ReadContract): ContractModel {
+  return { ...model, operations: [], webhooks: [], callbacks: [] };
+}
+
+/** A change of a webhook or a callback. If the service sends it, the server is the sender. */
+function ofCallback({ client, server, ...change }: Change, isSent: boolean): Change {
+  const [sender, receiver] = [withOwnPath(client), withOwnPath(server)];
+  return { ...change, client: isSent ? receiver : sender, server: isSent ? sender : receiver };
+}
+
+/** The receiver of a webhook or a callback chooses its path, so its name is shown instead. */
+function withOwnPath({ witness, ...verdict }: Verdict): Verdict {
+  if (witness === undefined) return verdict;
+  if (!('request' in witness)) return { ...verdict, witness };
+  const { request } = witness;
+  return {
+    ...verdict,
+    witness: { ...witness, request: { ...request, path: /^\/[^/]*/.exec(request.path)?.[0] ?? '/' } },
+  };
+}
+
+/** A request that the service sends, and the operation that its receiver serves. */
+interface Sent {
+  readonly outgoing: OutgoingModel;
+  readonly served: OperationModel;
+}
+
+/**
+ * The contract of each round of requests: the operations, then webhooks and the callbacks of operations, then the callbacks of
+ * those, and so on. The direction of the requests alternates between rounds.
+ */
+function roundsOf({ loaded, model }: ReadContract): readonly ContractModel[] {
+  const nothingSent = { webhooks: [], callbacks: [], callbackItems: {} };
+  const rounds: ContractModel[] = [{ ...model, ...nothingSent }];
+  const isSecured = ({ pointer }: OperationModel): boolean =>
+    'security' in (resolvePointer(loaded.document, pointer) as object);
+  const ids = new Set<string>();
+  const sentAs = (outgoing: OutgoingModel, ...names: readonly string[]): Sent => ({
+    outgoing,
+    served: {
+      ...outgoing,
+      id: freeName(outgoing.id, ids),
+      path: names.map((name) => `/${encodeURIComponent(name)}`).join(''),
+      // The security of the document applies to requests of its clients, and not to requests that the service sends them.
+      security: isSecured(outgoing) ? outgoing.security : [],
+    },
+  });
+  const callbacksOf = (owner: OperationModel, label: string): readonly Sent[] =>
+    owner.callbacks.flatMap(({ name, url }) =>
+      model.callbacks
+        .filter(({ path }) => path === `${owner.id}.${name} ${url}`)
+        .map((each) => sentAs(each, name, url, label)),
+    );
+  let sent: readonly Sent[] = [
+    ...model.webhooks.map((each) => sentAs(each, each.path)),
+    ...model.operations.flatMap((each) => callbacksOf(each, keyOf(each))),
+  ];
+  while (sent.length > 0) {
+    rounds.push({ ...model, ...nothingSent, operations: sent.map(({ served }) => served) });
+    ids.clear();
+    sent = sent.flatMap(({ outgoing, served }) => callbacksOf(outgoing, labelOf(served)));
+  }
+  return rounds;
+}

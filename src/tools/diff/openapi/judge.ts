@@ -1,0 +1,210 @@
+/** A change before its verdict, and the verdict: the change is breaking if a message proves it. */
+
+import { sentenceOf } from '@concordat/runtime/testing';
+import {
+  type Change,
+  type ChangeKind,
+  SEVERITIES,
+  type Severity,
+  type Side,
+  SIDES,
+  type Verdict,
+  type VersionName,
+  type Witness,
+} from '../change/change.js';
+import type { Progress, RunningContract } from '../../running/running-contract.js';
+import { type RequestParts, type SentResponse, wireRequest } from '../../running/wire-request.js';
+import { type OperationModel, type ParameterModel, parameterKey } from 'concordat/contract';
+import type { UnchangedSchemas } from './unchanged-schemas.js';
+
+export interface Draft {
+  readonly kind: ChangeKind;
+  readonly message: string;
+  /** Changes with the same key are one change, found in several operations. */
+  readonly key: string;
+  /** `GET /users`; absent for a change of the whole contract. */
+  readonly operation?: string;
+  /** JSON Pointers. */
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  /** Absent if the change is safe for that side. */
+  readonly client?: Suspicion;
+  readonly server?: Suspicion;
+  /** Messages that would prove that the change breaks that side. */
+  readonly probes?: (side: Side) => Iterable<Probe>;
+}
+
+/** The severity of a change that no message proves to be breaking. With `unproven`, it counts as breaking all the same. */
+export type Unproved = Exclude<Severity, 'breaking'> | 'unproven';
+
+export interface Suspicion {
+  /** The severity if messages were tried and none proves the change. */
+  readonly otherwise: Unproved;
+  /** The severity if no message could be built. Default: `dangerous`. */
+  readonly untried?: Unproved;
+  readonly reason?: string;
+  /** The highest severity that a rule allows, even if a witness is found. */
+  readonly atMost?: Severity;
+}
+
+export type Probe =
+  | { readonly request: RequestParts }
+  | {
+      readonly response: SentResponse;
+      /** The operationId in both versions, and the label, such as `GET /users`. */
+      readonly operation: Readonly<Record<VersionName | 'label', string>>;
+    };
+
+/** The two versions of a contract. */
+export type Versions = Readonly<Record<VersionName, RunningContract>>;
+
+/** An operation that both versions have. */
+export interface Pair {
+  readonly versions: Versions;
+  readonly unchanged: UnchangedSchemas;
+  /** Whether the service sends the request. Within a pair, `client` always means the sender, and `server` the receiver. */
+  readonly isSent: boolean;
+  readonly old: OperationModel;
+  readonly new: OperationModel;
+}
+
+/** The version of the client in the scenario of a side: old if the client has not changed, new if the server has not changed. */
+export function requesterOf(side: Side): VersionName {
+  return side === 'client' ? 'old' : 'new';
+}
+
+export function otherVersion(version: VersionName): VersionName {
+  return version === 'old' ? 'new' : 'old';
+}
+
+/** The change is breaking if a message proves it or none can be built, and dangerous if both versions accept all messages tried. */
+export const SUSPECT: Suspicion = { otherwise: 'dangerous', untried: 'unproven' };
+
+/** A parameter's identity in both versions: the name of a path parameter is not part of a request. */
+export function parameterId(parameter: ParameterModel): string {
+  return parameter.in === 'path' ? `path ${String(parameter.index)}` : parameterKey(parameter);
+}
+
+/** `GET /users`, `POST webhook newUser` or `POST callback paid of POST /orders`. */
+export function labelOf({ method, path, root }: OperationModel): string {
+  if (root === 'paths') return `${method} ${path}`;
+  const [name = '', , owner] = path.split('/').slice(1).map(decodeURIComponent);
+  return owner === undefined ? `${method} webhook ${name}` : `${method} callback ${name} of ${owner}`;
+}
+
+/** Two paths are the same if they differ only in the names of their parameters. */
+export function keyOf({ method, path }: OperationModel): string {
+  return `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
+}
+
+/** The maximum number of messages that are tried for one side of a change. */
+const BUDGET = 400;
+
+/** Turns drafts into changes. Drafts with the same key become one change, with all their operations. */
+export async function judged(
+  versions: Versions,
+  drafts: Iterable<Draft>,
+  progress?: Progress,
+): Promise<readonly Change[]> {
+  const groups = new Map<string, [Draft, ...Draft[]]>();
+  for (const draft of drafts) {
+    const known = groups.get(draft.key);
+    if (known === undefined) groups.set(draft.key, [draft]);
+    else known.push(draft);
+  }
+  const changes: Change[] = [];
+  for (const group of groups.values()) {
+    changes.push(await changeOf(versions, group));
+    progress?.(changes.length, groups.size);
+  }
+  return changes;
+}
+
+async function changeOf(versions: Versions, group: readonly [Draft, ...Draft[]]): Promise<Change> {
+  const [{ kind, message, old, new: next }] = group;
+  const verdicts = new Map<Side, Verdict>();
+  for (const side of SIDES) verdicts.set(side, await verdictOf(versions, group, side));
+  const safe: Verdict = { severity: 'safe' };
+  return {
+    kind,
+    message,
+    operations: [...new Set(group.flatMap(({ operation }) => operation ?? []))],
+    ...(old !== undefined && { old: versions.old.place(old) }),
+    ...(next !== undefined && { new: versions.new.place(next) }),
+    client: verdicts.get('client') ?? safe,
+    server: verdicts.get('server') ?? safe,
+  };
+}
+
+async function verdictOf(versions: Versions, group: readonly Draft[], side: Side): Promise<Verdict> {
+  let tried = 0;
+  let worst: Verdict = { severity: 'safe' };
+  for (const draft of group) {
+    const suspicion = draft[side];
+    if (suspicion === undefined || (tried >= BUDGET && worst.severity !== 'safe')) continue;
+    const before = tried;
+    for (const probe of draft.probes?.(side) ?? []) {
+      if (tried >= BUDGET) break;
+      const witness = await tryProbe(versions, probe, side);
+      if (witness === 'not valid') continue;
+      tried += 1;
+      if (witness !== undefined) return proved(suspicion, witness);
+    }
+    const verdict = unproved(suspicion, tried - before);
+    if (SEVERITIES.indexOf(verdict.severity) < SEVERITIES.indexOf(worst.severity)) worst = verdict;
+  }
+  return worst;
+}
+
+function proved({ atMost, reason }: Suspicion, witness: Witness): Verdict {
+  if (atMost === undefined) return { severity: 'breaking', witness };
+  return { severity: atMost, ...(reason !== undefined && { reason }), witness };
+}
+
+function unproved({ otherwise, untried = 'dangerous', reason: given }: Suspicion, tried: number): Verdict {
+  const found = tried > 0 || given !== undefined ? otherwise : untried;
+  if (tried > 0 && given === undefined && found === 'safe') return { severity: 'safe' };
+  const reason =
+    given ??
+    (tried === 0
+      ? 'no example message could be built'
+      : `none of ${String(tried)} messages proves that it is breaking`);
+  return found === 'unproven'
+    ? { severity: 'breaking', unproven: true, reason }
+    : { severity: found, reason };
+}
+
+/** @returns undefined for a message that both versions accept */
+async function tryProbe(
+  versions: Versions,
+  probe: Probe,
+  side: Side,
+): Promise<Witness | undefined | 'not valid'> {
+  const requester = requesterOf(side);
+  if ('request' in probe) {
+    const receiver = otherVersion(requester);
+    const schemes = {
+      ...versions[receiver].model.securitySchemes,
+      ...versions[requester].model.securitySchemes,
+    };
+    const request = wireRequest(probe.request, schemes);
+    if (request === undefined || 'refusal' in (await versions[requester].reachOf(request)))
+      return 'not valid';
+    const reach = await versions[receiver].reachOf(request);
+    if ('operation' in reach) return undefined;
+    return { request, ...disagreement(requester, receiver, reach.refusal.sentence) };
+  }
+  const giver = otherVersion(requester);
+  const { operation, response } = probe;
+  if (!versions[giver].declares(operation[giver], response)) return 'not valid';
+  const refusal = versions[requester].objectionTo(operation[requester], response);
+  if (refusal === undefined) return undefined;
+  return {
+    response: { operation: operation.label, ...response },
+    ...disagreement(giver, requester, sentenceOf(refusal)),
+  };
+}
+
+function disagreement(takenBy: VersionName, refusedBy: VersionName, refusal: string) {
+  return { takenBy, refusedBy, refusal };
+}

@@ -1,0 +1,212 @@
+/** Turns the differences of schemas into changes of the requests or the responses that carry the values. */
+
+import type { Json } from '@concordat/runtime';
+import type { Schema } from 'concordat/contract';
+import { exampleValue } from '../../values/example-value.js';
+import type { Part } from '../../values/parts.js';
+import { variantsOf } from '../../values/value-variants.js';
+import { partsOf as describedParts } from '../../values/document-parts.js';
+import type { Side, VersionName } from '../change/change.js';
+import { compareSchemas } from '../schemas/compare-schemas.js';
+import type { Candidates, Difference, Direction, Doubt, ValueMaker } from '../schemas/difference.js';
+import {
+  type Draft,
+  type Pair,
+  type Probe,
+  SUSPECT,
+  type Suspicion,
+  labelOf,
+  otherVersion,
+  requesterOf,
+} from './judge.js';
+import { surroundings } from './example-messages.js';
+import type { UnchangedSchemas } from './unchanged-schemas.js';
+import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
+
+/** A value that messages carry: a body, a parameter or a header. */
+interface Carrier {
+  readonly site: Site;
+  readonly name: string;
+  readonly operation: string;
+  readonly direction: Direction;
+  /** Whether the service sends the request. */
+  readonly isSent: boolean;
+  readonly unchanged: UnchangedSchemas;
+  readonly neverRefused: Suspicion | undefined;
+  readonly probes: (value: Json, around: Surroundings, from: VersionName) => Iterable<Probe>;
+}
+
+/** A version's description of a value in a request or a response. */
+type Described = Parameters<typeof describedParts>[0];
+
+/**
+ * The changes of a value that both versions of an operation describe, at any depth.
+ *
+ * @param name - the name of the value in messages, such as `body`
+ * @param probes - the messages that carry the value
+ * @param neverRefused - replaces each suspicion if no value is ever refused
+ */
+export function describedDrafts(
+  { versions, unchanged, isSent, old: operation }: Pair,
+  direction: Direction,
+  name: string,
+  [old, next]: readonly [Described, Described],
+  probes: Carrier['probes'],
+  neverRefused?: Suspicion,
+): Iterable<Draft> {
+  const site = {
+    old: describedParts(old, versions.old.document),
+    new: describedParts(next, versions.new.document),
+  };
+  const carrier = { site, name, direction, isSent, unchanged, probes, neverRefused };
+  return schemaDrafts({ ...carrier, operation: labelOf(operation) });
+}
+
+function* schemaDrafts(carrier: Carrier): Generator<Draft> {
+  const { site, name: whole, direction, unchanged } = carrier;
+  for (const difference of compareSchemas(site, whole, direction, (each) => unchanged.has(each))) {
+    const { kind, name, text, old, new: next } = difference;
+    yield {
+      kind,
+      message: `${carrier.direction} ${name}${text}`,
+      key: [carrier.direction, kind, old, next, text].join(' '),
+      operation: carrier.operation,
+      old,
+      new: next,
+      ...without(carrier.neverRefused, suspicionsOf(difference, carrier)),
+      probes: (side) => probesOf(carrier, difference, side),
+    };
+  }
+}
+
+type Suspicions = Readonly<Partial<Record<Side, Suspicion>>>;
+
+function without(instead: Suspicion | undefined, { client, server }: Suspicions): Suspicions {
+  if (instead === undefined) return { ...(client && { client }), ...(server && { server }) };
+  return { ...(client && { client: instead }), ...(server && { server: instead }) };
+}
+
+/** A client sends requests and reads responses, a server the reverse. */
+function suspicionsOf(
+  { kind, effect, doubt, isRequired = false, isForbidden = false }: Difference,
+  { direction, isSent }: Carrier,
+): Suspicions {
+  const [sender, receiver]: readonly [Side, Side] =
+    direction === 'request' ? ['client', 'server'] : ['server', 'client'];
+  const only = HIDDEN_IN[kind];
+  if (only !== undefined && only !== direction) return {};
+  if (kind === 'default-changed') {
+    const reason = 'the meaning of an absent value has changed';
+    return direction === 'request' ? { client: { otherwise: 'dangerous', reason } } : {};
+  }
+  if (kind === 'property-removed' || kind === 'property-added') {
+    const isRemoved = kind === 'property-removed';
+    const what = { isRemoved, isRequired, isForbidden, doubt };
+    if (!isSent) return ofProperty(what, direction);
+    // A request that the service sends is treated like a response, and the response to it like a request.
+    const { client, server } = ofProperty(what, REVERSE[direction]);
+    return { ...(server && { client: server }), ...(client && { server: client }) };
+  }
+  if (effect === 'ignored') return {};
+  if (effect === 'narrower') return { [sender]: doubted(doubt) };
+  if (effect === 'wider') return { [receiver]: doubted(doubt) };
+  // The change of such a keyword may go either way.
+  const suspicion = doubted(doubt ?? 'implied');
+  return { client: suspicion, server: suspicion };
+}
+
+/** It is breaking, whether a message proves it or not. */
+const CERTAIN: Suspicion = { otherwise: 'unproven', untried: 'unproven' };
+const CONDITIONAL: Suspicion = { otherwise: 'dangerous' };
+
+function doubted(doubt: Doubt | undefined): Suspicion {
+  if (doubt === undefined) return CERTAIN;
+  return doubt === 'implied' ? SUSPECT : CONDITIONAL;
+}
+
+const REVERSE: Readonly<Record<Direction, Direction>> = { request: 'response', response: 'request' };
+
+const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the property is ignored' };
+const UNREAD: Suspicion = { otherwise: 'dangerous', reason: 'the property may be missing' };
+const EXTRA: Suspicion = { otherwise: 'safe', atMost: 'safe' };
+
+/**
+ * The suspicions for a property that only one version has. An undescribed property is ignored, unless the object is closed. A
+ * required property that is not sent is missed.
+ */
+function ofProperty(
+  {
+    isRemoved,
+    isRequired,
+    isForbidden,
+    doubt,
+  }: Required<Pick<Difference, 'isRequired' | 'isForbidden'>> & {
+    readonly isRemoved: boolean;
+    readonly doubt: Doubt | undefined;
+  },
+  direction: Direction,
+): Suspicions {
+  const refused = isForbidden ? doubted(doubt) : undefined;
+  const missed = isRequired ? doubted(doubt) : undefined;
+  if (direction === 'request') {
+    const [sender, other]: readonly [Side, Side] = isRemoved ? ['client', 'server'] : ['server', 'client'];
+    return { [sender]: refused ?? IGNORED, ...(missed && { [other]: missed }) };
+  }
+  if (isRemoved) return { client: UNREAD, server: refused ?? EXTRA };
+  return { client: refused ?? EXTRA, ...(missed && { server: missed }) };
+}
+
+/** Marks of properties that matter in one direction only. */
+const HIDDEN_IN: Readonly<Record<string, Direction>> = {
+  'readOnly-changed': 'request',
+  'writeOnly-changed': 'response',
+};
+
+function* probesOf(carrier: Carrier, difference: Difference, side: Side): Generator<Probe> {
+  const { direction } = carrier;
+  const from = direction === 'request' ? requesterOf(side) : otherVersion(requesterOf(side));
+  const seen = new Set<string>();
+  const probes = function* (values: Candidates, around: Surroundings): Generator<Probe> {
+    let left = CANDIDATES;
+    for (const value of values) {
+      if ((left -= 1) < 0) return;
+      const whole = value === undefined ? undefined : lifted(difference.site, value, around);
+      if (whole === undefined) continue;
+      const text = JSON.stringify(whole);
+      const isSeen = seen.has(text);
+      seen.add(text);
+      if (!isSeen) yield* carrier.probes(whole, around, from);
+    }
+  };
+  const all = surroundings(from, direction);
+  const maker = (around: Surroundings): ValueMaker => makerOf(difference.site, around, from);
+  for (const around of all) yield* probes(difference.values(maker(around)), around);
+  // If a version does not describe the property, values of other kinds prove nothing about it.
+  if (difference.isRequired !== undefined) return;
+  for (const around of all) {
+    yield* probes(maker(around).variants(partsOf(difference.site, otherVersion(from))), around);
+    yield* probes(maker(around).variants(), around);
+  }
+}
+
+/** The maximum number of values of one kind that are tried. */
+const CANDIDATES = 400;
+
+function makerOf(site: Site, around: Surroundings, from: VersionName): ValueMaker {
+  const schemaPart = (schema: Schema): Part => ({ schema, at: '#' });
+  const own = partsOf(site, from);
+  return {
+    own: (also = true, overrides = {}) => {
+      return exampleValue([...own, ...(isList(also) ? also : [schemaPart(also)])], around, overrides);
+    },
+    shared: (overrides) =>
+      exampleValue([...partsOf(site, around.fit), schemaPart({ type: 'object' })], around, overrides),
+    *variants(also = []) {
+      for (const { value } of variantsOf([...own, ...also], '', around.direction)) yield value;
+    },
+  };
+}
+
+function isList(also: Schema | readonly Part[]): also is readonly Part[] {
+  return Array.isArray(also);
+}

@@ -1,0 +1,140 @@
+/** Walks the schemas of one value in both versions side by side, and finds the differences. */
+
+import { type Keyword, restrictedType, sameRow, tableOf } from '@concordat/runtime/parts';
+import { compareAlternatives } from './compare-alternatives.js';
+import { COMPARE_APPLIED, comparePatternProperties } from './compare-applied.js';
+import { COMPARE_BOUNDS } from './compare-bounds.js';
+import { compareDependentRequired, compareDependentSchemas, compareIf } from './compare-conditions.js';
+import { compareAdditional, compareItems, compareProperties, compareRequired } from './compare-members.js';
+import { COMPARE_RESTRICTIONS } from './compare-restrictions.js';
+import { compareListed, compareTypes } from './compare-values.js';
+import {
+  type Compare,
+  type Comparison,
+  type Descend,
+  type Difference,
+  type Direction,
+  type Effect,
+  concerns,
+  keywordChange,
+} from './difference.js';
+import { SchemaView, isEqual } from './schema-view.js';
+import type { Site } from './site.js';
+
+/** The pairs of schemas that were compared before: those around the value, and how often each was. */
+interface Way {
+  readonly seen: ReadonlySet<string>;
+  readonly visits: Map<string, number>;
+}
+
+function newWay(): Way {
+  return { seen: new Set(), visits: new Map() };
+}
+
+/**
+ * The maximum number of places of a value at which the same schemas are compared: if each level refers to the next several times, the
+ * number of places multiplies. A change is one in all places, and so many are enough to find its proof.
+ */
+const MOST_VISITS = 100;
+
+/**
+ * Every difference between the schemas of a value, at any depth. A schema that contains itself is compared once on each path.
+ *
+ * @param name - the name of the value in messages, such as `body`
+ * @param isUnchanged - whether a value surely has the same schemas in both versions, so that its comparison finds nothing
+ */
+export function* compareSchemas(
+  site: Site,
+  name: string,
+  direction: Direction,
+  isUnchanged: (site: Site) => boolean,
+  { seen, visits }: Way = newWay(),
+): Generator<Difference> {
+  if (isUnchanged(site)) return;
+  const key = JSON.stringify([site.old, site.new].map((parts) => parts.map(({ at }) => at)));
+  const visited = visits.get(key) ?? 0;
+  if (seen.has(key) || visited >= MOST_VISITS) return;
+  visits.set(key, visited + 1);
+  const within = new Set(seen).add(key);
+  const views = (keepsSingles: boolean): Pick<Comparison, 'old' | 'new'> => ({
+    old: SchemaView.of(site.old, nearestPlace(site, 'old'), keepsSingles),
+    new: SchemaView.of(site.new, nearestPlace(site, 'new'), keepsSingles),
+  });
+  const plain = views(false);
+  const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);
+  const at: Comparison = { site, ...(isOneSided ? views(true) : plain), name, direction };
+  const descend: Descend = (inner, innerName, isApart = false) =>
+    compareSchemas(inner, innerName, direction, isUnchanged, {
+      seen: within,
+      visits: isApart ? newWay().visits : visits,
+    });
+  for (const [compare, keyword] of STEPS) {
+    const types = typesOf(keyword);
+    if (types === undefined || concerns(at, types)) yield* compare(at, descend);
+  }
+}
+
+/** The place of the schema, or of the nearest around it that the version has. */
+function nearestPlace(site: Site, version: 'old' | 'new'): string | undefined {
+  return site[version][0]?.at ?? (site.parent && nearestPlace(site.parent, version));
+}
+
+/** Keywords of which only the equality is compared: they annotate, or have a meaning in certain media types only. */
+function annotations<K extends Keyword>(effect: Effect, ...keywords: readonly K[]): Record<K, Compare> {
+  const compare = (keyword: K): Compare =>
+    function* (at) {
+      const [before, after] = [at.old.keyword(keyword), at.new.keyword(keyword)];
+      if (isEqual(before?.value ?? false, after?.value ?? false)) return;
+      yield {
+        ...keywordChange(at, keyword, before, after),
+        effect,
+        doubt: 'conditional',
+        values: (make) => [make.own(), make.shared({ extra: 'text' })],
+      };
+    };
+  return tableOf(sameRow(effect, ...keywords), compare);
+}
+
+const nothing: Compare = () => [];
+
+/** In the order in which differences are reported. A function that compares several keywords together runs once. */
+const COMPARISONS: Readonly<Record<Keyword, Compare>> = {
+  type: compareTypes,
+  const: compareListed,
+  enum: compareListed,
+  ...COMPARE_BOUNDS,
+  ...COMPARE_RESTRICTIONS,
+  ...COMPARE_APPLIED,
+  if: compareIf,
+  then: compareIf,
+  else: compareIf,
+  dependentRequired: compareDependentRequired,
+  dependentSchemas: compareDependentSchemas,
+  // Lists of names in it are compared as those of `dependentRequired`.
+  dependencies: compareDependentSchemas,
+  patternProperties: comparePatternProperties,
+  ...annotations('changed', 'discriminator', 'contentMediaType', 'contentEncoding'),
+  ...annotations('changed', 'readOnly', 'writeOnly', 'xml'),
+  ...annotations('ignored', 'default', 'deprecated'),
+  required: compareRequired,
+  properties: compareProperties,
+  additionalProperties: compareAdditional,
+  prefixItems: compareItems,
+  items: compareItems,
+  anyOf: compareAlternatives,
+  oneOf: compareAlternatives,
+  // Read by the views of schemas, or without an effect on messages.
+  ...sameRow(nothing, 'allOf', '$ref', '$dynamicRef', 'nullable', '$defs', 'definitions'),
+  ...sameRow(nothing, '$anchor', '$comment', '$dynamicAnchor', '$id', '$schema', '$vocabulary'),
+  ...sameRow(nothing, 'contentSchema', 'description', 'example', 'examples', 'externalDocs', 'title'),
+};
+
+/** The functions, each with one of its keywords. */
+const STEPS = new Map(Object.entries(COMPARISONS).map(([keyword, compare]) => [compare, keyword as Keyword]));
+
+/** The types of values that a keyword restricts. */
+function typesOf(keyword: Keyword): readonly string[] | undefined {
+  if (keyword === 'format') return ['string', 'number', 'integer'];
+  const type = restrictedType(keyword);
+  return type === 'number' ? ['number', 'integer'] : type && [type];
+}

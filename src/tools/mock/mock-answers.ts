@@ -1,0 +1,134 @@
+/** Makes the answers of a contract: its examples if they fit their schemas, else values that its checks accept. */
+
+import {
+  type Answer,
+  type Check,
+  type HttpRequest,
+  type Json,
+  Problem,
+  type ResponseContract,
+  findByStatus,
+  problemDetails,
+} from '@concordat/runtime';
+import { type ResponseModel, byStatus } from 'concordat/contract';
+import { mediaTypeWithin, statusWithin } from '../running/within-ranges.js';
+import type { RunningContract } from '../running/running-contract.js';
+import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
+
+/** The choice of an answer. */
+export interface Wish extends BodyWish {
+  /** The status of the answer. */
+  readonly code?: string;
+  /** The client's preferred media type among those of the successes. */
+  readonly mediaType?: string | undefined;
+}
+
+/** The header that marks an answer of a mock; the engine also sends it with the answers of handlers that are mocks. */
+export const MARK = 'X-Mock';
+
+export class MockAnswers {
+  readonly #running: RunningContract;
+
+  constructor(running: RunningContract) {
+    this.#running = running;
+  }
+
+  /**
+   * The answer of an operation: a success unless a status is given.
+   *
+   * @returns undefined if the contract has no such answer
+   * @throws Problem with 501 when the contract declares no response, or no example fits and no value can be made
+   */
+  answer(operationId: string, wish: Wish): Answer | undefined {
+    const { model, contract, document } = this.#running;
+    const responses = model.operations.find(({ id }) => id === operationId)?.responses ?? [];
+    const declaredBy = byStatus(responses);
+    const response =
+      wish.code === undefined
+        ? usualResponse(responses, wish.mediaType)
+        : findByStatus(declaredBy, /^\d{3}$/.test(wish.code) ? Number(wish.code) : NaN);
+    if (response === undefined && responses.length === 0) throw new Problem(501, NO_RESPONSE);
+    if (response === undefined) return undefined;
+    const describes = (each: number): boolean => findByStatus(declaredBy, each) === response;
+    const status = Number(wish.code ?? statusWithin(response.status, describes, 2) ?? 500);
+    const declared = contract.operations[operationId]?.responses[response.status] ?? {};
+    const headers = this.#headers(response, declared);
+    const { content } = response;
+    const media =
+      content.find(({ mediaType }) => mediaType === wish.mediaType) ??
+      content.find(({ kind }) => kind === 'json') ??
+      content[0];
+    if (media === undefined) return { status, headers };
+    const check = this.#check(declared.content?.[media.mediaType]?.check);
+    const adaptations = isProblem(media.mediaType) ? asProblemOf(status) : undefined;
+    const body = mockBody(document, media, check, { ...(adaptations && { adaptations }), ...wish });
+    if (body !== undefined) return { status, headers, contentType: mediaTypeWithin(media.mediaType), body };
+    if (wish.example !== undefined) return undefined;
+    throw unmade(`a body of ${media.mediaType} for the status ${response.status}`);
+  }
+
+  /** The required headers, and those for which the contract has an example. */
+  #headers({ headers }: ResponseModel, declared: ResponseContract): Readonly<Record<string, Json>> {
+    const values = headers.map((header) => {
+      const check = this.#check(declared.headers?.[header.name]?.check);
+      const value = mockHeader(this.#running.document, header, check);
+      if (value === undefined && header.required) throw unmade(`the header ${header.name}`);
+      return [header.name, value] as const;
+    });
+    return Object.fromEntries(values.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  }
+
+  #check(name: string | undefined): Check {
+    return (name === undefined ? undefined : this.#running.responseChecks[name]) ?? (() => true);
+  }
+}
+
+const NO_RESPONSE = 'The contract declares no response of this operation';
+
+function isProblem(mediaType: string): boolean {
+  return /^application\/problem\+(?:json|xml)\b/i.test(mediaType);
+}
+
+/** Problem details have the status of their response (RFC 9457 §3.1.2); a title becomes the phrase of that status. */
+function asProblemOf(status: number): (made: Json) => readonly Json[] {
+  const { title } = problemDetails.body(new Problem(status, '')) as { readonly title: string };
+  return (made) => {
+    if (typeof made !== 'object' || made === null || !('status' in made) || made['status'] === status)
+      return [];
+    return [
+      { ...made, status, ...('title' in made && { title }) },
+      { ...made, status },
+    ];
+  };
+}
+
+function unmade(what: string): Problem {
+  return new Problem(501, `No example of the contract fits ${what}, and none could be made`);
+}
+
+/** A success that the client accepts, else the first success, else the response for 200, else the first response. */
+function usualResponse(
+  responses: readonly ResponseModel[],
+  mediaType: string | undefined,
+): ResponseModel | undefined {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return (
+    successes.find(({ content }) => content.some((media) => media.mediaType === mediaType)) ??
+    successes[0] ??
+    findByStatus(byStatus(responses), 200) ??
+    responses[0]
+  );
+}
+
+/** The choice of a request (RFC 7240 §2). */
+export function preferenceOf({ headers: { prefer = '' } }: HttpRequest): Pick<Wish, 'code' | 'example'> {
+  return readPreference(typeof prefer === 'string' ? prefer : prefer.join(', '));
+}
+
+/** Reads the header `Prefer`: `code=404, example=empty`. */
+export function readPreference(header: string): Pick<Wish, 'code' | 'example'> {
+  const given = [...header.matchAll(/(?:^|[,;\s])(code|example)\s*=\s*(?:"([^"]*)"|([^\s,;"]+))/gi)];
+  return Object.fromEntries(
+    given.map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain]),
+  );
+}

@@ -1,0 +1,153 @@
+/** The mock of a contract: as one handler, or as a handler per operation for those that are not written yet. */
+
+import {
+  type CallContext,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type Json,
+  type RestContract,
+  type Signatures,
+  type UntypedHandler,
+  memoryRequest,
+} from '@concordat/runtime';
+import type { LoadOptions } from 'concordat/contract';
+import { runContract, type RunningContract, type RunOptions } from '../running/running-contract.js';
+import { MARK, MockAnswers, preferenceOf } from './mock-answers.js';
+import { type AnswerOf, mockEngine, mockOperation } from './mock-engine.js';
+import { CommandFailure } from '@concordat/runtime/terminal';
+
+/** The part of the context that a mock reads. */
+type MockContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
+
+/** A handler per operation, for any type of caller. The engine recognises them by `isMock`. */
+export type MockHandlers<Handlers extends Signatures<Handlers>> = {
+  readonly [Id in keyof Handlers]: ((request: unknown, context: MockContext) => ReturnType<Handlers[Id]>) & {
+    readonly isMock: true;
+  };
+};
+
+/**
+ * Makes a handler for every operation of a contract that answers with its examples, or with values of its schemas. An engine accepts them
+ * in place of missing handlers: it warns of them when it starts, marks their responses with `X-Mock: true`, and refuses to start with them
+ * if `NODE_ENV` is `production`. A request chooses its answer with the header `Prefer`, as for `concordat mock`.
+ *
+ * @param document - the path of the contract, YAML or JSON
+ * @param contract - the `contract` of the generated `routing.ts`
+ * @param options - `allowOrigins` are the origins from which documents are fetched
+ * @throws ContractError with every fault of the document
+ *
+ * @example
+ * ```ts
+ * const engine = restEngine({
+ *   contract,
+ *   operations: { ...(await mockHandlers('openapi.yaml', contract)), getUser },
+ *   security,
+ *   anonymous: undefined,
+ *   report: console.error,
+ * });
+ * ```
+ */
+export async function mockHandlers<
+  Id extends string,
+  Handlers extends Signatures<Handlers> = Readonly<Record<Id, UntypedHandler>>,
+>(
+  document: string,
+  contract: RestContract<Id, string, Handlers>,
+  options: LoadOptions = {},
+): Promise<MockHandlers<Handlers>> {
+  const running = await runContract(document, options);
+  const answers = new MockAnswers(running);
+  const handlers = Object.keys(contract.operations).map((id) => {
+    if (running.contract.operations[id] === undefined) throw new Error(`${document} has no operation ${id}`);
+    const handler = mockOperation(({ request, mediaType }: MockContext) =>
+      answers.answer(id, { ...preferenceOf(request), mediaType }),
+    );
+    return [id, Object.assign(handler, { isMock: true as const })];
+  });
+  // Each handler answers as the document declares, so it has the generated type.
+  return Object.fromEntries(handlers) as MockHandlers<Handlers>;
+}
+
+/**
+ * Makes a handler that answers every operation of a contract with its examples, or with values of its schemas. It refuses the same requests
+ * as an engine of the contract, with the response that the contract declares for the status, or else with problem details (RFC 9457). Every
+ * credential is accepted unless it begins with `wrong`.
+ *
+ * @param file - the path of the contract, YAML or JSON
+ * @param options - `allowOrigins` are the origins from which documents are fetched; `progress` is called after each step of compiling the
+ *   checks
+ * @throws ContractError with every fault of the contract
+ *
+ * @example
+ * ```ts
+ * createServer(nodeTransport(await mockHandler('openapi.yaml'))).listen(4010);
+ * ```
+ */
+export async function mockHandler(file: string, options: RunOptions = {}): Promise<HttpHandler> {
+  return handlerOf(file, await runContract(file, options));
+}
+
+/** The mock of a contract that runs already. @throws CommandFailure if it has no operation */
+export function handlerOf(file: string, running: RunningContract): HttpHandler {
+  const { contract } = running;
+  if (Object.keys(contract.operations).length === 0)
+    throw new CommandFailure(`${file} has no operation to mock`);
+  const answers = new MockAnswers(running);
+  const marked = (answerOf: AnswerOf): AnswerOf => {
+    return (context) => {
+      const answer = answerOf(context);
+      return answer && { ...answer, headers: { ...answer.headers, [MARK]: 'true' } };
+    };
+  };
+  const answer: AnswerOf = ({ operationId, request, mediaType }) =>
+    answers.answer(operationId, { ...preferenceOf(request), mediaType });
+  const engine = mockEngine(contract, marked(answer));
+  const refusals = new WeakMap<HttpRequest, HttpResponse>();
+  const refuse: AnswerOf = ({ operationId, request }) => {
+    const { status, body } = refusals.get(request) ?? { status: 500 };
+    return answers.answer(operationId, {
+      code: String(status),
+      adaptations: (made) => adaptations(made, body),
+    });
+  };
+  const refusing = mockEngine(undemanding(contract), marked(refuse));
+  const handler = async (request: HttpRequest): Promise<HttpResponse> => {
+    const response = await engine(request);
+    if (MARK in response.headers) return response;
+    const { method, path } = request;
+    const copy = memoryRequest({ method, path });
+    refusals.set(copy, response);
+    const declared = await refusing(copy);
+    if (!(MARK in declared.headers)) return response;
+    // The declared answer decides how the body is written, and which request headers that depends on.
+    const ofBody = ['Content-Type', ...('Vary' in declared.headers ? ['Vary'] : [])];
+    const others = Object.entries(response.headers).filter(([name]) => !ofBody.includes(name));
+    return { ...declared, headers: { ...declared.headers, ...Object.fromEntries(others) } };
+  };
+  return Object.assign(handler, { serves: engine.serves });
+}
+
+/** The contract without the parts that could refuse a request. */
+function undemanding(contract: RestContract): RestContract {
+  const operations = Object.entries(contract.operations).map(([id, operation]) => {
+    const { method, path, responses, extensions = {} } = operation;
+    return [id, { method, path, responses, extensions, security: [] }] as const;
+  });
+  return { ...contract, operations: Object.fromEntries(operations) };
+}
+
+/** Variants of a declared body that explain why a request is refused. @param refusal - the body of problem details */
+function adaptations(made: Json, refusal: HttpResponse['body']): readonly Json[] {
+  if (typeof refusal !== 'string') return [];
+  const problem = JSON.parse(refusal) as Readonly<Record<string, Json>>;
+  const { detail = '' } = problem;
+  if (typeof made === 'string') return [detail];
+  const named = ['detail', 'message', 'error'].find((name) => isTextIn(made, name));
+  return [problem, ...(named === undefined ? [] : [{ ...(made as typeof problem), [named]: detail }])];
+}
+
+function isTextIn(value: Json, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof (value as Readonly<Record<string, Json>>)[name] === 'string';
+}

@@ -1,0 +1,58 @@
+/** The mock of a GraphQL schema: every field answers with a value made from its type, the same on every run. */
+
+import { type GraphQLSchema, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql';
+import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from '@concordat/runtime/graphql';
+import type { HttpRequest, HttpResponse } from '@concordat/runtime';
+import { type SchemaFiles, readSchema } from 'concordat/contract';
+import { MARK } from './mock-answers.js';
+import { exampleOutput } from '../values/graphql/sample-values.js';
+
+/** The number of values in a list, and of events in a subscription. */
+const COUNT = 2;
+
+/**
+ * Makes a handler that answers every operation of a schema at `/graphql`. A text is the name of its field, a list has two values, a union
+ * or an interface has its first type, and a subscription ends after two events.
+ *
+ * @throws ContractError with every problem of the schema
+ *
+ * @example
+ * ```ts
+ * createServer(nodeTransport(await mockGraphql('schema.graphql'))).listen(4010);
+ * ```
+ */
+export async function mockGraphql(files: SchemaFiles): Promise<GraphqlHttpHandler> {
+  const schema = withMocks(await readSchema(files));
+  const engine = graphqlEngine({ schema, explain: () => undefined, report: console.error });
+  const handler = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
+  const marked = async (request: HttpRequest): Promise<HttpResponse> => {
+    const response = await handler(request);
+    return { ...response, headers: { ...response.headers, [MARK]: 'true' } };
+  };
+  // Without `serves`, the mock would answer the paths of a document beside it.
+  return Object.assign(marked, handler);
+}
+
+/** Gives each field a resolver, in place, because only this mock uses the schema. */
+function withMocks(schema: GraphQLSchema): GraphQLSchema {
+  const subscription = schema.getSubscriptionType();
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isScalarType(type) && !isSpecifiedScalarType(type)) {
+      // The engine refuses scalars without functions; the values of a mock already have the form in which they are sent.
+      type.serialize = (value) => value;
+      type.parseValue = (value) => value;
+    }
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const value = exampleOutput(schema, field.type, field.name, COUNT);
+      field.resolve = () => value;
+      if (type === subscription) field.subscribe = eventsOnce;
+    }
+  }
+  return schema;
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- the events are there already
+async function* eventsOnce(): AsyncGenerator<object> {
+  for (let event = 0; event < COUNT; event += 1) yield {};
+}

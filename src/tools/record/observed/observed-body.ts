@@ -1,0 +1,201 @@
+/** The bodies that were seen in one media type: JSON, forms, text or bytes. */
+
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { isSensitiveName } from '@concordat/runtime/observe';
+import type { Json } from '@concordat/runtime';
+import type { MediaTypeObject, SchemaObject } from 'concordat/contract';
+import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
+import { ObservedText, type WriteOptions } from './observed-text.js';
+import { ObservedValue, type PlaceBudget } from './observed-value.js';
+import { isVariableName } from './path-segments.js';
+
+/** A body as it was sent, with the headers that describe it. */
+export interface SentBody {
+  readonly headers: MessageHead['headers'];
+  /** Undefined for a body that was too large to be kept. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** A field of a form: its texts, or the files that were sent in its place. */
+interface Field {
+  readonly texts: ObservedText;
+  count: number;
+  files: number;
+  isRepeated: boolean;
+}
+
+const MOST_FIELDS = 200;
+/** The most bytes that a compressed body is expanded to. */
+const MOST_EXPANDED = 4 * 1024 * 1024;
+
+/** The media type without its parameters, in lower case. A body without one is of bytes (RFC 9110 §8.3). */
+export function mediaTypeOf(headers: MessageHead['headers']): string {
+  const [type = ''] = valuesOf(headers, 'content-type');
+  const essence = type.replace(/;.*/s, '').trim().toLowerCase();
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) ? essence : 'application/octet-stream';
+}
+
+export const isJsonType = (type: string): boolean => /[/+]json$/.test(type);
+
+export class ObservedBody {
+  /** How many bodies were seen, and how many of them were understood. */
+  #count = 0;
+  #read = 0;
+  readonly value: ObservedValue;
+  readonly #fields = new Map<string, Field>();
+
+  constructor(
+    readonly type: string,
+    private readonly budget: PlaceBudget,
+  ) {
+    this.value = new ObservedValue(budget);
+  }
+
+  /** @returns whether the body was small enough, and could be read */
+  add({ headers, bytes }: SentBody, caller: string): boolean {
+    this.#count += 1;
+    const { type } = this;
+    // Of texts and bytes only the media type is written.
+    if (!isJsonType(type) && !isForm(type)) return bytes !== undefined;
+    const plain = bytes && expanded(bytes, headers);
+    if (plain === undefined) return false;
+    if (isJsonType(type)) {
+      const value = parsed(plain.toString());
+      if (value === undefined) return false;
+      this.value.add(value, { caller, isSensitive: false });
+    } else {
+      const fields = type === 'multipart/form-data' ? partsOf(plain, headers) : formOf(plain);
+      if (fields === undefined) return false;
+      this.#addFields(fields, caller);
+    }
+    this.#read += 1;
+    return true;
+  }
+
+  #addFields(fields: readonly FormField[], caller: string): void {
+    const repeated = new Set<string>();
+    const seen = new Set<string>();
+    for (const { name, text } of fields) {
+      if (isVariableName(name)) continue;
+      let field = this.#fields.get(name);
+      if (field === undefined) {
+        if (this.#fields.size >= MOST_FIELDS || !this.budget.take()) continue;
+        field = { texts: new ObservedText(), count: 0, files: 0, isRepeated: false };
+        this.#fields.set(name, field);
+      }
+      if (seen.has(name)) repeated.add(name);
+      else field.count += 1;
+      seen.add(name);
+      if (text === undefined) field.files += 1;
+      else field.texts.add(text, { caller, isSensitive: isSensitiveName(name) });
+    }
+    for (const name of repeated) {
+      const field = this.#fields.get(name);
+      if (field !== undefined) field.isRepeated = true;
+    }
+  }
+
+  merge(other: ObservedBody): void {
+    this.#count += other.#count;
+    this.#read += other.#read;
+    this.value.merge(other.value);
+    for (const [name, theirs] of other.#fields) {
+      const own = this.#fields.get(name);
+      if (own === undefined) {
+        this.#fields.set(name, theirs);
+        continue;
+      }
+      own.texts.merge(theirs.texts);
+      own.count += theirs.count;
+      own.files += theirs.files;
+      own.isRepeated ||= theirs.isRepeated;
+    }
+  }
+
+  mediaType(options: WriteOptions): MediaTypeObject {
+    // A body that could not be read may have any form.
+    if (isJsonType(this.type))
+      return this.#read === this.#count ? { schema: this.value.schema(options) } : {};
+    if (isForm(this.type)) return { schema: this.#formSchema(options) };
+    return /^text\//.test(this.type) ? { schema: { type: 'string' } } : {};
+  }
+
+  #formSchema(options: WriteOptions): SchemaObject {
+    const known = [...this.#fields].filter(([name]) => !options.isSecretName(name));
+    const fields = known.sort(([one], [other]) => (one < other ? -1 : 1));
+    const required = fields.filter(([, { count }]) => count === this.#count).map(([name]) => name);
+    const properties = fields.map(([name, { texts, files, isRepeated }]) => {
+      const isFile = files > 0;
+      const one = isFile
+        ? { type: 'string', contentMediaType: 'application/octet-stream' }
+        : texts.asAny(options);
+      return [name, isRepeated ? { type: 'array', items: one } : one] as const;
+    });
+    return {
+      type: 'object',
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...(required.length > 0 && { required }),
+    };
+  }
+}
+
+const isForm = (type: string): boolean =>
+  type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data';
+
+/** A field of a form with its text, which a file does not have. */
+interface FormField {
+  readonly name: string;
+  readonly text?: string;
+}
+
+function formOf(bytes: Buffer): readonly FormField[] {
+  return [...new URLSearchParams(bytes.toString())].map(([name, text]) => ({ name, text }));
+}
+
+/** The parts of a multipart body (RFC 7578); undefined if it is not one. */
+function partsOf(bytes: Buffer, headers: MessageHead['headers']): readonly FormField[] | undefined {
+  const [type = ''] = valuesOf(headers, 'content-type');
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) return undefined;
+  const [, ...parts] = `\r\n${bytes.toString('latin1')}`.split(`\r\n--${boundary}`);
+  return parts.slice(0, -1).flatMap((part) => {
+    const end = part.indexOf('\r\n\r\n');
+    const disposition =
+      /^content-disposition:\s*form-data(.*)$/im.exec(part.slice(0, Math.max(end, 0)))?.[1] ?? '';
+    const name = /;\s*name="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];
+    if (name === undefined) return [];
+    if (/;\s*filename\*?=/i.test(disposition)) return [{ name: utf8(name) }];
+    return [{ name: utf8(name), text: utf8(part.slice(end + 4)) }];
+  });
+}
+
+const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+const EXPAND = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
+
+/** The body without its content codings; undefined for one that is unknown, broken or expands too far. */
+function expanded(bytes: Buffer, headers: MessageHead['headers']): Buffer | undefined {
+  const codings = valuesOf(headers, 'content-encoding').flatMap((value) =>
+    value.toLowerCase().split(/\s*,\s*/),
+  );
+  let plain = bytes;
+  for (const coding of codings.toReversed()) {
+    if (coding === 'identity' || coding === '') continue;
+    if (!Object.hasOwn(EXPAND, coding)) return undefined;
+    try {
+      plain = EXPAND[coding as keyof typeof EXPAND](plain, { maxOutputLength: MOST_EXPANDED });
+    } catch {
+      return undefined;
+    }
+  }
+  return plain;
+}

@@ -1,0 +1,272 @@
+/** The exchanges of one method on one path: parameters, bodies, responses and credentials. */
+
+import { isSensitiveName } from '@concordat/runtime/observe';
+import type { OperationObject, ParameterObject, ResponseObject } from 'concordat/contract';
+import { ObservedBody, type SentBody, mediaTypeOf } from './observed-body.js';
+import { ObservedText, type WriteOptions } from './observed-text.js';
+import type { PlaceBudget } from './observed-value.js';
+import { isVariableName } from './path-segments.js';
+import { type CredentialPlace, credentialsOf, isKeyParameter } from './secrets.js';
+import type { Exchange } from '../traffic/tap.js';
+
+const MOST_PARAMETERS = 60;
+const MOST_MEDIA_TYPES = 20;
+const MOST_HEADERS = 40;
+const MOST_CREDENTIALS = 30;
+
+/** Headers of responses that servers and proxies set everywhere, or that belong to the body or to the connection. */
+const COMMON_HEADER =
+  /^(?:accept-ranges|age|allow|alt-svc|access-control-.*|cache-control|connection|content-.*|cross-origin-.*|date|etag|expires|keep-alive|last-modified|link|nel|origin-agent-cluster|permissions-policy|pragma|proxy-.*|referrer-policy|report-to|server|server-timing|set-cookie|strict-transport-security|te|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-powered-by|x-request-id|x-response-time|x-xss-protection|cf-.*|x-amz.*)$/i;
+
+interface ObservedParameter {
+  readonly texts: ObservedText;
+  /** In how many accepted requests it was, and in how many that were refused as invalid. */
+  accepted: number;
+  refused: number;
+  isRepeated: boolean;
+}
+
+interface ObservedResponse {
+  count: number;
+  readonly headers: Map<string, ObservedText>;
+  readonly bodies: Map<string, ObservedBody>;
+}
+
+export class ObservedOperation {
+  /** The requests that were answered with success, a redirect or 304. */
+  #accepted = 0;
+  /** The requests that were refused as invalid: 400 or 422. */
+  #refused = 0;
+  #withBody = 0;
+  readonly #query = new Map<string, ObservedParameter>();
+  readonly #bodies = new Map<string, ObservedBody>();
+  readonly #responses = new Map<number, ObservedResponse>();
+  /** The sets of credentials of accepted requests, each under its JSON. */
+  readonly #credentials = new Map<string, readonly CredentialPlace[]>();
+  #unread = 0;
+
+  constructor(private readonly budget: PlaceBudget) {}
+
+  get isAccepted(): boolean {
+    return this.#accepted > 0;
+  }
+
+  /** How many bodies were too large, or could not be understood. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** @param caller - tells callers apart */
+  add(exchange: Exchange, caller: string): void {
+    const { status, target, requestHeaders, requestBody } = exchange;
+    const query = new URLSearchParams(target.split('?').slice(1).join('?'));
+    const isAccepted = status < 400;
+    const isRefused = status === 400 || status === 422;
+    if (isAccepted) this.#accepted += 1;
+    if (isRefused) this.#refused += 1;
+    if (isAccepted || isRefused) this.#addQuery(query, isAccepted, caller);
+    if (isAccepted) {
+      this.#addCredentials(credentialsOf(requestHeaders, query).map(({ place }) => place));
+      if (requestBody?.length !== 0) {
+        this.#withBody += 1;
+        this.#addBody(this.#bodies, { headers: requestHeaders, bytes: requestBody }, caller);
+      }
+    }
+    this.#addResponse(exchange, caller);
+  }
+
+  #addQuery(query: URLSearchParams, isAccepted: boolean, caller: string): void {
+    for (const name of new Set(query.keys())) {
+      if (isVariableName(name.replace(/\[\w*\]$/, '')) || isKeyParameter(name)) continue;
+      let parameter = this.#query.get(name);
+      if (parameter === undefined) {
+        if (this.#query.size >= MOST_PARAMETERS || !this.budget.take()) continue;
+        parameter = { texts: new ObservedText(), accepted: 0, refused: 0, isRepeated: false };
+        this.#query.set(name, parameter);
+      }
+      if (!isAccepted) {
+        parameter.refused += 1;
+        continue;
+      }
+      const values = query.getAll(name);
+      parameter.accepted += 1;
+      if (values.length > 1 || name.endsWith('[]')) parameter.isRepeated = true;
+      const source = { caller, isSensitive: isSensitiveName(name) };
+      for (const value of values) parameter.texts.add(value, source);
+    }
+  }
+
+  #addCredentials(places: readonly CredentialPlace[]): void {
+    const sorted = places
+      .map((place) => JSON.stringify(place))
+      .sort()
+      .filter((each, index, all) => each !== all[index - 1]);
+    const key = sorted.join();
+    if (this.#credentials.has(key) || this.#credentials.size >= MOST_CREDENTIALS) return;
+    this.#credentials.set(
+      key,
+      sorted.map((each) => JSON.parse(each) as CredentialPlace),
+    );
+  }
+
+  #addResponse(
+    { status, responseHeaders: headers, responseBody: bytes, method }: Exchange,
+    caller: string,
+  ): void {
+    let response = this.#responses.get(status);
+    if (response === undefined) {
+      response = { count: 0, headers: new Map(), bodies: new Map() };
+      this.#responses.set(status, response);
+    }
+    response.count += 1;
+    for (const [name, value] of headers) {
+      const key = name.toLowerCase();
+      if (COMMON_HEADER.test(key) || isVariableName(key) || !/^[a-z][\w-]*$/.test(key)) continue;
+      let texts = response.headers.get(key);
+      if (texts === undefined) {
+        if (response.headers.size >= MOST_HEADERS) continue;
+        texts = new ObservedText();
+        response.headers.set(key, texts);
+      }
+      texts.add(value, { caller, isSensitive: isSensitiveName(key) });
+    }
+    const isBare = status === 204 || status === 205 || status === 304 || method === 'HEAD';
+    if (isBare || bytes?.length === 0) return;
+    this.#addBody(response.bodies, { headers, bytes }, caller);
+  }
+
+  #addBody(bodies: Map<string, ObservedBody>, sent: SentBody, caller: string): void {
+    const type = mediaTypeOf(sent.headers);
+    let body = bodies.get(type);
+    if (body === undefined) {
+      if (bodies.size >= MOST_MEDIA_TYPES || !this.budget.take()) return;
+      body = new ObservedBody(type, this.budget);
+      bodies.set(type, body);
+    }
+    if (!body.add(sent, caller)) this.#unread += 1;
+  }
+
+  /** @param other - is not used afterwards */
+  merge(other: ObservedOperation): void {
+    this.#accepted += other.#accepted;
+    this.#refused += other.#refused;
+    this.#withBody += other.#withBody;
+    this.#unread += other.#unread;
+    mergeMaps(this.#query, other.#query, (own, theirs) => {
+      own.texts.merge(theirs.texts);
+      own.accepted += theirs.accepted;
+      own.refused += theirs.refused;
+      own.isRepeated ||= theirs.isRepeated;
+    });
+    mergeMaps(this.#bodies, other.#bodies, (own, theirs) => own.merge(theirs));
+    mergeMaps(this.#credentials, other.#credentials, () => undefined);
+    mergeMaps(this.#responses, other.#responses, (own, theirs) => {
+      own.count += theirs.count;
+      mergeMaps(own.headers, theirs.headers, (one, another) => one.merge(another));
+      mergeMaps(own.bodies, theirs.bodies, (one, another) => one.merge(another));
+    });
+  }
+
+  /** The bodies of errors in JSON. */
+  *errorBodies(): Generator<ObservedBody> {
+    for (const [status, { bodies }] of this.#responses) {
+      if (status < 400) continue;
+      for (const [type, body] of bodies) if (/[/+]json$/.test(type)) yield body;
+    }
+  }
+
+  /** The body of the successful responses in JSON. */
+  get success(): ObservedBody | undefined {
+    return this.#responses.get(200)?.bodies.get('application/json');
+  }
+
+  /** The sets of credentials that sufficed, without those that have more than another. */
+  get credentials(): readonly (readonly CredentialPlace[])[] {
+    const sets = [...this.#credentials]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, places]) => places);
+    const has = (set: readonly CredentialPlace[], place: CredentialPlace): boolean =>
+      set.some((each) => JSON.stringify(each) === JSON.stringify(place));
+    return sets.filter((set) =>
+      sets.every((other) => other === set || other.length === 0 || !other.every((place) => has(set, place))),
+    );
+  }
+
+  queryParameters(options: WriteOptions): readonly ParameterObject[] {
+    return [...this.#query]
+      .filter(([name, { accepted }]) => accepted > 0 && !options.isSecretName(name))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, { texts, accepted, refused, isRepeated }]) => {
+        const schema = texts.asAny(options);
+        // Without a request that was refused for the lack of it, it may be left out.
+        const isRequired = accepted === this.#accepted && refused < this.#refused;
+        return {
+          name,
+          in: 'query',
+          ...(isRequired && { required: true }),
+          schema: isRepeated ? { type: 'array', items: schema } : schema,
+        };
+      });
+  }
+
+  /** The Request Body Object; undefined if no accepted request had a body. */
+  requestBody(options: WriteOptions): OperationObject['requestBody'] {
+    if (this.#bodies.size === 0) return undefined;
+    const isRequired = this.#withBody === this.#accepted;
+    return { ...(isRequired && { required: true }), content: contentOf(this.#bodies, options) };
+  }
+
+  /** The responses by their statuses. */
+  responses(options: WriteOptions): ReadonlyMap<number, Omit<ResponseObject, 'description'>> {
+    const known = [...this.#responses].filter(([status]) => status !== 405 && status !== 501);
+    return new Map(
+      known
+        .sort(([one], [other]) => one - other)
+        .map(([status, { headers, bodies }]) => {
+          const described = [...headers]
+            .sort(([one], [other]) => (one < other ? -1 : 1))
+            .map(([name, texts]) => [name, { schema: texts.asAny(options) }] as const);
+          return [
+            status,
+            {
+              ...(described.length > 0 && { headers: Object.fromEntries(described) }),
+              ...(bodies.size > 0 && { content: withFileRange(contentOf(bodies, options)) }),
+            },
+          ];
+        }),
+    );
+  }
+}
+
+function contentOf(
+  bodies: ReadonlyMap<string, ObservedBody>,
+  options: WriteOptions,
+): NonNullable<ResponseObject['content']> {
+  const sorted = [...bodies].sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([type, body]) => [type, body.mediaType(options)]));
+}
+
+/** Two types of text or bytes are files, of which there will be other types too. */
+function withFileRange(
+  content: NonNullable<ResponseObject['content']>,
+): NonNullable<ResponseObject['content']> {
+  const files = Object.keys(content).filter(
+    (type) => !/[/+](?:json|xml)$|urlencoded$|^multipart\//.test(type),
+  );
+  const [top, ...others] = new Set(files.map((type) => type.replace(/\/.*/, '')));
+  if (files.length < 2) return content;
+  const rest = Object.entries(content).filter(([type]) => !files.includes(type));
+  return { ...Object.fromEntries(rest), [others.length > 0 ? '*/*' : `${top ?? '*'}/*`]: {} };
+}
+
+function mergeMaps<K, V>(
+  own: Map<K, V>,
+  others: ReadonlyMap<K, V>,
+  merge: (own: V, theirs: V) => void,
+): void {
+  for (const [key, theirs] of others) {
+    const known = own.get(key);
+    if (known === undefined) own.set(key, theirs);
+    else merge(known, theirs);
+  }
+}

@@ -1,0 +1,170 @@
+/** Makes an OpenAPI 3.1 document of a recording. */
+
+import { STATUS_CODES } from 'node:http';
+import type { MediaTypeObject, OperationObject, ParameterObject, Schema } from 'concordat/contract';
+import { OperationNames, schemeName, templateOf } from './names.js';
+import type { ObservedOperation } from './observed/observed-operation.js';
+import type { WriteOptions } from './observed/observed-text.js';
+import { ObservedValue, PlaceBudget } from './observed/observed-value.js';
+import type { RecordedPath } from './observed-paths.js';
+import type { Recording } from './recording.js';
+import type { CredentialPlace } from './observed/secrets.js';
+
+export interface DocumentOptions extends Pick<WriteOptions, 'enums' | 'examples' | 'isKnown'> {
+  readonly title: string;
+  /** The path that the paths follow; empty if there is none. */
+  readonly basePath: string;
+  /** Paths whose parameters have names already. */
+  readonly templates?: readonly string[];
+  /** The operationIds that are taken. */
+  readonly taken?: Iterable<string>;
+}
+
+/** The document as plain data. */
+export interface RecordedDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers?: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, CredentialPlace>>;
+  };
+}
+
+/** The common format of errors, to which all their bodies refer. */
+const ERROR = '#/components/schemas/Error';
+
+export function recordedDocument(recording: Recording, options: DocumentOptions): RecordedDocument {
+  const paths = recording.paths();
+  const write: WriteOptions = {
+    ...options,
+    isSecret: (text) => recording.secrets.isIn(text),
+    isSecretName: (name) => recording.secrets.isCredential(name),
+  };
+  const names = new OperationNames(options.taken ?? []);
+  const errors = commonError(paths);
+  const schemes = new Map<string, CredentialPlace>();
+  const items = paths.map((path) => {
+    const found = templateOf(path.segments);
+    const template = options.templates?.find((each) => shapeOf(each) === shapeOf(found)) ?? found;
+    const operations = [...path.operations].map(([method, operation]) => {
+      const id = names.nameOf(method, path.segments);
+      const responses = responsesOf(operation, write, errors !== undefined);
+      const parameters = [...pathParameters(template, path, write), ...operation.queryParameters(write)];
+      const requestBody = method === 'GET' || method === 'HEAD' ? undefined : operation.requestBody(write);
+      const tag = path.segments.find((segment) => segment !== undefined && segment !== '');
+      return [
+        method.toLowerCase(),
+        {
+          operationId: id,
+          ...(tag !== undefined && { tags: [tag] }),
+          'x-recorded': true,
+          security: securityOf(operation, schemes),
+          ...(parameters.length > 0 && { parameters }),
+          ...(requestBody !== undefined && { requestBody }),
+          responses,
+        } satisfies OperationObject,
+      ] as const;
+    });
+    return [template, Object.fromEntries(operations)] as const;
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: options.title, version: '0.1.0' },
+    ...(options.basePath !== '' && { servers: [{ url: options.basePath }] }),
+    paths: Object.fromEntries(items),
+    components: {
+      schemas: { ...(errors !== undefined && { Error: errors.schema(write) }) },
+      securitySchemes: Object.fromEntries([...schemes].sort(([one], [other]) => (one < other ? -1 : 1))),
+    },
+  };
+}
+
+/** Two templates that differ in the names of their parameters are the same path. */
+export const shapeOf = (template: string): string => template.replaceAll(/\{[^}]*\}/g, '{}');
+
+function pathParameters(
+  template: string,
+  { values }: RecordedPath,
+  write: WriteOptions,
+): readonly ParameterObject[] {
+  return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = ''], index) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: values[index]?.asAny(write) ?? { type: 'string' },
+  }));
+}
+
+/** The errors of all operations merged, if they have a member in common: then a new error most likely has it as well. */
+function commonError(paths: readonly RecordedPath[]): ObservedValue | undefined {
+  const merged = new ObservedValue(new PlaceBudget(10_000));
+  let operations = 0;
+  for (const operation of paths.flatMap((path) => [...path.operations.values()])) {
+    const bodies = [...operation.errorBodies()];
+    if (bodies.length > 0) operations += 1;
+    for (const { value } of bodies) merged.merge(value);
+  }
+  return operations > 1 && merged.common.length > 0 ? merged : undefined;
+}
+
+function responsesOf(
+  operation: ObservedOperation,
+  write: WriteOptions,
+  hasError: boolean,
+): NonNullable<OperationObject['responses']> {
+  const responses = [...operation.responses(write)].map(([status, { content, ...response }]) => {
+    const shared = hasError && status >= 400;
+    return [
+      String(status),
+      {
+        description: STATUS_CODES[status] ?? `Status ${String(status)}`,
+        ...response,
+        ...(content !== undefined && { content: shared ? withSharedError(content) : content }),
+      },
+    ] as const;
+  });
+  const byDefault = {
+    description: 'Any other error',
+    content: { 'application/json': { schema: { $ref: ERROR } } },
+  };
+  return { ...Object.fromEntries(responses), ...(hasError && { default: byDefault }) };
+}
+
+function withSharedError(
+  content: Readonly<Record<string, MediaTypeObject>>,
+): Readonly<Record<string, MediaTypeObject>> {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      /[/+]json$/.test(type) && media.schema !== undefined ? { schema: { $ref: ERROR } } : media,
+    ]),
+  );
+}
+
+/** The security requirements, by the credentials of the requests that were accepted. */
+function securityOf(
+  { credentials }: ObservedOperation,
+  schemes: Map<string, CredentialPlace>,
+): NonNullable<OperationObject['security']> {
+  // Accepted without any credential.
+  if (credentials.every((places) => places.length === 0)) return [];
+  return credentials.map((places) => {
+    const named = places.map((place) => {
+      const name = freeName(schemes, place);
+      schemes.set(name, place);
+      return [name, []] as const;
+    });
+    return Object.fromEntries(named);
+  });
+}
+
+function freeName(schemes: ReadonlyMap<string, CredentialPlace>, place: CredentialPlace): string {
+  const base = schemeName(place);
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}${String(number)}`;
+    const known = schemes.get(name);
+    if (known === undefined || JSON.stringify(known) === JSON.stringify(place)) return name;
+  }
+}

@@ -1,0 +1,264 @@
+/** Loads and compiles an OpenAPI contract in memory, to learn which requests it accepts and which responses it describes. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type HttpRequest,
+  type ResponseChecks,
+  type RestContract,
+  type SecurityHandler,
+  memoryRequest,
+} from '@concordat/runtime';
+import {
+  type CompiledContract,
+  ContractError,
+  type ContractModel,
+  type LoadOptions,
+  type LoadedContract,
+  type MediaTypeModel,
+  type OpenApiDocument,
+  type OperationModel,
+  Reader,
+  compileContract,
+  invalidDefaults,
+  loadContract,
+  readContract,
+  withoutTypes,
+} from 'concordat/contract';
+import { ResponseChecker, type ResponseProblem } from '@concordat/runtime/testing';
+import { readToEnd, uniformEngine } from './uniform-engine.js';
+import { type Place, scopesOf, type SentResponse, type WireRequest } from './wire-request.js';
+
+/** A contract that can judge requests and responses. */
+export interface RunningContract {
+  readonly document: OpenApiDocument;
+  readonly model: ContractModel;
+  readonly place: (pointer: string) => Place;
+  /** The contract as the engine runs it. */
+  readonly contract: RestContract;
+  readonly responseChecks: ResponseChecks;
+  /** Sends a request to an engine of the contract that accepts every credential. */
+  readonly reachOf: ReachOf;
+  /** The same, with an engine that takes all integers of 64 bits: the contract allows them, even if an engine without bigints does not. */
+  readonly exactReachOf: ReachOf;
+  /** Whether the contract declares a response. */
+  readonly declares: (operationId: string, response: SentResponse) => boolean;
+  /** The first problem of a response; undefined if the contract declares it. */
+  readonly objectionTo: (operationId: string, response: SentResponse) => ResponseProblem | undefined;
+}
+
+export type ReachOf = (request: WireRequest) => Promise<Reach>;
+
+/** The operation that a request reaches, or its refusal. */
+export type Reach = { readonly operation: string } | { readonly refusal: Refusal };
+
+interface Refusal {
+  readonly status: number;
+  /** With the status: `400 query/limit must be <= 50`. */
+  readonly sentence: string;
+  /** All that is wrong with its values, one sentence each. */
+  readonly faults: readonly string[];
+}
+
+/** Called after each step of compiling the checks. */
+export type Progress = (done: number, total: number) => void;
+
+/** A contract that is loaded and read, but not compiled yet. */
+export interface ReadContract {
+  readonly file: string;
+  readonly loaded: LoadedContract;
+  readonly reader: Reader;
+  readonly model: ContractModel;
+}
+
+/** The options for loading and compiling a contract. */
+export interface RunOptions extends LoadOptions {
+  readonly progress?: Progress | undefined;
+}
+
+/** @throws ContractError with every fault of the contract */
+export async function runContract(
+  file: string,
+  { progress, ...load }: RunOptions = {},
+): Promise<RunningContract> {
+  return runRead(await readLoaded(file, await loadContract(file, load)), progress);
+}
+
+/** @throws ContractError with every fault that reading finds */
+export async function readLoaded(file: string, loaded: LoadedContract): Promise<ReadContract> {
+  const reader = new Reader(loaded.document, await invalidDefaults(loaded.document, {}));
+  const read = { file, loaded, reader, model: readContract(reader) };
+  requireFaultless(read);
+  return read;
+}
+
+/**
+ * Compiles the operations of the model. Unsupported features do not stop it; the parts that they describe are not judged.
+ *
+ * @throws ContractError with every fault that compiling finds
+ */
+export async function runRead(read: ReadContract, progress?: Progress): Promise<RunningContract> {
+  const { file, loaded, reader, model } = read;
+  const compiled = compileContract(loaded, reader, { openapi: file, ...(progress && { progress }) }, model);
+  requireFaultless(read);
+  const { contract, responseChecks } = await imported(compiled);
+  const explained = checkersOf(contract, responseChecks);
+  const unexplained = checkersOf(contract, withoutSchemas(responseChecks));
+  return {
+    document: loaded.document,
+    model: { ...model, operations: model.operations.map(withBodies) },
+    place: (pointer) => placeOf(loaded, pointer),
+    contract,
+    responseChecks,
+    reachOf: reaches(() => contract),
+    exactReachOf: reaches(() => exactContract(contract)),
+    declares: (...given) => first(unexplained, given) === undefined,
+    objectionTo: (...given) => first(explained, given),
+  };
+}
+
+type Checkers = (operationId: string) => ResponseChecker;
+
+/** The checker of the responses of each operation, made when it is needed. */
+function checkersOf({ operations, bodyCodecs }: RestContract, checks: ResponseChecks): Checkers {
+  const known = new Map<string, ResponseChecker>();
+  return (id) => {
+    const checker = known.get(id) ?? new ResponseChecker(operations[id]?.responses ?? {}, checks, bodyCodecs);
+    known.set(id, checker);
+    return checker;
+  };
+}
+
+/** The same checks, whose refusals take no time to explain. */
+function withoutSchemas(checks: ResponseChecks): ResponseChecks {
+  return Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, (value) => check(value)]));
+}
+
+function first(
+  checkerOf: Checkers,
+  [id, { status, headers, contentType, body }]: readonly [operationId: string, response: SentResponse],
+): ResponseProblem | undefined {
+  const [problem] = checkerOf(id).problemsOf({
+    status,
+    headers,
+    contentType,
+    body: contentType === undefined ? undefined : { value: body },
+  });
+  return problem;
+}
+
+/** The operation with its request bodies as they are sent, which may differ from the bodies that handlers get. */
+function withBodies({ requestBody, ...operation }: OperationModel): OperationModel {
+  if (requestBody === undefined) return operation;
+  const content = requestBody.content.map(({ whole, ...media }): MediaTypeModel => {
+    if (whole !== undefined) return whole;
+    return media.kind === 'items' && media.checked !== undefined
+      ? { ...media, schema: media.checked }
+      : media;
+  });
+  return { ...operation, requestBody: { ...requestBody, content } };
+}
+
+function requireFaultless({ loaded, reader: { faults } }: ReadContract): void {
+  if (faults.length === 0) return;
+  throw new ContractError(
+    faults.map(({ at, ...fault }) => ({ ...fault, ...loaded.position(at), pointer: at })),
+  );
+}
+
+function placeOf(loaded: LoadedContract, pointer: string): Place {
+  const { file, line } = loaded.position(pointer);
+  return { file, line, pointer };
+}
+
+interface Imported {
+  readonly contract: RestContract;
+  readonly responseChecks: ResponseChecks;
+}
+
+/** Loads the generated modules from temporary files, because the routing imports the checks by file name. */
+async function imported({ routing, requests, responses, surplus }: CompiledContract): Promise<Imported> {
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
+  try {
+    const files = {
+      'package.json': '{ "type": "module" }\n',
+      'routing.js': withoutTypes(routing).replace(
+        'from "@concordat/runtime"',
+        `from "${import.meta.resolve('@concordat/runtime')}"`,
+      ),
+      'validators.js': requests.js,
+      'response-validators.js': responses.js,
+      ...(surplus && { 'surplus.js': surplus.js }),
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    const load = (name: string): Promise<unknown> => import(pathToFileURL(join(directory, name)).href);
+    const { contract } = (await load('routing.js')) as Pick<Imported, 'contract'>;
+    return { contract, responseChecks: (await load('response-validators.js')) as ResponseChecks };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Sends requests to an engine that accepts every credential, and whose handlers only record that a request reached them. */
+function reaches(contractOf: () => RestContract): ReachOf {
+  let reachOf: ReachOf | undefined;
+  return (request) => (reachOf ??= reachesOf(contractOf()))(request);
+}
+
+function reachesOf(contract: RestContract): ReachOf {
+  const reached = new WeakMap<HttpRequest, string>();
+  const security: SecurityHandler<string> = {
+    missing: 'the credential is missing',
+    authenticate: (credential) => ({ caller: 'somebody', scopes: scopesOf(credential) }),
+  };
+  const engine = uniformEngine(contract, {
+    handler: async (input, { request, operationId }) => {
+      await readToEnd(input);
+      reached.set(request, operationId);
+      return { status: 204 };
+    },
+    security: () => security,
+    anonymous: 'nobody',
+    encoder: () => () => '',
+    report: () => undefined,
+  });
+  return async (wire) => {
+    const request = memoryRequest(wire);
+    const { status, body } = await engine(request);
+    const operation = reached.get(request);
+    if (operation !== undefined) return { operation };
+    const text = typeof body === 'string' && body !== '' ? body : '{}';
+    const { detail, errors = [] } = JSON.parse(text) as ProblemBody;
+    const sentence = [String(status), ...(detail === undefined ? [] : [detail])].join(' ');
+    return { refusal: { status, sentence, faults: errors.map((each) => each.detail) } };
+  };
+}
+
+interface ProblemBody {
+  readonly detail?: string;
+  readonly errors?: readonly { readonly detail: string }[];
+}
+
+/** The contract with bigints for all integers beyond 2^53. */
+function exactContract(contract: RestContract): RestContract {
+  const operations = Object.entries(contract.operations).map(([id, operation]) => {
+    const { parameters, requestBody } = operation;
+    const exact = exactly({ ...(parameters && { parameters }), ...(requestBody && { requestBody }) });
+    return [id, { ...operation, ...exact, exact: true as const }] as const;
+  });
+  return { ...contract, operations: Object.fromEntries(operations) };
+}
+
+/** The description of a parameter or a body, in which the type of integers is that of exact ones. */
+function exactly<Part>(part: Part, name?: string): Part {
+  if (name === 'default') return part;
+  // Such a parameter is bounded, not refused.
+  if (typeof part === 'object' && part !== null && 'lenient' in part && part.lenient !== undefined)
+    return part;
+  if (name === 'type' && part === 'integer') return 'exact' as Part;
+  if (Array.isArray(part)) return part.map((each: unknown) => exactly(each, name)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, exactly(each, key)])) as Part;
+}

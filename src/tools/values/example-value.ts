@@ -1,0 +1,231 @@
+/** Makes plain values that schemas accept, the same on every run. */
+
+import type { Json } from '@concordat/runtime';
+import { allChoices, flattened } from './alternatives.js';
+import {
+  containedParts,
+  endsAtPrefix,
+  itemParts,
+  namesIn,
+  prefixLength,
+  propertyParts,
+  requiredNames,
+} from './inner-parts.js';
+import { fitsRange, typicalNumber } from './numbers.js';
+import {
+  type Part,
+  type PlainPart,
+  countsOf,
+  identityOf,
+  memoryOf,
+  remembered,
+  impliedTypes,
+  listedValues,
+  typesOf,
+} from './parts.js';
+import { fitsText, typicalText } from './texts.js';
+
+export interface ExampleOptions {
+  /** Requests leave out `readOnly` properties; responses leave out `writeOnly` properties. */
+  readonly direction: 'request' | 'response';
+  /** Whether objects also have their optional properties. */
+  readonly full: boolean;
+  /** The values that are taken, unchecked, from the `example`, `examples` or `default` of their schemas, if these have any. */
+  readonly own?: 'all' | 'leaves';
+  /** Whether optional values of a schema are made inside a value of the same schema; true unless given. */
+  readonly nests?: boolean;
+}
+
+/** The values of some properties; a property that is undefined is left out. */
+type Overrides = Readonly<Record<string, Json | undefined>>;
+
+/** Deeper values have only required parts. A schema that requires itself without end has no value. */
+const DEPTH_OF_OPTIONAL = 4;
+const DEPTH = 16;
+
+/** The context in which a value is made. */
+interface Making {
+  readonly options: ExampleOptions;
+  /** The places of the schemas of each enclosing value. */
+  readonly around: readonly (readonly string[])[];
+  /** The number of values that may still be tried, because alternatives multiply with each level. */
+  readonly budget: { left: number };
+}
+
+const MOST_TRIED = 5000;
+
+/**
+ * A value that all schemas probably accept. The caller must check it, because `not` is ignored, and a second alternative of a `oneOf`
+ * may accept the value too.
+ *
+ * @param overrides - the values of some properties, if the value is an object
+ * @returns undefined if the schemas contradict each other
+ */
+export function exampleValue(
+  parts: readonly Part[],
+  options: ExampleOptions,
+  overrides?: Overrides,
+): Json | undefined {
+  if (overrides === undefined) return firstValue(parts, newMaking(options));
+  return firstOf(exampleValues(parts, options, overrides));
+}
+
+/** Makes a value for each choice among the alternatives of the schemas. */
+export function exampleValues(
+  parts: readonly Part[],
+  options: ExampleOptions,
+  overrides?: Overrides,
+): Generator<Json> {
+  return valuesOf(parts, newMaking(options), overrides);
+}
+
+function newMaking(options: ExampleOptions): Making {
+  return { options, around: [], budget: { left: MOST_TRIED } };
+}
+
+function firstOf(values: Iterable<Json>): Json | undefined {
+  for (const value of values) return value;
+  return undefined;
+}
+
+function* valuesOf(parts: readonly Part[], making: Making, overrides: Overrides = {}): Generator<Json> {
+  if (making.around.length > DEPTH) return;
+  for (const plain of allChoices(parts, making.options.full ? 'full' : 'all')) {
+    making.budget.left -= 1;
+    if (making.budget.left < 0) return;
+    const value = plainValue(plain, making, overrides);
+    if (value !== undefined) yield value;
+  }
+}
+
+interface Made {
+  readonly value: Json | undefined;
+  /** The part of the budget that it took. */
+  readonly spent: number;
+}
+
+/** The first value of schemas. The same schemas are found in many values, so the value is remembered. */
+function firstValue(parts: readonly Part[], making: Making): Json | undefined {
+  const { options, around, budget } = making;
+  const { direction, full, own = '', nests } = options;
+  const memory = nests === false ? undefined : memoryOf(parts);
+  const key = memory && [direction, full, own, around.length, identityOf(parts)].join(' ');
+  const known = key === undefined ? undefined : (memory?.get(key) as Made | undefined);
+  if (known !== undefined && known.spent <= budget.left) {
+    budget.left -= known.spent;
+    return known.value;
+  }
+  const before = budget.left;
+  const value = firstOf(valuesOf(parts, making));
+  if (key !== undefined && budget.left >= 0) memory?.set(key, { value, spent: before - budget.left });
+  return value;
+}
+
+/** A value for schemas without alternatives. */
+function plainValue(plain: readonly PlainPart[], making: Making, overrides: Overrides): Json | undefined {
+  const { own } = making.options;
+  const hasOverrides = Object.keys(overrides).length > 0;
+  const [type] = typesOf(plain) ?? (hasOverrides ? ['object'] : impliedTypes(plain));
+  const isLeaf = type !== 'object' && type !== 'array';
+  const given = own === 'all' || (isLeaf && own === 'leaves') ? ownValue(plain) : undefined;
+  if (given !== undefined) return given;
+  const listed = listedValues(plain);
+  if (listed !== undefined) return listed.find((value) => fitsBounds(plain, value));
+  switch (type) {
+    case 'object':
+      return exampleObject(plain, making, overrides);
+    case 'array':
+      return exampleArray(plain, making);
+    case 'null':
+      return null;
+    case 'boolean':
+      return true;
+    case 'string':
+      return typicalText(plain);
+    default:
+      return typicalNumber(plain, type === 'integer');
+  }
+}
+
+/** Whether a listed value fits the bounds that the schemas have for values of its type. */
+function fitsBounds(plain: readonly PlainPart[], value: Json): boolean {
+  if (typeof value === 'string') return fitsText(plain, value);
+  return typeof value !== 'number' || fitsRange(plain, value);
+}
+
+/** A value that one of the schemas contains: an example, else a default. */
+function ownValue(plain: readonly PlainPart[]): Json | undefined {
+  const given = plain.flatMap(({ schema: { example, examples } }) => [
+    example,
+    ...(Array.isArray(examples) ? (examples as readonly unknown[]) : []),
+  ]);
+  const values = [...given, ...plain.map(({ schema }) => schema['default'])];
+  return values.find((value) => value !== undefined) as Json | undefined;
+}
+
+function exampleObject(plain: readonly PlainPart[], making: Making, overrides: Overrides): Json | undefined {
+  const { options, around } = making;
+  const inside = { ...making, around: [...around, plain.map(({ at }) => at)] };
+  const required = requiredNames(plain);
+  const isFull = options.full && around.length < DEPTH_OF_OPTIONAL;
+  const value: Record<string, Json> = {};
+  for (const name of new Set([...required, ...(isFull ? namesIn(plain, 'properties') : [])])) {
+    if (Object.hasOwn(overrides, name)) continue;
+    const property = propertyParts(plain, name);
+    if (property === undefined && required.has(name)) return undefined;
+    if (property === undefined || isHidden(property, options.direction)) continue;
+    if (!required.has(name) && isNested(property, inside)) continue;
+    const made = firstValue(property, inside);
+    if (made === undefined && required.has(name)) return undefined;
+    if (made !== undefined) value[name] = made;
+  }
+  for (const [name, given] of Object.entries(overrides)) if (given !== undefined) value[name] = given;
+  const { least } = countsOf(plain, 'Properties');
+  for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
+    const made = firstValue(propertyParts(plain, `key${String(n)}`) ?? [], inside);
+    if (made !== undefined) value[`key${String(n)}`] = made;
+  }
+  return value;
+}
+
+function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']): boolean {
+  const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
+  return remembered(parts, flag, () => flattened(parts).some(({ schema }) => schema[flag] === true));
+}
+
+/** Whether an enclosing value has one of the schemas, and values do not nest. */
+function isNested(parts: readonly Part[], { options, around }: Making): boolean {
+  if (options.nests !== false) return false;
+  return flattened(parts).some(({ at }) => around.some((places) => places.includes(at)));
+}
+
+function exampleArray(plain: readonly PlainPart[], making: Making): Json | undefined {
+  const { options, around } = making;
+  const inside = { ...making, around: [...around, plain.map(({ at }) => at)] };
+  const { least, most } = countsOf(plain, 'Items');
+  const isFilled =
+    options.full && around.length < DEPTH_OF_OPTIONAL && !isNested(exampleItemParts(plain, 0), inside);
+  const end = endsAtPrefix(plain) ? prefixLength(plain) : Infinity;
+  const length = Math.min(most, Math.max(least, isFilled ? Math.min(1, end) : 0));
+  const isUnique = plain.some(({ schema }) => schema['uniqueItems'] === true);
+  const value: Json[] = [];
+  for (let index = 0; index < length; index += 1) {
+    const made = firstValue(exampleItemParts(plain, index), inside);
+    if (made === undefined) return value.length >= least ? value : undefined;
+    value.push(isUnique ? varied(made, index) : made);
+  }
+  return value;
+}
+
+/** The schemas of the item at an index; each item also fits the schemas that some items must fit. */
+export function exampleItemParts(plain: readonly PlainPart[], index: number): readonly Part[] {
+  return [...itemParts(plain, index), ...containedParts(plain).map(({ part }) => part)];
+}
+
+/** A different value of the same kind for each index. */
+export function varied(value: Json, index: number): Json {
+  if (typeof value === 'number') return value + index;
+  if (typeof value === 'string' && index > 0)
+    return `${value.slice(0, -1)}${String.fromCharCode(97 + (index % 26))}`;
+  return value;
+}

@@ -1,0 +1,131 @@
+/** Writes the text of a GraphQL operation: its selections, and variables or literals for its arguments. */
+
+import type { Json } from '@concordat/runtime';
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+  print,
+} from 'graphql';
+import { exampleInput, literalOf } from './sample-values.js';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** Servers that limit documents refuse larger ones. */
+const MOST_FIELDS = 150;
+/** The maximum number of types that are selected from a union or an interface. */
+const MOST_TYPES = 12;
+
+export class Draft {
+  readonly variables: Record<string, Json> = {};
+  readonly #definitions: string[] = [];
+  #left = MOST_FIELDS;
+
+  /** @param values - how the values of arguments are written */
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly values: 'variables' | 'literals' = 'variables',
+  ) {}
+
+  /** `($id: ID!)`; empty without variables. */
+  get definitions(): string {
+    return this.#definitions.length === 0 ? '' : `(${this.#definitions.join(', ')})`;
+  }
+
+  /**
+   * Declares a variable.
+   *
+   * @param value - undefined for a variable without a value
+   * @returns `$id`
+   */
+  variable(wanted: string, type: string, value: Json | undefined): string {
+    let name = wanted;
+    for (let next = 2; this.#definitions.some((each) => each.startsWith(`$${name}:`)); next += 1) {
+      name = `${wanted}${String(next)}`;
+    }
+    this.#definitions.push(`$${name}: ${type}`);
+    if (value !== undefined) this.variables[name] = value;
+    return `$${name}`;
+  }
+
+  /**
+   * The arguments of a field: the required ones or all, and the given ones.
+   *
+   * @returns undefined if a required argument has no value
+   */
+  arguments({ args }: Field, full = false, given: Readonly<Record<string, Json>> = {}): string | undefined {
+    const texts: string[] = [];
+    for (const argument of args) {
+      const value = given[argument.name] ?? this.#valueOf(argument, full, argument.name in given);
+      if (value !== undefined) {
+        texts.push(`${argument.name}: ${this.#written(argument, value)}`);
+      } else if (isRequiredArgument(argument)) return undefined;
+    }
+    return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+  }
+
+  #written({ name, type }: GraphQLArgument, value: Json): string {
+    return this.values === 'literals'
+      ? print(literalOf(value, type))
+      : this.variable(name, String(type), value);
+  }
+
+  #valueOf(argument: GraphQLArgument, full: boolean, isNull: boolean): Json | undefined {
+    if (isNull) return null;
+    if (!full && !isRequiredArgument(argument)) return undefined;
+    return exampleInput(argument.type, argument.name, full);
+  }
+
+  /** The selection of a type: every field, and the fields of its fields down to a depth; empty for a leaf. */
+  selection(type: GraphQLNamedType, depth: number): string {
+    return isCompositeType(type) ? ` { ${this.fields(type, depth)} }` : '';
+  }
+
+  /** The selection without its braces. */
+  fields(type: GraphQLNamedType, depth: number): string {
+    const shapes = new Map<string, string>();
+    const own = isObjectType(type) || isInterfaceType(type) ? this.#fieldsOf(type, depth, shapes) : [];
+    const fragments = isAbstractType(type)
+      ? this.schema
+          .getPossibleTypes(type)
+          .slice(0, MOST_TYPES)
+          .flatMap((possible) => {
+            const fields = this.#fieldsOf(possible, depth, shapes, isInterfaceType(type) ? type : undefined);
+            return fields.length === 0 ? [] : [`... on ${possible.name} { ${fields.join(' ')} }`];
+          })
+      : [];
+    return ['__typename', ...own, ...fragments].join(' ');
+  }
+
+  /** @param shapes - the types of the selected fields, by response name: a field with another type gets an alias */
+  #fieldsOf(
+    type: GraphQLObjectType | GraphQLInterfaceType,
+    depth: number,
+    shapes: Map<string, string>,
+    selected?: GraphQLInterfaceType,
+  ): readonly string[] {
+    return Object.values(type.getFields()).flatMap((field) => {
+      const named = getNamedType(field.type);
+      const isSelected = selected?.getFields()[field.name] !== undefined;
+      const isTooDeep = isCompositeType(named) && depth === 0;
+      if (isSelected || isTooDeep || this.#left <= 0) return [];
+      const values = this.arguments(field);
+      if (values === undefined) return [];
+      this.#left -= 1;
+      const shape = String(field.type);
+      const isTaken = (shapes.get(field.name) ?? shape) !== shape;
+      if (!isTaken) shapes.set(field.name, shape);
+      const name = isTaken ? `${type.name}_${field.name}: ${field.name}` : field.name;
+      return [`${name}${values}${this.selection(named, depth - 1)}`];
+    });
+  }
+}

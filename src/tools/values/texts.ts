@@ -1,0 +1,270 @@
+/** Makes texts by length, pattern and format: texts that a regular expression matches, for the syntax that contracts commonly use. */
+
+import { expression, formatTest } from '@concordat/runtime/parts';
+import { anyCharacter, type Draw, lengthBetween } from './choices.js';
+import { formatValues } from './format-values.js';
+import { countsOf, type PlainPart } from './parts.js';
+
+function textsIn(parts: readonly PlainPart[], keyword: 'pattern' | 'format'): readonly string[] {
+  return parts.flatMap(({ schema }) => (typeof schema[keyword] === 'string' ? [schema[keyword]] : []));
+}
+
+/** A text that fits all parts, if one is found. */
+export function typicalText(parts: readonly PlainPart[]): string | undefined {
+  const { least, most } = countsOf(parts, 'Length');
+  const own = parts.flatMap(({ schema: { example, examples, default: byDefault } }) => [
+    example,
+    ...(Array.isArray(examples) ? (examples as readonly unknown[]) : []),
+    byDefault,
+  ]);
+  const samples = textsIn(parts, 'format').flatMap(textSamples);
+  const made = textsIn(parts, 'pattern').flatMap((pattern) =>
+    [1, 2, least, Math.min(most, least + 8)].flatMap((repeat) => textOfPattern(pattern, repeat) ?? []),
+  );
+  const candidates = [
+    ...samples,
+    ...own.filter((value) => typeof value === 'string'),
+    ...made,
+    ...made.map((text) => textOfLength(least, most, text)),
+    textOfLength(least, most),
+  ];
+  return candidates.find((text) => fitsText(parts, text));
+}
+
+/** A plain text whose length is in a range. */
+export function textOfLength(least: number, most: number, stem = 'text'): string {
+  const characters = Array.from(stem);
+  if (characters.length < least) return stem + 'a'.repeat(least - characters.length);
+  return characters.slice(0, Math.max(least, Math.min(most, characters.length))).join('');
+}
+
+/** Whether a text has the length and the patterns of all parts, and looks as if it had their formats. */
+export function fitsText(parts: readonly PlainPart[], text: string): boolean {
+  const { least, most } = countsOf(parts, 'Length');
+  const { length } = Array.from(text);
+  return (
+    length >= least &&
+    length <= most &&
+    textsIn(parts, 'pattern').every((pattern) => matchesPattern(pattern, text)) &&
+    parts.every(({ schema }) => (formatTest(schema, 'string') ?? looksLike(schema['format']))(text))
+  );
+}
+
+/** A rough test for the schemas of documents, which have no tests of formats; the compiled checks decide. */
+function looksLike(format: unknown): (text: unknown) => boolean {
+  if (format === 'email' || format === 'idn-email') return (text) => /^\S+@[\w-]+\.\w+/.test(String(text));
+  if (format === 'uri' || format === 'iri') return (text) => /^[a-z]+:/.test(String(text));
+  const samples = textSamples(format);
+  return (text) => samples.length === 0 || samples.includes(String(text)) || !/^text|^a+$/.test(String(text));
+}
+
+function textSamples(format: unknown): readonly string[] {
+  return formatValues(format)?.samples.filter((sample) => typeof sample === 'string') ?? [];
+}
+
+/** The greatest maximum length for which texts of exactly that length are made. */
+const LONGEST = 1_000;
+
+export function randomText(parts: readonly PlainPart[]): Draw<string> {
+  const { least, most } = countsOf(parts, 'Length');
+  const patterns = textsIn(parts, 'pattern');
+  const formats = textsIn(parts, 'format');
+  const plain: Draw<string> = (source) =>
+    source.list(anyCharacter, least, most, lengthBetween(source, least, most, LONGEST)).join('');
+  const [format] = formats.flatMap((each) => formatValues(each)?.random ?? []);
+  const [pattern] = patterns.filter((each) => textOfPattern(each, 1) !== undefined);
+  const draws = [
+    ...(format === undefined ? [] : [typeof format === 'string' ? textsOf(format) : format]),
+    ...(pattern === undefined ? [] : [textsOf(pattern, least)]),
+  ];
+  const isTested =
+    patterns.length > 0 || parts.some(({ schema }) => formatTest(schema, 'string') !== undefined);
+  const [first = plain, ...others] = draws;
+  // Of a format and a pattern, either may be so narrow that hardly any text of the other has it.
+  const made: Draw<string> = (source) => source.oneOf([first, ...others])(source);
+  if (draws.length === 0 && !isTested) return plain;
+  return (source) =>
+    source.fitting(
+      made,
+      (text) => fitsText(parts, text),
+      () => [...patterns.map((each) => `the pattern ${each}`), ...formats].join(' and '),
+    );
+}
+
+/** The texts of a pattern. @param least - the minimum length, which repetitions and further characters fill */
+export function textsOf(pattern: string, least = 0): Draw<string> {
+  return (source) => {
+    const text = chosenText(pattern, {
+      oneOf: (pieces) => source.oneOf(pieces),
+      count: (fewest, most) => {
+        const wanted = source.chance(0.5) ? Math.min(most, least) : 0;
+        const length = Math.max(wanted, lengthBetween(source, fewest, most, LONGEST));
+        return fewest + source.upTo(Math.min(most, 2 ** 20) - fewest, () => length - fewest);
+      },
+    });
+    return textOfLength(least, Infinity, text);
+  };
+}
+
+/** Makes the choices in a text of a pattern. */
+interface PatternChoices {
+  /** One of several: alternatives, or the characters of a class, those that differ most first. */
+  readonly oneOf: <T>(pieces: readonly [T, ...T[]]) => T;
+  /** How often an atom is repeated. */
+  readonly count: (least: number, most: number) => number;
+}
+
+/** A part of a pattern: the characters of which it is one, alternatives, or a sequence. */
+type Piece =
+  | { readonly characters: readonly [string, ...string[]] }
+  | { readonly alternatives: readonly [Piece, ...Piece[]] }
+  | { readonly sequence: readonly Repeated[] };
+
+interface Repeated {
+  readonly piece: Piece;
+  readonly least: number;
+  readonly most: number;
+}
+
+const read = new Map<string, Piece | undefined>();
+
+/**
+ * Writes one choice of every alternative and class of a pattern. Look-around is skipped, except for what must come before, and back
+ * references are not supported, so the caller must test the text.
+ *
+ * @param pattern - a regular expression of ECMA-262
+ * @returns undefined for an unsupported pattern
+ */
+export function chosenText(pattern: string, choices: PatternChoices): string | undefined {
+  if (!read.has(pattern)) read.set(pattern, pieceOf(pattern));
+  const piece = read.get(pattern);
+  return piece === undefined ? undefined : written(piece, choices);
+}
+
+/**
+ * The text of certain choices.
+ *
+ * @param repeat - the number of repetitions of each repeatable part, within the part's bounds
+ * @param choice - the index of the alternative, and of the member of a class, to write; it wraps around
+ * @returns undefined for an unsupported pattern
+ */
+export function textOfPattern(pattern: string, repeat: number, choice = 0): string | undefined {
+  return chosenText(pattern, {
+    oneOf: (pieces) => pieces[choice % pieces.length] ?? pieces[0],
+    count: (least, most) => Math.max(least, Math.min(most, repeat)),
+  });
+}
+
+function written(piece: Piece, choices: PatternChoices): string {
+  if ('characters' in piece) return choices.oneOf(piece.characters);
+  if ('alternatives' in piece) return written(choices.oneOf(piece.alternatives), choices);
+  const texts = piece.sequence.flatMap((repeated) => {
+    const { least, most } = repeated;
+    const count = least === most ? least : choices.count(least, most);
+    return Array.from({ length: count }, () => written(repeated.piece, choices));
+  });
+  return texts.join('');
+}
+
+function pieceOf(pattern: string): Piece | undefined {
+  const reading = new PatternReading(pattern);
+  try {
+    const piece = reading.alternatives();
+    return reading.isAtEnd ? piece : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a pattern matches a text; a pattern that JavaScript cannot compile matches every text. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  try {
+    return expression(pattern).test(text);
+  } catch {
+    return true;
+  }
+}
+
+/** The characters that classes are tried with, beside those that a pattern has itself. */
+const ALPHABET = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('')}\t\n\réß漢😀`;
+
+/** The characters that `\d`, `[a-z]` or another atom may be: a typical one, its first and its last, and the others. */
+function charactersOf(atom: string): Piece {
+  const written = atom.replaceAll(
+    /\\u\{([\da-f]+)\}|\\[ux]([\da-f]{2,4})/giu,
+    (_, long: string | undefined, short: string) => String.fromCodePoint(parseInt(long ?? short, 16)),
+  );
+  const one = expression(`^(?:${atom})$`);
+  const all = [...new Set(Array.from(ALPHABET + written).sort())].filter((each) => one.test(each));
+  const [first, ...others] = new Set([
+    ...['a', 'A', '1'].filter((each) => all.includes(each)),
+    ...all.slice(0, 1),
+    ...all.slice(-1),
+    ...all,
+  ]);
+  if (first === undefined) throw new Error('no character is known');
+  return { characters: [first, ...others] };
+}
+
+const NOTHING: Piece = { characters: [''] };
+
+/** Assertions, which have no text; a group's start; a class or an escape; any other character. */
+const TOKEN =
+  /([\^$]|\\[bB])|(\((?:\?(?::|<?[=!]|<\w+>))?)|(\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|[^1-9k])|[^|)[\\])/iuy;
+
+const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
+
+class PatternReading {
+  #at = 0;
+
+  constructor(private readonly pattern: string) {}
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.pattern.length;
+  }
+
+  alternatives(): Piece {
+    const first = this.#sequence();
+    const others: Piece[] = [];
+    while (this.#skip('|')) others.push(this.#sequence());
+    return others.length === 0 ? first : { alternatives: [first, ...others] };
+  }
+
+  #sequence(): Piece {
+    const sequence: Repeated[] = [];
+    while (!this.isAtEnd && !/[|)]/.test(this.pattern.charAt(this.#at)))
+      sequence.push({ piece: this.#atom(), ...this.#bounds() });
+    return { sequence };
+  }
+
+  #atom(): Piece {
+    const [token = '', assertion, group] = this.#take(TOKEN) ?? [];
+    if (token === '' || group === '(?<=') throw new Error('not supported');
+    if (assertion !== undefined) return NOTHING;
+    if (group === undefined) return /^[[\\.]/.test(token) ? charactersOf(token) : { characters: [token] };
+    const piece = this.alternatives();
+    if (!this.#skip(')')) throw new Error('the group has no end');
+    return /[=!]$/.test(group) ? NOTHING : piece;
+  }
+
+  #bounds(): Omit<Repeated, 'piece'> {
+    const [, sign, least, comma, most = ''] = this.#take(QUANTIFIER) ?? [];
+    if (sign !== undefined) return { least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity };
+    if (least === undefined) return { least: 1, most: 1 };
+    const from = Number(least);
+    return { least: from, most: comma === '' ? from : most === '' ? Infinity : Number(most) };
+  }
+
+  #take(form: RegExp): RegExpExecArray | undefined {
+    form.lastIndex = this.#at;
+    const found = form.exec(this.pattern) ?? undefined;
+    this.#at += found?.[0].length ?? 0;
+    return found;
+  }
+
+  #skip(character: string): boolean {
+    if (this.pattern.charAt(this.#at) !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+}

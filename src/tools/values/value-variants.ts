@@ -1,0 +1,174 @@
+/** Makes the values around the edges of schemas: the last that each keyword allows, and the first that it refuses. */
+
+import type { Json } from '@concordat/runtime';
+import { flattened } from './alternatives.js';
+import { type ExampleOptions, exampleItemParts, exampleValue } from './example-value.js';
+import { propertyParts } from './inner-parts.js';
+import {
+  ALTERNATIONS,
+  type Alternation,
+  type JsonObject,
+  KEYWORD_VALUES,
+  alternative,
+  numbered,
+} from './keyword-values.js';
+import { type Part, type PlainPart, isNull, members, remembered } from './parts.js';
+import { textOfLength } from './texts.js';
+
+/**
+ * A value that tests one thing. The checks of the schemas decide whether they accept it. It is made when it is read: a schema may have
+ * thousands of them, of which few are sent.
+ */
+export class Variant {
+  constructor(
+    private readonly place: Place,
+    private readonly what: string,
+    private readonly tested: Json,
+    /** The keyword that the value tests, if it tests one. */
+    readonly keyword?: ValueKeyword,
+  ) {}
+
+  /** `body.name: one beyond maxLength`. */
+  get about(): string {
+    return `${this.place.name}: ${this.what}`;
+  }
+
+  get value(): Json {
+    return this.place.holding(this.tested);
+  }
+
+  /** The path of the tested part in the value. */
+  get path(): readonly (string | number)[] {
+    return this.place.path;
+  }
+}
+
+/** Where a tested part is. */
+interface Place {
+  readonly name: string;
+  readonly path: Variant['path'];
+  /** The whole value with this part. */
+  readonly holding: (part: Json) => Json;
+}
+
+/** The members of deeper values are not varied. */
+const DEPTH = 4;
+
+/** The values for schemas that must all hold. @param name - the name of the value in `about` */
+export function variantsOf(
+  parts: readonly Part[],
+  name: string,
+  direction: ExampleOptions['direction'] = 'request',
+): Iterable<Variant> {
+  return variantsAt(parts, { name, path: [], holding: (whole) => whole }, direction);
+}
+
+function* variantsAt(
+  parts: readonly Part[],
+  place: Place,
+  direction: ExampleOptions['direction'],
+): Generator<Variant> {
+  for (const choice of alternativesOf(parts)) {
+    const flat = flattened(choice);
+    const [base, plain] = [true, false].map((full) => exampleValue(choice, { direction, full }));
+    for (const value of [base, plain])
+      if (value !== undefined) yield new Variant(place, 'a plain value', value);
+    if (base === undefined) continue;
+    for (const [what, value, keyword] of edgesOf(flat, base)) yield new Variant(place, what, value, keyword);
+    if (place.path.length >= DEPTH) continue;
+    for (const [key, inner, withInner] of membersOf(flat, base)) {
+      const member = {
+        name: place.name + (typeof key === 'number' ? `[${String(key)}]` : `.${key}`),
+        path: [...place.path, key],
+        holding: (part: Json) => place.holding(withInner(part)),
+      };
+      yield* variantsAt(inner, member, direction);
+    }
+  }
+}
+
+/** The parts with each alternative of the first `oneOf` or `anyOf` of several in turn. */
+function alternativesOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  return remembered(parts, `alternatives ${parts.map(({ at }) => at).join(' ')}`, () =>
+    readAlternatives(parts),
+  );
+}
+
+function readAlternatives(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const plain = members(parts);
+  for (const part of plain) {
+    const isSeveral = (keyword: Alternation): boolean =>
+      (part.schema[keyword] ?? []).filter((schema) => !isNull(schema)).length > 1;
+    const keyword = ALTERNATIONS.find(isSeveral);
+    if (keyword === undefined) continue;
+    const { [keyword]: all = [], ...own } = part.schema;
+    const rest = [...plain.filter((each) => each !== part), { ...part, schema: own }];
+    return all.map((_, index) => [...rest, ...alternative(part, keyword, index)]);
+  }
+  return [parts];
+}
+
+type Member = readonly [key: string | number, parts: readonly Part[], withInner: (value: Json) => Json];
+
+function membersOf(flat: readonly PlainPart[], base: Json): readonly Member[] {
+  if (Array.isArray(base)) {
+    const [first, ...others] = base as readonly Json[];
+    return first === undefined ? [] : [[0, exampleItemParts(flat, 0), (value) => [value, ...others]]];
+  }
+  if (typeof base !== 'object' || base === null) return [];
+  const object = base as JsonObject;
+  return Object.keys(object).map((key) => [
+    key,
+    propertyParts(flat, key) ?? [],
+    (value) => ({ ...object, [key]: value }),
+  ]);
+}
+
+type ValueKeyword = keyof typeof KEYWORD_VALUES;
+
+const KEYWORDS = Object.keys(KEYWORD_VALUES) as ValueKeyword[];
+
+type Edge = readonly [about: string, value: Json, keyword?: ValueKeyword];
+
+function* edgesOf(flat: readonly PlainPart[], base: Json): Generator<Edge> {
+  for (const { schema } of flat) {
+    for (const keyword of KEYWORDS)
+      if (schema[keyword] !== undefined)
+        for (const edge of KEYWORD_VALUES[keyword].edges?.(schema, base) ?? []) yield [...edge, keyword];
+  }
+  yield* ofType(base, flat);
+  yield* OTHER_TYPES;
+}
+
+const OTHER_TYPES: readonly Edge[] = [
+  ['null', null, 'type'],
+  ['a boolean', true, 'type'],
+  ['a number', 7, 'type'],
+  ['a fraction', 1.5, 'type'],
+  ['a text', 'text', 'type'],
+  ['a list', [], 'type'],
+  ['an object', {}, 'type'],
+];
+
+/** Values that servers often treat wrongly, for any schema. */
+function* ofType(base: Json, flat: readonly PlainPart[]): Generator<Edge> {
+  if (typeof base === 'number') {
+    yield ['zero', 0];
+    yield ['a negative number', -1];
+  } else if (typeof base === 'string' && flat.every(({ schema }) => schema.enum === undefined)) {
+    yield ['an empty text', ''];
+    yield ['a text of a space', ' '];
+    yield ['a text with other scripts', `${base} Ünïcødé 漢字 😀`];
+    yield ['a text with quotes', `${base}'"\\<%$`];
+    yield ['a text with a NUL', `${base}\u0000`];
+    yield ['a long text', textOfLength(3000, 3000, base)];
+  } else if (Array.isArray(base)) {
+    const [first] = base as readonly Json[];
+    if (first !== undefined) yield ['two items', [first, numbered(first, 1)]];
+  } else if (typeof base === 'object' && base !== null)
+    yield [
+      'with a property of another name',
+      { ...(base as JsonObject), unexpectedProperty: 'text' },
+      'additionalProperties',
+    ];
+}

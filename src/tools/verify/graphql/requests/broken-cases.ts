@@ -1,0 +1,157 @@
+/** The requests of one root field that its schema refuses, or that are written or sent in an unusual way. */
+
+import type { Json } from '@concordat/runtime';
+import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
+import type { WireRequest } from '../../../running/wire-request.js';
+import { type CaseMaker, JSON_RESULT, type OperationCase, RESULT } from './case-maker.js';
+import type { Draft } from '../../../values/graphql/operation-draft.js';
+import type { RootField } from '../../../values/graphql/ways.js';
+
+/** Documents that the schema refuses. */
+export function* brokenCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {
+  const { field } = root;
+  const isComposite = isCompositeType(getNamedType(field.type));
+  const broken = (about: string, change: (text: string, draft: Draft) => string, after = '') =>
+    maker.make(
+      about,
+      root,
+      (draft) => {
+        const text = maker.field(root, draft, 0);
+        return text === undefined ? undefined : change(text, draft);
+      },
+      { isLiteral: true },
+      () => after,
+    );
+  const inside =
+    (inner: string) =>
+    (text: string): string =>
+      text.replace(/\{ /, `{ ${inner} `);
+  const beside =
+    (inner: string) =>
+    (text: string): string =>
+      `${inner} ${text}`;
+  yield* broken('a field that the schema does not have', (isComposite ? inside : beside)('unexpectedField'));
+  yield* broken('an argument that the schema does not have', (text) =>
+    text.replace(field.name, `${field.name}(unexpectedArgument: 1)`).replace(')(', ', '),
+  );
+  yield* broken(
+    'a directive that the schema does not have',
+    (text) => `${text} ... @unexpected { __typename }`,
+  );
+  yield* broken('@include without its argument', (text) => `${text} ... @include { __typename }`);
+  yield* broken('a fragment that the document does not have', beside('...Missing'));
+  yield* broken(
+    'a fragment within itself',
+    beside('...Circle'),
+    `fragment Circle on ${root.id.replace(/\..*/, '')} { ...Circle }`,
+  );
+  yield* broken(
+    'a fragment that is not used',
+    (text) => text,
+    `fragment Unused on ${root.id.replace(/\..*/, '')} { __typename }`,
+  );
+  yield* broken('a variable that is not declared', beside('... @include(if: $undeclared) { __typename }'));
+  yield* maker.make('a variable that is not used', root, (draft) => {
+    draft.variable('unused', 'Int', 1);
+    return maker.field(root, draft, 0);
+  });
+  yield* broken(isComposite ? 'no selection of an object' : 'a selection of a leaf', (text) =>
+    isComposite ? text.replace(/ \{.*\}$/, '') : `${text} { __typename }`,
+  );
+  for (const argument of field.args.filter(isRequiredArgument)) {
+    yield* maker.make(`${argument.name}: missing`, root, (draft) => {
+      const given = { ...field, args: field.args.filter((each) => each !== argument) };
+      return maker.field({ ...root, field: given }, draft, 0);
+    });
+    yield* maker.make(`${argument.name}: a variable without a value`, root, (draft) => {
+      const text = maker.field(root, draft, 0);
+      Reflect.deleteProperty(draft.variables, argument.name);
+      return text;
+    });
+  }
+  for (const argument of field.args) {
+    const other = getNamedType(argument.type).name === 'Boolean' ? 'Int' : 'Boolean';
+    yield* maker.make(`${argument.name}: a variable of another type`, root, (draft) => {
+      const given = { ...field, args: field.args.filter((each) => each !== argument) };
+      const text = maker.field({ ...root, field: given }, draft, 0);
+      const variable = draft.variable('other', other, other === 'Int' ? 1 : true);
+      return text?.replace(field.name, `${field.name}(${argument.name}: ${variable})`).replace(')(', ', ');
+    });
+  }
+}
+
+/** Requests that are written or sent in an unusual way. */
+export function* tamperedCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {
+  const tampered = (about: string, tamper: (request: WireRequest) => WireRequest, isLiteral = true) =>
+    maker.make(about, root, (draft) => maker.field(root, draft, 0), { tamper, isLiteral });
+  yield* tampered('sent with GET', asGet, false);
+  yield* tampered(
+    'a document that ends early',
+    changed((body) => ({ ...body, query: body.query.replace(/\}\s*$/, '') })),
+  );
+  yield* tampered(
+    'the name of no operation',
+    changed((body) => ({ ...body, operationName: 'Missing' })),
+  );
+  yield* tampered(
+    'two operations and no name',
+    changed((body) => ({ ...body, query: `${body.query} query Other { __typename }` })),
+  );
+}
+
+/** HTTP requests that are not GraphQL requests. */
+export function* endpointCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {
+  for (const accept of [RESULT, JSON_RESULT, '*/*']) {
+    const tampered = (about: string, tamper: (request: WireRequest) => WireRequest) =>
+      maker.make(about, root, (draft) => maker.field(root, draft, 0), { tamper, accept, isLiteral: true });
+    yield* tampered(`accepting ${accept}`, (sent) => sent);
+    yield* tampered('a body in another media type', (sent) => ({
+      ...sent,
+      headers: { ...sent.headers, 'content-type': 'text/plain' },
+    }));
+    yield* tampered('JSON that ends early', ({ body = '', ...sent }) => ({
+      ...sent,
+      body: body.slice(0, -1),
+    }));
+    yield* tampered('a JSON text', (sent) => ({ ...sent, body: '"text"' }));
+    yield* tampered(
+      'a body without query',
+      changed(() => ({})),
+    );
+    yield* tampered(
+      'a query that is a number',
+      changed((body) => ({ ...body, query: 7 })),
+    );
+    yield* tampered(
+      'variables that are a text',
+      changed((body) => ({ ...body, variables: 'text' })),
+    );
+    yield* tampered(
+      'an operationName that is a number',
+      changed((body) => ({ ...body, operationName: 7 })),
+    );
+    yield* tampered(
+      'an empty document',
+      changed((body) => ({ ...body, query: '' })),
+    );
+  }
+}
+
+interface Parameters {
+  readonly query: string;
+  readonly variables?: Json;
+}
+
+/** Changes the parameters in a body. */
+export function changed(change: (parameters: Parameters) => object): (request: WireRequest) => WireRequest {
+  return (sent) => ({ ...sent, body: JSON.stringify(change(JSON.parse(sent.body ?? '') as Parameters)) });
+}
+
+/** The same request in a query string (GraphQL over HTTP, "GET"). */
+function asGet({ body = '', path, headers }: WireRequest): WireRequest {
+  const parameters = Object.entries(JSON.parse(body) as Readonly<Record<string, Json>>).map(
+    ([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)],
+  );
+  const others = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type'));
+  return { method: 'GET', path, query: new URLSearchParams(parameters).toString(), headers: others };
+}

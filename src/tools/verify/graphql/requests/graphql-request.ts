@@ -1,0 +1,187 @@
+/** Writes GraphQL requests over HTTP, and determines whether a schema accepts one. */
+
+import type { Json } from '@concordat/runtime';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  TypeInfo,
+  getNamedType,
+  isInputObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  parse,
+  print,
+  typeFromAST,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { getVariableValues } from 'graphql/execution/values.js';
+import type { WireRequest } from '../../../running/wire-request.js';
+import { literalOf } from '../../../values/graphql/sample-values.js';
+import type { OperationCase } from './case-maker.js';
+
+/** An operation that a schema accepts. */
+export interface Reached {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** Coerced by the schema. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether it may have values of custom scalars, which only the server can validate. */
+  readonly isUndecided: boolean;
+}
+
+/** The outcome that a schema requires for a request. */
+export type Reach =
+  | Reached
+  | {
+      /** `Cannot query field "nothing" on type "Query".` */
+      readonly refusal: string;
+      /** The rule that it breaks. GraphQL over HTTP has all but the schema's, so that a 4xx status refuses it. */
+      readonly breaks: 'media-type' | 'method' | 'parameters' | 'schema';
+    };
+
+type Variables = Readonly<Record<string, Json>>;
+
+/** The request of a case, with the given values. */
+export function writtenOf(
+  schema: GraphQLSchema,
+  path: string,
+  { document, isLiteral, accept, tamper }: OperationCase,
+  variables: Variables,
+  headers: Readonly<Record<string, string>>,
+): WireRequest {
+  const query = print(isLiteral ? withLiterals(schema, document, variables) : document);
+  const hasVariables = !isLiteral && Object.keys(variables).length > 0;
+  const request: WireRequest = {
+    method: 'POST',
+    path,
+    query: '',
+    headers: { accept, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query, ...(hasVariables && { variables }) }),
+  };
+  return tamper === undefined ? request : tamper(request);
+}
+
+/** The types of a document's variables; undefined for a type that the schema does not have. */
+export function variableTypes(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): ReadonlyMap<string, GraphQLInputType | undefined> {
+  const types = new Map<string, GraphQLInputType | undefined>();
+  visit(document, {
+    VariableDefinition: ({ variable, type }) => {
+      types.set(variable.name.value, typeFromAST(schema, type) as GraphQLInputType | undefined);
+    },
+  });
+  return types;
+}
+
+/** The document with the values in place of the variables. An argument whose variable has no value is left out. */
+function withLiterals(schema: GraphQLSchema, document: DocumentNode, variables: Variables): DocumentNode {
+  const types = variableTypes(schema, document);
+  return visit(document, {
+    VariableDefinition: () => null,
+    Argument: (argument) => {
+      if (argument.value.kind !== Kind.VARIABLE) return undefined;
+      const name = argument.value.name.value;
+      const [value, type] = [variables[name], types.get(name)];
+      if (type === undefined) return undefined;
+      return value === undefined ? null : { ...argument, value: literalOf(value, type) };
+    },
+  });
+}
+
+/** Decides like a server of the schema (GraphQL over HTTP, "Request", and GraphQL, "Validation" and "Execution"). */
+export function reachOf(schema: GraphQLSchema, request: WireRequest): Reach {
+  const isRead = request.method === 'GET';
+  const type = request.headers['content-type'] ?? '';
+  if (!isRead && !/^application\/json\b/i.test(type))
+    return { refusal: `the media type ${type}`, breaks: 'media-type' };
+  const given = isRead ? parametersOfQuery(request.query) : parsed(request.body ?? '');
+  const fault = parametersFault(given);
+  if (fault !== undefined) return { refusal: fault, breaks: 'parameters' };
+  const { query, variables, operationName } = given as Parameters;
+  try {
+    const document = parse(query, { noLocation: true });
+    const [error] = validate(schema, document, undefined, { maxErrors: 1 });
+    if (error !== undefined) return { refusal: error.message, breaks: 'schema' };
+    const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+    const named = operations.filter(({ name }) => operationName == null || name?.value === operationName);
+    const [operation] = named;
+    if (operation === undefined)
+      return { refusal: 'the operationName is that of no operation', breaks: 'schema' };
+    if (named.length > 1) return { refusal: 'several operations without an operationName', breaks: 'schema' };
+    if (isRead && operation.operation !== OperationTypeNode.QUERY)
+      return { refusal: `a ${operation.operation} over GET`, breaks: 'method' };
+    const { coerced, errors } = getVariableValues(
+      schema,
+      operation.variableDefinitions ?? [],
+      variables ?? {},
+    );
+    if (coerced === undefined) return { refusal: errors[0]?.message ?? 'the variables', breaks: 'schema' };
+    return { document, operation, variables: coerced, isUndecided: hasOwnScalars(schema, document) };
+  } catch (error) {
+    if (error instanceof GraphQLError) return { refusal: error.message, breaks: 'schema' };
+    throw error;
+  }
+}
+
+interface Parameters {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | null;
+  readonly operationName?: string | null;
+}
+
+function parametersOfQuery(query: string): unknown {
+  const { variables, ...rest } = Object.fromEntries(new URLSearchParams(query));
+  return variables === undefined ? rest : { ...rest, variables: parsed(variables) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parametersFault(given: unknown): string | undefined {
+  if (!isMap(given)) return 'the body is not a JSON object';
+  const { query, variables, operationName } = given;
+  if (typeof query !== 'string' || query === '') return 'the query is no text';
+  if (variables != null && !isMap(variables)) return 'the variables are not a JSON object';
+  if (operationName != null && typeof operationName !== 'string') return 'the operationName is no text';
+  return undefined;
+}
+
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasOwnScalars(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const info = new TypeInfo(schema);
+  let isFound = false;
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Argument: () => {
+        const type = info.getInputType();
+        isFound ||= type != null && isOrHasOwnScalar(type);
+      },
+    }),
+  );
+  return isFound;
+}
+
+function isOrHasOwnScalar(given: GraphQLInputType, around: readonly unknown[] = []): boolean {
+  const type = getNamedType(given);
+  if (isScalarType(type)) return !isSpecifiedScalarType(type);
+  if (!isInputObjectType(type) || around.includes(type)) return false;
+  return Object.values(type.getFields()).some((field) => isOrHasOwnScalar(field.type, [...around, type]));
+}

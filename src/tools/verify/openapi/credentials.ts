@@ -1,0 +1,62 @@
+/** The credentials of a run, by the security schemes of the contract. */
+
+import type { ContractModel, OperationModel, SecurityRequirementObject } from 'concordat/contract';
+
+export class Credentials {
+  readonly #given: Readonly<Record<string, string>>;
+  readonly #schemes: ContractModel['securitySchemes'];
+
+  /** @param given - by scheme; `user:password` for the scheme basic */
+  constructor(given: Readonly<Record<string, string>>, schemes: ContractModel['securitySchemes']) {
+    this.#given = given;
+    this.#schemes = schemes;
+  }
+
+  /** The first alternative of an operation's security with given credentials, or else an empty one; undefined if there is none. */
+  for({ security }: OperationModel): SecurityRequirementObject | undefined {
+    if (security.length === 0) return {};
+    const isGiven = (each: SecurityRequirementObject): boolean =>
+      Object.keys(each).every((scheme) => scheme in this.#given);
+    // With credentials an operation may show more than without.
+    return security.find((each) => isGiven(each) && Object.keys(each).length > 0) ?? security.find(isGiven);
+  }
+
+  /** The schemes without credentials in each alternative of an operation's security; empty if one alternative is complete. */
+  missingFor(operation: OperationModel): readonly (readonly string[])[] {
+    if (this.for(operation) !== undefined) return [];
+    return operation.security.map((each) => Object.keys(each).filter((scheme) => !(scheme in this.#given)));
+  }
+
+  /** The text that is sent for a scheme. */
+  textOf(scheme: string): string {
+    return this.#encoded(scheme, this.#given[scheme] ?? '');
+  }
+
+  /** An invalid credential for a scheme. */
+  wrongTextOf(scheme: string): string {
+    return this.#encoded(scheme, 'wrong:credential');
+  }
+
+  /** The texts to hide in shown requests, with the names of the shell variables that replace them. */
+  get secrets(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const scheme of Object.keys(this.#given)) {
+      const variable = scheme
+        .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+        .replaceAll(/\W/g, '_')
+        .toUpperCase();
+      const text = scheme in this.#schemes ? this.textOf(scheme) : '';
+      if (text !== '') found.set(text, variable).set(encodeURIComponent(text), variable);
+    }
+    return found;
+  }
+
+  #encoded(scheme: string, text: string): string {
+    const { type, scheme: kind } = this.#schemes[scheme] as {
+      readonly type: string;
+      readonly scheme?: string;
+    };
+    const isBasic = type === 'http' && kind?.toLowerCase() === 'basic';
+    return isBasic ? Buffer.from(text).toString('base64') : text;
+  }
+}

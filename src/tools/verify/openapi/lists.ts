@@ -1,0 +1,225 @@
+/** Asks for lists by their filters and page by page, and compares the answers with the whole list. */
+
+import type { Json } from '@concordat/runtime';
+import { writeExactJson } from '@concordat/runtime/client';
+import type { OpenApiDocument, OperationModel, ParameterModel } from 'concordat/contract';
+import { flattened } from '../../values/alternatives.js';
+import { partsOf } from '../../values/document-parts.js';
+import { isMocked } from '../run/send-request.js';
+import type { Finding } from '../run/verify-report.js';
+import { bodyOf } from './answered-resources.js';
+import type { Entity } from './known-resources.js';
+import { isSuccess } from './lifecycle.js';
+import { isScalar } from './read-back.js';
+import { plainParts } from './request-cases.js';
+import type { Outcome, Session } from './session.js';
+
+interface Page {
+  readonly items: readonly Entity[];
+  readonly outcome: Outcome;
+}
+
+type Values = Readonly<Record<string, Json>>;
+type Found = (finding: Finding, outcome: Outcome) => void;
+
+const LIMIT = /^\$?(?:limit|top|take|count|size|rows|(?:per|max)[_-]?(?:page|results|items)|page[_-]?size)$/i;
+const OFFSET = /^\$?(?:offset|skip|start|start[_-]?index)$/i;
+const PAGE = /^(?:page|page[_-]?(?:number|no))$/i;
+const CURSOR = /cursor|token|^after$/i;
+
+/** The most items that are asked for at once, the size of a page, and the number of pages. */
+const MOST = 6;
+const SIZE = 2;
+const PAGES = 3;
+
+/** The most values of one filter. */
+const VALUES = 6;
+
+/** Verifies the list that an operation answers with, if it does. */
+export class ListChecks {
+  #first: Outcome | undefined;
+
+  constructor(
+    private readonly document: OpenApiDocument,
+    private readonly operation: OperationModel,
+    private readonly session: Session,
+    private readonly found: Found,
+    private readonly seen: (outcome: Outcome) => Promise<void>,
+  ) {}
+
+  /** @param create - creates another item of the list, if an operation does that */
+  async run(create: () => Promise<unknown>): Promise<void> {
+    if (this.#parameters().length === 0) return;
+    let all = await this.#ask({});
+    if (all === undefined || isMocked(all.outcome.answer)) return;
+    for (let missing = MOST - all.items.length; missing > 0; missing -= 1) await create();
+    all = await this.#ask({});
+    if (all === undefined) return;
+    const names = new Set(all.items.flatMap((item) => Object.keys(item)));
+    const paging: ParameterModel[] = [];
+    for (const parameter of this.#parameters()) {
+      if (!names.has(parameter.name)) paging.push(parameter);
+      else await this.#filter(parameter, all.items);
+    }
+    await this.#pages(paging, all);
+  }
+
+  #parameters(): readonly ParameterModel[] {
+    return this.operation.parameters.filter((each) => each.in === 'query' && each.style !== undefined);
+  }
+
+  /** The list for values of its parameters; undefined if the contract or the server refuses them, or if it is no list. */
+  async #ask(values: Values): Promise<Page | undefined> {
+    const parts = plainParts(this.document, this.operation, false);
+    if (parts === undefined) return undefined;
+    const given = this.#parameters().flatMap((parameter) => {
+      const value = values[parameter.name];
+      return value === undefined ? [] : [{ parameter, value }];
+    });
+    const others = parts.parameters.filter(({ parameter }) => values[parameter.name] === undefined);
+    const about = Object.entries(values).map(([name, value]) => `${name}=${writeExactJson(value)}`);
+    const outcome = await this.session.send(
+      { about: ['the list', ...about].join(' '), parts: { ...parts, parameters: [...others, ...given] } },
+      this.#first?.pathValues,
+    );
+    if (outcome === undefined || 'refusal' in outcome.reach) return undefined;
+    await this.seen(outcome);
+    this.#first ??= outcome;
+    const items =
+      isSuccess(outcome) && 'text' in outcome.answer ? itemsOf(bodyOf(outcome.answer)) : undefined;
+    return items && { items, outcome };
+  }
+
+  /** Asks for the items with each value of a member that has the name of a parameter. */
+  async #filter(parameter: ParameterModel, all: readonly Entity[]): Promise<void> {
+    const { name, coercion } = parameter;
+    const isList = 'type' in coercion && coercion.type === 'array';
+    const parts = flattened(partsOf(parameter, this.document));
+    const listed = parts.flatMap(({ schema }) => schema.enum ?? []).filter(isScalar);
+    const present = all.map((item) => item[name] ?? null).filter(isScalar);
+    const booleans = parts.some(({ schema }) => schema.type === 'boolean') ? [true, false] : [];
+    for (const value of [...new Set([...listed, ...booleans, ...present])].slice(0, VALUES)) {
+      const page = await this.#ask({ [name]: isList ? [value] : value });
+      const values = (page?.items ?? []).map((item) => item[name] ?? null).filter(isScalar);
+      const others = values.filter((each) => !isMatch(value, each));
+      // Such a parameter may be a bound: then all others are on one side of it.
+      const isBound = isOrdered(value) && new Set(others.map((each) => compare(each, value))).size < 2;
+      const [other] = isBound && listed.length === 0 ? [] : others;
+      if (page === undefined || other === undefined) continue;
+      const message = `${name} of an item is ${writeExactJson(other)}, and the list is that of ${writeExactJson(value)}`;
+      this.found({ rule: 'wrong-filter', message }, page.outcome);
+      return;
+    }
+  }
+
+  async #pages(parameters: readonly ParameterModel[], all: Page): Promise<void> {
+    const named = (pattern: RegExp): ParameterModel | undefined =>
+      parameters.find(({ name }) => pattern.test(name));
+    const limit = named(LIMIT);
+    const sized = (size: number): Values => (limit === undefined ? {} : { [limit.name]: size });
+    const small = limit && (await this.#ask(sized(SIZE)));
+    if (small !== undefined && small.items.length > SIZE) {
+      const message = `${String(small.items.length)} items are more than the limit ${String(SIZE)}`;
+      this.found({ rule: 'wrong-page', message }, small.outcome);
+      return;
+    }
+    const large = (await this.#ask(sized(MOST))) ?? all;
+    // Without a limit, only the first item of each part is known.
+    const size = small === undefined ? 1 : SIZE;
+    const offset = named(OFFSET);
+    if (offset !== undefined)
+      await this.#walk(large, size, sized(SIZE), (page) => ({ [offset.name]: page * size }));
+    if (small === undefined) return;
+    const number = named(PAGE);
+    if (number !== undefined) {
+      const first = typeof number.default === 'number' ? number.default : minimumOf(number);
+      await this.#walk(large, size, sized(SIZE), (page) => ({ [number.name]: first + page }));
+    }
+    const cursor = named(CURSOR);
+    if (cursor !== undefined)
+      await this.#walk(large, size, sized(SIZE), (page, before) => {
+        const next = page === 0 ? undefined : nextOf(before, cursor.name);
+        return page === 0 || next === undefined ? {} : { [cursor.name]: next };
+      });
+  }
+
+  /** Asks for one page after another, which must be the larger page together. */
+  async #walk(
+    large: Page,
+    size: number,
+    sized: Values,
+    at: (page: number, before: Page | undefined) => Values,
+  ): Promise<void> {
+    const whole = large.items.map(keyOf);
+    let last: Page | undefined;
+    for (let page = 0; page < PAGES && (page === 0 || page * size < whole.length); page += 1) {
+      const place = at(page, last);
+      if (page > 0 && Object.keys(place).length === 0) return;
+      const next = await this.#ask({ ...sized, ...place });
+      if (next === undefined) return;
+      last = next;
+      const keys = next.items.map(keyOf);
+      const expected = whole.slice(page * size, (page + 1) * size);
+      if (expected.every((key, index) => key === keys[index])) continue;
+      // Lists that change by themselves, or have no order, are not compared.
+      const again = await this.#ask(valuesOf(large.outcome));
+      if (again === undefined || again.items.map(keyOf).join() !== whole.join()) return;
+      const which = Object.entries(place).map(([name, value]) => `${name}=${writeExactJson(value)}`);
+      const message = `the page ${which.join(' ')} has other items than this part of a larger page`;
+      this.found({ rule: 'wrong-page', message }, next.outcome);
+      return;
+    }
+  }
+}
+
+/** The values of a request's query. */
+function valuesOf({ case: { parts } }: Outcome): Values {
+  const given = parts.parameters.filter(({ parameter }) => parameter.in === 'query');
+  return Object.fromEntries(given.map(({ parameter, value }) => [parameter.name, value]));
+}
+
+/** The items of a list: the body, or its only member that is a list of objects. */
+function itemsOf(body: Json | undefined): readonly Entity[] | undefined {
+  if (isList(body)) return body;
+  if (typeof body !== 'object' || body === null) return undefined;
+  const [list, ...others] = Object.values(body as Entity).filter(isList);
+  return others.length === 0 ? list : undefined;
+}
+
+function isList(value: Json | undefined): value is readonly Entity[] & Json {
+  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null);
+}
+
+/** The cursor of the page after another. */
+function nextOf(page: Page | undefined, cursor: string): Json | undefined {
+  const body = page && 'text' in page.outcome.answer ? bodyOf(page.outcome.answer) : undefined;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+  const [name] = Object.keys(body as Entity).filter((each) => plain(each) === `next${plain(cursor)}`);
+  return name === undefined ? undefined : ((body as Entity)[name] ?? undefined);
+}
+
+function keyOf(item: Entity): string {
+  return writeExactJson(item['id'] ?? item);
+}
+
+function minimumOf({ schema }: ParameterModel): number {
+  const minimum = typeof schema === 'object' ? schema['minimum'] : undefined;
+  return typeof minimum === 'number' ? minimum : 1;
+}
+
+/** Whether a member has the value of a filter; a text may be a part of it. */
+function isMatch(filter: Json, value: Json): boolean {
+  if (typeof filter !== 'string' || typeof value !== 'string')
+    return writeExactJson(filter) === writeExactJson(value);
+  return value.toLowerCase().includes(filter.toLowerCase());
+}
+
+/** Whether a value is a number or a time. */
+function isOrdered(value: Json): boolean {
+  return typeof value !== 'boolean' && (typeof value !== 'string' || /^\d{4}-\d\d-\d\d/.test(value));
+}
+
+function compare(a: Json, b: Json): number {
+  return writeExactJson(a).localeCompare(writeExactJson(b), 'en', { numeric: true });
+}

@@ -1,0 +1,209 @@
+/** The requests of one operation: valid ones, those at the edges of its schemas, and broken ones. */
+
+import type { Json } from '@concordat/runtime';
+import type { OpenApiDocument, OperationModel, ParameterModel } from 'concordat/contract';
+import { exampleValue } from '../../values/example-value.js';
+import { type Variant, variantsOf } from '../../values/value-variants.js';
+import type { GivenParameter, RequestParts, WireRequest } from '../../running/wire-request.js';
+import { replaced } from './fresh-values.js';
+import type { Entity } from './known-resources.js';
+import { partsOf } from '../../values/document-parts.js';
+import { smallerValues } from '../run/shrink.js';
+
+/** One request before it is sent. */
+export interface RequestCase {
+  /** `query limit: one beyond maximum`. */
+  readonly about: string;
+  readonly parts: RequestParts;
+  /** The parameter under test, which keeps its value. */
+  readonly parameter?: ParameterModel;
+  /** The place in the body under test, which keeps its value. */
+  readonly bodyPath?: Variant['path'];
+  /** Whether the body is sent unchanged. */
+  readonly isExact?: true;
+  /** Changes the written request, usually to break it. */
+  readonly tamper?: (request: WireRequest) => WireRequest;
+  /** The kind of credentials; valid ones if absent. */
+  readonly credentials?: 'wrong' | 'none';
+}
+
+/** A request with the required parts, or with all. @returns undefined if a required value cannot be made */
+export function plainParts(
+  document: OpenApiDocument,
+  operation: OperationModel,
+  full: boolean,
+): RequestParts | undefined {
+  const options = { direction: 'request', full } as const;
+  const parameters: GivenParameter[] = [];
+  for (const parameter of operation.parameters) {
+    if (!parameter.required && !full) continue;
+    const value = exampleValue(partsOf(parameter, document), options);
+    if (value !== undefined) parameters.push({ parameter, value });
+    else if (parameter.required) return undefined;
+  }
+  const parts = { operation, parameters, credentials: operation.security[0] ?? {} };
+  const { requestBody } = operation;
+  const media = requestBody?.content[0];
+  if (media === undefined || !(requestBody?.required === true || full)) return parts;
+  const value = exampleValue(partsOf(media, document), options);
+  if (value === undefined) return requestBody?.required === true ? undefined : parts;
+  return { ...parts, body: { media, value } };
+}
+
+/** The plainest and the fullest request. */
+export function* plainCases(document: OpenApiDocument, operation: OperationModel): Generator<RequestCase> {
+  for (const full of [false, true]) {
+    const parts = plainParts(document, operation, full);
+    if (parts !== undefined) yield { about: full ? 'with everything' : 'with the required parts', parts };
+  }
+}
+
+/**
+ * All other requests. Each is made when it is sent: an operation may have thousands, and few are sent.
+ *
+ * @param otherMethods - methods that the path does not declare
+ */
+export function* edgeCases(
+  document: OpenApiDocument,
+  operation: OperationModel,
+  otherMethods: readonly string[],
+): Generator<EdgeCase> {
+  const parts = plainParts(document, operation, false);
+  if (parts === undefined) return;
+  const full = plainParts(document, operation, true) ?? parts;
+  for (const parameter of operation.parameters) yield* parameterCases(document, parts, parameter);
+  yield* bodyVariants(document, full);
+  yield* made(brokenBodies(full));
+  yield* made(otherCases(parts, otherMethods));
+}
+
+/** A request that is made when it is sent. */
+interface EdgeCase {
+  readonly make: () => RequestCase;
+  /** Whether it is about a restriction of the contract, so that it is sent before the others. */
+  readonly isRestriction: boolean;
+}
+
+function* made(cases: Iterable<RequestCase>): Generator<EdgeCase> {
+  for (const each of cases) yield { make: () => each, isRestriction: true };
+}
+
+/** Whether a value tests a keyword itself, and is not one of those that servers often treat wrongly. */
+function isRestriction({ keyword }: Variant): boolean {
+  return keyword !== undefined && keyword !== 'type' && keyword !== 'properties';
+}
+
+function* otherCases(parts: RequestParts, otherMethods: readonly string[]): Generator<RequestCase> {
+  const { operation } = parts;
+  if (operation.security.length > 0 && operation.security.every((each) => Object.keys(each).length > 0)) {
+    yield { about: 'without credentials', parts: { ...parts, credentials: {} }, credentials: 'none' };
+    yield { about: 'with a wrong credential', parts, credentials: 'wrong' };
+  }
+  for (const method of otherMethods) {
+    const bare = { operation, parameters: parts.parameters, credentials: parts.credentials };
+    yield { about: `the undeclared method ${method}`, parts: bare, tamper: (sent) => ({ ...sent, method }) };
+  }
+  for (const accept of acceptable(operation))
+    yield { about: `accepting ${accept}`, parts: { ...parts, accept } };
+}
+
+function acceptable({ responses }: OperationModel): ReadonlySet<string> {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return new Set(successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)));
+}
+
+function* parameterCases(
+  document: OpenApiDocument,
+  parts: RequestParts,
+  parameter: ParameterModel,
+): Generator<EdgeCase> {
+  const others = parts.parameters.filter((given) => given.parameter !== parameter);
+  const name = `${parameter.in} ${parameter.name}`;
+  for (const variant of variantsOf(partsOf(parameter, document), name)) {
+    const { about, value } = variant;
+    // An empty segment would make it another path.
+    if (parameter.in === 'path' && (value === '' || (Array.isArray(value) && value.length === 0))) continue;
+    const make = (): RequestCase => ({
+      about,
+      parts: { ...parts, parameters: [...others, { parameter, value }] },
+      parameter,
+    });
+    yield { make, isRestriction: isRestriction(variant) };
+  }
+  if (parameter.required && parameter.in !== 'path') {
+    yield* made([{ about: `${name}: missing`, parts: { ...parts, parameters: others }, parameter }]);
+  }
+}
+
+function* bodyVariants(document: OpenApiDocument, parts: RequestParts): Generator<EdgeCase> {
+  for (const media of parts.operation.requestBody?.content ?? []) {
+    if (media.kind === 'other') continue;
+    for (const variant of variantsOf(partsOf(media, document), 'body')) {
+      const make = (): RequestCase => {
+        const { about, value, path } = variant;
+        return { about, parts: { ...parts, body: { media, value } }, bodyPath: path };
+      };
+      yield { make, isRestriction: isRestriction(variant) };
+      if (variant.keyword === 'format') yield* neighbours(variant, make);
+    }
+  }
+}
+
+/** For an integer beyond 2^53 also the odd one beside it, which no number holds. */
+function* neighbours({ value, path }: Variant, make: () => RequestCase): Generator<EdgeCase> {
+  const tested = path.reduce<Json | undefined>((whole, key) => (whole as Entity | undefined)?.[key], value);
+  if (typeof tested !== 'number' || !Number.isInteger(tested) || Number.isSafeInteger(tested)) return;
+  const odd = (BigInt(tested) - BigInt(Math.sign(tested))) as unknown as Json;
+  const neighbour = (): RequestCase => {
+    const { about, parts, ...rest } = make();
+    return { ...rest, about: `${about}, an odd number`, parts: withBody(parts, replaced(value, path, odd)) };
+  };
+  yield { make: neighbour, isRestriction: true };
+}
+
+function* brokenBodies(parts: RequestParts): Generator<RequestCase> {
+  const { operation, parameters, credentials } = parts;
+  const bare = { operation, parameters, credentials };
+  if (operation.requestBody?.required === true) yield { about: 'body: missing', parts: bare };
+  if (parts.body === undefined) return;
+  yield {
+    about: 'body: an undeclared media type',
+    parts,
+    tamper: (sent) => ({ ...sent, headers: { ...sent.headers, 'content-type': 'application/x-undeclared' } }),
+  };
+  if (parts.body.media.kind !== 'json') return;
+  const malformed =
+    (body: string) =>
+    (sent: WireRequest): WireRequest => ({ ...sent, body });
+  yield {
+    about: 'body: JSON that ends early',
+    parts,
+    tamper: ({ body = '', ...sent }) => ({ ...sent, body: body.slice(0, -1) }),
+  };
+  yield { about: 'body: not JSON', parts, tamper: malformed('{"') };
+  yield { about: 'body: an empty JSON text', parts, tamper: malformed('') };
+}
+
+/** The same request with another body. */
+export function withBody(parts: RequestParts, value: Json): RequestParts {
+  return parts.body === undefined ? parts : { ...parts, body: { ...parts.body, value } };
+}
+
+export function* smallerCases(whole: RequestCase): Generator<RequestCase> {
+  const { parts } = whole;
+  const { operation, parameters, credentials } = parts;
+  const bodiless = { operation, parameters, credentials };
+  if (parts.body !== undefined && whole.bodyPath === undefined) yield { ...whole, parts: bodiless };
+  const without = (given: GivenParameter) => parts.parameters.filter((each) => each !== given);
+  for (const given of parts.parameters) {
+    if (given.parameter.in !== 'path') yield { ...whole, parts: { ...parts, parameters: without(given) } };
+  }
+  for (const given of parts.parameters) {
+    if (given.parameter !== whole.parameter) continue;
+    for (const value of smallerValues(given.value)) {
+      yield { ...whole, parts: { ...parts, parameters: [...without(given), { ...given, value }] } };
+    }
+  }
+  if (parts.body === undefined) return;
+  for (const value of smallerValues(parts.body.value)) yield { ...whole, parts: withBody(parts, value) };
+}

@@ -1,0 +1,152 @@
+/** Patterns that take too long for some texts are found before a contract is generated from; harmless ones pass. */
+
+import { expect } from 'chai';
+import { slownessOf } from '../../../../src/codegen/checks/patterns/slow-pattern.js';
+import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
+import { generated, problemsOf, schemaOf } from '../../written-contract.js';
+import { checkOf, documentOf } from './compiled.js';
+
+const A = '#/components/schemas/A';
+const EMAIL = '^\\S+@\\S+\\.\\S+$';
+
+const EXPONENTIAL = [
+  '^(a+)+$',
+  '^(a|a)*$',
+  '(x+x+)+y',
+  '^(\\d+,?)+$',
+  '^([a-z0-9]+-?)+$',
+  '^(?=(a+)+$)',
+  '^((?=a)a+)+$',
+  '^(?:\\w{1,100}\\s?){1,50}$',
+  '^(a?){40}a{40}$',
+  '^(([a-z])+.)+[A-Z]([a-z])+$',
+  '^(a|a){40}$',
+  '^((a?){20}){2}b$',
+  '^(a+)+\\1$',
+  '^(?:(a+)+\\1)*$',
+  '^(?<n>a+)+\\k<n>$',
+  '(?<=^(a+)+)b',
+  '(?<!^(?:a|a){40})b',
+  '^(a+)+(?=b)',
+  '^(a+)+(?!a|$)',
+  '^(a+)+(?<=b)',
+  '^(?=(?:(a+)+(?=b))?).*$',
+];
+
+const POLYNOMIAL = [
+  EMAIL,
+  '^(.*)(\\d+)(.*)$',
+  '^\\s*(.*?)\\s*$',
+  '^(.+)\\.(.+)\\.(.+)$',
+  '^.*a.*b.*c$',
+  '(?=.*\\d.*[a-z])',
+  '^(?:a(?=.*.*b))*$',
+  '^a*(?=a*a*b)',
+];
+
+const UNDECIDED = [
+  ['(a+)\\1b', 'back reference'],
+  ['^(?<year>\\d{4})-\\k<year>$', 'back reference'],
+  ['^(["\'])[a-z]*\\1$', 'back reference'],
+  ['(?<=a+)b', 'look-behind of unbounded length'],
+  ['^x(?=[a-z](?<!x{2,}))', 'look-behind of unbounded length'],
+] as const;
+
+const HARMLESS = [
+  '^\\p{L}+( \\p{L}+)*$',
+  '',
+  '^[a-z]+$',
+  '\\s+$',
+  '^[^@]+@[^@]+$',
+  '^[a-z]+[a-z0-9]+$',
+  '^(?=.*[a-z])(?=.*\\d).{8,}$',
+  '^(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\\.[A-Za-z]{2,})+$',
+  '^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$',
+  '^[a-z0-9]+(?:[._-][a-z0-9]+)*(?:/[a-z0-9]+(?:[._-][a-z0-9]+)*)*$',
+  '^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)$',
+  'arn:aws:[a-z0-9-]*:[a-z0-9-]+:[a-z0-9-]*:[0-9]{12}:[\\s\\S]+',
+  '^[a-z]{0,1000}x{0,1000}$',
+  '^a{0,50}a{0,50}a{0,50}$',
+  '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  '(?<=^|,)[a-z]{1,5}(?<!\\bno)$',
+  '^[\\w\\-]+\\-[a-z]$',
+  '^#(([0-9a-fA-F]{2}){3}|([0-9a-fA-F]){3})$',
+];
+
+describe('a slow pattern', function () {
+  this.timeout(60_000);
+
+  for (const pattern of EXPONENTIAL) {
+    it(`is ${pattern}, which takes exponential time whatever its maxLength`, () => {
+      expect(slownessOf(pattern)?.message).to.include('takes exponential time');
+      expect(slownessOf(pattern, 100)?.message).to.include('takes exponential time');
+    });
+  }
+
+  for (const pattern of POLYNOMIAL) {
+    it(`is ${pattern}, unless a maxLength bounds it`, () => {
+      expect(slownessOf(pattern)?.message).to.include('takes over 50 ms for some texts of 10000 characters');
+      expect(slownessOf(pattern, 254)).to.equal(undefined);
+    });
+  }
+
+  for (const [pattern, reason] of UNDECIDED) {
+    it(`may be ${pattern}, whose time is not determined`, () => {
+      const message = `"${pattern}" has a ${reason}: nothing shows how long it takes`;
+      expect(slownessOf(pattern)).to.deep.equal({ feature: 'undecided-pattern', message });
+      expect(slownessOf(pattern, 10)).to.deep.equal({ feature: 'undecided-pattern', message });
+    });
+  }
+
+  for (const pattern of HARMLESS) {
+    it(`is not ${pattern}`, () => {
+      expect(slownessOf(pattern)).to.equal(undefined);
+      // What is told is so: the longest of such texts take no more than some tens of milliseconds.
+      const expression = new RegExp(pattern);
+      for (const piece of ['a', '1', ' ', '-', 'a.', 'a-', 'a1', '@', 'é', 'aA', 'arn:aws:']) {
+        const text = `${piece.repeat(10_000 / piece.length)}\u0000`;
+        const start = performance.now();
+        expression.test(text);
+        expect(performance.now() - start, piece).to.be.lessThan(2_000);
+      }
+    });
+  }
+
+  it('is measured for its maxLength where that is large', () => {
+    expect(slownessOf(EMAIL, 1_000)).to.equal(undefined);
+    expect(slownessOf(EMAIL, 5_000)?.message).to.include('for some texts of 5000 characters');
+    expect(slownessOf(EMAIL, 1_000_000)?.message).to.include('for some texts of 10000 characters');
+  });
+
+  it('is named where it is written, and can be accepted', async () => {
+    const document = schemaOf({
+      type: 'object',
+      properties: {
+        a: { type: 'string', pattern: '^(a+)+$' },
+        b: { type: 'string', pattern: EMAIL },
+        c: { type: 'string', pattern: EMAIL, maxLength: 254 },
+        d: { type: 'object', propertyNames: { pattern: '^(b+)+$' } },
+        e: { type: 'object', patternProperties: { '^(c+)+$': true } },
+      },
+    });
+    const problems = await problemsOf(document);
+    expect(problems.map(({ feature, pointer }) => `${String(feature)} ${String(pointer)}`)).to.have.members([
+      `slow-pattern ${A}/properties/a/pattern`,
+      `slow-pattern ${A}/properties/b/pattern`,
+      `slow-pattern ${A}/properties/d/propertyNames/pattern`,
+      `slow-pattern ${A}/properties/e/patternProperties/^(c+)+$`,
+    ]);
+    const files = await generated(document, ['slow-pattern']);
+    expect(files['validators.ts']).to.include('/^(a+)+$/u');
+  });
+
+  it('is not tried on a text that is too long, neither to check it nor to explain why it fails', async () => {
+    const schema = { type: 'string', pattern: EMAIL, maxLength: 20 };
+    const check = await checkOf(documentOf('3.1.0', { A: schema }), 'A');
+    const text = `${'@.'.repeat(10_000)}\t`;
+    const start = performance.now();
+    expect(check(text)).to.equal(false);
+    expect(failuresOf(check, text).map(({ keyword }) => keyword)).to.deep.equal(['maxLength']);
+    expect(performance.now() - start).to.be.lessThan(2_000);
+  });
+});

@@ -1,0 +1,62 @@
+/** `concordat diff` blames a change only for what it does itself, and knows changes that no check of one message can prove. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runProgram } from '../../../src/codegen/cli/program.js';
+import { runInProcess } from '../../support/run-program.js';
+
+const documentWith = (schema: object, parameter: object = {}): object => ({
+  openapi: '3.1.0',
+  info: { title: 'One place', version: '1' },
+  paths: {
+    '/a': {
+      get: {
+        operationId: 'a',
+        parameters: [
+          { name: 'q', in: 'query', schema: { type: 'array', items: { type: 'string' } }, ...parameter },
+        ],
+        responses: { 200: { description: 'x', content: { 'application/json': { schema } } } },
+      },
+    },
+  },
+});
+
+describe('diff: one place', () => {
+  let directory = '';
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'concordat-one-place-'));
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  async function diff(old: object, next: object): Promise<string> {
+    const files = ['old.json', 'new.json'].map((name) => join(directory, name)) as [string, string];
+    await writeFile(files[0], JSON.stringify(old));
+    await writeFile(files[1], JSON.stringify(next));
+    return (await runInProcess(runProgram, ['diff', ...files])).stdout;
+  }
+
+  it('does not blame an added property for one that was removed', async () => {
+    const scope = { scope: { type: 'string' } };
+    const text = await diff(
+      documentWith({ type: 'object', required: ['scope'], properties: scope }),
+      documentWith({ type: 'object', properties: { minValue: { type: 'number' } } }),
+    );
+    expect(text).to.include('safe: GET /a: response body/minValue is added');
+    expect(text).to.match(/^breaking for clients: GET \/a: response body\/scope is removed/m);
+  });
+
+  it('calls another style of a list or an object breaking', async () => {
+    expect(await diff(documentWith({}, { explode: true }), documentWith({}, { explode: false }))).to.match(
+      /^breaking, unproven for clients.*another style$/m,
+    );
+    const schema = { type: 'object', properties: { x: { type: 'string' } } };
+    expect(
+      await diff(
+        documentWith({}, { schema, style: 'deepObject' }),
+        documentWith({}, { schema, style: 'form' }),
+      ),
+    ).to.match(/^breaking, unproven for clients.*another style$/m);
+  });
+});

@@ -1,0 +1,129 @@
+/** An engine in which some operations are real, and the others answer with the examples of the contract. */
+
+import { expect } from 'chai';
+import {
+  type HttpResponse,
+  type RestEngine,
+  type SecurityHandler,
+  memoryRequest,
+  restEngine,
+} from '@concordat/runtime';
+import { mockHandlers } from '@concordat/tools/mock';
+import * as responseChecks from '../../../generated/response-validators.js';
+import { contract } from '../../../generated/routing.js';
+import { runContract } from '../../../src/tools/running/running-contract.js';
+import { fixture } from '../../codegen/contract-list.js';
+import { xmlEncoder } from '../../../src/runtime/encoding/xml.js';
+
+const anybody: SecurityHandler<string> = { missing: 'no', authenticate: (caller) => ({ caller }) };
+
+describe('an engine with mocks', () => {
+  const warnings: string[] = [];
+  const { warn } = console;
+  let make: () => RestEngine<string>;
+  let engine: RestEngine<string>;
+
+  before(async function () {
+    this.timeout(20_000);
+    const mocks = await mockHandlers('openapi.yaml', contract);
+    make = () =>
+      restEngine({
+        contract,
+        operations: {
+          ...mocks,
+          deleteUser: ({ path }) =>
+            path.id === '1' ? { status: 204 } : { status: 404, body: { error: 'No such user' } },
+        },
+        security: { bearerAuth: anybody, apiKeyAuth: anybody },
+        anonymous: 'nobody',
+        encoders: { 'application/xml': xmlEncoder(contract.xmlNames) },
+        report: () => undefined,
+        checkResponses: responseChecks,
+      });
+    console.warn = (text: string) => void warnings.push(text);
+    engine = make();
+  });
+  after(() => {
+    console.warn = warn;
+  });
+
+  const send = async (method: string, path: string, headers = {}): Promise<HttpResponse> =>
+    engine(memoryRequest({ method, path, headers: { authorization: 'Bearer t', ...headers } }));
+
+  it('serves the operations with a handler for real', async () => {
+    const { status, headers } = await send('DELETE', '/api/users/1');
+    expect(status).to.equal(204);
+    expect(headers).not.to.have.property('X-Mock');
+    expect((await send('DELETE', '/api/users/2')).status).to.equal(404);
+  });
+
+  it('serves the others from their examples, and says so', async () => {
+    const { status, headers, body } = await send('GET', '/api/users/1');
+    expect(status).to.equal(200);
+    expect(headers).to.include({ 'X-Mock': 'true', 'Content-Type': 'application/json' });
+    expect(JSON.parse(body as string)).to.include({ id: '1', email: 'ada@example.com' });
+  });
+
+  it('answers what the request prefers, in the format that it accepts', async () => {
+    expect((await send('GET', '/api/users/1', { prefer: 'code=404' })).status).to.equal(404);
+    expect((await send('GET', '/api/users/1', { prefer: 'code=418' })).status).to.equal(406);
+    const { headers, body } = await send('GET', '/api/users/1', { accept: 'application/xml' });
+    expect(headers).to.include({ 'Content-Type': 'application/xml' });
+    expect(body).to.include('<email>ada@example.com</email>');
+  });
+
+  it('still holds requests against the contract', async () => {
+    const request = memoryRequest({
+      method: 'POST',
+      path: '/api/users',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":5}',
+    });
+    const { status, headers } = await engine(request);
+    expect(status).to.equal(400);
+    expect(headers).not.to.have.property('X-Mock');
+    expect((await engine(memoryRequest({ path: '/api/profile' }))).status).to.equal(401);
+  });
+
+  it('names the operations without a handler in one warning', () => {
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.match(/^These operations answer with the examples of the contract: login, /);
+    expect(warnings[0]).to.include('getUser').and.not.include('deleteUser');
+  });
+
+  it('does not start in production', () => {
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      expect(make).to.throw(/have no handler, only examples, and NODE_ENV is production: login, /);
+    } finally {
+      if (before === undefined) delete process.env['NODE_ENV'];
+      else process.env['NODE_ENV'] = before;
+    }
+  });
+});
+
+describe('an engine with mocks of streams', () => {
+  it('serves them from the schema of an item', async function () {
+    this.timeout(20_000);
+    const { file } = fixture('streams.openapi-3.2.yaml');
+    const { contract: streams, responseChecks: checkResponses } = await runContract(file);
+    const streaming = restEngine({
+      contract: streams,
+      operations: await mockHandlers(file, streams),
+      security: {},
+      anonymous: 'nobody',
+      report: console.error,
+      checkResponses,
+    });
+    const { status, headers, body = '' } = await streaming(memoryRequest({ path: '/changes' }));
+    expect([status, headers['X-Mock'], headers['Content-Type']]).to.deep.equal([
+      200,
+      'true',
+      'text/event-stream',
+    ]);
+    expect(await new Response(ReadableStream.from(body as AsyncIterable<Uint8Array>)).text()).to.equal(
+      'event: added\ndata: {"id":1}\n\n'.repeat(2),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+/** `concordat verify` finds the faults that users find: records that are stored, found and paged wrongly, also with ids above 2^53. */
+
+import { expect } from 'chai';
+import { verifyOpenapi } from '../../../../src/tools/verify/openapi/verify-openapi.js';
+import type { VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
+import { CRATE_FAULTS, type CrateFault, CrateServer, KEY } from './crate-server.js';
+
+describe('verify: crates', function () {
+  this.timeout(60_000);
+  const server = new CrateServer();
+  let url = '';
+  before(async () => {
+    url = await server.start();
+  });
+  after(() => {
+    server.stop();
+  });
+
+  function run(fault?: CrateFault, seed = 1): Promise<VerifyReport> {
+    server.reset(fault);
+    return verifyOpenapi({
+      url,
+      openapi: 'test/tools/verify/openapi/crates.yaml',
+      credentials: { key: KEY },
+      ...{ seed, requests: 5000, seconds: 50, warn: [], skip: [], protect: [] },
+    });
+  }
+
+  for (const seed of [1, 2, 3]) {
+    it(`finds nothing in a correct server, with seed ${String(seed)}`, async () => {
+      const { violations, operations, isComplete } = await run(undefined, seed);
+      expect(violations).to.deep.equal([]);
+      expect(operations.filter(({ successes }) => successes === 0)).to.deep.equal([]);
+      expect(isComplete).to.equal(true);
+    });
+  }
+
+  for (const [fault, rule] of Object.entries(CRATE_FAULTS) as readonly [CrateFault, string][]) {
+    it(`finds that ${fault}`, async () => {
+      const { violations } = await run(fault);
+      expect(violations.map((each) => each.rule)).to.include(rule);
+    });
+  }
+});
