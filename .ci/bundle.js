@@ -14,14 +14,14 @@ import { copyPageAssets } from './page-assets.js';
 
 /**
  * What is bundled of packages: of Kysely's 264 files, which alone would take another third, the stores need a part; the linter's 500 take a
- * quarter of the time of a small `generate`; and what the programs share is no part of the published `concordat`. With a package comes all
+ * quarter of the time of a small `generate`; and what the programs share is no part of a published entry point. With a package comes all
  * that it imports. Everything else is imported from where it is installed.
  */
 const BUNDLED = new Set([
   'kysely',
   '@redocly/openapi-core',
   '@concordat/runtime/terminal',
-  '@concordat/runtime/values',
+  'concordat/options',
 ]);
 
 /** Leaves imports of packages as they are, those of this repository included. */

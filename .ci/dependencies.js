@@ -1,12 +1,12 @@
 /**
- * Lists every package that the four packages of this repository bring, from package-lock.json, in .github/DEPENDENCIES.md.
+ * Lists every package that the five packages of this repository bring, from package-lock.json, in .github/DEPENDENCIES.md.
  * With `--check` it writes nothing, and fails when the list is not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = new URL('../.github/DEPENDENCIES.md', import.meta.url);
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
-const own = ['runtime', 'codegen', 'core', 'service'].map((folder) => `src/${folder}`);
+const own = ['runtime', 'codegen', 'tools', 'core', 'service'].map((folder) => `src/${folder}`);
 
 /** Where Node finds a package from the folder of another. */
 function locate(name, from) {

@@ -2,26 +2,6 @@
 
 export type * from './contract/contract.js';
 export type * from './contract/outgoing.js';
-export { type Format, type NumberFormat, NUMBER_FORMATS } from './contract/formats.js';
-export {
-  type ApplicatorKeyword,
-  type ApplicatorRow,
-  type ApplicatorTo,
-  type AssertionKeyword,
-  type BoundKeyword,
-  type Comparison,
-  type CountKeyword,
-  type JsonType,
-  type Keyword,
-  type LimitRow,
-  APPLICATORS,
-  ASSERTIONS,
-  BOUNDS,
-  COUNTS,
-  restrictedType,
-  sameRow,
-  tableOf,
-} from './contract/keywords.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
 export {
   type HostOption,

@@ -127,7 +127,7 @@ describe('architecture: the check of imports finds', () => {
   }
 
   it('an import of values where only types may be seen', () => {
-    const file = 'src/codegen/contract/model/model.ts';
+    const file = 'src/codegen/generator/conversions/conversions.ts';
     expect(problemsOf(file, "import type { Json } from '@concordat/runtime';")).to.deep.equal([]);
     expect(problemsOf(file, "import { Json } from '@concordat/runtime';")).to.have.length(1);
   });

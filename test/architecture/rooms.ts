@@ -19,7 +19,6 @@ const GENERATED = 'generated/';
 
 const CONTRACT = 'src/runtime/contract/';
 const FAILURES = 'src/runtime/failures/';
-const MADE_VALUES = 'src/tools/values/';
 const HTTP = 'src/runtime/http/';
 const CLIENT = 'src/runtime/client/';
 const GRAPHQL_FACE = 'src/runtime/graphql/index.ts';
@@ -37,7 +36,6 @@ const NODE_TRANSPORT = 'src/runtime/transports/node/';
 const RUNTIME: readonly Room[] = [
   { path: CONTRACT, sees: [] },
   { path: FAILURES, sees: [CONTRACT] },
-  { path: MADE_VALUES, sees: [CONTRACT, FAILURES] },
   { path: HTTP, sees: [] },
   { path: 'src/runtime/rest/', sees: [CONTRACT, FAILURES, HTTP] },
   // Answers are decoded as requests are.
@@ -77,98 +75,43 @@ const RUNTIME: readonly Room[] = [
     sees: [CONTRACT, HTTP, 'src/runtime/rest/', `${NODE_TRANSPORT}node-request.ts`],
     packageTypes: ['node:'],
   },
-  // A request must be one that is written, routed and read as it was made.
-  {
-    path: 'src/tools/arbitraries/',
-    sees: [
-      CONTRACT,
-      MADE_VALUES,
-      CLIENT,
-      'src/runtime/rest/decode/',
-      'src/runtime/rest/operation/path-matcher.ts',
-    ],
-    packages: ['fast-check'],
-  },
   { path: 'src/runtime/tracing/', sees: [HTTP, RUNTIME_FACE], packages: ['@opentelemetry/api'] },
   { path: 'src/runtime/conformance/', sees: [HTTP], packages: ['node:'] },
   { path: 'src/runtime/terminal/', sees: [], packages: ['node:'] },
   { path: RUNTIME_FACE, sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/'] },
+  { path: 'src/runtime/parts.ts', sees: [CONTRACT, FAILURES, CLIENT, 'src/runtime/rest/'] },
 ];
 
-const PROBLEMS = 'src/codegen/contract/problems/';
 const TEXT = 'src/codegen/text/';
-const FORMATS = 'src/codegen/checks/formats/';
-const PATTERNS = 'src/codegen/checks/patterns/';
-const COMPILER = 'src/codegen/checks/compiler/';
-const SCHEMAS = 'src/codegen/checks/schemas/';
-const VALUES = 'src/codegen/generator/conversions/';
-const LOAD = 'src/codegen/contract/load/';
-const READ = 'src/codegen/contract/model/';
-const WRITE = 'src/codegen/generator/files/';
-const NOTICES = 'src/codegen/generator/';
-const CODEGEN_GRAPHQL = 'src/codegen/generator/graphql/';
-/** The schemas of a document, as the runtime makes values of them. */
-const DOCUMENT_PARTS = 'src/tools/values/document-parts.ts';
-
-/** From options to files: of one contract, of both, and on disk. */
+/** A contract as data: loaded, read into a model, with its problems. */
+const CONTRACTS = 'src/codegen/contract/';
+/** The code that checks values: dialects, formats, patterns, and the compiler of schemas. */
+const CHECKS = 'src/codegen/checks/';
+/** From options to files: the texts of the generated files, of one contract and of both. */
 const GENERATOR = 'src/codegen/generator/';
-const COMPILE_CONTRACT = `${GENERATOR}compile-contract.ts`;
-const PROGRESS_LINE = `${GENERATOR}progress-line.ts`;
-const GIT_REVISION = `${GENERATOR}git-revision.ts`;
+const CONVERSIONS = `${GENERATOR}conversions/`;
+const FILES = `${GENERATOR}files/`;
+const GRAPHQL_FILES = `${GENERATOR}graphql/`;
+const CODEGEN_FACE = 'src/codegen/index.ts';
 
-/** The comparison of two versions: what it tells, and how it is found for each kind of contract. */
-const DIFF = 'src/tools/diff/';
-const CHANGE = `${DIFF}change/`;
-const DIFF_SCHEMAS = `${DIFF}schemas/`;
-
-/** A contract that runs in memory. */
-const RUNNING = 'src/tools/running/';
-
-/** What the verification of either kind of contract has: a server, a budget, a seed, and what was found. */
-const VERIFY_RUN = 'src/tools/verify/run/';
-const VERIFY_OPENAPI = 'src/tools/verify/openapi/';
-const VERIFY_GRAPHQL = 'src/tools/verify/graphql/';
+/** The tables that the generator and the engine share: the engine makes values and explains failures by their rows. */
+const ENGINE = ['@concordat/runtime', '@concordat/runtime/parts'];
 
 /** Writes the shapes that the runtime describes: what generates sees the runtime's types, and only the program its values. */
 const CODEGEN: readonly Room[] = [
-  { path: PROBLEMS, sees: [] },
   { path: TEXT, sees: [], packages: ['typescript'] },
-  // The rows of formats and keywords are those of the runtime, which makes values and explains failures.
-  { path: FORMATS, sees: [TEXT], packages: ['@concordat/runtime'] },
-  { path: COMPILER, sees: [TEXT, FORMATS], packages: ['@concordat/runtime'] },
-  { path: PATTERNS, sees: [COMPILER], packages: ['node:'] },
+  { path: CONTRACTS, sees: [TEXT], packages: ['node:', '@redocly/openapi-core', ...ENGINE] },
+  { path: CHECKS, sees: [TEXT, CONTRACTS], packages: ['node:', ...ENGINE] },
+  { path: CONVERSIONS, sees: [TEXT, CONTRACTS, CHECKS], packageTypes: ENGINE },
   {
-    path: DOCUMENT_PARTS,
-    sees: [TEXT, `${SCHEMAS}document.ts`],
-    packageTypes: ['../../src/tools/values/index.js'],
-  },
-  { path: SCHEMAS, sees: [PROBLEMS, TEXT, FORMATS, COMPILER, PATTERNS], packages: ['@concordat/runtime'] },
-  { path: VALUES, sees: [TEXT, SCHEMAS], packageTypes: ['@concordat/runtime'] },
-  {
-    path: LOAD,
-    sees: [PROBLEMS, TEXT, SCHEMAS],
-    packages: ['node:', '@redocly/openapi-core', '@concordat/runtime'],
-  },
-  {
-    path: READ,
-    sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD],
-    packages: ['node:'],
-    packageTypes: ['@concordat/runtime'],
-  },
-  {
-    path: WRITE,
-    sees: [PROBLEMS, TEXT, SCHEMAS, VALUES, LOAD, READ],
+    path: FILES,
+    sees: [TEXT, CONTRACTS, CHECKS, CONVERSIONS],
     packages: ['openapi-typescript', 'typescript'],
-    packageTypes: ['@concordat/runtime'],
+    packageTypes: ENGINE,
   },
   {
-    path: NOTICES,
-    sees: [PROBLEMS, TEXT, SCHEMAS, LOAD, READ],
-    packages: ['node:', '@concordat/runtime'],
-  },
-  {
-    path: CODEGEN_GRAPHQL,
-    sees: [PROBLEMS, TEXT, `${VALUES}value-types.ts`],
+    path: GRAPHQL_FILES,
+    sees: [TEXT, CONTRACTS],
     packages: [
       'node:',
       '@graphql-codegen/core',
@@ -178,115 +121,17 @@ const CODEGEN: readonly Room[] = [
       'graphql',
       'typescript',
     ],
-    packageTypes: ['@concordat/runtime'],
-  },
-  {
-    path: RUNNING,
-    sees: [PROBLEMS, LOAD, READ, SCHEMAS, COMPILE_CONTRACT, WRITE],
-    packages: [
-      'node:',
-      '@concordat/runtime',
-      '@concordat/runtime/client',
-      '@concordat/runtime/testing',
-      'typescript',
-    ],
-  },
-  { path: CHANGE, sees: [READ, RUNNING], packageTypes: ['@concordat/runtime'] },
-  {
-    path: DIFF_SCHEMAS,
-    sees: [TEXT, LOAD, FORMATS, CHANGE],
-    packages: ['node:', '@concordat/runtime', '../../src/tools/values/index.js'],
-  },
-  {
-    path: `${DIFF}openapi/`,
-    sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, CHANGE, DIFF_SCHEMAS],
-    packages: ['@concordat/runtime', '@concordat/runtime/testing', '../../src/tools/values/index.js'],
-  },
-  {
-    path: `${DIFF}graphql/`,
-    sees: [CODEGEN_GRAPHQL, CHANGE, RUNNING],
-    packages: ['graphql', '@graphql-inspector/core'],
-    packageTypes: ['@concordat/runtime'],
-  },
-  {
-    path: DIFF,
-    sees: [
-      PROBLEMS,
-      LOAD,
-      CHANGE,
-      RUNNING,
-      `${DIFF}openapi/`,
-      `${DIFF}graphql/`,
-      PROGRESS_LINE,
-      GIT_REVISION,
-    ],
-    packages: ['node:', '@redocly/openapi-core', '@concordat/runtime/terminal'],
-  },
-  {
-    path: VERIFY_RUN,
-    sees: [`${RUNNING}wire-request.ts`, `${TEXT}shell.ts`],
-    packages: ['node:', '../../src/tools/values/index.js', 'ws'],
-    packageTypes: ['@concordat/runtime', '@concordat/runtime/testing'],
-  },
-  {
-    path: VERIFY_GRAPHQL,
-    sees: [CODEGEN_GRAPHQL, `${RUNNING}wire-request.ts`, VERIFY_RUN],
-    packages: ['node:', 'graphql'],
-    packageTypes: ['@concordat/runtime', '@concordat/runtime/testing'],
-  },
-  {
-    path: VERIFY_OPENAPI,
-    sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, VERIFY_RUN],
-    packages: [
-      'node:',
-      '@concordat/runtime',
-      '@concordat/runtime/client',
-      '@concordat/runtime/testing',
-      '../../src/tools/values/index.js',
-    ],
-  },
-  {
-    path: 'src/tools/verify/',
-    sees: [VERIFY_RUN, VERIFY_OPENAPI, VERIFY_GRAPHQL, CODEGEN_GRAPHQL],
-  },
-  {
-    path: 'src/tools/mock/',
-    sees: [TEXT, LOAD, READ, DOCUMENT_PARTS, RUNNING, CODEGEN_GRAPHQL],
-    packages: [
-      '@concordat/runtime',
-      '@concordat/runtime/graphql',
-      '@concordat/runtime/terminal',
-      '../../src/tools/values/index.js',
-      '@concordat/runtime/xml',
-      'graphql',
-    ],
-  },
-  {
-    path: 'src/tools/record/',
-    sees: [TEXT, FORMATS, COMPILER, LOAD],
-    packages: ['node:', '@concordat/runtime/observe', '@concordat/runtime/terminal', 'yaml'],
-    packageTypes: ['@concordat/runtime'],
+    packageTypes: ENGINE,
   },
   {
     path: GENERATOR,
-    sees: [
-      PROBLEMS,
-      TEXT,
-      SCHEMAS,
-      VALUES,
-      LOAD,
-      READ,
-      WRITE,
-      NOTICES,
-      CODEGEN_GRAPHQL,
-      'src/codegen/index.ts',
-    ],
-    packages: ['node:', '@concordat/runtime/terminal', 'jiti'],
+    sees: [TEXT, CONTRACTS, CHECKS, CONVERSIONS, FILES, GRAPHQL_FILES, CODEGEN_FACE],
+    packages: ['node:', ...ENGINE, '@concordat/runtime/terminal', 'jiti'],
     packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
   },
   {
     path: 'src/codegen/init/',
-    sees: [PROBLEMS, TEXT, VALUES, LOAD, READ, CODEGEN_GRAPHQL, GENERATOR],
+    sees: [TEXT, CONTRACTS, GENERATOR],
     packages: ['node:', '@concordat/runtime/terminal', 'graphql', 'typescript'],
   },
   {
@@ -308,7 +153,64 @@ const CODEGEN: readonly Room[] = [
     ],
   },
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'], packages: ['node:'] },
-  { path: 'src/codegen/', sees: [PROBLEMS, VALUES, GENERATOR] },
+  // The two entry points: for projects, and for the tools.
+  { path: CODEGEN_FACE, sees: [CONTRACTS, GENERATOR] },
+  { path: 'src/codegen/contract.ts', sees: [TEXT, CONTRACTS, CHECKS, GENERATOR] },
+];
+
+/** Values and requests that are made from schemas. */
+const MADE_VALUES = 'src/tools/values/';
+/** A contract that runs in memory. */
+const RUNNING = 'src/tools/running/';
+
+/** A tool: of contracts it sees one entry point of the generator, and no other tool. */
+function tool(name: string, packages: readonly string[]): Room {
+  return {
+    path: `src/tools/${name}/`,
+    sees: [MADE_VALUES, RUNNING],
+    packages: ['node:', '@concordat/runtime/terminal', 'concordat/contract', ...ENGINE, ...packages],
+  };
+}
+
+const TOOLS: readonly Room[] = [
+  { path: MADE_VALUES, sees: [], packages: ['graphql', 'concordat/contract', ...ENGINE] },
+  {
+    path: RUNNING,
+    sees: [],
+    packages: [
+      'node:',
+      ...ENGINE,
+      '@concordat/runtime/client',
+      '@concordat/runtime/testing',
+      'concordat/contract',
+    ],
+  },
+  {
+    path: 'src/tools/arbitraries/',
+    sees: [MADE_VALUES],
+    packages: [...ENGINE, '@concordat/runtime/client', 'fast-check'],
+  },
+  tool('diff', ['@concordat/runtime/testing', '@graphql-inspector/core', 'graphql']),
+  tool('mock', ['@concordat/runtime/graphql', '@concordat/runtime/xml', 'graphql']),
+  tool('record', ['@concordat/runtime/observe', 'yaml']),
+  tool('verify', ['@concordat/runtime/client', '@concordat/runtime/testing', 'graphql', 'ws']),
+  {
+    path: 'src/tools/cli/',
+    sees: ['src/tools/'],
+    packages: [
+      'node:',
+      'commander',
+      '@concordat/runtime/node',
+      '@concordat/runtime/terminal',
+      'concordat/contract',
+      'concordat/options',
+    ],
+  },
+  {
+    path: 'src/tools/index.ts',
+    sees: ['src/tools/cli/'],
+    packageTypes: ['@concordat/runtime/terminal'],
+  },
 ];
 
 const MODEL = 'src/core/model/';
@@ -512,6 +414,7 @@ export const ROOMS: readonly Room[] = [
   { path: GENERATED, sees: [MODEL], packages: ['graphql'], packageTypes: ['@concordat/runtime'] },
   ...RUNTIME,
   ...CODEGEN,
+  ...TOOLS,
   ...CORE,
   ...SERVICE,
 ];

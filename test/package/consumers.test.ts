@@ -10,10 +10,9 @@ const TYPES = ['@types/koa', '@types/node', '@types/pg', '@types/ws'];
 
 /** Per entry point: something that it exports, and what a project installs beside its package. */
 const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonly string[]]>> = {
-  concordat: ['restEngine', []],
+  '@concordat/runtime': ['restEngine', []],
   '@concordat/runtime/client': ['webhookClient', []],
   '@concordat/runtime/conformance': ['transportChecks', []],
-  '@concordat/tools/fast-check': ['arbitraryOf', ['fast-check']],
   '@concordat/runtime/fastify': ['fastifyTransport', ['fastify']],
   '@concordat/runtime/fetch': ['fetchTransport', []],
   '@concordat/runtime/graphql': ['graphqlEngine', ['graphql']],
@@ -25,8 +24,12 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/runtime/opentelemetry': ['traced', ['@opentelemetry/api']],
   '@concordat/runtime/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
   '@concordat/runtime/testing': ['testClient', []],
+  '@concordat/runtime/parts': ['failuresOf', []],
   '@concordat/runtime/xml': ['xmlEncoder', []],
   concordat: ['codegenConfig', []],
+  'concordat/contract': ['loadContract', []],
+  '@concordat/tools': ['toolCommands', []],
+  '@concordat/tools/fast-check': ['arbitraryOf', ['fast-check']],
   '@concordat/tools/mock': ['mockHandlers', []],
   '@concordat/core': ['createServices', []],
   '@concordat/core/contract': ['contract', []],

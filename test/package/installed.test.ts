@@ -15,7 +15,8 @@ describe('README: the programs in a project', function () {
   this.timeout(60_000);
   const consumerWith = useConsumers();
   const [service] = installed(block('install the service'));
-  const [generator] = installed(block('install the generator'));
+  const [alone] = installed(block('install the generator'));
+  const [generator] = installed(block('install the contract tools'));
   const started: ChildProcess[] = [];
   let serving: Consumer;
   let generating: Consumer;
@@ -89,11 +90,21 @@ describe('README: the programs in a project', function () {
     expect(cells).to.include.members(commands);
   });
 
+  it('say which package the commands of the tools need', () => {
+    const project = consumerWith(alone?.names ?? []);
+    const { status, text } = npx(project, 'concordat mock');
+    expect(status).to.equal(2);
+    expect(text).to.include(
+      'concordat mock needs the package @concordat/tools: npm install --save-dev @concordat/tools',
+    );
+    expect(npx(project, 'concordat help').text).to.match(/diff +needs the package @concordat\/tools/);
+  });
+
   it('print and serve the guides that are installed', async () => {
     const listed = npx(generating, 'concordat docs');
     expect(listed.status, listed.text).to.equal(0);
     const owners = listed.stdout.split('\n').filter((line) => /^\S/.test(line));
-    expect(owners).to.deep.equal(['@concordat/runtime', 'concordat']);
+    expect(owners).to.deep.equal(['@concordat/runtime', 'concordat', '@concordat/tools']);
     expect(npx(generating, 'concordat docs init').stdout).to.equal(pages.get('src/codegen/guides/init.md'));
     const url = await urlOf(generating, ['concordat', 'docs', '--serve', '--port', '0']);
     const page = await (await fetch(`${url}/concordat/init.md`)).text();

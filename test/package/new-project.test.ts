@@ -13,8 +13,8 @@ import { block } from './readme-blocks.js';
 
 /** What the project that is made lists, which is installed before it is made. */
 const LISTED = {
-  dependencies: ['@graphql-tools/schema', '@koa/router', '@concordat/runtime', 'graphql', 'koa'],
-  devDependencies: ['concordat', '@types/koa', '@types/node', 'tsx', 'typescript'],
+  dependencies: ['@concordat/runtime', '@graphql-tools/schema', '@koa/router', 'graphql', 'koa'],
+  devDependencies: ['@concordat/tools', '@types/koa', '@types/node', 'concordat', 'tsx', 'typescript'],
 } as const;
 
 const ROOTS = ['src/server.ts', 'test/rest.test.ts', 'test/graphql.test.ts', 'codegen.ts'];

@@ -1,4 +1,4 @@
-/** The manifests of the repository: of its root and of its four packages, as the tests of the packages read them. */
+/** The manifests of the repository: of its root and of its five packages, as the tests of the packages read them. */
 
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../architecture/source-tree.js';
@@ -26,7 +26,7 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** One of the four packages. */
+/** One of the five packages. */
 export interface Package {
   /** Its folder from the root of the repository: `src/core`. */
   readonly folder: string;
@@ -63,11 +63,15 @@ export const rootManifest = readJson('package.json') as RootManifest;
 export const lock = readJson('package-lock.json') as Lock;
 
 /** In the order in which they import each other. */
-export const packages: readonly Package[] = ['src/runtime', 'src/codegen', 'src/core', 'src/service'].map(
-  (folder) => ({ folder, manifest: readJson(`${folder}/package.json`) as Manifest }),
-);
+export const packages: readonly Package[] = [
+  'src/runtime',
+  'src/codegen',
+  'src/tools',
+  'src/core',
+  'src/service',
+].map((folder) => ({ folder, manifest: readJson(`${folder}/package.json`) as Manifest }));
 
-/** @returns the package of a name; undefined where it is not one of the four */
+/** @returns the package of a name; undefined where it is not one of the five */
 export function ownPackage(name: string): Package | undefined {
   return packages.find(({ manifest }) => manifest.name === name);
 }

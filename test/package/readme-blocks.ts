@@ -109,6 +109,9 @@ const TABLE = {
   'src/codegen/README.md': {
     'install the generator': 'installed.test.ts',
   },
+  'src/tools/README.md': {
+    'install the contract tools': 'installed.test.ts',
+  },
   'src/tools/guides/diff.md': {
     diff: 'installed.test.ts',
     'diff report': 'installed.test.ts',

@@ -95,7 +95,7 @@ describe('READMEs and guides', () => {
   it('list, for the packages that are imported, every entry point with what is installed beside it', () => {
     const listed = entryPointRows.map(({ specifier, beside }) => [specifier, beside]);
     const libraries = entryPoints.filter(({ specifier }) =>
-      /^(?:concordat|@concordat\/core)/.test(specifier),
+      /^@concordat\/(?:runtime|tools|core)/.test(specifier),
     );
     expect(Object.fromEntries(listed)).to.deep.equal(
       Object.fromEntries(libraries.map((each) => [each.specifier, neededBeside(each)])),

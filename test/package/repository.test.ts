@@ -81,9 +81,7 @@ describe('the repository: a release', () => {
     expect(released(`v${version}`)).to.deep.equal([0, '']);
     const [status, message] = released('v99.0.0');
     expect(status).to.equal(1);
-    expect(message).to.match(
-      /^v99\.0\.0 cannot be released: @concordat\/codegen has the version \S+; [^\n]*\.\n$/,
-    );
+    expect(message).to.match(/^v99\.0\.0 cannot be released: concordat has the version \S+; [^\n]*\.\n$/);
   });
 });
 

@@ -17,6 +17,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   '@concordat/core/limits/memory': ['rate-limiter-flexible'],
   '@concordat/core/limits/redis': ['rate-limiter-flexible'],
   '@concordat/service': ['koa', 'pino'],
+  'concordat/contract': ['graphql'],
 };
 
 /** The packages that a declaration file and all to which it leads import, with the file that does; those of this repository are tested themselves. */

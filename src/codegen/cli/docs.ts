@@ -13,7 +13,7 @@ import {
   urlOf,
 } from '@concordat/runtime/terminal';
 import { type Guide, installedGuides, textOf } from './guides/installed-guides.js';
-import { portOf } from './option-definitions.js';
+import { portOf } from './shared-options.js';
 
 interface DocsCommandOptions {
   readonly serve?: true;

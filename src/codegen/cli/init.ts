@@ -7,7 +7,8 @@ import { type Terminal, examples, print, printJson } from '@concordat/runtime/te
 import type { ContractOptions } from './read-options.js';
 import { HOSTS, type Host } from '../init/manifest.js';
 import { codecOfType } from '../contract/model/value-types.js';
-import { accumulate, allowOriginOption, contractsAmong, valueOption } from './option-definitions.js';
+import { valueOption } from './option-definitions.js';
+import { accumulate, allowOriginOption, contractsAmong } from './shared-options.js';
 
 interface InitCommandOptions extends Pick<
   ContractOptions,

@@ -67,7 +67,7 @@ export function mergeManifest(text: string | undefined, name: string, needs: Nee
     dependencies: { ...record(own['dependencies']), ...versions(['@concordat/runtime', ...dependencies]) },
     devDependencies: {
       ...record(own['devDependencies']),
-      ...versions(['concordat', '@types/node', 'tsx', 'typescript', ...devDependencies]),
+      ...versions(['concordat', '@concordat/tools', '@types/node', 'tsx', 'typescript', ...devDependencies]),
     },
   };
   // Compared as data, because the team chooses the indentation.

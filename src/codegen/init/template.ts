@@ -14,13 +14,13 @@ import { Verbatim } from '../text/literal.js';
 export type TemplateValues = Readonly<Record<string, string | boolean | readonly string[] | Verbatim>>;
 
 export interface Template {
-  /** Its path in `templates/`. */
+  /** Its path in `init/templates/`. */
   readonly file: string;
   readonly values?: TemplateValues;
 }
 
 const TEMPLATES = new URL(
-  'templates/',
+  'init/templates/',
   pathToFileURL(createRequire(import.meta.url).resolve('concordat/package.json')),
 );
 

@@ -9,7 +9,7 @@ import {
   print,
   printJson,
 } from '@concordat/runtime/terminal';
-import { allowOriginOption } from 'concordat/contract';
+import { allowOriginOption } from 'concordat/options';
 
 interface DiffCommandOptions {
   readonly for: 'client' | 'server' | 'both';

@@ -6,7 +6,8 @@ import { createServer } from 'node:http';
 import { Command } from 'commander';
 import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
 import { type Terminal, examples, print, urlOf } from '@concordat/runtime/terminal';
-import { allowOriginOption, basePathOf, contractsAmong, portOf } from 'concordat/contract';
+import { basePathOf } from 'concordat/contract';
+import { allowOriginOption, contractsAmong, portOf } from 'concordat/options';
 
 const DEFAULT_CONTRACTS = ['openapi.yaml', 'schema.graphql'];
 

@@ -9,7 +9,7 @@ import {
   print,
   printJson,
 } from '@concordat/runtime/terminal';
-import { accumulate, portOf, wholeNumber } from 'concordat/contract';
+import { accumulate, portOf, wholeNumber } from 'concordat/options';
 
 interface RecordCommandOptions {
   readonly out: string;

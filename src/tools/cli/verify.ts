@@ -10,7 +10,7 @@ import {
   print,
   printJson,
 } from '@concordat/runtime/terminal';
-import { accumulate, allowOriginOption, wholeNumber } from 'concordat/contract';
+import { accumulate, allowOriginOption, wholeNumber } from 'concordat/options';
 
 interface VerifyCommandOptions {
   readonly openapi?: string;

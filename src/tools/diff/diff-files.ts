@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
-import { isAbsoluteUrl } from '@redocly/openapi-core';
 import type { Change } from './change/change.js';
 import type { Place } from '../running/wire-request.js';
 import { type ContractDiff, diffContract } from './diff.js';
@@ -117,4 +116,9 @@ async function copy(revision: string, path: string, start: string, directory: st
       waiting.push(found);
     }
   }
+}
+
+/** Whether a name has one of the schemes that the loader reads; the drive of a Windows path is no scheme. */
+function isAbsoluteUrl(name: string): boolean {
+  return /^(?:(?:https?|file):\/\/|data:)/.test(name);
 }

@@ -13,7 +13,13 @@ describe('concordat docs', () => {
     const { exitCode, stdout } = await run();
     expect(exitCode).to.equal(0);
     const owners = stdout.split('\n').filter((line) => /^\S/.test(line));
-    expect(owners).to.deep.equal(['concordat', 'concordat', '@concordat/core', '@concordat/service']);
+    expect(owners).to.deep.equal([
+      '@concordat/runtime',
+      'concordat',
+      '@concordat/tools',
+      '@concordat/core',
+      '@concordat/service',
+    ]);
     expect(stdout).to.match(/^ {2}streams +lines, events, files/m);
     expect(stdout).to.match(/^ {2}diff +the changes that break/m);
   });
@@ -64,7 +70,10 @@ describe('concordat docs', () => {
               broken.push(`${path}: ${link}`);
           }
         }
-        expect([...pages.keys()]).to.include.members(['/concordat/streams.md', '/@concordat/core/index.md']);
+        expect([...pages.keys()]).to.include.members([
+          '/@concordat/runtime/streams.md',
+          '/@concordat/core/index.md',
+        ]);
       },
     });
     expect([exitCode, stderr.text, broken]).to.deep.equal([0, '', []]);

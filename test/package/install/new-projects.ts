@@ -12,7 +12,7 @@ import { Project } from './project.js';
 import type { Workshop } from './readme-installs.js';
 import { quiet } from './tools.js';
 
-const OWN = ['@concordat/runtime', 'concordat'] as const;
+const OWN = ['@concordat/runtime', 'concordat', '@concordat/tools'] as const;
 
 /** One check per host; of the first alone when it is to be quick. */
 export function newProjectChecks(workshop: Workshop, isQuick: boolean): readonly Check[] {

@@ -47,7 +47,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const pathOf = (name: string): string => fileURLToPath(new URL(`../../../../${name}`, import.meta.url));
+const pathOf = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const own = [
   'openapi.yaml',
   'test/fixtures/values/openapi.yaml',

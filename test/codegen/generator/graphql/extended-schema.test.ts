@@ -8,7 +8,7 @@ import type { Types } from '@graphql-codegen/plugin-helpers';
 import { codegenConfig, generate } from 'concordat';
 import { memoryRequest } from '@concordat/runtime';
 import { expect } from 'chai';
-import { contractsAmong } from '../../../../src/codegen/cli/option-definitions.js';
+import { contractsAmong } from '../../../../src/codegen/cli/shared-options.js';
 import { ContractError } from '../../../../src/codegen/contract/problems/contract-problem.js';
 import { mockGraphql } from '../../../../src/tools/mock/mock-schema.js';
 
