@@ -201,6 +201,7 @@ const TOOLS: readonly Room[] = [
       'node:',
       'commander',
       '@concordat/runtime/node',
+      '@concordat/runtime/observe',
       '@concordat/runtime/terminal',
       'concordat/contract',
       'concordat/options',
