@@ -30,7 +30,7 @@ export function meaningOf(feature: FeatureName | undefined): string | undefined 
 }
 
 /** The linter's rule that reports and repairs schemas. */
-export const REPAIR_RULE = '@concordat/runtime/repairs';
+export const REPAIR_RULE = 'concordat/repairs';
 
 /** The name of a fault that the rule found. @param field - the field in which it was found */
 export function repairOf(field: string | undefined): Repair {
@@ -168,7 +168,7 @@ function followed(document: OpenApiDocument, declared: Referenced<ParameterObjec
 }
 
 /** Faults against this rule do not change the generated code. */
-const DOCUMENTATION_RULE = '@concordat/runtime/documentation';
+const DOCUMENTATION_RULE = 'concordat/documentation';
 
 /** Fields that are used only for documentation. */
 const DOCUMENTATION = new Set(

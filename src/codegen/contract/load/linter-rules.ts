@@ -8,8 +8,8 @@ import { words } from '../../text/identifiers.js';
 
 /** The rules, each with its severity in the linter's configuration. */
 export const STRUCTURE_RULES = {
-  '@concordat/runtime/documentation': 'error',
-  '@concordat/runtime/structure': 'error',
+  'concordat/documentation': 'error',
+  'concordat/structure': 'error',
   [REPAIR_RULE]: 'error',
 } as const;
 

@@ -83,7 +83,7 @@ export async function loadContract(
   const origins = new Origins();
   const config = await createConfig({
     rules: RULES,
-    decorators: { '@concordat/runtime/origins': 'on' },
+    decorators: { 'concordat/origins': 'on' },
     plugins: [
       {
         id: 'concordat',

@@ -10,7 +10,7 @@ export class Origins {
   /** The origins, by the objects that the bundler puts into the document. */
   readonly #origins = new Map<object, LocationObject>();
 
-  /** A decorator for the bundler, enabled as `@concordat/runtime/origins`. */
+  /** A decorator for the bundler, enabled as `concordat/origins`. */
   readonly decorators: NonNullable<Plugin['decorators']> = {
     oas3: {
       origins: () => ({
