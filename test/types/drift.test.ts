@@ -163,7 +163,7 @@ async function addToContracts(copy: RepositoryCopy): Promise<void> {
     ['  me: User\n', '  me(ofQueryme: String): User\n'],
     ['  posts: [Post!]!\n}', '  posts(ofUserposts: String): [Post!]!\n}'],
     ['  author: User!\n}', '  author(ofPostauthor: String): User!\n}'],
-    ['    since: ID\n  ): Post!', '    since: ID\n    ofSubscriptionpostAdded: String\n  ): Post!'],
+    ['    since: ID\n', '    since: ID\n    ofSubscriptionpostAdded: String\n'],
     [
       '  title: String!\n\n  """\n  The text.\n  """\n  content: String!\n\n  """\n  The user',
       '  title(short: Boolean): String!\n\n  """\n  The text.\n  """\n  content: String!\n\n  """\n  The user',
