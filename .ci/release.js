@@ -1,4 +1,4 @@
-/** Fails unless a tag, such as `v1.2.0`, is the version of the four packages, of what they need of each other, and of their change logs. */
+/** Fails unless a tag, such as `v1.2.0`, is the version of the five packages, of what they need of each other, and of their change logs. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Packs the four packages and uses them as their readers do, from npm's registry: the step of `.ci/run` that needs a network. */
+/** Packs the five packages and uses them as their readers do, from npm's registry: the step of `.ci/run` that needs a network. */
 
 import { spawn } from 'node:child_process';
 import { packages } from './packages.js';

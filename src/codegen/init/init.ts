@@ -75,9 +75,15 @@ export async function init(options: InitOptions): Promise<InitResult> {
   return project;
 }
 
+const NEW_NAMES =
+  'package.json lists @concordat/codegen: the packages have new names, which the change log of concordat lists under "New names of the packages"';
+
 function newManifest(project: Project, served: Served, { host, version }: InitOptions) {
   const needs = { version, ...packagesOf(host, served) };
-  return project.read('package.json').then((text) => mergeManifest(text, packageName(), needs));
+  return project.read('package.json').then((text) => {
+    if (text?.includes('"@concordat/codegen"') === true) project.notes.push(NEW_NAMES);
+    return mergeManifest(text, packageName(), needs);
+  });
 }
 
 /** The problems of a schema are reported where its code is generated. */

@@ -53,6 +53,16 @@ describe('concordat init', function () {
     return (await import(pathToFileURL(join(project.directory, file)).href)) as Record<Name, HttpHandler>;
   }
 
+  it('tells a project of the earlier packages where their new names are listed', async () => {
+    const project = await newProject();
+    const devDependencies = { '@concordat/codegen': '^0.2.0' };
+    await project.write('package.json', JSON.stringify({ type: 'module', devDependencies }));
+    await project.write('api.yaml', NOTES);
+    const { notes } = await project.init('api.yaml');
+    expect(notes).to.have.length(1);
+    expect(notes[0]).to.include('package.json lists @concordat/codegen: the packages have new names');
+  });
+
   it('quotes the names of files and the address of the server for a shell, in the page for assistants', async () => {
     const project = await newProject();
     const file = "team's $(touch pwned).yaml";

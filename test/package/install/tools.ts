@@ -52,7 +52,7 @@ export async function installTools(place: string): Promise<(tool: Tool) => strin
 export const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-progress'];
 
 /**
- * Packs the four packages with their own scripts, which build them.
+ * Packs the five packages with their own scripts, which build them.
  *
  * @returns the tarball of each, by the name of its package
  */
