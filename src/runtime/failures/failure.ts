@@ -41,8 +41,8 @@ export interface Trial {
   readonly looked: Looked;
   readonly fits: boolean;
   fail(place: string, finding: Finding): void;
-  /** Checks another value: a property or an item. */
-  part(schema: unknown, value: unknown, place: string): void;
+  /** Checks another value: a property or an item. Returns whether it fits. */
+  part(schema: unknown, value: unknown, place: string): boolean;
   /** Checks the same value. Its evaluated members count even if it fails, because that failure is reported anyway. */
   same(schema: unknown, value: unknown, place: string): void;
   /** Checks a value that need not fit. */

@@ -29,18 +29,19 @@ const MOST_REFUSED = 32;
  * properties. Defaults are inserted as in the check.
  *
  * @returns an empty list for a value that fits, and for a check without its schema; one failure if the value takes too many
- * steps
+ * steps, or is nested too deeply
  */
 export function failuresOf(check: Check, value: unknown): readonly Failure[] {
-  const trial = new SchemaTrial(new Explanation());
   try {
-    trial.schema({ $ref: check }, value, '');
+    return new Explanation().attempt(check, value, '').failures;
   } catch (error) {
+    // Each level of the value takes a part of the stack.
+    if (error instanceof RangeError)
+      return [{ instancePath: '', keyword: '$ref', params: {}, message: 'is nested too deeply' }];
     if (!(error instanceof TooManySteps)) throw error;
     const { place: instancePath } = error;
     return [{ instancePath, keyword: 'steps', params: {}, message: 'takes too many steps to check' }];
   }
-  return trial.failures;
 }
 
 /** Shares attempts within one explanation, because alternatives of a recursive schema lead to the same checks again and again. */
@@ -101,26 +102,35 @@ class TooManySteps extends Error {
 }
 
 class SchemaTrial implements Trial {
-  /** A set, because alternatives that lead to the same check find the same failures. */
-  readonly #failures = new Set<Failure>();
+  /** The failures, and the attempts that hold more of them: a copy for each level of a deep value would take the square of its depth. */
+  readonly #found: (Failure | SchemaTrial)[] = [];
   readonly looked = new Looked();
 
   constructor(private readonly explanation: Explanation) {}
 
+  /** Each failure once, because alternatives that lead to the same check find the same failures. */
   get failures(): readonly Failure[] {
-    return [...this.#failures];
+    const seen = new Set<Failure | SchemaTrial>();
+    const open: (Failure | SchemaTrial)[] = [this];
+    for (let each = open.pop(); each !== undefined; each = open.pop()) {
+      if (seen.has(each)) continue;
+      seen.add(each);
+      // A spread would take stack for each failure of a long list.
+      if (each instanceof SchemaTrial) for (const inner of each.#found.toReversed()) open.push(inner);
+    }
+    return [...seen].flatMap((each) => (each instanceof SchemaTrial ? [] : [each]));
   }
 
   get fits(): boolean {
-    return this.#failures.size === 0;
+    return this.#found.length === 0;
   }
 
   fail(place: string, { keyword, params, message }: Finding): void {
-    this.#failures.add({ instancePath: place, keyword, params, message });
+    this.#found.push({ instancePath: place, keyword, params, message });
   }
 
-  part(schema: unknown, value: unknown, place: string): void {
-    if (!this.explanation.isFitting(schema, value)) this.#adopt(this.attempt(schema, value, place));
+  part(schema: unknown, value: unknown, place: string): boolean {
+    return this.explanation.isFitting(schema, value) || this.#adopt(this.attempt(schema, value, place));
   }
 
   same(schema: unknown, value: unknown, place: string): void {
@@ -129,11 +139,14 @@ class SchemaTrial implements Trial {
     this.looked.add(inner.looked);
   }
 
-  #adopt(inner: SchemaTrial): void {
-    for (const failure of inner.#failures) this.#failures.add(failure);
+  #adopt(inner: SchemaTrial): boolean {
+    if (!inner.fits) this.#found.push(inner);
+    return inner.fits;
   }
 
   attempt(schema: unknown, value: unknown, place: string): SchemaTrial {
+    // A plain reference needs no attempt of its own, which saves half of the stack of a deep value.
+    if (isReference(schema)) return this.explanation.attempt(schema.$ref, value, place);
     const trial = new SchemaTrial(this.explanation);
     trial.schema(schema as CheckedSchema, value, place);
     return trial;
@@ -158,13 +171,6 @@ class SchemaTrial implements Trial {
     else if (isObject(value)) explainObject({ trial: this, schema, value, place });
   }
 
-  /** Checks the same value against another check. */
-  refer(check: Check, value: unknown, place: string): void {
-    const referred = this.explanation.attempt(check, value, place);
-    this.#adopt(referred);
-    this.looked.add(referred.looked);
-  }
-
   /** Checks the same value against alternatives. */
   alternatives(keyword: 'anyOf' | 'oneOf', schemas: readonly unknown[], value: unknown, place: string): void {
     const attempts = schemas.map((each) => this.attempt(each, value, place));
@@ -175,7 +181,7 @@ class SchemaTrial implements Trial {
     const message =
       keyword === 'anyOf' ? 'must match a schema in anyOf' : 'must match exactly one schema in oneOf';
     const alternatives = attempts.filter(({ fits }) => !fits).map(({ failures }) => failures);
-    this.#failures.add({ instancePath: place, keyword, params, message, alternatives });
+    this.#found.push({ instancePath: place, keyword, params, message, alternatives });
   }
 }
 
@@ -201,7 +207,7 @@ const IN_PLACE: Readonly<Record<InPlace, Explain>> = {
     for (const each of allOf as readonly unknown[]) trial.same(each, value, place);
   },
   $ref: (trial, { $ref }, value, place) => {
-    trial.refer($ref as Check, value, place);
+    trial.same({ $ref }, value, place);
   },
   readOnly: (trial, _, __, place) => {
     trial.fail(place, finding('readOnly', {}, 'must NOT be sent: it is read-only'));

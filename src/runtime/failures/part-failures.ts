@@ -85,10 +85,8 @@ function explainNames({ trial, schema, value, place }: Target<Members>): void {
   const patterns = Object.keys(named(schema, 'patternProperties'));
   for (const name of Object.keys(value)) {
     if (propertyNames !== undefined) {
-      const before = trial.failures.length;
-      trial.part(propertyNames, name, place);
       const params = { propertyName: name };
-      if (trial.failures.length > before)
+      if (!trial.part(propertyNames, name, place))
         trial.fail(place, finding('propertyNames', params, 'property name must be valid'));
     }
     const isDescribed =
