@@ -128,7 +128,7 @@ export const snippets: readonly Snippet[] = [
       '{ body }',
       "{ const id: number = body.id; void id; return { status: 201, body: { id: 1, name: body.name, plan: 'free' } }; }",
     ),
-    refused: ['TS2322', /Type 'undefined' is not assignable to type 'number'/],
+    refused: ['TS2339', /Property 'id' does not exist/],
   },
   // Responses
   {
