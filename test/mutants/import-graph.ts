@@ -1,5 +1,6 @@
 /** Which test files import a source file, the nearest first. */
 
+import { dirname } from 'node:path';
 import { build } from 'esbuild';
 
 /** The files that import each file, by path from the root of the repository. */
@@ -43,10 +44,13 @@ export async function importersIn(root: string, tests: readonly string[]): Promi
   return importers;
 }
 
-/** The test files that import a file, those with the fewest imports in between first. */
+/** The test files that import a file: those of its own folder first, then those with the fewest imports in between. */
 export function testsOf(file: string, importers: Importers): readonly string[] {
   const seen = new Set([file]);
   // A set keeps the order of insertion, and its loop also visits what is added in it: a search in breadth.
   for (const each of seen) for (const importer of importers.get(each) ?? []) seen.add(importer);
-  return [...seen].filter((each) => each.endsWith('.test.ts'));
+  const tests = [...seen].filter((each) => each.endsWith('.test.ts'));
+  // Tests mirror the sources.
+  const own = `${dirname(file).replace(/^src/, 'test')}/`;
+  return [...tests.filter((each) => each.startsWith(own)), ...tests.filter((each) => !each.startsWith(own))];
 }
