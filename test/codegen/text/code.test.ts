@@ -43,7 +43,7 @@ describe('generated code', () => {
       'src/codegen/text/code.ts',
       'src/codegen/text/parsed-code.ts',
       'src/codegen/text/shell.ts',
-      'src/codegen/write/operations-file.ts',
+      'src/codegen/generator/files/operations-file.ts',
     ]);
   });
 });
