@@ -141,7 +141,8 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   shutdown.onClose(failures.close);
 
   // The store and the event broker.
-  const watching = { log, failures, metrics, shutdown, slowMs: settings.slowStatementMs };
+  const waiting = { seconds: settings.startWaitSeconds, report: (line: string) => log.warn(line) };
+  const watching = { log, failures, metrics, shutdown, slowMs: settings.slowStatementMs, waiting };
   const given = options.storage ?? { ...settings, migrate: options.migrate };
   const { storage, description } = await openStore(given, watching);
   const events = await openBroker(options.events ?? settings.events, watching);

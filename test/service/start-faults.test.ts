@@ -22,6 +22,7 @@ async function faultOf(settings: Readonly<Record<string, string>>): Promise<stri
   const { exitCode, stdout, stderr } = await run(['serve'], {
     PORT: '0',
     DATABASE_URL: 'memory:',
+    START_WAIT: '0',
     ...settings,
   });
   expect([exitCode, stdout]).to.deep.equal([1, '']);

@@ -15,7 +15,7 @@ import type { Metrics } from '../watch/metrics.js';
 import { openSpans } from '../watch/spans.js';
 import { type LimiterKind, watchedEvents, watchedLimiter } from '../watch/watched-parts.js';
 import { databaseObserver, watchedStorage } from '../watch/watched-storage.js';
-import { explained } from './explained.js';
+import { type Waiting, explained } from './explained.js';
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { Settings } from '../settings/settings.js';
 import type { Shutdown } from '../listen/shutdown.js';
@@ -43,12 +43,14 @@ export interface StorageObserver {
   /** Called with the error of an idle connection that breaks. */
   readonly onConnectionError?: (error: Error) => void;
   readonly observer?: DatabaseObserver;
+  /** Waits for a PostgreSQL that does not answer yet. */
+  readonly waiting?: Waiting | undefined;
 }
 
 /** @throws an error that explains why the store cannot be opened or migrated */
 export async function openStorage(
   { database, databasePooler, databaseDirectUrl, databasePoolSize, migrate }: OpenedSettings,
-  observer: StorageObserver = {},
+  { waiting, ...observer }: StorageObserver = {},
 ): Promise<OpenedStorage> {
   switch (database.kind) {
     case 'memory': {
@@ -66,16 +68,17 @@ export async function openStorage(
       const { postgresStorage } = await import('@concordat/core/storage/postgres');
       const { url } = database;
       const servers = serverUrls(url).map((each) => new URL(each));
-      const opened = postgresStorage({
-        ...observer,
-        url,
-        pooler: databasePooler,
-        directUrl: databaseDirectUrl,
-        poolSize: databasePoolSize,
-        migrate,
-      });
+      const open = () =>
+        postgresStorage({
+          ...observer,
+          url,
+          pooler: databasePooler,
+          directUrl: databaseDirectUrl,
+          poolSize: databasePoolSize,
+          migrate,
+        });
       return {
-        storage: await explained('PostgreSQL', 'DATABASE_URL', opened),
+        storage: await explained('PostgreSQL', 'DATABASE_URL', open, waiting),
         description: `PostgreSQL, ${servers.map(({ host }) => host).join(',')}${servers[0]?.pathname ?? ''}`,
       };
     }
@@ -97,12 +100,14 @@ async function openEvents(setting: EventsSetting, watching: Watching): Promise<E
     case 'postgres': {
       const { postgresEvents } = await import('@concordat/core/events/postgres');
       const observer = observerOf('PostgreSQL', watching);
-      return await explained('PostgreSQL', 'EVENTS_URL', postgresEvents({ url: setting.url, observer }));
+      const open = () => postgresEvents({ url: setting.url, observer });
+      return await explained('PostgreSQL', 'EVENTS_URL', open, watching.waiting);
     }
     case 'redis': {
       const { redisEvents } = await import('@concordat/core/events/redis');
       const observer = observerOf('Redis', watching);
-      return await explained('Redis', 'EVENTS_URL', redisEvents({ url: setting.url, observer }));
+      const open = () => redisEvents({ url: setting.url, observer });
+      return await explained('Redis', 'EVENTS_URL', open, watching.waiting);
     }
   }
 }
@@ -115,6 +120,7 @@ export interface Watching {
   readonly shutdown: Shutdown;
   /** The time from which a statement of the database is logged, in milliseconds. */
   readonly slowMs: number;
+  readonly waiting: Waiting;
 }
 
 /**
@@ -125,7 +131,7 @@ export interface Watching {
  */
 export async function openStore(
   given: Storage | OpenedSettings,
-  { log, failures, metrics, shutdown, slowMs }: Watching,
+  { log, failures, metrics, shutdown, slowMs, waiting }: Watching,
 ): Promise<OpenedStorage> {
   if (!('database' in given)) {
     return { storage: await watchedStorage(given, metrics), description: 'a store of the application' };
@@ -136,6 +142,7 @@ export async function openStore(
       log.warn(`a later version has expanded the database by ${name}; this version uses it as it is`);
     },
     observer: databaseObserver(metrics, log, slowMs),
+    waiting,
   });
   shutdown.onClose(() => storage.close());
   if (given.migrate === false) await storage.ping();

@@ -97,6 +97,11 @@ export const databaseSettings = {
       byDefault: 10,
     },
   ),
+  startWaitSeconds: integer(
+    'START_WAIT',
+    'seconds that the start and `migrate` wait for a PostgreSQL, and the start for a Redis, that does not answer yet',
+    { from: 0, to: 3600, byDefault: 30 },
+  ),
 };
 
 /** The values of the settings of the store. */

@@ -24,6 +24,7 @@ export function migrateCommand(terminal: Terminal): Command {
       const migrations: string[] = [];
       const later: string[] = [];
       const store = await withStore(terminal, ({ description }) => Promise.resolve(description), {
+        waits: true,
         onMigration: (name) => void migrations.push(name),
         onLaterMigration: (name) => void later.push(name),
         ...(dryRun ? { migrate: false } : { command: 'migrate' }),

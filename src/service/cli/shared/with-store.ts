@@ -17,6 +17,8 @@ const rows = Object.values<Setting<unknown>>(databaseSettings);
 export interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLaterMigration'> {
   /** False to run no migration; `onMigration` is then called with those that have not run. */
   readonly migrate?: boolean;
+  /** Whether to wait for a PostgreSQL that does not answer yet, and to report this on stderr. */
+  readonly waits?: boolean;
   /** The command for the audit log; undefined for one whose actions are recorded one by one. */
   readonly command?: string;
 }
@@ -30,10 +32,13 @@ export interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLater
 export async function withStore<Result>(
   { env, stderr }: Terminal,
   work: (opened: OpenedStorage & { readonly storage: SqlStorage }) => Promise<Result>,
-  { migrate, command, ...observer }: StoreUse = {},
+  { migrate, waits = false, command, ...observer }: StoreUse = {},
 ): Promise<Result> {
   for (const warning of slipWarnings(env, variableNames(rows))) stderr.write(`${warning}\n`);
-  const opened = (await openStorage({ ...readDatabase(env), migrate }, observer)) as OpenedStorage & {
+  const settings = readDatabase(env);
+  const report = (line: string) => void stderr.write(`${line}\n`);
+  const waiting = waits ? { seconds: settings.startWaitSeconds, report } : undefined;
+  const opened = (await openStorage({ ...settings, migrate }, { ...observer, waiting })) as OpenedStorage & {
     readonly storage: SqlStorage; // no command accepts the memory
   };
   const record = async (outcome: string): Promise<void> => {
