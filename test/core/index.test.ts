@@ -71,7 +71,7 @@ describe('the public face of the core', () => {
   }
 
   it('has the functions that a store of one’s own must go by', () => {
-    expect(exported.get('src/core/model/user.ts')).to.include.members(['emailKey', 'endsSessions']);
+    expect(exported.get('src/core/model/user.ts')).to.include.members(['emailKey', 'revokesTokens']);
     expect(exported.get('src/core/model/id.ts')).to.include.members(['parseId', 'compareIds']);
     expect(exported.get('src/core/model/timestamp.ts')).to.include.members(['nextTimestamp', 'latestOf']);
   });
