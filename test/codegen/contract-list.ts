@@ -48,6 +48,7 @@ function acceptedOf(name: string): readonly string[] {
 /** The contracts of others, each with the unsupported features that are accepted for it and why. */
 export const sharedContracts: readonly ListedContract[] = [
   { name: 'petstore-expanded.openapi-3.0.yaml', accept: [] },
+  { name: 'museum.yaml', accept: [] },
   {
     name: 'train-travel/openapi.yaml',
     accept: [
@@ -78,6 +79,11 @@ export const contracts: readonly ListedContract[] = [
   ...fixtureContracts,
   ...(hasSharedFolder ? sharedContracts : []),
 ];
+
+/** Large contracts whose answers are mocked, and from which no code is generated. */
+export const mockedContracts: readonly Omit<ListedContract, 'accept'>[] = hasSharedFolder
+  ? [{ name: 'discord.json', file: `${contractsFolder}discord.json` }]
+  : [];
 
 /** Whether tests try every contract, even those that take minutes. */
 export const triesAll = process.env['EVERY_CONTRACT'] !== undefined;

@@ -2,9 +2,11 @@
 
 import type { Check, Json } from '@concordat/runtime';
 import type { HeaderModel, MediaTypeModel, OpenApiDocument } from 'concordat/contract';
+import { type Drawn, Source, seeded, smaller } from '../values/choices.js';
 import { type ExampleOptions, exampleValues } from '../values/example-value.js';
 import type { Part } from '../values/parts.js';
 import { partsOf } from '../values/document-parts.js';
+import { valuesOf } from '../values/random-value.js';
 import { writtenExamples } from './written-examples.js';
 
 /** The choice of a body. */
@@ -21,7 +23,7 @@ const COUNT = 2;
 /** @returns undefined if no example fits and none can be made */
 export function mockHeader(document: OpenApiDocument, header: HeaderModel, check: Check): Json | undefined {
   const examples = writtenExamples(document, ownerOf(header));
-  return first(header.required ? both(examples, madeValues(document, header)) : examples, check);
+  return first(header.required ? both(examples, madeValues(document, header, check)) : examples, check);
 }
 
 /**
@@ -56,7 +58,7 @@ function plainBody(
   example: string | undefined,
 ): Json | undefined {
   const examples = writtenExamples(document, ownerOf(media), example);
-  const made = example === undefined ? madeValues(document, media) : [];
+  const made = example === undefined ? madeValues(document, media, check) : [];
   if (media.kind === 'bytes') {
     // Bytes have no schema to fit.
     return first(examples, isText) ?? (example === undefined ? 'bytes' : undefined);
@@ -88,10 +90,11 @@ type Described = Pick<MediaTypeModel, 'schema' | 'checked' | 'schemaAt'>;
 /** The values made so far of each schema, by its text: many operations answer with the same schema. */
 const madeOf = new WeakMap<OpenApiDocument, Map<string, RememberedValues>>();
 
-/** Values of a schema: first with the examples in it, last with only the required parts. */
+/** Values of a schema: first with the examples in it, last with only the required parts, or found by trying. */
 function madeValues(
   document: OpenApiDocument,
   { schema = {}, checked = schema, schemaAt }: Described,
+  check: Check,
 ): Iterable<Json> {
   const made = madeOf.get(document) ?? new Map<string, RememberedValues>();
   madeOf.set(document, made);
@@ -99,13 +102,34 @@ function madeValues(
   const known = made.get(text);
   if (known !== undefined) return known;
   const parts = partsOf({ schema: checked, schemaAt }, document);
-  const values = new RememberedValues(inEachWay(parts));
+  const values = new RememberedValues(both(inEachWay(parts), triedValues(check)));
   made.set(text, values);
   return values;
 }
 
 function* inEachWay(parts: readonly Part[]): Generator<Json> {
   for (const way of WAYS) yield* exampleValues(parts, way);
+}
+
+/** The most reductions of a value that was found by trying. */
+const MOST_REDUCED = 100;
+
+/** A value for schemas that plain values do not fit, because of a `not` or of alternatives that exclude each other. */
+function* triedValues(check: Check): Generator<Json> {
+  if (check.schema === undefined) return;
+  const draw = valuesOf([{ $ref: check }]);
+  let found: Drawn<unknown>;
+  try {
+    found = Source.random(draw, seeded(1));
+  } catch {
+    return;
+  }
+  for (let left = MOST_REDUCED; left > 0; left -= 1) {
+    const next = smaller(draw, found).next();
+    if (next.done === true) break;
+    found = next.value;
+  }
+  yield found.value as Json;
 }
 
 /** Makes each value when it is first read. */

@@ -1,6 +1,7 @@
 /** Makes plain values that schemas accept, the same on every run. */
 
 import type { Json } from '@concordat/runtime';
+import { canonical } from '@concordat/runtime/parts';
 import { allChoices, flattened } from './alternatives.js';
 import {
   containedParts,
@@ -50,6 +51,8 @@ interface Making {
   readonly around: readonly (readonly string[])[];
   /** The number of values that may still be tried, because alternatives multiply with each level. */
   readonly budget: { left: number };
+  /** Counts the values of the same schemas that must differ from each other; 0 for the most typical one. */
+  readonly nth: number;
 }
 
 const MOST_TRIED = 5000;
@@ -80,7 +83,7 @@ export function exampleValues(
 }
 
 function newMaking(options: ExampleOptions): Making {
-  return { options, around: [], budget: { left: MOST_TRIED } };
+  return { options, around: [], budget: { left: MOST_TRIED }, nth: 0 };
 }
 
 function firstOf(values: Iterable<Json>): Json | undefined {
@@ -106,10 +109,10 @@ interface Made {
 
 /** The first value of schemas. The same schemas are found in many values, so the value is remembered. */
 function firstValue(parts: readonly Part[], making: Making): Json | undefined {
-  const { options, around, budget } = making;
+  const { options, around, budget, nth } = making;
   const { direction, full, own = '', nests } = options;
   const memory = nests === false ? undefined : memoryOf(parts);
-  const key = memory && [direction, full, own, around.length, identityOf(parts)].join(' ');
+  const key = memory && [direction, full, own, around.length, nth, identityOf(parts)].join(' ');
   const known = key === undefined ? undefined : (memory?.get(key) as Made | undefined);
   if (known !== undefined && known.spent <= budget.left) {
     budget.left -= known.spent;
@@ -123,14 +126,15 @@ function firstValue(parts: readonly Part[], making: Making): Json | undefined {
 
 /** A value for schemas without alternatives. */
 function plainValue(plain: readonly PlainPart[], making: Making, overrides: Overrides): Json | undefined {
-  const { own } = making.options;
+  const { nth, options } = making;
+  const { own } = options;
   const hasOverrides = Object.keys(overrides).length > 0;
   const [type] = typesOf(plain) ?? (hasOverrides ? ['object'] : impliedTypes(plain));
   const isLeaf = type !== 'object' && type !== 'array';
-  const given = own === 'all' || (isLeaf && own === 'leaves') ? ownValue(plain) : undefined;
+  const given = nth === 0 && (own === 'all' || (isLeaf && own === 'leaves')) ? ownValue(plain) : undefined;
   if (given !== undefined) return given;
-  const listed = listedValues(plain);
-  if (listed !== undefined) return listed.find((value) => fitsBounds(plain, value));
+  const listed = listedValues(plain)?.filter((value) => fitsBounds(plain, value));
+  if (listed !== undefined) return listed[nth % listed.length];
   switch (type) {
     case 'object':
       return exampleObject(plain, making, overrides);
@@ -139,11 +143,11 @@ function plainValue(plain: readonly PlainPart[], making: Making, overrides: Over
     case 'null':
       return null;
     case 'boolean':
-      return true;
+      return nth % 2 === 0;
     case 'string':
-      return typicalText(plain);
+      return typicalText(plain, nth);
     default:
-      return typicalNumber(plain, type === 'integer');
+      return typicalNumber(plain, type === 'integer', nth);
   }
 }
 
@@ -164,10 +168,10 @@ function ownValue(plain: readonly PlainPart[]): Json | undefined {
 }
 
 function exampleObject(plain: readonly PlainPart[], making: Making, overrides: Overrides): Json | undefined {
-  const { options, around } = making;
+  const { options, around, nth } = making;
   const inside = { ...making, around: [...around, plain.map(({ at }) => at)] };
   const required = requiredNames(plain);
-  const isFull = options.full && around.length < DEPTH_OF_OPTIONAL;
+  const isFull = (options.full || nth > 0) && around.length < DEPTH_OF_OPTIONAL;
   const value: Record<string, Json> = {};
   for (const name of new Set([...required, ...(isFull ? namesIn(plain, 'properties') : [])])) {
     if (Object.hasOwn(overrides, name)) continue;
@@ -180,7 +184,8 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
     if (made !== undefined) value[name] = made;
   }
   for (const [name, given] of Object.entries(overrides)) if (given !== undefined) value[name] = given;
-  const { least } = countsOf(plain, 'Properties');
+  // An object without properties differs from no other.
+  const least = Math.max(countsOf(plain, 'Properties').least, Math.min(nth, 1));
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
     const made = firstValue(propertyParts(plain, `key${String(n)}`) ?? [], inside);
     if (made !== undefined) value[`key${String(n)}`] = made;
@@ -210,22 +215,29 @@ function exampleArray(plain: readonly PlainPart[], making: Making): Json | undef
   const isUnique = plain.some(({ schema }) => schema['uniqueItems'] === true);
   const value: Json[] = [];
   for (let index = 0; index < length; index += 1) {
-    const made = firstValue(exampleItemParts(plain, index), inside);
+    const parts = exampleItemParts(plain, index);
+    const made = isUnique ? newValue(parts, inside, value) : firstValue(parts, inside);
     if (made === undefined) return value.length >= least ? value : undefined;
-    value.push(isUnique ? varied(made, index) : made);
+    value.push(made);
   }
   return value;
+}
+
+/** The number of values that are tried for an item that must be new. */
+const MOST_REPEATED = 20;
+
+/** A value that is not among those before it. */
+function newValue(parts: readonly Part[], making: Making, before: readonly Json[]): Json | undefined {
+  const known = new Set(before.map(canonical));
+  const start = making.nth + before.length;
+  for (let nth = start; nth < start + MOST_REPEATED; nth += 1) {
+    const made = firstOf(valuesOf(parts, { ...making, nth }));
+    if (made !== undefined && !known.has(canonical(made))) return made;
+  }
+  return undefined;
 }
 
 /** The schemas of the item at an index; each item also fits the schemas that some items must fit. */
 export function exampleItemParts(plain: readonly PlainPart[], index: number): readonly Part[] {
   return [...itemParts(plain, index), ...containedParts(plain).map(({ part }) => part)];
-}
-
-/** A different value of the same kind for each index. */
-export function varied(value: Json, index: number): Json {
-  if (typeof value === 'number') return value + index;
-  if (typeof value === 'string' && index > 0)
-    return `${value.slice(0, -1)}${String.fromCharCode(97 + (index % 26))}`;
-  return value;
 }

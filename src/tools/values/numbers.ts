@@ -52,8 +52,12 @@ export function fitsRange(parts: readonly PlainPart[], value: number): boolean {
   return rangeOf(parts, false).fits(value);
 }
 
-/** A number that all parts allow, near 1; undefined if none is found. */
-export function typicalNumber(parts: readonly PlainPart[], isInteger: boolean): number | undefined {
+/**
+ * A number that all parts allow, near 1; undefined if none is found.
+ *
+ * @param nth - counts the numbers that should differ from each other, from 0
+ */
+export function typicalNumber(parts: readonly PlainPart[], isInteger: boolean, nth = 0): number | undefined {
   const { least, most, steps, fits } = rangeOf(parts, isInteger);
   const step = Math.max(isInteger ? 1 : 0, ...steps);
   const near = Math.min(Math.max(1, least), most);
@@ -64,7 +68,10 @@ export function typicalNumber(parts: readonly PlainPart[], isInteger: boolean): 
       : [Math.round(count), Math.ceil(count), Math.floor(count) + 1, Math.ceil(count) - 1].map(
           (each) => each * step,
         );
-  return candidates.find(fits);
+  const typical = candidates.find(fits);
+  if (typical === undefined || nth === 0) return typical;
+  const away = nth * (step || 1);
+  return [typical + away, typical - away, least + (typical - least) / (nth + 1)].find(fits) ?? typical;
 }
 
 /** The largest integer up to which a number holds all integers exactly. */

@@ -9,26 +9,38 @@ function textsIn(parts: readonly PlainPart[], keyword: 'pattern' | 'format'): re
   return parts.flatMap(({ schema }) => (typeof schema[keyword] === 'string' ? [schema[keyword]] : []));
 }
 
-/** A text that fits all parts, if one is found. */
-export function typicalText(parts: readonly PlainPart[]): string | undefined {
+/** A text that fits all parts, if one is found. @param nth - counts the texts that should differ from each other, from 0 */
+export function typicalText(parts: readonly PlainPart[], nth = 0): string | undefined {
   const { least, most } = countsOf(parts, 'Length');
   const own = parts.flatMap(({ schema: { example, examples, default: byDefault } }) => [
     example,
     ...(Array.isArray(examples) ? (examples as readonly unknown[]) : []),
     byDefault,
   ]);
-  const samples = textsIn(parts, 'format').flatMap(textSamples);
-  const made = textsIn(parts, 'pattern').flatMap((pattern) =>
-    [1, 2, least, Math.min(most, least + 8)].flatMap((repeat) => textOfPattern(pattern, repeat) ?? []),
+  const formats = textsIn(parts, 'format');
+  const given = [...formats.flatMap(textSamples), ...own.filter((value) => typeof value === 'string')];
+  const ofFormats = formats.flatMap((format) => formatValues(format)?.random ?? []);
+  const patterns = [
+    ...textsIn(parts, 'pattern'),
+    ...(nth === 0 ? [] : ofFormats.filter((each) => typeof each === 'string')),
+  ];
+  const made = patterns.flatMap((pattern) =>
+    [1, 2, least, Math.min(most, least + 8)].flatMap((repeat) => textOfPattern(pattern, repeat, nth) ?? []),
   );
   const candidates = [
-    ...samples,
-    ...own.filter((value) => typeof value === 'string'),
+    ...(nth === 0 ? given : []),
     ...made,
     ...made.map((text) => textOfLength(least, most, text)),
-    textOfLength(least, most),
+    ...given.slice(nth),
+    numbered(textOfLength(least, most), nth),
   ];
   return candidates.find((text) => fitsText(parts, text));
+}
+
+/** The text with another end for each number but 0. */
+function numbered(text: string, nth: number): string {
+  const end = nth === 0 ? '' : (nth + 10).toString(36);
+  return text.slice(0, text.length - end.length) + end;
 }
 
 /** A plain text whose length is in a range. */

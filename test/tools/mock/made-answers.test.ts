@@ -24,6 +24,7 @@ describe('an example that is made from a schema', () => {
       { properties: { lives: { type: 'integer', default: 9 } } },
     ],
   };
+  const unique = { type: 'array', minItems: 2, uniqueItems: true };
   const rows: readonly (readonly [what: string, schema: object, example: unknown])[] = [
     ['has a value beside null', { type: ['null', 'integer'], minimum: 3 }, 3],
     ['is null where it can be nothing else', { type: 'null' }, null],
@@ -55,6 +56,27 @@ describe('an example that is made from a schema', () => {
       { at: '2026-01-31' },
     ],
     ['fits a pattern', { type: 'string', pattern: '^[A-Z]{2}-\\d{3}$' }, 'AA-111'],
+    ['has items that differ', { ...unique, items: { enum: ['red', 'green'] } }, ['red', 'green']],
+    ['has items that differ by their kind', { ...unique, items: { type: 'boolean' } }, [true, false]],
+    [
+      'has items that differ and fit a pattern',
+      { ...unique, minItems: 3, items: { type: 'string', pattern: '^(?:0|[1-9]\\d*)$' } },
+      ['0', '90', '32'],
+    ],
+    [
+      'has items that differ within bounds',
+      { ...unique, items: { type: 'integer', minimum: 0, maximum: 1 } },
+      [1, 0],
+    ],
+    ['has objects that differ', { ...unique, items: { type: 'object' } }, [{}, { key1: 'texb' }]],
+    ['is none that a not forbids', { type: 'string', not: { pattern: '^t' } }, ''],
+    ['fits only one of several schemas', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, 0.001],
+    ['has the look-ahead of a pattern', { type: 'string', pattern: '^(?=.*[A-Z])(?=.*\\d).{3,}$' }, 'B0a'],
+    [
+      'names its properties as it must',
+      { type: 'object', minProperties: 1, propertyNames: { pattern: '^[A-Z]+$' } },
+      { A: '' },
+    ],
     [
       'names its schema where a discriminator asks for it',
       { $ref: '#/components/schemas/Cat' },
@@ -68,7 +90,9 @@ describe('an example that is made from a schema', () => {
   ];
   const responseOf = ([, schema]: (typeof rows)[number]) => ({
     description: 'x',
-    content: { 'application/json': { schema: { type: 'object', properties: { value: schema } } } },
+    content: {
+      'application/json': { schema: { type: 'object', required: ['value'], properties: { value: schema } } },
+    },
   });
   const contract = {
     openapi: '3.1.0',
