@@ -297,7 +297,7 @@ export const requestPairs: readonly OperationPair[] = [
     title: 'a property can no longer be written',
     old: takesIn(text),
     new: takesIn({ ...text, readOnly: true }),
-    changes: [['readOnly-changed', 'breaking', 'dangerous']],
+    changes: [['readOnly-changed', 'breaking', 'safe']],
   },
   {
     title: 'a keyword forbids a value',

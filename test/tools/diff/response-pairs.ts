@@ -39,6 +39,18 @@ export const responsePairs: readonly OperationPair[] = [
     changes: [['property-removed', 'dangerous', 'safe']],
   },
   {
+    title: 'a required property can no longer be read',
+    old: gives(objectOf({ a: text }, ['a'])),
+    new: gives(objectOf({ a: { ...text, writeOnly: true } }, ['a'])),
+    changes: [['writeOnly-changed', 'breaking', 'breaking']],
+  },
+  {
+    title: 'an optional property can no longer be read',
+    old: gives(objectOf({ a: text })),
+    new: gives(objectOf({ a: { ...text, writeOnly: true } })),
+    changes: [['writeOnly-changed', 'dangerous', 'breaking']],
+  },
+  {
     title: 'a property is added to an open object',
     old: gives(objectOf({ a: text })),
     new: gives(objectOf({ a: text, b: text })),

@@ -88,7 +88,7 @@ function without(instead: Suspicion | undefined, { client, server }: Suspicions)
 
 /** A client sends requests and reads responses, a server the reverse. */
 function suspicionsOf(
-  { kind, effect, doubt, isRequired = false, isForbidden = false }: Difference,
+  { kind, effect, doubt, isRequired, isForbidden = false }: Difference,
   { direction, isSent }: Carrier,
 ): Suspicions {
   const [sender, receiver]: readonly [Side, Side] =
@@ -99,8 +99,8 @@ function suspicionsOf(
     const reason = 'the meaning of an absent value has changed';
     return direction === 'request' ? { client: { otherwise: 'dangerous', reason } } : {};
   }
-  if (kind === 'property-removed' || kind === 'property-added') {
-    const isRemoved = kind === 'property-removed';
+  if (isRequired !== undefined) {
+    const isRemoved = effect === 'narrower';
     const what = { isRemoved, isRequired, isForbidden, doubt };
     if (!isSent) return ofProperty(what, direction);
     // A request that the service sends is treated like a response, and the response to it like a request.

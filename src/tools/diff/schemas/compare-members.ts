@@ -10,13 +10,14 @@ import { type Site, isRecord, propertySite } from './site.js';
 /** Represents the properties that a schema does not name. */
 const UNNAMED = 'extra';
 
+const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
+
 /** The properties that a direction carries: in requests those that are not `readOnly`, in responses not `writeOnly`. */
 function carried(view: SchemaView, direction: Direction): ReadonlySet<string> {
   const known = properties[direction].get(view);
   if (known !== undefined) return known;
-  const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
   const visible = [...view.properties].filter(([, parts]) =>
-    members(parts).every(({ schema }) => schema[flag] !== true),
+    members(parts).every(({ schema }) => schema[HIDDEN[direction]] !== true),
   );
   const names = new Set(visible.map(([name]) => name));
   properties[direction].set(view, names);
@@ -55,17 +56,23 @@ export const compareRequired: Compare = function* ({ site, name, old, new: next,
 
 export const compareProperties: Compare = function* ({ site, name, old, new: next, direction }, descend) {
   const change = (property: string, kind: 'removed' | 'added'): Difference => {
-    const isRequired = (kind === 'removed' ? old : next).required.has(property);
+    const isRemoved = kind === 'removed';
+    const isRequired = (isRemoved ? old : next).required.has(property);
+    // A version may have the property in the other direction alone.
+    const isHidden = old.properties.has(property) && next.properties.has(property);
+    const flag = HIDDEN[direction];
     return {
-      kind: `property-${kind}`,
+      kind: isHidden ? `${flag}-changed` : `property-${kind}`,
       name: `${name}/${property}`,
-      text: ` is ${kind}${isRequired ? (kind === 'removed' ? ' that was required' : ' and required') : ''}`,
+      text: isHidden
+        ? `: ${flag} ${String(!isRemoved)} → ${String(isRemoved)}`
+        : ` is ${kind}${isRequired ? (isRemoved ? ' that was required' : ' and required') : ''}`,
       old: old.properties.get(property)?.[0]?.at ?? old.at,
       new: next.properties.get(property)?.[0]?.at ?? next.at,
-      effect: kind === 'removed' ? 'narrower' : 'wider',
+      effect: isRemoved ? 'narrower' : 'wider',
       isRequired,
       isForbidden:
-        propertyParts(flattened((kind === 'removed' ? next : old).members), property) === undefined,
+        isHidden || propertyParts(flattened((isRemoved ? next : old).members), property) === undefined,
       site,
       values: (make) => {
         const own = make.own({ type: 'object', required: [property] });
@@ -76,13 +83,11 @@ export const compareProperties: Compare = function* ({ site, name, old, new: nex
     };
   };
   const [before, after] = [carried(old, direction), carried(next, direction)];
-  for (const property of before) if (!next.properties.has(property)) yield change(property, 'removed');
-  for (const property of after) if (!old.properties.has(property)) yield change(property, 'added');
-  for (const property of old.properties.keys()) {
-    const inner = before.has(property) || after.has(property) ? propertySite(site, property) : undefined;
-    if (inner !== undefined && next.properties.has(property)) {
-      yield* descend(inner, `${name}/${property}`);
-    }
+  for (const property of before) if (!after.has(property)) yield change(property, 'removed');
+  for (const property of after) if (!before.has(property)) yield change(property, 'added');
+  for (const property of before) {
+    const inner = after.has(property) ? propertySite(site, property) : undefined;
+    if (inner !== undefined) yield* descend(inner, `${name}/${property}`);
   }
 };
 

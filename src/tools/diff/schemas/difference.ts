@@ -144,7 +144,7 @@ export function effectBetween(
   ];
   const those = found.filter(({ effect }) => effect !== 'ignored');
   const effects = new Set(
-    those.map(({ kind, effect }) => (/^property-(?:added|removed)/.test(kind) ? 'changed' : effect)),
+    those.map(({ isRequired, effect }) => (isRequired === undefined ? effect : 'changed')),
   );
   const [effect = 'ignored', other] = effects;
   return { effect: other === undefined ? effect : 'changed', doubt: those.find(({ doubt }) => doubt)?.doubt };
