@@ -1,6 +1,6 @@
 /** Starts a project from its contracts, or adds missing parts after the contracts have changed. */
 
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { CodegenOptions } from '../generator/config.js';
 import { generateFrom } from '../generator/generate.js';
@@ -47,6 +47,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const contracts = contractsOf(options);
   const project = new Project(contracts.out);
   const served = await servedBy(contracts);
+  const isNew = (await project.read('package.json')) === undefined;
   const manifest = await newManifest(project, served, options);
   const namesNone = options.openapi === undefined && options.schema === undefined;
   if (namesNone) await writeExamples(project, contracts);
@@ -71,6 +72,11 @@ export async function init(options: InitOptions): Promise<InitResult> {
   await project.create('tsconfig.json');
   await project.create('tsconfig.build.json');
   await project.create('.gitignore', { file: 'gitignore' });
+  if ((await project.read('.prettierignore')) === undefined) {
+    await project.replace('.prettierignore', `${relative('.', contracts.out).split(sep).join('/')}/\n`);
+  }
+  // The settings of an existing project may be in other files.
+  if (isNew) await project.create('.prettierrc.json', { file: 'prettierrc.json' });
   if (manifest !== undefined) await project.replace('package.json', manifest);
   return project;
 }

@@ -1,7 +1,7 @@
 /** Reads a list of parts, which the team may have edited, and adds lines to it; existing text is neither moved nor removed. */
 
 import ts from 'typescript';
-import { operationKey } from '../text/code.js';
+import { operationKey, singleQuoted } from '../text/code.js';
 import { type Edit, edited } from '../text/parsed-code.js';
 import type { Part } from './part.js';
 
@@ -77,7 +77,9 @@ export class PartList {
 }
 
 function entryOf({ path, name }: Part): string {
-  const key = operationKey(path.at(-1) ?? '');
+  const id = path.at(-1) ?? '';
+  const quoted = operationKey(id);
+  const key = quoted.startsWith('"') ? singleQuoted(id) : quoted;
   return key === name ? `${name},` : `${key}: ${name},`;
 }
 

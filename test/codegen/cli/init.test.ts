@@ -276,7 +276,7 @@ export default codegenConfig({ openapi: "${file}", schema: ['a b.graphql', "c'd.
         lines(before['src/rest/operations.ts']),
       );
 
-      await project.edit('src/rest/operations.ts', `  "notes/delete-all": notesDeleteAll,\n`, '');
+      await project.edit('src/rest/operations.ts', `  'notes/delete-all': notesDeleteAll,\n`, '');
       await project.edit(
         'src/rest/operations.ts',
         `import { notesDeleteAll } from './operations/notes-delete-all.js';\n`,

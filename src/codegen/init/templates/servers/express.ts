@@ -12,7 +12,9 @@ const app = express();
 app.use(nodeTransport(engine)); // with PLAIN
 app.use(nodeTransport(engine, { prefix: '__PREFIX__' })); // with PREFIX
 app.use(nodeTransport(endpoint)); // with GRAPHQL
-const server = app.listen(Number(PORT), HOST, () => console.log(`Listening on http://${HOST}:${PORT}`));
+const server = app.listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${HOST}:${PORT}`);
+});
 server.on('upgrade', sockets.handleUpgrade); // with SUBSCRIPTIONS
 stopOnSignals(server, [server]); // without SUBSCRIPTIONS
 stopOnSignals(server, [server, sockets]); // with SUBSCRIPTIONS

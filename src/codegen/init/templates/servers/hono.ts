@@ -15,8 +15,12 @@ const parts = [
   fetchTransport(engine, { unknownPaths: 'next', prefix: '__PREFIX__' }), // with PREFIX
   fetchTransport(endpoint, { unknownPaths: 'next' }), // with GRAPHQL
 ];
-for (const answer of parts) app.use(async (context, next) => (await answer(context.req.raw, context)) ?? next());
-const server = serve({ fetch: app.fetch, port: Number(PORT), hostname: HOST }, () => console.log(`Listening on http://${HOST}:${PORT}`));
+for (const answer of parts) {
+  app.use(async (context, next) => (await answer(context.req.raw, context)) ?? next());
+}
+const server = serve({ fetch: app.fetch, port: Number(PORT), hostname: HOST }, () => {
+  console.log(`Listening on http://${HOST}:${PORT}`);
+});
 server.on('upgrade', sockets.handleUpgrade); // with SUBSCRIPTIONS
 stopOnSignals(server, [server]); // without SUBSCRIPTIONS
 stopOnSignals(server, [server, sockets]); // with SUBSCRIPTIONS

@@ -12,7 +12,9 @@ const app = new Koa();
 app.use(koaTransport(engine).routes()); // with PLAIN
 app.use(koaTransport(engine, { prefix: '__PREFIX__' }).routes()); // with PREFIX
 app.use(koaTransport(endpoint)); // with GRAPHQL
-const server = app.listen(Number(PORT), HOST, () => console.log(`Listening on http://${HOST}:${PORT}`));
+const server = app.listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${HOST}:${PORT}`);
+});
 server.on('upgrade', sockets.handleUpgrade); // with SUBSCRIPTIONS
 stopOnSignals(server, [server]); // without SUBSCRIPTIONS
 stopOnSignals(server, [server, sockets]); // with SUBSCRIPTIONS

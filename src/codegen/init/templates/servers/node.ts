@@ -14,9 +14,13 @@ const graphql = nodeTransport(endpoint); // with GRAPHQL
 const listener = rest; // without GRAPHQL
 const listener = graphql; // without REST
 const listener: typeof rest = (request, response) => { // with BOTH
-  graphql(request, response, () => rest(request, response)); // with BOTH
+  graphql(request, response, () => { // with BOTH
+    rest(request, response); // with BOTH
+  }); // with BOTH
 }; // with BOTH
-const server = createServer(listener).listen(Number(PORT), HOST, () => console.log(`Listening on http://${HOST}:${PORT}`));
+const server = createServer(listener).listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${HOST}:${PORT}`);
+});
 server.on('upgrade', sockets.handleUpgrade); // with SUBSCRIPTIONS
 stopOnSignals(server, [server]); // without SUBSCRIPTIONS
 stopOnSignals(server, [server, sockets]); // with SUBSCRIPTIONS

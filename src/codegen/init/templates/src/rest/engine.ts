@@ -7,6 +7,8 @@ import { contract } from '__GENERATED__/routing.js';
 import { operations } from './operations.js';
 import { security } from './security.js';
 
+const { NODE_ENV } = process.env;
+
 export const engine = restEngine({
   contract,
   operations,
@@ -18,11 +20,11 @@ export const engine = restEngine({
   }, // with ENCODED
   report: console.error,
   // Outside of production every answer is checked against the contract.
-  ...(process.env['NODE_ENV'] !== 'production' && {
+  ...(NODE_ENV !== 'production' && {
     checkResponses: await import('__GENERATED__/response-validators.js'),
   }),
 });
-
+ // with OTHER
 function unwritten(mediaType: string): never { // with OTHER
   throw new Problem(501, `${mediaType} is not written yet`); // with OTHER
 } // with OTHER

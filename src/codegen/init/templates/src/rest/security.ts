@@ -1,7 +1,9 @@
 /** The handler of every security scheme. `concordat init` adds those of new schemes. */
 
 import type { SecurityHandler } from '@concordat/runtime';
-import type { SecuritySchemeName } from '__GENERATED__/operations.js';
+import type { contract } from '__GENERATED__/routing.js';
 import type { Caller } from './handlers.js';
 
-export const security: Readonly<Record<SecuritySchemeName, SecurityHandler<Caller>>> = {};
+type Schemes = typeof contract.securitySchemes;
+
+export const security: { readonly [Scheme in keyof Schemes]: SecurityHandler<Caller> } = {};

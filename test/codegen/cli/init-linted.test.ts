@@ -1,0 +1,135 @@
+/** A new project passes the strict presets of typescript-eslint, and Prettier with the settings that the project has. */
+
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ESLint } from 'eslint';
+import { defineConfig } from 'eslint/config';
+import { check, getFileInfo, resolveConfig } from 'prettier';
+import { expect } from 'chai';
+import tseslint from 'typescript-eslint';
+import { HOSTS } from '../../../src/codegen/init/manifest.js';
+import { type NewProject, useProjects } from './new-project.js';
+
+const NOTES = `openapi: 3.1.0
+info: { title: Notes, version: '1' }
+servers: [{ url: /v1 }]
+security: [{ keyAuth: [] }]
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      parameters: [{ name: ids, in: query, schema: { type: array, maxItems: 9, items: { type: integer } } }]
+      responses:
+        '200':
+          description: All of them.
+          content:
+            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } }
+            application/xml: { schema: { $ref: '#/components/schemas/Note' } }
+            text/csv: { schema: { type: string } }
+    post:
+      operationId: notes/write-one-of-many
+      summary: Write one
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
+      responses: { '204': { description: Written. } }
+components:
+  securitySchemes:
+    keyAuth: { type: apiKey, in: header, name: X-Key }
+  schemas:
+    Note:
+      type: object
+      required: [text]
+      properties: { id: { type: integer, readOnly: true }, text: { type: string, pattern: '^a' }, at: { type: string, format: date-time } }
+      additionalProperties: false
+`;
+
+const SCHEMA = `type Query { node: Node, notes(first: Int!): [Note!]! }
+type Mutation { forget: Boolean! }
+type Subscription { noted: Note! }
+interface Node { id: ID! }
+type Note implements Node { id: ID!, at: Date!, text(length: Int): String! }
+scalar Date
+`;
+
+/** The settings of the linter that decide what it says of a directive that suppresses nothing. */
+const DIRECTIVES = ['off', 'error'] as const;
+
+/** The settings of the project, and the types of this repository's packages from their sources. */
+const TSCONFIG = `{
+  "extends": "./tsconfig.json",
+  "compilerOptions": { "customConditions": ["@concordat/source"] }
+}
+`;
+
+describe('concordat init: a project under strict linters', function () {
+  this.timeout(120_000);
+  const newProject = useProjects();
+
+  /** What ESLint says: `file:line rule`. */
+  async function lintReports(
+    { directory }: NewProject,
+    reportUnusedDisableDirectives: (typeof DIRECTIVES)[number],
+  ): Promise<readonly string[]> {
+    await writeFile(join(directory, 'tsconfig.lint.json'), TSCONFIG);
+    const eslint = new ESLint({
+      cwd: directory,
+      overrideConfigFile: true,
+      overrideConfig: defineConfig(
+        tseslint.configs.strictTypeChecked,
+        tseslint.configs.stylisticTypeChecked,
+        {
+          linterOptions: { reportUnusedDisableDirectives },
+          languageOptions: { parserOptions: { project: 'tsconfig.lint.json', tsconfigRootDir: directory } },
+        },
+      ),
+    });
+    const results = await eslint.lintFiles(['**/*.ts']);
+    return results.flatMap(({ filePath, messages }) =>
+      messages.map(
+        ({ line, ruleId, message }) =>
+          `${filePath.slice(directory.length + 1)}:${String(line)} ${ruleId ?? message}`,
+      ),
+    );
+  }
+
+  /** The files that `prettier --check .` would name. */
+  async function unformatted(project: NewProject): Promise<readonly string[]> {
+    const bad: string[] = [];
+    for (const [name, text] of Object.entries(await project.files())) {
+      const filepath = join(project.directory, name);
+      const ignorePath = [join(project.directory, '.gitignore'), join(project.directory, '.prettierignore')];
+      const { ignored, inferredParser } = await getFileInfo(filepath, { ignorePath });
+      if (ignored || inferredParser === null) continue;
+      const options = await resolveConfig(filepath);
+      if (!(await check(text, { ...options, filepath }))) bad.push(name);
+    }
+    return bad;
+  }
+
+  /** A project with a server for each host, beside the one that the program starts. */
+  async function linted(contracts: Readonly<Record<string, string>>): Promise<NewProject> {
+    const project = await newProject();
+    await rm(join(project.directory, 'package.json'));
+    for (const [file, text] of Object.entries(contracts)) await project.write(file, text);
+    for (const host of HOSTS) {
+      await project.init('--host', host);
+      const server = await project.read('src/server.ts');
+      await rm(join(project.directory, 'src/server.ts'));
+      // Its adapter for Node is no package of this repository, so its types are unknown here.
+      await project.write(`src/${host}.${host === 'hono' ? 'mts' : 'ts'}`, server);
+    }
+    return project;
+  }
+
+  for (const [what, contracts] of [
+    ['the examples of init', {}],
+    ['contracts of many kinds', { 'openapi.yaml': NOTES, 'schema.graphql': SCHEMA }],
+  ] as const) {
+    it(`has no report, with every host: ${what}`, async () => {
+      const project = await linted(contracts);
+      // The team writes the contracts itself.
+      const own = (name: string) => !(name in contracts);
+      expect((await unformatted(project)).filter(own)).to.deep.equal([]);
+      for (const setting of DIRECTIVES) expect(await lintReports(project, setting)).to.deep.equal([]);
+    });
+  }
+});
