@@ -5,7 +5,7 @@ import { migratePostgres } from './postgres/migrate.js';
 import type { MigrationOptions } from './sql/migrations/options.js';
 import { openPool } from './postgres/pools.js';
 import { pingPatienceMs, PostgresRunner } from './postgres/runner.js';
-import type { SqlStorage } from './sql/rows.js';
+import type { SqlStorage } from './sql/sql-storage.js';
 import { sqlStorage } from './sql/storage.js';
 
 export type PostgresStorageOptions = PostgresDatabase & MigrationOptions;

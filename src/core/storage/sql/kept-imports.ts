@@ -5,7 +5,7 @@ import { batchesOf } from './imports.js';
 import { itemValues } from './orders.js';
 import { insertedOf } from './query/columns.js';
 import { orderColumns, productColumns } from './query/schema.js';
-import type { StoreRows, TableRow } from './rows.js';
+import type { StoreRows, TableRow } from './sql-storage.js';
 import { userValues } from './users.js';
 
 /** @returns imports of records with ids, which none of the stored records may have */

@@ -8,7 +8,8 @@ import { keptImports } from './kept-imports.js';
 import { orderTasks } from './orders.js';
 import { sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
-import { sqlRows, type SqlStorage } from './rows.js';
+import { sqlRows } from './rows.js';
+import type { SqlStorage } from './sql-storage.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
