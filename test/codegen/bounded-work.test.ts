@@ -150,11 +150,9 @@ describe('a document that asks for more work than it has text', function () {
     const text = await readFile(fixture('schemas.openapi-3.0.yaml').file, 'utf8');
     const contract = parseYaml(text) as { readonly components: { readonly schemas: Record<string, object> } };
     contract.components.schemas['Circle'] = { $ref: '#/components' };
-    const problems = await problemsOf(contract);
-    expect(problems.map(({ feature, pointer }) => [feature, pointer])).to.deep.equal([
-      ['unknown-keyword', '#/components/schemas'],
-    ]);
-    expect((await generated(contract, ['unknown-keyword']))['openapi.ts']).to.include('Circle');
+    expect((await generated(contract, ['unknown-keyword at #/components/schemas']))['openapi.ts']).to.include(
+      'Circle',
+    );
   });
 
   it('is generated from where schemas that refer twice to the next ask what all evaluated', async () => {

@@ -19,6 +19,7 @@ import {
 } from './written-contract.js';
 
 const OPERATION = '#/paths/~1a/post';
+const servers = [{ url: '/v9' }];
 const bytes = { content: { 'application/octet-stream': {} } };
 const jsonBody = { content: { 'application/json': {} } };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
@@ -314,7 +315,7 @@ describe('an invalid contract', () => {
 
   it('names all its faults and unsupported features at once, each at its line', async () => {
     const document = operationOf({
-      servers: [],
+      servers,
       parameters: [
         id,
         { name: 'p', in: 'query', schema: {}, 'x-lenient': 1 },
@@ -334,7 +335,7 @@ describe('an invalid contract', () => {
     expect(problems.map(({ line = 0 }) => lines[line - 1]?.trim())).to.deep.equal([
       '{',
       '"x-lenient": 1',
-      '"servers": [],',
+      '"servers": [',
       '"security": [',
       '"format": "postcode"',
     ]);
@@ -344,13 +345,13 @@ describe('an invalid contract', () => {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-both-'));
     try {
       const [openapi, schema] = [join(directory, 'openapi.json'), join(directory, 'schema.graphql')];
-      await writeFile(openapi, textOf(operationOf({ servers: [], security: [{ none: [] }] })));
+      await writeFile(openapi, textOf(operationOf({ servers, security: [{ none: [] }] })));
       await writeFile(schema, 'type Query {\n  a: Nope\n  b: Neither\n}\n');
       const error: unknown = await generate({ openapi, schema }).catch((reason: unknown) => reason);
       if (!(error instanceof ContractError)) throw error;
       expect(error.problems.map(({ fault, feature, line }) => [fault ?? feature, line])).to.deep.equal([
         ['servers', 16],
-        ['undeclared-security', 17],
+        ['undeclared-security', 21],
         ['invalid-schema', 2],
         ['invalid-schema', 3],
       ]);
@@ -368,7 +369,7 @@ describe('an invalid contract', () => {
       );
       await writeFile(
         join(directory, 'path.yaml'),
-        'get:\n  servers: []\n  responses: { 204: { description: x } }\n',
+        'get:\n  servers: [{ url: /v9 }]\n  responses: { 204: { description: x } }\n',
       );
       const media = { schema: { $ref: 'parts.yaml#/A' } };
       const file = join(directory, 'openapi.json');

@@ -26,6 +26,8 @@ interface Example {
   /** Where the document has it. */
   readonly at: string;
   readonly document: object;
+  /** True where the feature is noticed although it stops generation elsewhere. */
+  readonly isNotice?: boolean;
   readonly options?: Pick<GenerateOptions, 'values'>;
 }
 
@@ -37,7 +39,7 @@ const MULTIPART = 'multipart/form-data';
 const FORM_AT = `${CONTENT}/application~1x-www-form-urlencoded`;
 const MULTIPART_AT = `${CONTENT}/multipart~1form-data`;
 const A = '#/components/schemas/A';
-const server = [{ url: 'https://example.com' }];
+const server = [{ url: 'https://example.com/v9' }];
 const nothing = { 204: { description: 'Nothing' } };
 const object = (properties: object) => ({ type: 'object', properties });
 const file = { type: 'string', format: 'binary' };
@@ -288,6 +290,8 @@ const examples: readonly Example[] = [
     }),
   },
   { feature: 'unknown-keyword', at: `${A}/minimun`, document: schemaOf({ minimun: 1 }) },
+  { feature: 'unknown-keyword', at: `${A}/nullable`, document: schemaOf({ nullable: true }) },
+  { feature: 'unknown-keyword', at: `${A}/optional`, document: schemaOf({ optional: true }), isNotice: true },
   {
     feature: 'invalid-keyword',
     at: `${A}/multipleOf`,
@@ -398,7 +402,7 @@ const examples: readonly Example[] = [
 ];
 
 describe('an unsupported feature', () => {
-  for (const { feature, at, document } of examples.filter((each) => isNoticed(each.feature))) {
+  for (const { feature, at, document } of examples.filter((each) => isNoticed(each))) {
     it(`${feature} at ${at} is noticed, and stops nothing`, async () => {
       const directory = await mkdtemp(join(tmpdir(), 'concordat-noticed-'));
       try {
@@ -414,7 +418,7 @@ describe('an unsupported feature', () => {
     });
   }
 
-  for (const { feature, at, document, options } of examples.filter((each) => !isNoticed(each.feature))) {
+  for (const { feature, at, document, options } of examples.filter((each) => !isNoticed(each))) {
     it(`${feature} at ${at} stops generation, unless it is accepted by its name or at its place`, async () => {
       const problems = await problemsOf(document, [], options);
       expect(problems.map((problem) => [problem.feature, problem.pointer])).to.deep.equal([[feature, at]]);
@@ -455,6 +459,15 @@ describe('an unsupported feature', () => {
     expect(problems).to.have.lengthOf(2);
     expect(problems[0]).to.deep.include({ feature: 'servers', pointer: '#/paths/~1a/servers' });
     expect(problems[1]).to.deep.include(unused(elsewhere));
+  });
+
+  it('is not the servers of an operation at the path of the contract', async () => {
+    const servers = [{ url: 'https://{region}.example.com/v1/', variables: { region: { default: 'eu' } } }];
+    const contract = { servers: [{ url: '/v1' }] };
+    expect(await problemsOf(operationOf({ servers }, contract))).to.deep.equal([]);
+    expect(await problemsOf(operationOf({ servers: [] }))).to.deep.equal([]);
+    for (const others of [[], [...servers, { url: '/' }]])
+      expect(await problemsOf(operationOf({ servers: others }, contract))).to.have.lengthOf(1);
   });
 
   it('is named once for each of its places, and beside the others', async () => {

@@ -81,14 +81,14 @@ export function compileContract(
     ...(progress && { progress }),
   });
   const unknownFormats = new Set<string>();
-  for (const { feature, at, message } of validators.unsupported) {
+  for (const { feature, at, message, isNotice } of validators.unsupported) {
     // No check knows such a format, but its conversion refuses values that do not fit.
     if (feature === 'unknown-format' && list.converts(at.replace(/\/format$/, ''))) continue;
     if (feature === 'unknown-format') {
       if (unknownFormats.has(message)) continue;
       unknownFormats.add(message);
     }
-    reader.unsupported(feature, at, message);
+    reader.unsupported(feature, at, message, isNotice);
   }
   return {
     model,

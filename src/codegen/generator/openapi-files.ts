@@ -96,15 +96,22 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
   const invalid = await invalidDefaults(loaded.document, options);
   const reader = new Reader(loaded.document, invalid, values);
   const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));
-  const placed = ({ at, ...problem }: Fault | UnsupportedFeature): ContractProblem => ({
+  const placed = ({ at, ...problem }: Fault | Omit<UnsupportedFeature, 'isNotice'>): ContractProblem => ({
     ...problem,
     ...loaded.position(at),
     pointer: at,
   });
-  const found = [...loaded.harmless, ...reader.unsupportedFeatures.map(placed)];
+  const found = [
+    ...loaded.harmless,
+    ...reader.unsupportedFeatures.map(({ isNotice = false, ...feature }) => ({
+      ...placed(feature),
+      // A thrown problem has no such member.
+      ...(isNotice && { isNotice }),
+    })),
+  ];
   const features = lenient ? found.filter(({ feature }) => !isHarmless(feature)) : found;
   const { open: unaccepted, unused } = applyAcceptances(openapi, features, accept);
-  const open = unaccepted.filter(({ feature }) => !isNoticed(feature));
+  const open = unaccepted.filter((each) => !isNoticed(each));
   // Writing may fail because of a problem that is already reported.
   if ('error' in written && written.error instanceof RangeError) throw written.error;
   const isFailure = 'error' in written && reader.faults.length + open.length === 0;
@@ -126,10 +133,15 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
     return message === undefined ? [] : [{ file, line, column, pointer, message }];
   });
   const byMessage = new Map(unaccepted.map((each) => [each.message, each]));
-  const noticed = [...byMessage.values()].flatMap(
-    ({ feature, file, line = 1, column = 1, pointer = '#', message }) =>
-      isNoticed(feature) ? [{ file, line, column, pointer, message }] : [],
-  );
+  const noticed = [...byMessage.values()]
+    .filter((each) => isNoticed(each))
+    .map(({ file, line = 1, column = 1, pointer = '#', message }) => ({
+      file,
+      line,
+      column,
+      pointer,
+      message,
+    }));
   return {
     files: written.files,
     inputs: loaded.files,

@@ -28,7 +28,7 @@ paths:
             application/json:
               schema: { type: object, required: [id], properties: { id: { type: string } } }
 `;
-const WITH_SERVERS = CONTRACT.replace('security: []', 'servers: []\n      security: []');
+const WITH_SERVERS = CONTRACT.replace('security: []', 'servers: [{ url: /v9 }]\n      security: []');
 const SCHEMA = 'type Query { note(id: ID!): String }\n';
 const ABSENT = 'codegen.ts does not exist: write one, or name a contract with --openapi or --schema';
 /** What both contracts are made into. */

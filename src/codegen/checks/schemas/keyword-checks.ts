@@ -1,7 +1,7 @@
 /** Translates the assertions of a schema into those of JSON Schema 2020-12. */
 import { ASSERTIONS, COUNTS, type CountKeyword } from '@concordat/runtime/parts';
 import type { ContractSchemas, Placed } from '../../contract/schemas/contract-schemas.js';
-import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
+import { KNOWN_DIALECTS, meantKeyword } from '../../contract/schemas/dialect.js';
 import { elements, entries, isObject } from '../../contract/schemas/document.js';
 import { formatOf, isChecked } from '../formats/format-table.js';
 import { patternExpression } from '../compiler/assertion-conditions.js';
@@ -52,8 +52,11 @@ function isUsable(schemas: ContractSchemas, keyword: string, value: unknown, at:
   const shape = schemas.dialect.keywords.get(keyword);
   const place = joinPointer(at, keyword);
   if (shape === undefined) {
-    const message = `"${keyword}" is not a schema keyword of OpenAPI ${schemas.dialect.version}`;
-    if (!keyword.startsWith('x-')) schemas.unsupported('unknown-keyword', place, message);
+    if (keyword.startsWith('x-')) return false;
+    const meant = meantKeyword(schemas.dialect, keyword);
+    const hint = meant === undefined || meant === keyword ? '' : `; did you mean "${meant}"?`;
+    const message = `"${keyword}" is not a schema keyword of OpenAPI ${schemas.dialect.version}${hint}`;
+    schemas.unsupported('unknown-keyword', place, message, meant === undefined);
     return false;
   }
   if (!shape.isValid(value)) {

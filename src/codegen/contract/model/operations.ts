@@ -3,7 +3,13 @@
 import { METHODS as NODE_METHODS } from 'node:http';
 import type { Json, Method } from '@concordat/runtime';
 import type { ContractModel, OperationDraft, OperationModel } from './model.js';
-import { METHODS, type OperationObject, type PathItem, type Referenced } from '../load/openapi.js';
+import {
+  METHODS,
+  basePathOf,
+  type OperationObject,
+  type PathItem,
+  type Referenced,
+} from '../load/openapi.js';
 import { readRequestBody } from './bodies.js';
 import { withNames } from '../../text/identifiers.js';
 import { callbacksOf, readOutgoing } from './outgoing.js';
@@ -99,7 +105,7 @@ function readPathItem(
 ): readonly OperationDraft[] {
   const pathItem = reader.attempt(() => reader.follow(declared, at));
   if (pathItem === undefined) return [];
-  if (pathItem.value.servers !== undefined) noteServers(reader, pathItem.at);
+  noteServers(reader, pathItem);
   return operationsOf(reader, pathItem).flatMap(({ method, ...operation }) => {
     noteMethod(reader, method, operation.at);
     // A fault in one operation must not hide the faults of the next.
@@ -156,7 +162,7 @@ function readOperation(
   root: OperationModel['root'],
 ): OperationDraft {
   const { value, at } = operation;
-  if (value.servers !== undefined) noteServers(reader, at);
+  noteServers(reader, operation);
   const template = [...(root === 'webhooks' ? '' : path).matchAll(/\{([^}]+)\}/g)].map(
     (match) => match[1] ?? '',
   );
@@ -191,7 +197,13 @@ function extensionsOf(object: Readonly<Record<`x-${string}`, Json>>): Readonly<R
   );
 }
 
-function noteServers(reader: Reader, at: string): void {
+/** Reports servers with another path than that of the contract. Those with its path are other addresses of this service. */
+function noteServers(reader: Reader, { value: { servers }, at }: Located<PathItem | OperationObject>): void {
+  if (servers === undefined) return;
+  // The default of an empty list is the root.
+  const paths = elements(servers).length === 0 ? [''] : elements(servers).map(basePathOf);
+  const served = basePathOf(reader.document.servers?.[0]) ?? '';
+  if (paths.every((path) => path === served)) return;
   const message = 'separate servers of a path or operation are ignored';
   reader.unsupported('servers', joinPointer(at, 'servers'), message);
 }

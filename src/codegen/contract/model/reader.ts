@@ -82,8 +82,8 @@ export class Reader {
   }
 
   /** Reports a valid part of the contract that the generator does not support. */
-  unsupported(feature: FeatureName, at: string, message: string): void {
-    this.unsupportedFeatures.push({ feature, at, message });
+  unsupported(feature: FeatureName, at: string, message: string, isNotice = false): void {
+    this.unsupportedFeatures.push({ feature, at, message, isNotice });
   }
 
   fault(fault: FaultKind, at: string, message: string): void {

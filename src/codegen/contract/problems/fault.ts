@@ -40,11 +40,13 @@ export class FaultError extends Error {
   }
 }
 
-/** A valid part of a contract that the generator does not support; it stops generation unless the team accepts it. */
+/** A valid part of a contract that the generator does not support; it stops generation unless the team accepts it, or it is a notice. */
 export interface UnsupportedFeature {
   readonly feature: FeatureName;
   /** JSON Pointer to the place in the contract: `#/components/schemas/Pet/format`. */
   readonly at: string;
   /** One sentence that describes the unsupported part. */
   readonly message: string;
+  /** True at a place where this feature changes nothing that a user relies on. */
+  readonly isNotice?: boolean;
 }

@@ -2,7 +2,8 @@
 
 /** Valid parts of a contract that the generator does not support. */
 export const UNSUPPORTED_FEATURES = {
-  servers: 'separate servers of a path or operation are ignored',
+  servers:
+    'separate servers of a path or operation, with another path than the first server of the contract, are ignored',
   'path-with-query': 'a path that has `?` or `#` is never found',
   'same-path':
     'paths that differ only by the names of their parameters are one path; of two operations with one method, the first is served',
@@ -34,7 +35,8 @@ export const UNSUPPORTED_FEATURES = {
   'content-not-sent': 'content of a status that has none (204, 205, 304)',
   'header-media-type': 'a response header with `content`',
   'xml-form': 'XML attributes, prefixes, namespaces and names inside a schema',
-  'unknown-keyword': 'a keyword that is not part of the dialect',
+  'unknown-keyword':
+    'a keyword that is a letter away from one of the dialect, or restricts values in another version; others are noticed',
   'invalid-keyword': 'a keyword whose value the dialect does not allow',
   'bad-pattern': 'a pattern that is not a regular expression of JavaScript',
   'slow-pattern': 'a pattern that takes exponential time, or over 50 ms for a text of 10,000 characters',
@@ -69,11 +71,18 @@ export const HARMLESS_FAULTS = {
   'undeclared-path-parameter': 'a path parameter that nothing declares; it is a required string',
 } as const;
 
-/** Features that are noticed and stop nothing: requests are read and answered as the contract says. */
+/** Features that are noticed at each place and stop nothing: requests are read and answered as the contract says. */
 const NOTICED: ReadonlySet<FeatureName> = new Set(['default-in-composition', 'form-shape']);
 
-export function isNoticed(feature: FeatureName | undefined): boolean {
-  return feature !== undefined && NOTICED.has(feature);
+/** Whether a feature stops nothing, everywhere or at its place. */
+export function isNoticed({
+  feature,
+  isNotice = false,
+}: {
+  readonly feature?: FeatureName;
+  readonly isNotice?: boolean;
+}): boolean {
+  return isNotice || (feature !== undefined && NOTICED.has(feature));
 }
 
 export type HarmlessFault = keyof typeof HARMLESS_FAULTS;

@@ -64,8 +64,8 @@ export class ContractSchemas {
     return [...this.#unsupported.values()];
   }
 
-  unsupported(feature: FeatureName, at: string, message: string): void {
-    this.#unsupported.set(`${feature} ${at}`, { feature, at, message });
+  unsupported(feature: FeatureName, at: string, message: string, isNotice = false): void {
+    this.#unsupported.set(`${feature} ${at}`, { feature, at, message, isNotice });
   }
 
   /**

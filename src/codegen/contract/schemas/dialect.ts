@@ -1,6 +1,7 @@
 /** The keywords that each version of OpenAPI knows in a schema, and the shape that their values must have. */
 import {
   APPLICATORS,
+  ASSERTIONS,
   type ApplicatorKeyword,
   type ApplicatorRow,
   type Keyword,
@@ -139,6 +140,29 @@ function keywordsOf(version: 0 | 1): Dialect['keywords'] {
 
 const OPENAPI_30 = keywordsOf(0);
 const OPENAPI_31 = keywordsOf(1);
+
+/**
+ * The keyword that the author of an unknown one most likely means: one that restricts values in another version of OpenAPI, or a known one
+ * that is a letter away.
+ */
+export function meantKeyword({ keywords }: Dialect, unknown: string): string | undefined {
+  if (Object.hasOwn(SHAPES, unknown)) {
+    const restricts = Object.hasOwn(ASSERTIONS, unknown) || Object.hasOwn(APPLICATORS, unknown);
+    return restricts || unknown === 'nullable' ? unknown : undefined;
+  }
+  // Too many words are a letter away from `if` and `not`.
+  return [...keywords.keys()].find((known) => known.length > 3 && isLetterAway(known, unknown));
+}
+
+/** Whether one letter is missing, added or changed, or two are swapped. */
+function isLetterAway(known: string, unknown: string): boolean {
+  let start = 0;
+  while (start < known.length && known[start] === unknown[start]) start += 1;
+  const [left, right] = [known.slice(start), unknown.slice(start)];
+  const [rest, otherRest] = [left.slice(1), right.slice(1)];
+  const isSwapped = `${left.slice(1, 2)}${left.slice(0, 1)}${left.slice(2)}` === right;
+  return rest === otherRest || rest === right || left === otherRest || isSwapped;
+}
 
 /** The shape in which a keyword of JSON Schema 2020-12 holds schemas; undefined if it holds none. */
 export function holderOf(keyword: string): Shape['holds'] {

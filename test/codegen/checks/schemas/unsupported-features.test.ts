@@ -23,7 +23,15 @@ const rows: readonly Row[] = [
     ['unknown-keyword #/nullable'],
     '"nullable" is not a schema keyword of OpenAPI 3.1',
   ],
-  ['3.1.0', { properties: { 'a/b': { colour: 1 } } }, ['unknown-keyword #/properties/a~1b/colour']],
+  ['3.1.0', { properties: { 'a/b': { colour: 1 } } }, ['unknown-keyword #/properties/a~1b/colour (notice)']],
+  ['3.0.3', { examples: [1] }, ['unknown-keyword #/examples (notice)']],
+  ['3.1.0', { id: 'a', note: 'b' }, ['unknown-keyword #/id (notice)', 'unknown-keyword #/note (notice)']],
+  ...['maxLenght', 'maxlength', 'maxLengths', 'maxLegth', 'mxaLength', 'axLength'].map((keyword): Row => [
+    '3.1.0',
+    { [keyword]: 3 },
+    [`unknown-keyword #/${keyword}`],
+    `"${keyword}" is not a schema keyword of OpenAPI 3.1; did you mean "maxLength"?`,
+  ]),
   [
     '3.0.3',
     { type: ['string', 'null'] },
@@ -99,7 +107,8 @@ describe('an unsupported feature', () => {
     it(`${unsupported.join(', ') || 'is not'} found in ${JSON.stringify(schema)}, OpenAPI ${version}`, () => {
       const found = compiled(documentOf(version, { Schema: schema }), [component('Schema')]).unsupported;
       const places = found.map(
-        ({ feature, at }) => `${feature} ${at.replace('#/components/schemas/Schema', '#')}`,
+        ({ feature, at, isNotice }) =>
+          `${feature} ${at.replace('#/components/schemas/Schema', '#')}${isNotice === true ? ' (notice)' : ''}`,
       );
       expect(places).to.have.members(unsupported);
       if (text !== undefined) expect(found[0]?.message).to.equal(text);
