@@ -159,9 +159,12 @@ export function sqlRows(runner: SqlRunner): StoreRows {
     if (owners.length > 0) yield* raise('users', largest(owners));
     if (isAssigned(table) && ids.length > 0) yield* raise(table, largest(ids));
     if (table !== 'posts') return undefined;
-    const pairs = sql`select id, created_at, lag(created_at) over (order by id) as earlier from posts`;
-    const wrong = yield* ask(sql`select id from (${pairs}) as pairs where earlier >= created_at limit 1`);
-    return wrong.length > 0 ? { position: 0, reason: 'post-order' } : undefined;
+    // Only beside the neighbours of each row: all pairs of neighbours are checked when the later of the two is stored.
+    const neighbour = (side: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
+      sql`(select created_at from posts where id ${side} p.id order by id ${order} limit 1)`;
+    const [wrong] = yield* ask(sql<Row>`select p.id from posts as p where p.id in ${dialect.idList(ids)}
+      and (p.created_at <= ${neighbour(sql`<`, sql`desc`)} or p.created_at >= ${neighbour(sql`>`, sql`asc`)}) limit 1`);
+    return wrong && { position: ids.indexOf(String(wrong['id'])), reason: 'post-order' };
   }
 
   return {
