@@ -148,7 +148,10 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const events = await openBroker(options.events ?? settings.events, watching);
   const passwordHasher = options.passwordHasher ?? argon2Hasher();
   deleteExpiredRecords(storage, { ...watching, auditDays: settings.auditDays });
-  const demoSignIns = await prepareStore(storage, passwordHasher, settings);
+  const demoSignIns = await prepareStore(storage, passwordHasher, settings, {
+    events,
+    report: failures.aftermath,
+  });
 
   // The services of the core.
   const limiters = await openLimiters(settings, watching);

@@ -91,7 +91,12 @@ export async function sqliteCopies() {
   return { backUpSqlite, restoreSqlite };
 }
 
-async function openEvents(setting: EventsSetting, watching: Watching): Promise<Events> {
+/** @throws an error that explains why the broker cannot be used */
+export async function openEvents(
+  setting: EventsSetting,
+  observerOf?: (broker: string) => EventsObserver,
+  waiting?: Waiting,
+): Promise<Events> {
   switch (setting.kind) {
     case 'memory': {
       const { memoryEvents } = await import('@concordat/core/events/memory');
@@ -99,15 +104,15 @@ async function openEvents(setting: EventsSetting, watching: Watching): Promise<E
     }
     case 'postgres': {
       const { postgresEvents } = await import('@concordat/core/events/postgres');
-      const observer = observerOf('PostgreSQL', watching);
+      const observer = observerOf?.('PostgreSQL');
       const open = () => postgresEvents({ url: setting.url, observer });
-      return await explained('PostgreSQL', 'EVENTS_URL', open, watching.waiting);
+      return await explained('PostgreSQL', 'EVENTS_URL', open, waiting);
     }
     case 'redis': {
       const { redisEvents } = await import('@concordat/core/events/redis');
-      const observer = observerOf('Redis', watching);
+      const observer = observerOf?.('Redis');
       const open = () => redisEvents({ url: setting.url, observer });
-      return await explained('Redis', 'EVENTS_URL', open, watching.waiting);
+      return await explained('Redis', 'EVENTS_URL', open, waiting);
     }
   }
 }
@@ -159,7 +164,7 @@ export async function openStore(
  */
 export async function openBroker(given: Events | EventsSetting, watching: Watching): Promise<Events> {
   if (!('kind' in given)) return watchedEvents(given, watching.metrics);
-  const events = await openEvents(given, watching);
+  const events = await openEvents(given, (broker) => observerOf(broker, watching), watching.waiting);
   watching.shutdown.onClose(() => events.close());
   return watchedEvents(events, watching.metrics, await openSpans());
 }

@@ -11,7 +11,7 @@ import {
 /** Creates the services; call them as the caller `operator`. */
 export function operatorServices(
   storage: Storage,
-  options: Pick<ServicesOptions, 'passwordHasher'> = {},
+  options: Pick<ServicesOptions, 'passwordHasher' | 'events' | 'report'> = {},
 ): Services {
   return createServices({ storage, policy: openPolicy, ...options });
 }

@@ -3,6 +3,7 @@
 import {
   type DemoSignIn,
   type PasswordHasher,
+  type ServicesOptions,
   type Storage,
   ensureAdmin,
   fillWithDemoData,
@@ -17,6 +18,7 @@ export async function prepareStore(
   storage: Storage,
   passwordHasher: PasswordHasher,
   { demoData, adminEmail, adminPassword }: Settings,
+  announcing: Pick<ServicesOptions, 'events' | 'report'>,
 ): Promise<readonly DemoSignIn[]> {
   const demoHasher = onceEach(passwordHasher);
   if (demoData) {
@@ -26,7 +28,7 @@ export async function prepareStore(
     });
   }
   if (adminEmail !== undefined && adminPassword !== undefined) {
-    await ensureAdmin(storage, passwordHasher, { email: adminEmail, password: adminPassword });
+    await ensureAdmin(storage, passwordHasher, { email: adminEmail, password: adminPassword }, announcing);
   }
   return demoData ? await findDemoSignIns(storage.users, demoHasher) : [];
 }

@@ -62,7 +62,7 @@ const readEvents: Reader<EventsSetting> = (given, environment) => {
   throw new SettingFault('must be memory:, postgres://<user>:<password>@<host>/<database> or redis://<host>');
 };
 
-/** The settings of the store, which commands read too. */
+/** The settings of the store and of its events, which commands read too. */
 export const databaseSettings = {
   database: {
     name: 'DATABASE_URL',
@@ -102,16 +102,6 @@ export const databaseSettings = {
     'seconds that the start and `migrate` wait for a PostgreSQL, and the start for a Redis, that does not answer yet',
     { from: 0, to: 3600, byDefault: 30 },
   ),
-};
-
-/** The values of the settings of the store. */
-export type DatabaseSettings = {
-  readonly [Key in keyof typeof databaseSettings]: ReturnType<(typeof databaseSettings)[Key]['read']>;
-};
-
-export const dataSettings = {
-  ...databaseSettings,
-  demoData: toggle('DEMO_DATA', 'whether an empty store gets demo records', 'on', 'off'),
   events: {
     name: 'EVENTS_URL',
     byDefault: '`DATABASE_DIRECT_URL` or the store when that is PostgreSQL, else `memory:`',
@@ -120,4 +110,14 @@ export const dataSettings = {
     mayBeFile: true,
     read: readEvents,
   },
+};
+
+/** The values of these settings. */
+export type DatabaseSettings = {
+  readonly [Key in keyof typeof databaseSettings]: ReturnType<(typeof databaseSettings)[Key]['read']>;
+};
+
+export const dataSettings = {
+  ...databaseSettings,
+  demoData: toggle('DEMO_DATA', 'whether an empty store gets demo records', 'on', 'off'),
 };

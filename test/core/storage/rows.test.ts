@@ -5,9 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { operator } from '../../../src/core/services/rights/caller.js';
-import { openPolicy } from '../../../src/core/services/rights/policy.js';
-import { createServices } from '../../../src/core/services/services.js';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import type { SqlStorage, TableRow } from '../../../src/core/storage/sql/rows.js';
 import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
@@ -31,9 +28,10 @@ async function* posts(wrongAt?: number): AsyncGenerator<TableRow> {
 
 /** With the author of the posts. */
 async function withAuthor(storage: SqlStorage): Promise<SqlStorage> {
-  const services = createServices({ storage, policy: openPolicy });
-  const { id } = await services.users.create(operator, { name: 'Ada', email: 'ada@example.com' });
-  expect(id).to.equal('1');
+  const details = { name: 'Ada', email: 'ada@example.com', phone: undefined, city: undefined } as const;
+  const rights = { role: 'user', status: 'active', passwordHash: undefined } as const;
+  const author = await storage.users.create({ ...details, ...rights }, '2026-01-01T00:00:00.000001Z');
+  expect(author).to.include({ id: '1' });
   return storage;
 }
 

@@ -1,5 +1,7 @@
 /** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
 import { Audit } from '../context/audit.js';
+import type { ServicesOptions } from '../context/service-context.js';
+import { UserChanges } from '../context/user-changes.js';
 import { operator } from '../rights/caller.js';
 import { noUserDetails } from '../../model/user.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
@@ -12,11 +14,13 @@ import { systemClock } from '../../model/timestamp.js';
  *
  * @param admin - the email and password from the settings; an existing user with this email becomes the admin, and their tokens
  *   are revoked
+ * @param announcing - the bus on which a changed user is announced to the other processes
  */
 export async function ensureAdmin(
   storage: Pick<Stores, 'users'> & Partial<Stores>,
   hasher: PasswordHasher,
   admin: { readonly email: string; readonly password: string },
+  { events, report }: Pick<ServicesOptions, 'events' | 'report'> = {},
 ): Promise<void> {
   const { email, password } = admin;
   const { users } = storage;
@@ -53,4 +57,5 @@ export async function ensureAdmin(
   };
   const target = `user:${user.id}`;
   await audit.write(caller, [{ ...audited, target }], 'users.update', user.id, change, systemClock.now());
+  await new UserChanges(events, report).announce(user.id);
 }

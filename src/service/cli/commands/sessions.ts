@@ -1,5 +1,6 @@
 /** `concordat-service sessions`: signs users out. */
 
+import type { Caller, Services } from '@concordat/core';
 import { Command } from 'commander';
 import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
 import { asOperator } from '../shared/as-operator.js';
@@ -28,7 +29,7 @@ function endCommand(terminal: Terminal): Command {
     .option('--json', 'print {"users"} as JSON')
     .addHelpText('after', storeHelp(...EXAMPLES))
     .action(async ({ json }: { readonly json?: true }) => {
-      const users = await asOperator(terminal, async (services, operator) => {
+      const endAll = async (services: Services, operator: Caller): Promise<number> => {
         const { everyUser, ServiceError } = await import('@concordat/core');
         const end = (id: string) =>
           services.users.endSessions(operator, id).catch((error: unknown) => {
@@ -43,7 +44,8 @@ function endCommand(terminal: Terminal): Command {
           cursor = page.pagination.nextCursor;
         }
         return ended;
-      });
+      };
+      const users = await asOperator(terminal, endAll, { changesUsers: true });
       if (json) printJson(terminal, { users });
       else print(terminal, `The sessions of ${users === 1 ? '1 user' : `${String(users)} users`} have ended`);
     });
