@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
-import type { SqlStorage, TableRow } from '../../../src/core/storage/sql/rows.js';
-import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
+import { type SqlStorage, type TableRow, sqliteStorage } from '../../../src/core/storage/sqlite.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
 import { until } from '../../support/until.js';
 
