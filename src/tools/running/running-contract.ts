@@ -45,8 +45,8 @@ export interface RunningContract {
   readonly exactReachOf: ReachOf;
   /** Whether the contract declares a response. */
   readonly declares: (operationId: string, response: SentResponse) => boolean;
-  /** The first problem of a response; undefined if the contract declares it. */
-  readonly objectionTo: (operationId: string, response: SentResponse) => ResponseProblem | undefined;
+  /** All problems of a response; empty if the contract declares it. */
+  readonly objectionsTo: (operationId: string, response: SentResponse) => readonly ResponseProblem[];
 }
 
 export type ReachOf = (request: WireRequest) => Promise<Reach>;
@@ -114,8 +114,8 @@ export async function runRead(read: ReadContract, progress?: Progress): Promise<
     responseChecks,
     reachOf: reaches(() => contract),
     exactReachOf: reaches(() => exactContract(contract)),
-    declares: (...given) => first(unexplained, given) === undefined,
-    objectionTo: (...given) => first(explained, given),
+    declares: (...given) => problemsOf(unexplained, given).length === 0,
+    objectionsTo: (...given) => problemsOf(explained, given),
   };
 }
 
@@ -136,17 +136,17 @@ function withoutSchemas(checks: ResponseChecks): ResponseChecks {
   return Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, (value) => check(value)]));
 }
 
-function first(
+function problemsOf(
   checkerOf: Checkers,
   [id, { status, headers, contentType, body }]: readonly [operationId: string, response: SentResponse],
-): ResponseProblem | undefined {
-  const [problem] = checkerOf(id).problemsOf({
+): readonly ResponseProblem[] {
+  return checkerOf(id).problemsOf({
     status,
     headers,
     contentType,
     body: contentType === undefined ? undefined : { value: body },
+    hasAllFailures: true,
   });
-  return problem;
 }
 
 /** The operation with its request bodies as they are sent, which may differ from the bodies that handlers get. */

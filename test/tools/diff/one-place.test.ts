@@ -23,6 +23,8 @@ const documentWith = (schema: object, parameter: object = {}): object => ({
   },
 });
 
+const pattern = (text: string): object => ({ type: 'string', pattern: text });
+
 describe('diff: one place', () => {
   let directory = '';
   before(async () => {
@@ -45,6 +47,41 @@ describe('diff: one place', () => {
     );
     expect(text).to.include('safe: GET /a: response body/minValue is added');
     expect(text).to.match(/^breaking for clients: GET \/a: response body\/scope is removed/m);
+  });
+
+  it('does not blame one change of an object for another', async () => {
+    const object = (scope: object, others: object): object => ({
+      type: 'object',
+      required: ['scope'],
+      properties: { scope, ...others },
+    });
+    const text = await diff(
+      documentWith(object({ type: 'string' }, { code: pattern('^[a-z]+$'), removed: { type: 'string' } })),
+      documentWith(object({ type: 'integer' }, { code: pattern('^[a-z]{1,}$') })),
+    );
+    expect(text).to.match(/^breaking for clients.*response body\/scope/m);
+    expect(text).to.match(/^dangerous for clients: GET \/a: response body\/removed is removed/m);
+    expect(text).to.match(/^dangerous for clients.*: GET \/a: response body\/code: pattern/m);
+  });
+
+  it('does not blame a removed parameter for another one', async () => {
+    const withOther = (type: string, others: readonly object[]): object => ({
+      openapi: '3.1.0',
+      info: { title: 'One place', version: '1' },
+      paths: {
+        '/a': {
+          get: {
+            parameters: [{ name: 'kept', in: 'query', required: true, schema: { type } }, ...others],
+            responses: { 204: { description: 'x' } },
+          },
+        },
+      },
+    });
+    const text = await diff(
+      withOther('boolean', [{ name: 'gone', in: 'query', schema: { type: 'string' } }]),
+      withOther('integer', []),
+    );
+    expect(text).to.match(/^dangerous for clients: GET \/a: the parameter gone in query is removed/m);
   });
 
   it('calls another style of a list or an object breaking', async () => {

@@ -1,6 +1,7 @@
 /** Finds the changes in the requests of an operation: parameters and bodies. */
 
 import type { Json } from '@concordat/runtime';
+import { PLACES } from '@concordat/runtime/parts';
 import { type MediaTypeModel, type ParameterModel, joinPointer } from 'concordat/contract';
 import { exampleValue } from '../../values/example-value.js';
 import { partsOf } from '../../values/document-parts.js';
@@ -41,8 +42,19 @@ export function callOf({ versions, old, new: next }: Pair, from: VersionName): C
 }
 
 /** The requests that one side may send. */
-export function* probesWith(pair: Pair, side: Side, demands: Demands): Generator<Probe> {
-  for (const request of requestsOf(callOf(pair, requesterOf(side)), demands)) yield { request };
+export function* probesWith(
+  pair: Pair,
+  side: Side,
+  demands: Demands,
+  steps: readonly string[] = [],
+): Generator<Probe> {
+  for (const request of requestsOf(callOf(pair, requesterOf(side)), demands)) yield { request, steps };
+}
+
+/** The way to a parameter, or to a body. The versions may name a parameter of the path differently. */
+function stepsTo(part: ParameterModel | MediaTypeModel): readonly string[] {
+  if ('mediaType' in part) return ['body'];
+  return part.in === 'path' ? ['path'] : [PLACES[part.in], part.name];
 }
 
 /**
@@ -87,7 +99,7 @@ function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 
     probes: (side) =>
       side === sender
         ? requestsWith(pair, side, parameter)
-        : probesWith(pair, side, { withoutParameter: key }),
+        : probesWith(pair, side, { withoutParameter: key }, stepsTo(parameter)),
   };
 }
 
@@ -110,7 +122,7 @@ function* requestWith(
   const demands =
     'mediaType' in part ? { body: { media: part, value } } : { parameter: { parameter: part, value } };
   const request = requestOf(call, around, demands);
-  if (request !== undefined) yield { request };
+  if (request !== undefined) yield { request, steps: stepsTo(part) };
 }
 
 function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel): Generator<Draft> {
@@ -124,7 +136,7 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
       ...keyed(`parameter-became-${next.required ? 'required' : 'optional'}`),
       message: `${what} is ${next.required ? '' : 'no longer '}required`,
       [owing]: SUSPECT,
-      probes: (side) => probesWith(pair, side, { withoutParameter: key }),
+      probes: (side) => probesWith(pair, side, { withoutParameter: key }, stepsTo(old)),
     };
   }
   if (old.style !== next.style || old.explode !== next.explode) {

@@ -5,6 +5,8 @@ import {
   type Change,
   type ChangeKind,
   SEVERITIES,
+  type RequestWitness,
+  type ResponseWitness,
   type Severity,
   type Side,
   SIDES,
@@ -47,7 +49,15 @@ export interface Suspicion {
   readonly atMost?: Severity;
 }
 
-export type Probe =
+/** A message that may prove a change. */
+export type Probe = Message & {
+  /** The way to the compared place: `body`, `address`, `city`. */
+  readonly steps?: readonly string[];
+  /** The same message with another value in the compared place, which shows what is refused for other reasons. */
+  readonly controls?: () => Iterable<Message>;
+};
+
+type Message =
   | { readonly request: RequestParts }
   | {
       readonly response: SentResponse;
@@ -145,9 +155,10 @@ async function verdictOf(versions: Versions, group: readonly Draft[], side: Side
     const before = tried;
     for (const probe of draft.probes?.(side) ?? []) {
       if (tried >= BUDGET) break;
-      const witness = await tryProbe(versions, probe, side);
-      if (witness === 'not valid') continue;
+      const found = await outcomeOf(versions, probe, side);
+      if (found === undefined) continue;
       tried += 1;
+      const witness = await witnessIn(versions, found, probe, side);
       if (witness !== undefined) return proved(suspicion, witness);
     }
     const verdict = unproved(suspicion, tried - before);
@@ -174,37 +185,72 @@ function unproved({ otherwise, untried = 'dangerous', reason: given }: Suspicion
     : { severity: found, reason };
 }
 
-/** @returns undefined for a message that both versions accept */
-async function tryProbe(
-  versions: Versions,
-  probe: Probe,
-  side: Side,
-): Promise<Witness | undefined | 'not valid'> {
+/** A message that one version takes, and what is wrong with it for the other. */
+interface Outcome {
+  readonly message: Pick<Witness, 'takenBy' | 'refusedBy'> &
+    (Pick<RequestWitness, 'request'> | Pick<ResponseWitness, 'response'>);
+  readonly faults: readonly string[];
+  readonly sentence: (fault: string) => string;
+}
+
+/** @returns undefined if no version takes the message */
+async function outcomeOf(versions: Versions, probe: Message, side: Side): Promise<Outcome | undefined> {
   const requester = requesterOf(side);
+  const other = otherVersion(requester);
   if ('request' in probe) {
-    const receiver = otherVersion(requester);
     const schemes = {
-      ...versions[receiver].model.securitySchemes,
+      ...versions[other].model.securitySchemes,
       ...versions[requester].model.securitySchemes,
     };
     const request = wireRequest(probe.request, schemes);
-    if (request === undefined || 'refusal' in (await versions[requester].reachOf(request)))
-      return 'not valid';
-    const reach = await versions[receiver].reachOf(request);
-    if ('operation' in reach) return undefined;
-    return { request, ...disagreement(requester, receiver, reach.refusal.sentence) };
+    if (request === undefined || 'refusal' in (await versions[requester].reachOf(request))) return undefined;
+    const reach = await versions[other].reachOf(request);
+    const message = { request, takenBy: requester, refusedBy: other };
+    if ('operation' in reach) return { message, faults: [], sentence: String };
+    const { sentence, status, faults } = reach.refusal;
+    const [first, ...others] = faults;
+    if (first === undefined) return { message, faults: [sentence], sentence: String };
+    return {
+      message,
+      faults: [first, ...others],
+      sentence: (fault) => (fault === first ? sentence : `${String(status)} ${fault}`),
+    };
   }
-  const giver = otherVersion(requester);
   const { operation, response } = probe;
-  if (!versions[giver].declares(operation[giver], response)) return 'not valid';
-  const refusal = versions[requester].objectionTo(operation[requester], response);
-  if (refusal === undefined) return undefined;
+  if (!versions[other].declares(operation[other], response)) return undefined;
+  const problems = versions[requester].objectionsTo(operation[requester], response);
   return {
-    response: { operation: operation.label, ...response },
-    ...disagreement(giver, requester, sentenceOf(refusal)),
+    message: {
+      response: { operation: operation.label, ...response },
+      takenBy: other,
+      refusedBy: requester,
+    },
+    faults: problems.map(sentenceOf),
+    sentence: String,
   };
 }
 
-function disagreement(takenBy: VersionName, refusedBy: VersionName, refusal: string) {
-  return { takenBy, refusedBy, refusal };
+/** The witness that a message is, if the compared place has a fault: one that a message without the change does not have. */
+async function witnessIn(
+  versions: Versions,
+  { message, faults: all, sentence }: Outcome,
+  { steps = [], controls }: Probe,
+  side: Side,
+): Promise<Witness | undefined> {
+  const faults = all.filter((each) => isAlong(steps, each));
+  let [own] = faults;
+  if (own === undefined) return undefined;
+  for (const control of controls?.() ?? []) {
+    const found = await outcomeOf(versions, control, side);
+    if (found === undefined) continue;
+    own = faults.find((each) => !found.faults.includes(each));
+    if (own !== undefined) break;
+  }
+  return own === undefined ? undefined : { ...message, refusal: sentence(own) };
+}
+
+/** Whether the place that a fault names is a place itself, one around it or one inside it. */
+function isAlong(steps: readonly string[], fault: string): boolean {
+  const at = /^(?:body|path|query|headers|cookies)(?:\/\S*)?(?= )/.exec(fault)?.[0].split('/') ?? [];
+  return steps.every((step, index) => step.toLowerCase() === (at[index] ?? step).toLowerCase());
 }

@@ -2,7 +2,9 @@
 
 import type { Json } from '@concordat/runtime';
 import type { Schema } from 'concordat/contract';
+import { flattened } from '../../values/alternatives.js';
 import { exampleValue } from '../../values/example-value.js';
+import { propertyParts } from '../../values/inner-parts.js';
 import type { Part } from '../../values/parts.js';
 import { variantsOf } from '../../values/value-variants.js';
 import { partsOf as describedParts } from '../../values/document-parts.js';
@@ -21,7 +23,7 @@ import {
 } from './judge.js';
 import { surroundings } from './example-messages.js';
 import type { UnchangedSchemas } from './unchanged-schemas.js';
-import { type Site, type Surroundings, lifted, partsOf } from '../schemas/site.js';
+import { type Site, type Surroundings, isRecord, lifted, partsOf, stepsTo } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */
 interface Carrier {
@@ -128,7 +130,7 @@ const REVERSE: Readonly<Record<Direction, Direction>> = { request: 'response', r
 
 const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the property is ignored' };
 const UNREAD: Suspicion = { otherwise: 'dangerous', reason: 'the property may be missing' };
-const EXTRA: Suspicion = { otherwise: 'safe', atMost: 'safe' };
+const EXTRA: Suspicion = { otherwise: 'safe' };
 
 /**
  * The suspicions for a property that only one version has. An undescribed property is ignored, unless the object is closed. A
@@ -175,9 +177,21 @@ function* probesOf(carrier: Carrier, difference: Difference, side: Side): Genera
       const text = JSON.stringify(whole);
       const isSeen = seen.has(text);
       seen.add(text);
-      if (!isSeen) yield* carrier.probes(whole, around, from);
+      if (isSeen) continue;
+      const controls = function* (): Generator<Probe> {
+        for (const shared of sharedValues(difference, value, around)) {
+          const control = lifted(difference.site, shared, around);
+          if (control !== undefined && JSON.stringify(control) !== text)
+            yield* carrier.probes(control, around, from);
+        }
+      };
+      for (const probe of carrier.probes(whole, around, from)) {
+        const root = probe.steps ?? (carrier.name === 'body' ? ['body'] : undefined);
+        yield { ...probe, ...(root && { steps: [...root, ...steps] }), controls };
+      }
     }
   };
+  const steps = stepsTo(difference.site);
   const all = surroundings(from, direction);
   const maker = (around: Surroundings): ValueMaker => makerOf(difference.site, around, from);
   for (const around of all) yield* probes(difference.values(maker(around)), around);
@@ -186,6 +200,26 @@ function* probesOf(carrier: Carrier, difference: Difference, side: Side): Genera
   for (const around of all) {
     yield* probes(maker(around).variants(partsOf(difference.site, otherVersion(from))), around);
     yield* probes(maker(around).variants(), around);
+  }
+}
+
+/** A candidate with values at the compared place that both versions may take. */
+function* sharedValues(
+  { site, property, isForbidden = false }: Difference,
+  value: Json | undefined,
+  around: Surroundings,
+): Generator<Json> {
+  const both = partsOf(site, 'both');
+  const parts = property === undefined ? both : propertyParts(flattened(both), property);
+  const shared =
+    parts === undefined || isForbidden
+      ? []
+      : [false, true].flatMap((full) => exampleValue(parts, { ...around, full }) ?? []);
+  if (property === undefined) yield* shared;
+  else if (isRecord(value)) {
+    if (property in value)
+      yield Object.fromEntries(Object.entries(value).filter(([name]) => name !== property));
+    for (const each of shared) yield { ...value, [property]: each };
   }
 }
 

@@ -39,6 +39,7 @@ export const compareRequired: Compare = function* ({ site, name, old, new: next,
     new: next.required.get(property) ?? next.properties.get(property)?.[0]?.at ?? next.at,
     effect: word === 'required' ? 'narrower' : 'wider',
     site,
+    property,
     values: (make) => [make.shared({ [property]: undefined }), make.own(true, { [property]: undefined })],
   });
   const [before, after] = [carried(old, direction), carried(next, direction)];
@@ -74,6 +75,7 @@ export const compareProperties: Compare = function* ({ site, name, old, new: nex
       isForbidden:
         isHidden || propertyParts(flattened((isRemoved ? next : old).members), property) === undefined,
       site,
+      property,
       values: (make) => {
         const own = make.own({ type: 'object', required: [property] });
         const value = isRecord(own) ? own[property] : undefined;

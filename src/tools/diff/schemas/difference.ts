@@ -47,6 +47,8 @@ export interface Difference {
   /** For a property that only one version has: whether the other version allows no property of that name. */
   readonly isForbidden?: boolean;
   readonly site: Site;
+  /** The property of the site's value that differs; absent if the whole value does. */
+  readonly property?: string;
   /** Candidates for a value that only one version accepts. */
   readonly values: (make: ValueMaker) => Candidates;
 }

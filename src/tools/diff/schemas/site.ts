@@ -26,6 +26,12 @@ export function partsOf(site: Site, fit: Fit): readonly Part[] {
   return fit === 'both' ? [...site.old, ...site.new] : site[fit];
 }
 
+/** The names and indexes that lead to a place. */
+export function stepsTo({ parent, step }: Site): readonly string[] {
+  if (parent === undefined || step === undefined) return [];
+  return [...stepsTo(parent), ...(step === 'same' ? [] : Object.values(step).map(String))];
+}
+
 /** A whole body or parameter that has the value at the site; undefined if none is found. */
 export function lifted(site: Site, value: Json | undefined, around: Surroundings): Json | undefined {
   const { parent, step } = site;
