@@ -13,7 +13,7 @@ import {
 import type { CheckedAnswer } from '@concordat/runtime/testing';
 import type { RequestParts } from '../../running/wire-request.js';
 import type { Answer } from '../run/send-request.js';
-import { type Entity, type KnownResources, type PathValues, namesOf } from './known-resources.js';
+import { type Entity, type KnownResources, type PathValues, isEntity, namesOf } from './known-resources.js';
 
 /** A request that was answered. */
 export interface Exchange {
@@ -51,7 +51,7 @@ export function learn(
   }
   for (const { path } of operations) {
     for (const [member, name] of membersBelow(operation.path, path)) {
-      const list = body !== null && typeof body === 'object' ? (body as Entity)[member] : undefined;
+      const list = isEntity(body) ? body[member] : undefined;
       for (const entity of entitiesOf(Array.isArray(list) ? (list as readonly Json[]) : [], 1)) {
         const id = entity[name] ?? entity['id'];
         if (isId(id)) add(`${operation.path}/${member}/{${name}}`, [...above, id], entity);
@@ -97,18 +97,18 @@ function isId(value: unknown): value is string | number {
 
 /** The objects of a body down to a depth, in lists and in wrapping objects. */
 function entitiesOf(body: Json | undefined, depth: number): readonly Entity[] {
-  if (typeof body !== 'object' || body === null || depth < 0) return [];
+  if (depth < 0) return [];
   if (Array.isArray(body)) return body.flatMap((item: Json) => entitiesOf(item, depth - 1));
-  const object = body as Entity;
-  if ('id' in object) return [object];
-  return [object, ...Object.values(object).flatMap((member) => entitiesOf(member, depth - 1))];
+  if (!isEntity(body)) return [];
+  if ('id' in body) return [body];
+  return [body, ...Object.values(body).flatMap((member) => entitiesOf(member, depth - 1))];
 }
 
-/** The body of an answer. Its integers beyond 2^53 are bigints, which are sent again with all their digits. */
-export function bodyOf({ headers, text }: CheckedAnswer): Json | undefined {
-  if (!/[/+]json/.test(String(headers['content-type']))) return undefined;
+/** The JSON body of an answer. Its integers beyond 2^53 are bigints, which are sent again with all their digits. */
+export function bodyOf(answer: Answer): Json | undefined {
+  if ('failure' in answer || !/[/+]json/.test(String(answer.headers['content-type']))) return undefined;
   try {
-    return parseExactJson(text) as Json;
+    return parseExactJson(answer.text) as Json;
   } catch {
     return undefined;
   }
@@ -176,10 +176,8 @@ function followed<T>(document: OpenApiDocument, value: Referenced<T> | undefined
 
 /** A body with its runtime expressions evaluated; undefined if one has no value. */
 function withValues(body: Json, cause: CallbackCause): Json | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return evaluated(body, cause);
-  const members = Object.entries(body as Entity).map(
-    ([name, value]) => [name, withValues(value, cause)] as const,
-  );
+  if (!isEntity(body)) return evaluated(body, cause);
+  const members = Object.entries(body).map(([name, value]) => [name, withValues(value, cause)] as const);
   return members.some(([, value]) => value === undefined)
     ? undefined
     : (Object.fromEntries(members) as Entity);

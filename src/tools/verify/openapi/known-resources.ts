@@ -2,6 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
+import { isObject } from '@concordat/runtime/parts';
 
 /** The values of a path's parameters, in order. */
 export type PathValues = readonly Json[];
@@ -28,6 +29,10 @@ export function namesOf(template: string): readonly string[] {
 
 /** The state of a resource in an answer. */
 export type Entity = Readonly<Record<string, Json>>;
+
+export function isEntity(value: Json | undefined): value is Entity {
+  return isObject(value);
+}
 
 export class KnownResources {
   readonly #byPrefix: Map<string, PathValues[]>;

@@ -8,18 +8,21 @@ import { partsOf } from '../../values/document-parts.js';
 import { isMocked } from '../run/send-request.js';
 import type { Finding } from '../run/verify-report.js';
 import { bodyOf } from './answered-resources.js';
-import type { Entity } from './known-resources.js';
+import { type Entity, isEntity } from './known-resources.js';
 import { isSuccess } from './lifecycle.js';
 import { isScalar } from './read-back.js';
 import { plainParts } from './request-cases.js';
 import type { Outcome, Session } from './session.js';
 
+type Values = Readonly<Record<string, Json>>;
+
 interface Page {
   readonly items: readonly Entity[];
   readonly outcome: Outcome;
+  /** The values that it was asked for by. */
+  readonly values: Values;
 }
 
-type Values = Readonly<Record<string, Json>>;
 type Found = (finding: Finding, outcome: Outcome) => void;
 
 const LIMIT = /^\$?(?:limit|top|take|count|size|rows|(?:per|max)[_-]?(?:page|results|items)|page[_-]?size)$/i;
@@ -77,17 +80,15 @@ export class ListChecks {
       return value === undefined ? [] : [{ parameter, value }];
     });
     const others = parts.parameters.filter(({ parameter }) => values[parameter.name] === undefined);
-    const about = Object.entries(values).map(([name, value]) => `${name}=${writeExactJson(value)}`);
     const outcome = await this.session.send(
-      { about: ['the list', ...about].join(' '), parts: { ...parts, parameters: [...others, ...given] } },
+      { about: `the list ${written(values)}`.trim(), parts: { ...parts, parameters: [...others, ...given] } },
       this.#first?.pathValues,
     );
     if (outcome === undefined || 'refusal' in outcome.reach) return undefined;
     await this.seen(outcome);
     this.#first ??= outcome;
-    const items =
-      isSuccess(outcome) && 'text' in outcome.answer ? itemsOf(bodyOf(outcome.answer)) : undefined;
-    return items && { items, outcome };
+    const items = isSuccess(outcome) ? itemsOf(bodyOf(outcome.answer)) : undefined;
+    return items && { items, outcome, values };
   }
 
   /** Asks for the items with each value of a member that has the name of a parameter. */
@@ -127,20 +128,16 @@ export class ListChecks {
     // Without a limit, only the first item of each part is known.
     const size = small === undefined ? 1 : SIZE;
     const offset = named(OFFSET);
-    if (offset !== undefined)
-      await this.#walk(large, size, sized(SIZE), (page) => ({ [offset.name]: page * size }));
+    if (offset !== undefined) await this.#walk(large, size, sized(SIZE), offset, (page) => page * size);
     if (small === undefined) return;
     const number = named(PAGE);
     if (number !== undefined) {
       const first = typeof number.default === 'number' ? number.default : minimumOf(number);
-      await this.#walk(large, size, sized(SIZE), (page) => ({ [number.name]: first + page }));
+      await this.#walk(large, size, sized(SIZE), number, (page) => first + page);
     }
     const cursor = named(CURSOR);
     if (cursor !== undefined)
-      await this.#walk(large, size, sized(SIZE), (page, before) => {
-        const next = page === 0 ? undefined : nextOf(before, cursor.name);
-        return page === 0 || next === undefined ? {} : { [cursor.name]: next };
-      });
+      await this.#walk(large, size, sized(SIZE), cursor, (_, before) => nextOf(before, cursor.name));
   }
 
   /** Asks for one page after another, which must be the larger page together. */
@@ -148,55 +145,55 @@ export class ListChecks {
     large: Page,
     size: number,
     sized: Values,
-    at: (page: number, before: Page | undefined) => Values,
+    { name }: ParameterModel,
+    at: (page: number, before: Page | undefined) => Json | undefined,
   ): Promise<void> {
     const whole = large.items.map(keyOf);
     let last: Page | undefined;
     for (let page = 0; page < PAGES && (page === 0 || page * size < whole.length); page += 1) {
-      const place = at(page, last);
-      if (page > 0 && Object.keys(place).length === 0) return;
-      const next = await this.#ask({ ...sized, ...place });
-      if (next === undefined) return;
-      last = next;
-      const keys = next.items.map(keyOf);
+      const value = at(page, last);
+      if (page > 0 && value === undefined) return;
+      const place = value === undefined ? {} : { [name]: value };
+      last = await this.#ask({ ...sized, ...place });
+      if (last === undefined) return;
+      const keys = last.items.map(keyOf);
       const expected = whole.slice(page * size, (page + 1) * size);
       if (expected.every((key, index) => key === keys[index])) continue;
       // Lists that change by themselves, or have no order, are not compared.
-      const again = await this.#ask(valuesOf(large.outcome));
+      const again = await this.#ask(large.values);
       if (again === undefined || again.items.map(keyOf).join() !== whole.join()) return;
-      const which = Object.entries(place).map(([name, value]) => `${name}=${writeExactJson(value)}`);
-      const message = `the page ${which.join(' ')} has other items than this part of a larger page`;
-      this.found({ rule: 'wrong-page', message }, next.outcome);
+      const message = `the page ${written(place)} has other items than this part of a larger page`;
+      this.found({ rule: 'wrong-page', message }, last.outcome);
       return;
     }
   }
 }
 
-/** The values of a request's query. */
-function valuesOf({ case: { parts } }: Outcome): Values {
-  const given = parts.parameters.filter(({ parameter }) => parameter.in === 'query');
-  return Object.fromEntries(given.map(({ parameter, value }) => [parameter.name, value]));
+function written(values: Values): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${writeExactJson(value)}`)
+    .join(' ');
 }
 
 /** The items of a list: the body, or its only member that is a list of objects. */
 function itemsOf(body: Json | undefined): readonly Entity[] | undefined {
   if (isList(body)) return body;
-  if (typeof body !== 'object' || body === null) return undefined;
-  const [list, ...others] = Object.values(body as Entity).filter(isList);
+  if (!isEntity(body)) return undefined;
+  const [list, ...others] = Object.values(body).filter(isList);
   return others.length === 0 ? list : undefined;
 }
 
 function isList(value: Json | undefined): value is readonly Entity[] & Json {
-  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null);
+  return Array.isArray(value) && (value as readonly Json[]).every(isEntity);
 }
 
 /** The cursor of the page after another. */
 function nextOf(page: Page | undefined, cursor: string): Json | undefined {
-  const body = page && 'text' in page.outcome.answer ? bodyOf(page.outcome.answer) : undefined;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  const body = page && bodyOf(page.outcome.answer);
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
-  const [name] = Object.keys(body as Entity).filter((each) => plain(each) === `next${plain(cursor)}`);
-  return name === undefined ? undefined : ((body as Entity)[name] ?? undefined);
+  const [, next] =
+    Object.entries(isEntity(body) ? body : {}).find(([name]) => plain(name) === `next${plain(cursor)}`) ?? [];
+  return next ?? undefined;
 }
 
 function keyOf(item: Entity): string {

@@ -8,7 +8,7 @@ import { isMocked } from '../run/send-request.js';
 import type { Finding } from '../run/verify-report.js';
 import { bodyOf, locationOf, valuesIn } from './answered-resources.js';
 import { createdBy, isGone, isSuccess, ofItem, statusOf } from './lifecycle.js';
-import { type Entity, type PathValues, isSameResource } from './known-resources.js';
+import { type PathValues, isEntity, isSameResource } from './known-resources.js';
 import { plainParts } from './request-cases.js';
 import type { Outcome, Session } from './session.js';
 
@@ -43,7 +43,7 @@ export async function readBack(
   };
   const found = item && (await read(item, `the resource after ${method}`));
   if (item === undefined || found === undefined || !isSuccess(found)) return undefined;
-  const state = jsonOf(found);
+  const state = bodyOf(found.answer);
   const required = plainParts(document, operation, false)?.body?.value;
   const sent =
     body?.media.kind === 'json' && state !== undefined ? difference(body.value, state, required) : undefined;
@@ -64,12 +64,8 @@ export async function readBack(
   const other = await read(values, 'its Location');
   if (other === undefined || (!isSuccess(other) && !isGone(other))) return undefined;
   // A resource may have two names.
-  if (isSuccess(other) && writeExactJson(jsonOf(other)) === writeExactJson(state)) return undefined;
+  if (isSuccess(other) && writeExactJson(bodyOf(other.answer)) === writeExactJson(state)) return undefined;
   return wrong(isGone(other) ? `is answered by ${statusOf(other)}` : 'leads to another resource', other);
-}
-
-function jsonOf({ answer }: Outcome): Json | undefined {
-  return 'status' in answer ? bodyOf(answer) : undefined;
 }
 
 /** Members that a server decides by itself, such as the state of a process, or does not show. */
@@ -82,7 +78,7 @@ const OWN =
  *
  * @param required - a body with the required members alone
  */
-export function difference(sent: Json, read: Json, required?: Json, place = ''): string | undefined {
+function difference(sent: Json, read: Json, required?: Json, place = ''): string | undefined {
   if (isEntity(sent) && isEntity(read)) {
     const names = Object.keys(sent).filter((name) => Object.hasOwn(read, name) && !OWN.test(name));
     // The resource may be wrapped: `{ "data": { … } }`.
@@ -90,24 +86,24 @@ export function difference(sent: Json, read: Json, required?: Json, place = ''):
     if (names.length === 0 && place === '' && inner !== undefined && others.length === 0)
       return difference(sent, inner, required, ' ');
     const needed = isEntity(required) ? required : {};
-    return firstOf(
-      names.map((name) =>
+    return names
+      .map((name) =>
         difference(sent[name] ?? null, read[name] ?? null, needed[name], `${place}/${name}`.trim()),
-      ),
-    );
+      )
+      .find((each) => each !== undefined);
   }
   if (Array.isArray(sent) && Array.isArray(read)) {
-    const [ours, theirs] = [sent, read] as readonly (readonly Json[])[];
+    if (sent.length !== read.length || sent.every(isScalar)) return undefined;
     const [needed] = Array.isArray(required) ? (required as readonly Json[]) : [];
-    if (ours?.length !== theirs?.length || ours?.every(isScalar) === true) return undefined;
-    return firstOf(
-      (ours ?? []).map((each, index) =>
-        difference(each, theirs?.[index] ?? null, needed, `${place}/${String(index)}`),
-      ),
-    );
+    const theirs = read as readonly Json[];
+    return (sent as readonly Json[])
+      .map((each, index) => difference(each, theirs[index] ?? null, needed, `${place}/${String(index)}`))
+      .find((each) => each !== undefined);
   }
   if (!isScalar(sent) || !(isScalar(read) || read === null) || isSame(sent, read)) return undefined;
-  return required !== undefined || resembles(sent, read) ? sentence(place, sent, read) : undefined;
+  if (required === undefined && !resembles(sent, read)) return undefined;
+  const shown = (value: Json): string => writeExactJson(value).slice(0, 100);
+  return `${place.slice(1)} was sent as ${shown(sent)}, and is read as ${shown(read)}`;
 }
 
 /** Whether one value comes from the other: by another case, a shorter text, or rounding. */
@@ -121,19 +117,6 @@ function resembles(sent: Json, read: Json): boolean {
     Math.abs(Number(sent)) > 2 ** 31 &&
     Math.abs(Number(sent) / Number(read) - 1) < 1e-6
   );
-}
-
-function firstOf(found: readonly (string | undefined)[]): string | undefined {
-  return found.find((each) => each !== undefined);
-}
-
-function sentence(place: string, sent: Json, read: Json): string {
-  const shown = (value: Json): string => writeExactJson(value).slice(0, 100);
-  return `${place.slice(1)} was sent as ${shown(sent)}, and is read as ${shown(read)}`;
-}
-
-function isEntity(value: Json | undefined): value is Entity {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isScalar(value: unknown): boolean {
