@@ -348,6 +348,14 @@ export type FieldSubscriber<_Name extends string, TResult, TKey extends string, 
 /** The events of the field `_Name`. */
 export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | Promise<AsyncIterable<TEvent>>;
 
+/** The events of a generator: `async *subscribe(): EventsOf<Field>`. An error is then reported at the event, and not for the whole resolver. */
+export type EventsOf<Subscriber> = Subscriber extends {
+  subscribe: (...parameters: never) => FieldEvents<string, infer Event>;
+  resolve?: never;
+}
+  ? AsyncIterable<{ [Key in keyof Event]: Awaited<Event[Key]> }>
+  : never;
+
 /** A property from which graphql-js resolves a field without a resolver: a value of its type, or a method that returns one. */
 type DefaultSource<Field> = Extract<Field, (...parameters: never) => unknown> extends
   (parent: never, args: infer Args, ...others: never) => infer Result

@@ -174,4 +174,12 @@ export type FieldSubscriber<_Name extends string, TResult, TKey extends string, 
 
 /** The events of the field \`_Name\`. */
 export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | Promise<AsyncIterable<TEvent>>;
+
+/** The events of a generator: \`async *subscribe(): EventsOf<Field>\`. An error is then reported at the event, and not for the whole resolver. */
+export type EventsOf<Subscriber> = Subscriber extends {
+  subscribe: (...parameters: never) => FieldEvents<string, infer Event>;
+  resolve?: never;
+}
+  ? AsyncIterable<{ [Key in keyof Event]: Awaited<Event[Key]> }>
+  : never;
 `;

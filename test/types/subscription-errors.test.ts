@@ -1,0 +1,69 @@
+/** What the compiler says of a wrong event of a subscription whose generator has the generated type: at most four lines, which name the field. */
+
+import { writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { generate } from 'concordat';
+import { removeDirectory, temporaryPackage } from '../codegen/generated-contract.js';
+
+const SCHEMA = `type Query { node: Note }
+type Subscription { noted(after: Int): Note!, count: Int! }
+type Note { id: ID!, at: Int!, author: Author!, tags: [String!]! }
+type Author { id: ID!, notes: [Note!]! }
+`;
+
+/** Each event is an object of its own line. */
+const PROGRAM = `import type { EventsOf, Resolvers } from './graphql.js';
+type Noted = Resolvers<undefined>['Subscription']['noted'];
+type Count = Resolvers<undefined>['Subscription']['count'];
+declare const given: { noted: { id: string, at: string, author: { id: string, notes: [] }, tags: [] } };
+export const noted: Noted = {
+  async *subscribe(_, { after }): EventsOf<Noted> {
+    yield await Promise.resolve({ noted: { id: String(after), at: 1, author: { id: 'a', notes: [] }, tags: [] } });
+    yield { noted: { id: 'a', at: 'now', author: { id: 'a', notes: [] }, tags: [] } };
+    yield given;
+    yield await Promise.resolve({ noted: { id: 'a', at: 1 } });
+  },
+};
+export const count: Count = {
+  async *subscribe(): EventsOf<Count> {
+    yield await Promise.resolve({ count: 1 });
+    yield await Promise.resolve({ count: 'x' });
+  },
+};
+`;
+
+const WRONG_LINES = [8, 9, 10, 16];
+
+const SETTINGS =
+  '--noEmit --strict --target es2023 --module nodenext --exactOptionalPropertyTypes --skipLibCheck';
+
+describe('the events of a subscription', function () {
+  this.timeout(60_000);
+  let directory = '';
+
+  before(async () => {
+    directory = await temporaryPackage();
+    await writeFile(join(directory, 'schema.graphql'), SCHEMA);
+    const files = await generate({ schema: join(directory, 'schema.graphql') });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    await writeFile(join(directory, 'program.ts'), PROGRAM);
+  });
+  after(() => removeDirectory(directory));
+
+  for (const [version, compiler] of [
+    ['5.9', 'typescript/bin/tsc'],
+    ['7', 'typescript-7/bin/tsc'],
+  ] as const) {
+    it(`are reported at their place in at most four lines by TypeScript ${version}`, () => {
+      const path = fileURLToPath(new URL(`../../node_modules/${compiler}`, import.meta.url));
+      const words = [path, ...SETTINGS.split(' '), '--pretty', 'false', 'program.ts'];
+      const { stdout } = spawnSync(process.execPath, words, { cwd: directory, encoding: 'utf8' });
+      const errors = stdout.trimEnd().split(/\n(?=\S)/);
+      expect(errors.map((each) => Number(/^program\.ts\((\d+)/.exec(each)?.[1]))).to.deep.equal(WRONG_LINES);
+      for (const each of errors) expect(each.split('\n').length, each).to.be.at.most(4);
+    });
+  }
+});
