@@ -36,6 +36,9 @@ const STEPS = 5e7;
 /** In milliseconds: far more than the 2 to 60 ms that typical patterns take. It affects no verdict but `unknown`. */
 const CHECK_TIMEOUT = 10_000;
 
+/** A longer pattern is checked in parts, because the time of the checker grows faster than the pattern. */
+const MOST_UNDIVIDED = 200;
+
 /** The verdicts by pattern. */
 const known = new Map<string, readonly Verdict[]>();
 
@@ -107,11 +110,53 @@ function stepsOf(
 
 function verdictsOf(pattern: string): readonly Verdict[] {
   const { flags } = patternExpression(pattern);
-  return plainPatterns(pattern, flags).map((plain) => {
-    if (plain.isSimple) return { ...plain, found: { status: 'safe' } };
-    const parameters = { checker: 'automaton', timeout: CHECK_TIMEOUT };
-    return { ...plain, found: recheck().checkSync(plain.source, flags, parameters) };
+  const check = (source: string): Diagnostics =>
+    recheck().checkSync(source, flags, { checker: 'automaton', timeout: CHECK_TIMEOUT });
+  return plainPatterns(pattern, flags).flatMap((plain): readonly Verdict[] => {
+    if (plain.isSimple) return [{ ...plain, found: { status: 'safe' } }];
+    const parts = plain.source.length > MOST_UNDIVIDED ? divided(plain.source) : [plain.source];
+    const open = parts.length === 1 ? parts : parts.filter((part) => !isSimple(part, flags));
+    return [
+      { ...plain, found: { status: 'safe' } },
+      ...open.map((part) => ({ ...plain, found: check(part) })),
+    ];
   });
+}
+
+function isSimple(pattern: string, flags: string): boolean {
+  return plainPatterns(pattern, flags).every((each) => each.isSimple);
+}
+
+const TOKEN = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:\?:|\?<[^>]*>)?|[^]/g;
+
+/** A plain pattern once for each alternative of its longest choice outside of loops. The ways to match it are the sum of the ways to match these. */
+function divided(source: string): readonly string[] {
+  const choices: (readonly number[])[] = [];
+  // For each open group, where its alternatives begin, and the number of choices before it.
+  const groups: { readonly starts: number[]; readonly earlier: number }[] = [];
+  let group = { starts: [0], earlier: 0 };
+  for (const { 0: token, index } of source.matchAll(TOKEN)) {
+    const next = index + token.length;
+    if (token.startsWith('(')) {
+      groups.push(group);
+      group = { starts: [next], earlier: choices.length };
+    } else if (token === '|') group.starts.push(next);
+    else if (token === ')') {
+      if (/[*+?{]/.test(source.charAt(next))) choices.length = group.earlier;
+      else choices.push([...group.starts, next]);
+      group = groups.pop() ?? group;
+    }
+  }
+  choices.push([...group.starts, source.length + 1]);
+  const length = (bounds: readonly number[]): number => (bounds.at(-1) ?? 0) - (bounds[0] ?? 0);
+  const [bounds = []] = choices
+    .filter(({ length }) => length > 2)
+    .sort((one, other) => length(other) - length(one));
+  const [first = 0] = bounds;
+  const before = source.slice(0, first);
+  const after = source.slice((bounds.at(-1) ?? 1) - 1);
+  const alternatives = bounds.slice(1).map((end, index) => source.slice(bounds[index], end - 1));
+  return alternatives.length === 0 ? [source] : alternatives.map((each) => before + each + after);
 }
 
 let loaded: Recheck | undefined;

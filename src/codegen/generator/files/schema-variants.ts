@@ -75,6 +75,8 @@ export class SchemaVariants {
   readonly components: Record<string, Schema> = {};
   readonly #variants = new Map<string, string>();
   readonly #affected = new Map<string, boolean>();
+  /** The schemas that nothing changes, nor anything that they reach: many schemas reach the same ones. */
+  readonly #unaffected = new Set<Schema>();
   readonly #schemas: ContractSchemas;
   readonly #discriminators: Discriminators;
 
@@ -103,12 +105,13 @@ export class SchemaVariants {
   #isAffected(schema: Schema): boolean {
     const reached = new Set<Schema>([schema]);
     for (const each of reached) {
-      if (typeof each === 'boolean') continue;
+      if (typeof each === 'boolean' || this.#unaffected.has(each)) continue;
       if (this.change.members(each, this.#schemas) !== undefined) return true;
       for (const part of subschemas(each, this.change.entered(each))) reached.add(part);
       const target = this.#target(each);
       if (target !== undefined) reached.add(target);
     }
+    for (const each of reached) this.#unaffected.add(each);
     return false;
   }
 
