@@ -233,6 +233,18 @@ describe('the references of a schema', () => {
       .and.not.include('$defs:');
   });
 
+  it('have types where a property leads to a dynamic anchor of a body', async () => {
+    const schema = {
+      type: 'object',
+      required: ['id', 'text'],
+      properties: { id: { $dynamicRef: '#id' }, text: { type: 'string' } },
+      $defs: { id: { $dynamicAnchor: 'id', type: 'integer', readOnly: true } },
+    };
+    await verdicts({ 'openapi.json': taking(schema) }, []);
+    const types = await readFile(join(directory, 'openapi.ts'), 'utf8');
+    expect(types).to.match(/type ABody = \{\s*text: string;\s*\}/);
+  });
+
   it('lead to a part of another file whose name needs escapes', async () => {
     const $ref = 'parts.json#/$defs/a~1b%25c';
     const parts = { $defs: { 'a/b%c': { type: 'string' } } };

@@ -1,6 +1,6 @@
 /** The structure of OpenAPI documents: the kinds of objects, and the fields of each that hold other objects. */
 
-import { isObject } from '../schemas/document.js';
+import { ANCHORS, isObject } from '../schemas/document.js';
 import { words } from '../../text/identifiers.js';
 import { joinPointer } from '../../text/pointer.js';
 import { METHODS, type Schema, type SchemaObject } from './openapi.js';
@@ -60,7 +60,7 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
   },
   encoding: { headers: ['header', 1] },
   schema: {
-    ...each('properties patternProperties dependentSchemas $defs definitions', 'schema', 1),
+    ...each(`properties patternProperties dependentSchemas $defs definitions ${ANCHORS}`, 'schema', 1),
     ...each(
       'allOf anyOf oneOf not if then else items prefixItems additionalItems contains contentSchema',
       'schema',
