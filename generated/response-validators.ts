@@ -113,10 +113,10 @@ function isEmail(text) {
   );
 }
 
-const pattern_1 = /^[0-9]+$/u;
-const pattern_2 = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
-const pattern_3 = /^(W\/)?"[^"]*"$/u;
-const pattern_4 = /^@[0-9]+$/u;
+const pattern_id = /^[0-9]+$/u;
+const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_HeadersETag = /^(W\/)?"[^"]*"$/u;
+const pattern_HeadersDeprecation = /^@[0-9]+$/u;
 
 /** #/components/schemas/TokenPair */
 function checkTokenPair(value) {
@@ -139,7 +139,7 @@ checkTokenPair.schema = () => ({
 function checkSignedInUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
   for (const key in value) {
@@ -233,7 +233,7 @@ checkHeadersLocation.schema = () => ({ type: "string", format: "uri-reference", 
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -243,7 +243,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -253,7 +253,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -281,7 +281,7 @@ checkUserLinks.schema = () => ({
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -302,7 +302,7 @@ checkUserOrder.schema = () => ({
 function checkUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -349,7 +349,7 @@ checkUser.schema = () => ({
 
 /** #/components/headers/ETag/schema */
 function checkHeadersETag(value) {
-  return typeof value === "string" && pattern_3.test(value);
+  return typeof value === "string" && pattern_HeadersETag.test(value);
 }
 checkHeadersETag.schema = () => ({ type: "string", pattern: "^(W/)?\"[^\"]*\"$" });
 
@@ -443,7 +443,7 @@ checkUserOffsetPage.schema = () => ({
 function checkCursorPagination(value) {
   if (!isObject(value)) return false;
   const nextCursor = value.nextCursor;
-  if ((typeof nextCursor !== "string" && nextCursor !== null) || (typeof nextCursor === "string" && !pattern_1.test(nextCursor))) return false;
+  if ((typeof nextCursor !== "string" && nextCursor !== null) || (typeof nextCursor === "string" && !pattern_id.test(nextCursor))) return false;
   if (typeof value.hasNext !== "boolean") return false;
   const limit = value.limit;
   if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
@@ -484,7 +484,7 @@ checkUserCursorPage.schema = () => ({
 function checkUserV1(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -541,7 +541,7 @@ checkUserProfile.schema = () => ({
 function checkUserV2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.fullName === undefined || !checkUserName(value.fullName)) return false;
   const emailAddress = value.emailAddress;
   if (typeof emailAddress !== "string" || (emailAddress.length > 254 && codePoints(emailAddress) > 254) || !isEmail(emailAddress)) return false;
@@ -639,7 +639,7 @@ checkHeadersXAPIDeprecationDate.schema = () => ({ type: "string", format: "date"
 
 /** #/components/headers/Deprecation/schema */
 function checkHeadersDeprecation(value) {
-  return typeof value === "string" && pattern_4.test(value);
+  return typeof value === "string" && pattern_HeadersDeprecation.test(value);
 }
 checkHeadersDeprecation.schema = () => ({ type: "string", pattern: "^@[0-9]+$" });
 
@@ -647,9 +647,9 @@ checkHeadersDeprecation.schema = () => ({ type: "string", pattern: "^@[0-9]+$" }
 function checkOrderItem(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const productId = value.productId;
-  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_1.test(productId))) return false;
+  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId))) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
@@ -677,9 +677,9 @@ checkOrderItem.schema = () => ({
 function checkOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_1.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
   const items = value.items;
@@ -725,7 +725,7 @@ checkOrderList.schema = () => ({ type: "array", items: { $ref: checkOrder } });
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -751,7 +751,7 @@ checkProductLinks.schema = () => ({
 function checkProduct(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   if (value.description !== undefined && !checkProductDescription(value.description)) return false;
   const price = value.price;
@@ -830,7 +830,7 @@ checkProductListing.schema = () => ({ anyOf: [{ $ref: checkProductCollection }, 
 function checkCategory(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "name") return false;
@@ -857,7 +857,7 @@ checkCategoryList.schema = () => ({ type: "array", items: { $ref: checkCategory 
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,
@@ -869,11 +869,11 @@ checkCommentText.schema = () => ({
 function checkComment(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_1.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_1.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
@@ -909,13 +909,13 @@ checkCommentList.schema = () => ({ type: "array", items: { $ref: checkComment } 
 function checkPost(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const title = value.title;
   if (typeof title !== "string" || (title.length > 300 && codePoints(title) > 300) || title === "") return false;
   const content = value.content;
   if (typeof content !== "string" || (content.length > 100000 && codePoints(content) > 100000) || content === "") return false;
   const authorId = value.authorId;
-  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_1.test(authorId)) return false;
+  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_id.test(authorId)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "title" && key !== "content" && key !== "authorId" && key !== "createdAt") return false;
@@ -993,7 +993,7 @@ function checkFeedPage(value) {
   }
   if (typeof value.hasMore !== "boolean") return false;
   const lastId = value.lastId;
-  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_1.test(lastId))) return false;
+  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_id.test(lastId))) return false;
   for (const key in value) {
     if (key !== "data" && key !== "hasMore" && key !== "lastId") return false;
   }
@@ -1014,7 +1014,7 @@ checkFeedPage.schema = () => ({
 function checkApiKeyRecord(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1038,7 +1038,7 @@ checkApiKeyRecord.schema = () => ({
 function checkApiKey(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1108,7 +1108,7 @@ checkApiKeyListing.schema = () => ({ anyOf: [{ $ref: checkApiKeyCollection }, { 
 function checkNewApiKey(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;

@@ -138,9 +138,9 @@ function isEmail(text) {
   );
 }
 
-const pattern_1 = /^[0-9]+$/u;
-const pattern_2 = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
-const pattern_5 = /^[0-9]*$/u;
+const pattern_id = /^[0-9]+$/u;
+const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_cursor = /^[0-9]*$/u;
 
 /** #/components/schemas/LoginInput */
 function checkLoginInput(value) {
@@ -189,7 +189,7 @@ checkLogoutInput.schema = () => ({
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -199,7 +199,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -209,7 +209,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -237,7 +237,7 @@ checkUserLinks.schema = () => ({
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -303,7 +303,7 @@ function checkUserReplacement(value) {
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   const createdAt = value.createdAt;
   if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
   const updatedAt = value.updatedAt;
@@ -346,7 +346,7 @@ checkUserReplacement.schema = () => ({
 function checkProductItemInput(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_1.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   for (const key in value) {
@@ -398,7 +398,7 @@ checkOrderItemInput.schema = () => ({ type: "object", oneOf: [{ $ref: checkProdu
 function checkOrderInput(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_1.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -425,11 +425,11 @@ checkOrderInput.schema = () => ({
 function checkProductItemReplacement(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_1.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   if (value.name !== undefined && !checkUserName(value.name)) return false;
   const unitPrice = value.unitPrice;
   if (unitPrice !== undefined && (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100))) return false;
@@ -460,7 +460,7 @@ function checkFreeItemReplacement(value) {
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "unitPrice" && key !== "quantity" && key !== "id") return false;
   }
@@ -488,7 +488,7 @@ checkOrderItemReplacement.schema = () => ({ type: "object", oneOf: [{ $ref: chec
 function checkOrderReplacement(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_1.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -497,7 +497,7 @@ function checkOrderReplacement(value) {
     if (!checkOrderItemReplacement(item)) return false;
   }
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded"))) return false;
   const total = value.total;
@@ -547,7 +547,7 @@ checkOrderPatch.schema = () => ({
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -600,7 +600,7 @@ function checkProductReplacement(value) {
   const price = value.price;
   if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   if (value.links !== undefined && !checkProductLinks(value.links)) return false;
   for (const key in value) {
     if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
@@ -625,7 +625,7 @@ function checkCategoryInput(value) {
   if (!isObject(value)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_1.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "id") return false;
   }
@@ -652,7 +652,7 @@ checkCategoryInputList.schema = () => ({ type: "array", maxItems: 100, uniqueIte
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_2.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,
@@ -664,9 +664,9 @@ checkCommentText.schema = () => ({
 function checkCommentInput(value) {
   if (!isObject(value)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_1.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_1.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   for (const key in value) {
     if (key !== "orderId" && key !== "userId" && key !== "text") return false;
@@ -742,7 +742,7 @@ function listUsersParameters(value) {
     const limit = query.limit;
     if (limit !== undefined && (!Number.isInteger(limit) || limit > 100 || limit < 1)) return false;
     const cursor = query.cursor;
-    if (cursor !== undefined && (typeof cursor !== "string" || (cursor.length > 18 && codePoints(cursor) > 18) || !pattern_5.test(cursor))) return false;
+    if (cursor !== undefined && (typeof cursor !== "string" || (cursor.length > 18 && codePoints(cursor) > 18) || !pattern_cursor.test(cursor))) return false;
     if (query.version !== undefined && typeof query.version !== "string") return false;
   }
   const headers = value.headers;
@@ -850,7 +850,7 @@ function getFeedParameters(value) {
   if (query !== undefined) {
     if (!isObject(query)) return false;
     const lastId = query.lastId;
-    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_1.test(lastId))) return false;
+    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_id.test(lastId))) return false;
     if (query.limit === undefined) query.limit = 20;
     const limit = query.limit;
     if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;

@@ -158,10 +158,14 @@ function isOneOf(scope: Scope, values: readonly unknown[], value: Code): Conditi
   const structures = values.filter((each) => typeof each === 'object' && each !== null);
   const among =
     plain.length > MANY_VALUES
-      ? [condition(code`${scope.constant('values', code`new Set(${scalarLiteral(plain)})`)}.has(${value})`)]
+      ? [
+          condition(
+            code`${scope.constant('values', code`new Set(${scalarLiteral(plain)})`, value)}.has(${value})`,
+          ),
+        ]
       : plain.map((each) => same(value, scalarLiteral(each)));
   const equal = structures.map((each) =>
-    condition(code`${scope.helper('isEqual')}(${value}, ${scope.constant('values', literal(each))})`),
+    condition(code`${scope.helper('isEqual')}(${value}, ${scope.constant('values', literal(each), value)})`),
   );
   return any([...among, ...equal]);
 }
@@ -195,7 +199,9 @@ function wholeScale(step: number): number {
 
 /** True when a string matches a pattern of the contract. */
 export function matches(scope: Scope, pattern: string, text: Code): Condition {
-  return condition(code`${scope.constant('pattern', regExp(patternExpression(pattern)))}.test(${text})`);
+  return condition(
+    code`${scope.constant('pattern', regExp(patternExpression(pattern)), text)}.test(${text})`,
+  );
 }
 
 /**

@@ -151,7 +151,9 @@ const writeEach: Step = (writer, schema, value, { fail, evaluation }) => {
 /** True when a name is in a list. */
 function isNamed(scope: Scope, names: readonly string[], key: Code): Condition {
   if (names.length <= MANY_NAMES) return any(names.map((name) => same(key, stringLiteral(name))));
-  return condition(code`${scope.constant('values', code`new Set(${scalarLiteral(names)})`)}.has(${key})`);
+  return condition(
+    code`${scope.constant('values', code`new Set(${scalarLiteral(names)})`, key)}.has(${key})`,
+  );
 }
 
 /** Writes the schema of a property whose name fulfils a condition. */

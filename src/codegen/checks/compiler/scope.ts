@@ -14,8 +14,8 @@ export interface ModuleNames {
   part(id: string): LinkedPart;
   /** True for a name that no local variable may have. */
   isTaken(name: string): boolean;
-  /** The name of a constant with the value of an expression. @param kind the start of its name */
-  constant(kind: string, code: Code): string;
+  /** The name of a constant with the value of an expression. @param wanted its name, unless it is taken */
+  constant(wanted: string, code: Code): string;
   /** True when a schema, or one that it applies to the same value, evaluates properties or items. */
   evaluates(schema: LinkedSchema): boolean;
   /** The name of a function that answers with what a part evaluates; undefined for a small part, which is written in its place. */
@@ -23,6 +23,9 @@ export interface ModuleNames {
   /** The name of a function for a schema without references to it. Equal schemas share a function. */
   hoisted(schema: LinkedSchema, wanted: string, about: string): string;
 }
+
+/** Variables that have no name in the contract. */
+const UNNAMED = new Set(['value', 'key', 'item', 'member']);
 
 /** Assigns names inside one function, and records which names of the module it uses. */
 export class Scope implements Uses {
@@ -44,9 +47,16 @@ export class Scope implements Uses {
     return identifier(name);
   }
 
-  /** The name of a constant of the module with the value of an expression. */
-  constant(kind: string, code: Code): Code {
-    const name = this.module.constant(kind, code);
+  /**
+   * The name of a constant of the module with the value of an expression: `pattern_email`.
+   *
+   * @param checked the expression that is checked with it: a property or variable, or else the function, names the constant
+   */
+  constant(kind: string, code: Code, checked: Code): Code {
+    const [read = 'value'] = /[A-Za-z]+(?=\d*["\])]*$)/.exec(checked) ?? [];
+    const owner = UNNAMED.has(read) ? this.name.replace(/^check(?=.)/, '') : read;
+    // A local variable has no `_` in its name, so that neither hides the other, whichever is named first.
+    const name = this.module.constant(`${kind}_${owner}`, code);
     this.constants.add(name);
     return identifier(name);
   }

@@ -97,9 +97,8 @@ export class WrittenChecks implements ModuleNames {
     return RESERVED.has(name) || this.#names.has(name);
   }
 
-  constant(kind: string, value: Code): string {
-    // A local variable has no `_` in its name, so that neither hides the other, whichever is named first.
-    const name = this.#constants.get(value) ?? `${kind}_${this.#constants.size + 1}`;
+  constant(wanted: string, value: Code): string {
+    const name = this.#constants.get(value) ?? freeName(wanted, this.#names, '_');
     this.#constants.set(value, name);
     return name;
   }

@@ -110,6 +110,32 @@ export {
     expect(compiled(structuredClone(document), wanted)).to.deep.equal(compiled(document, wanted));
   });
 
+  it('names a constant after the property that it restricts', () => {
+    const schemas = {
+      Zip: { type: 'string', pattern: '^[0-9]+$' },
+      Home: {
+        type: 'object',
+        properties: {
+          zip: { $ref: '#/components/schemas/Zip' },
+          street: { type: 'string', pattern: '^[A-Z]' },
+          state: { enum: 'abcdefghijklmnopqrstuvwxyz'.split('') },
+          country: { type: 'object', properties: { state: { enum: 'zyxwvutsrqponmlkjihgfedcb'.split('') } } },
+        },
+      },
+    };
+    const { js } = compileValidators(
+      { ...document, components: { schemas } },
+      [component('Home')],
+      {},
+    ).requests;
+    expect([...js.matchAll(/^const (\w+) = /gm)].map(([, name]) => name)).to.have.members([
+      'pattern_zip',
+      'pattern_street',
+      'values_state',
+      'values_state_2',
+    ]);
+  });
+
   it('takes names as they come', async () => {
     const names = [
       'data',
@@ -119,7 +145,7 @@ export {
       'default_',
       'isDate',
       'fail',
-      'values_1',
+      'values_Object',
       'checkObject',
       'ünïcode',
       '$',
