@@ -98,6 +98,7 @@ export function compileValidators(
       normaliser.units,
       roots,
       wanted.map(({ name }) => name),
+      document,
     ),
   );
   const exported = roots.map((root, index) => ({ ...root, part: partOf(rootId(root, index)) }));
@@ -175,8 +176,9 @@ function namedParts(
   units: readonly Unit[],
   roots: readonly Root[],
   exported: readonly string[],
+  document: unknown,
 ): readonly Part[] {
-  const names = new FunctionNames(exported);
+  const names = new FunctionNames(exported, document);
   const asked = new Map<string, Root>();
   for (const [index, root] of roots.entries()) {
     const id = rootId(root, index);

@@ -11,7 +11,7 @@ import {
 import type { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
 import { HELPER_NAMES } from '../compiler/helpers.js';
 import { freeName, RESERVED_WORDS, words } from '../../text/identifiers.js';
-import { placeTokens } from '../../text/pointer.js';
+import { joinPointer, placeTokens, valueAt } from '../../text/pointer.js';
 
 /** A normalised schema: 2020-12's assertions and applicators, and the compiler's own keywords. */
 export type NormalSchema = LinkedSchema;
@@ -148,7 +148,10 @@ export class FunctionNames {
   readonly #taken = new Set(TAKEN);
 
   /** @param reserved the names of the exports */
-  constructor(reserved: Iterable<string>) {
+  constructor(
+    reserved: Iterable<string>,
+    private readonly document: unknown,
+  ) {
     for (const name of reserved) this.#taken.add(name);
   }
 
@@ -158,10 +161,21 @@ export class FunctionNames {
    * @param exported the name of its export, which the function may share
    */
   forUnit(at: string, { direction, base }: Mode, exported?: string): string {
-    const stem = nameOfPlace(placeTokens(at)) || 'Schema';
+    const stem = nameOfPlace(this.#tokens(at)) || 'Schema';
     const variant = `${direction === 'both' ? '' : pascal(direction)}${base ? 'Base' : ''}`;
     const name = `check${stem}${variant}`;
     return name === exported ? name : freeName(name, this.#taken, '_');
+  }
+
+  /** The tokens of a place, in which a parameter has its name and not its index. */
+  #tokens(at: string): readonly string[] {
+    const tokens = placeTokens(at);
+    return tokens.map((token, index) => {
+      if (tokens[index - 1] !== 'parameters') return token;
+      const found = valueAt(this.document, joinPointer('#', ...tokens.slice(0, index + 1)));
+      const isNamed = typeof found === 'object' && found !== null && 'name' in found;
+      return isNamed && typeof found.name === 'string' ? found.name : token;
+    });
   }
 
   /** The name of the function of an exported check: that of the export if possible. */

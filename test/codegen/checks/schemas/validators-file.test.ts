@@ -136,6 +136,20 @@ export {
     ]);
   });
 
+  it('names the check of a parameter after it', () => {
+    const at = '#/paths/~1metrics/get/parameters/0/schema';
+    const parameter = {
+      name: 'since',
+      in: 'query',
+      schema: { type: 'object', properties: { a: { pattern: 'b' } } },
+    };
+    const paths = { '/metrics': { get: { parameters: [parameter] } } };
+    const schema = { schema: { type: 'array', items: { $ref: at } }, at: '#' };
+    const wanted: ValidatorRequest = { name: 'all', schema, direction: 'request' };
+    const { js } = compileValidators({ ...document, paths } as typeof document, [wanted], {}).requests;
+    expect(js).to.include('function checkMetricsGetParametersSince');
+  });
+
   it('takes names as they come', async () => {
     const names = [
       'data',
