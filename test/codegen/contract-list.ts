@@ -63,8 +63,7 @@ export const sharedContracts: readonly ListedContract[] = [
   {
     name: 'github-rest.openapi-3.0.json',
     accept: [
-      // Uploads go to another host, and are any bytes.
-      'servers at #/paths/~1repos~1{owner}~1{repo}~1releases~1{release_id}~1assets/post/servers',
+      // Uploads are any bytes.
       'undecoded-body at #/paths/~1repos~1{owner}~1{repo}~1releases~1{release_id}~1assets/post/requestBody/content/*~1*',
       // A format of its own invention.
       'unknown-format at #/components/headers/x-rate-limit-reset/schema/format',

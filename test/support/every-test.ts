@@ -1,6 +1,7 @@
 /** The conditions of every test: a fixed seed for random ones (`SEED=7 npm test` tries others), and failure on unhandled rejections. */
 
 import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { optimiseLater } from '../../src/codegen/cli/optimise-later.js';
 
@@ -17,9 +18,11 @@ process.on('unhandledRejection', (reason) => {
 // What tests print would hide the report of `npm test`, which names this file.
 const output = process.env['TEST_OUTPUT'];
 if (output !== undefined && process.env['MOCHA_WORKER_ID'] !== undefined) {
+  // Some tests change the working directory.
+  const file = resolve(output);
   for (const stream of [process.stdout, process.stderr]) {
     stream.write = (chunk: string | Uint8Array, ...others: readonly unknown[]): boolean => {
-      appendFileSync(output, chunk);
+      appendFileSync(file, chunk);
       const done = others.find((each) => typeof each === 'function');
       if (done !== undefined) process.nextTick(done);
       return true;
