@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { packages } from './packages.js';
 import { type Check, runChecks } from './install/checks.js';
+import { debianChecks } from './install/debian.js';
 import { clientChecks } from './install/clients.js';
 import { newProjectChecks } from './install/new-projects.js';
 import { programChecks } from './install/programs.js';
@@ -53,6 +54,7 @@ try {
     ...typeChecks(workshop, isQuick),
     ...clientChecks(workshop),
     ...readmeInstalls(workshop, isQuick),
+    ...debianChecks(workshop, isQuick),
   ].filter(({ title }) => isQuick || title.includes(part));
   const { passed, failed } = await runChecks(checks);
   console.log(`${String(passed)} checks of the packed packages passed, ${String(failed)} failed`);
