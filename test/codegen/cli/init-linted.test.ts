@@ -78,7 +78,14 @@ describe('concordat init: a project under strict linters', function () {
         tseslint.configs.stylisticTypeChecked,
         {
           linterOptions: { reportUnusedDisableDirectives },
-          languageOptions: { parserOptions: { project: 'tsconfig.lint.json', tsconfigRootDir: directory } },
+          languageOptions: {
+            parserOptions: {
+              project: 'tsconfig.lint.json',
+              tsconfigRootDir: directory,
+              // With CI=true it would keep the program of the first run, which does not have the files of the second.
+              disallowAutomaticSingleRunInference: true,
+            },
+          },
         },
       ),
     });

@@ -87,6 +87,14 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     return { parts, counter };
   }
 
+  /** Locks all active admins, if a user is one of them. */
+  function* lockAdminsWith(id: Id): SqlTask<void> {
+    const user = builder.selectFrom('users as own').select('own.id').where('own.id', '=', id);
+    const isAdmin = user.where('own.role', '=', 'admin').where('own.status', '=', 'active');
+    const admins = lock.where('role', '=', 'admin').where('status', '=', 'active');
+    yield* rowsOf(admins.where((eb) => eb.exists(isAdmin)).returning('id'));
+  }
+
   /**
    * Runs a write that may remove an admin. It is first tried on any user but an active admin, which needs no lock of other users.
    *
@@ -146,6 +154,8 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       const { email } = change;
       let sessionsFrom: string | undefined;
       if (revokesTokens(change)) {
+        // Before the user's own row: writers that each hold one admin and wait for the others would never end.
+        if (endsAdmin(change)) yield* lockAdminsWith(id);
         // Locks the row, so that of two simultaneous changes the second gets a later time.
         const row = yield* rowOf(
           lock.where('id', '=', id).returning(dialect.moment('sessions_from').as('from')),
