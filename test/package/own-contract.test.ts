@@ -76,7 +76,10 @@ describe('README: a contract of your own', function () {
   });
 
   it('is served from its examples where it has no handlers yet', () => {
-    const team = consumerWith([...installed(block('install the runtime')).flatMap(({ names }) => names)]);
+    const team = consumerWith([
+      '@concordat/tools',
+      ...installed(block('install the runtime')).flatMap(({ names }) => names),
+    ]);
     write(team, 'openapi.yaml', 'partial.ts');
     expect(concordat(team, 'generate', '--openapi', 'openapi.yaml')).to.deep.equal(DONE);
     expect(team.typeProblems('partial.ts')).to.deep.equal([]);
