@@ -17,7 +17,13 @@ describe('README: tools, tests and openapi-backend', function () {
 
   /** A project with the contract of the README, and a block beside its engine, compiled. */
   function projectWith(name: BlockName, ...packages: readonly string[]): Consumer {
-    const team = consumerWith(['@concordat/runtime', 'concordat', '@types/node', ...packages]);
+    const team = consumerWith([
+      '@concordat/runtime',
+      'concordat',
+      '@concordat/tools',
+      '@types/node',
+      ...packages,
+    ]);
     for (const each of ['openapi.yaml', 'engine.ts', name] as const) team.write(each, block(each));
     const generated = team.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');
     expect(generated.status, generated.stderr).to.equal(0);
