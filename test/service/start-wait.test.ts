@@ -44,6 +44,8 @@ describe('a start before its database', function () {
     await until('it waits', () => stdout().includes(`${begin()} 30 s`));
     await answer();
     await until('it listens', () => stdout().includes('listens on'));
+    // The log writes its lines a moment later.
+    await until('the log says so', () => stdout().includes('PostgreSQL answers'));
     expect(stdout().match(/PostgreSQL/g)?.length, stdout()).to.be.above(2);
     expect(stdout().split('waiting up to')).to.have.length(2);
     expect(stdout()).to.match(/"level":40.*PostgreSQL answers after \d+\.\d s/);

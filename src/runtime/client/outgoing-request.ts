@@ -142,7 +142,8 @@ function requireFit(name: string, check: Check | undefined, value: unknown, subj
 }
 
 export interface SentBody {
-  readonly body: string | Uint8Array<ArrayBuffer> | FormData;
+  /** TypeScript before 5.7 does not know the type argument of `Uint8Array`, which Fetch needs later. */
+  readonly body: NonNullable<RequestInit['body']>;
   /** Absent for a multipart body: Fetch chooses the boundary and writes the header. */
   readonly contentType?: string;
   /** A copy of the value as the receiver will decode it; the check runs on it. */
