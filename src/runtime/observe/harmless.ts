@@ -1,6 +1,6 @@
 /** Decides which values of traffic may be written into reports, documents and logs, and makes up others of the same shape. */
 
-/** The words of a name that say that its values are never written, whatever they look like. */
+/** A name with one of these words belongs to a secret: its values are never written. */
 const SENSITIVE_NAME =
   /pass|pwd|secret|token|credential|auth|cookie|session|signature|private|e_?-?mail|phone|mobile|iban|card|birth|(?:^|_)(?:keys?|jwt|otp|totp|mfa|pins?|sid|hmac|mac|sig|sign|nonce|salt|hash|digest|seed|mnemonic|csrf|xsrf|recovery|backup|codes?|bic|account|cvv|cvc|ssn|dob|tel|invites?|invitation|magic|license|licence|cert|pem|bearer|basic|signed|dsn|uri|url|link)(?:_|$)/;
 
@@ -54,7 +54,7 @@ export function withoutPasswords(text: string): string {
 
 const DATE = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)?)?$/;
 
-/** Whether the text of a value is harmless whoever sent it: a truth value, a date, or a number with few digits. */
+/** Whether the text of a value is harmless from every caller: a truth value, a date, or a number with few digits. */
 export function isHarmless(text: string): boolean {
   return text === 'true' || text === 'false' || DATE.test(text) || /^-?\d{1,3}(?:\.\d{1,2})?$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** Checks whether the service can serve: it is not stopping, and what requests need answers. It checks also if nobody asks. */
+/** Checks whether the service can serve: it is not stopping, and what requests need answers. It also checks without a request. */
 
 import { ServiceError, within } from '@concordat/core';
 

@@ -13,7 +13,7 @@ import { canonicalPointer, componentOf, joinPointer, pointerTokens, valueAt } fr
 
 const SCHEMAS = '#/components/schemas';
 
-/** What a kind of variant changes. */
+/** The change that a kind of variant makes. */
 export interface Change {
   /** The end of the names of changed components; without it, the components are changed themselves. */
   readonly suffix: string;

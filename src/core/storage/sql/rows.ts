@@ -155,7 +155,7 @@ export function sqlRows(runner: SqlRunner): StoreRows {
     const owners = table === 'orders' ? rows.map((row) => String(row['user_id'])) : [];
     const largest = (all: readonly Id[]) =>
       all.reduce((one, other) => (compareIds(one, other) > 0 ? one : other));
-    // Orders outlive their user, whose id nobody else must get.
+    // Orders outlive their user, so the id of that user is never assigned again.
     if (owners.length > 0) yield* raise('users', largest(owners));
     if (isAssigned(table) && ids.length > 0) yield* raise(table, largest(ids));
     if (table !== 'posts') return undefined;

@@ -14,7 +14,7 @@ export interface TableRow {
 
 export interface StoreRows {
   /**
-   * Reads all rows that `write` needs, in its order, and page by page: nobody should write meanwhile.
+   * Reads all rows that `write` needs, in its order, and page by page. There should be no other writer meanwhile.
    *
    * @param userId - only the user, their identities, API keys, posts and comments
    */

@@ -64,6 +64,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
   );
   /** Locks rows until the transaction ends. */
   const lock = builder.updateTable('users').set((eb) => ({ name: eb.ref('name') }));
+  const admins = lock.where('role', '=', 'admin').where('status', '=', 'active');
 
   /**
    * The users of a filter; undefined for every user. Two indexes serve all filters: each has the users of one role and status in the
@@ -91,7 +92,6 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
   function* lockAdminsWith(id: Id): SqlTask<void> {
     const user = builder.selectFrom('users as own').select('own.id').where('own.id', '=', id);
     const isAdmin = user.where('own.role', '=', 'admin').where('own.status', '=', 'active');
-    const admins = lock.where('role', '=', 'admin').where('status', '=', 'active');
     yield* rowsOf(admins.where((eb) => eb.exists(isAdmin)).returning('id'));
   }
 
@@ -111,7 +111,6 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     const refused = yield* refusal(id, version);
     if (refused !== undefined || !mayEndAdmin) return refused;
     // Every writer that may remove an admin locks all active admins, and so sees the earlier commits of the others.
-    const admins = lock.where('role', '=', 'admin').where('status', '=', 'active');
     const [admin, other] = yield* rowsOf(admins.returning('id'));
     if (admin !== undefined && other === undefined && String(admin.id) === id) return 'last-admin';
     return (yield* rowOf(write(undefined))) ?? (yield* refusal(id, version));

@@ -56,7 +56,7 @@ export class ObservedOperation {
     return this.#unread;
   }
 
-  /** @param caller - tells callers apart */
+  /** @param caller - identifies the caller */
   add(exchange: Exchange, caller: string): void {
     const { status, target, requestHeaders, requestBody } = exchange;
     const query = new URLSearchParams(target.split('?').slice(1).join('?'));

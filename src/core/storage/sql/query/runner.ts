@@ -47,7 +47,7 @@ export interface SqlDialect extends Moments {
    */
   readonly deletesAlone?: Query;
 
-  /** What an insertion with given ids needs after its columns. */
+  /** The SQL that follows the columns of an insertion with given ids. */
   readonly keepsIds: RawBuilder<unknown>;
 
   /** The columns of a table. */
