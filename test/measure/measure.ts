@@ -1,17 +1,22 @@
-/** Measures this repository: `npm run measure -- tests TEXT` shows the CPU and wall time of test files, the dearest first. */
+/**
+ * Measures this repository: `npm run measure -- tests TEXT` shows the CPU and wall time of test files, the dearest first;
+ * `npm run measure -- house COMMIT` the sizes of the source.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileCost } from './file-cost.js';
+import { measuredHouse } from './house.js';
 
 const SHOWN = 40;
 
 const [subject, ...parameters] = process.argv.slice(2);
 if (subject === 'tests') measureTests();
+else if (subject === 'house') console.log(measuredHouse(parameters[0]));
 else {
-  console.error('measure tests [TEXT] [--systems | --all]');
+  console.error('measure tests [TEXT] [--systems | --all]\nmeasure house [COMMIT]');
   process.exitCode = 1;
 }
 
