@@ -375,7 +375,6 @@ const SERVICE: readonly Room[] = [
       'cli-progress',
       '@concordat/runtime',
       '@concordat/runtime/terminal',
-      'csv-parse',
     ],
     packageTypes: ['@concordat/core/storage/sqlite'],
   },

@@ -24,7 +24,6 @@ const OTHERS = [
   '@opentelemetry/api',
   'ajv',
   'cli-progress',
-  'csv-parse',
   'ioredis',
   'jsonwebtoken',
   'openid-client',

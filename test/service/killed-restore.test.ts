@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { csvLine } from '../../src/service/cli/records/csv.js';
 import { compileService, serviceProgram } from '../support/compiled-service.js';
 import { run, useDirectory } from './run.js';
 
@@ -63,14 +62,5 @@ describe('restore', function () {
     expect(exitCode).to.equal(1);
     expect((JSON.parse(stderr) as { error: string }).error).to.match(/garbage\.dbx is not a whole database/);
     expect(stderr).to.not.include('.part');
-  });
-});
-
-describe('a cell of CSV', () => {
-  it('is marked if a spreadsheet may run it after blanks or semicolons', () => {
-    for (const text of [';=1', ' =1', '\u00a0=1', '\n=1', "';=1", ' ; @SUM(1)'])
-      expect(csvLine({ text }, [{ name: 'text', type: 'text' }])).to.match(/^"?'/, text);
-    for (const text of ['a;=1', '; a', ' a'])
-      expect(csvLine({ text }, [{ name: 'text', type: 'text' }])).to.not.include("'");
   });
 });

@@ -7,12 +7,11 @@ import { run, useDirectory } from './run.js';
 
 const stores = allStores.filter(({ name }) => name !== 'memory');
 
-const PRODUCTS = `name,description,price,categories
-Shears,"For ""hedges"",
-and more",24.5,"[""Garden"",""Tools""]"
-Can,,19.99,
-Rule,"",7.8,"[""Tools""]"
-`;
+const PRODUCTS = [
+  { name: 'Shears', description: 'For "hedges",\nand more', price: 24.5, categories: ['Garden', 'Tools'] },
+  { name: 'Can', price: 19.99 },
+  { name: 'Rule', description: '', price: 7.8, categories: ['Tools'] },
+];
 const USERS = [
   { name: 'Ada', email: 'ada@example.com', role: 'admin', password: 'correct horse', city: 'Paris' },
   { name: 'Zoë', email: 'zoe@example.com', status: 'inactive', createdAt: '2020-01-01T00:00:00Z' },
@@ -38,11 +37,11 @@ for (const { name: store, make } of stores) {
     after(removeStores);
 
     it('stores the records of a file', async () => {
-      writeFileSync(at('products.csv'), PRODUCTS);
+      writeFileSync(at('products.jsonl'), linesOf(PRODUCTS));
       writeFileSync(at('users.jsonl'), linesOf(USERS));
       writeFileSync(at('orders.jsonl'), linesOf(ORDERS));
       for (const [kind, file, count] of [
-        ['products', 'products.csv', 3],
+        ['products', 'products.jsonl', 3],
         ['users', 'users.jsonl', 2],
         ['orders', 'orders.jsonl', 2],
       ] as const) {
@@ -58,12 +57,8 @@ for (const { name: store, make } of stores) {
     it('imports an export into another store, which assigns other ids', async () => {
       writeFileSync(at('earlier.jsonl'), linesOf([{ name: 'Earlier', email: 'earlier@example.com' }]));
       expect((await run(['import', 'users', at('earlier.jsonl')], second)).exitCode).to.equal(0);
-      for (const [kind, format] of [
-        ['users', 'csv'],
-        ['products', 'csv'],
-        ['orders', 'csv'],
-      ] as const) {
-        const file = at(`${kind}.${format}`);
+      for (const kind of ['users', 'products', 'orders']) {
+        const file = at(`${kind}.jsonl`);
         expect((await run(['export', kind, '--out', file], first)).exitCode).to.equal(0);
         expect(await run(['import', kind, file], second)).to.deep.include({ exitCode: 0, stderr: '' });
       }
@@ -160,31 +155,31 @@ describe('concordat-service import, files', () => {
   const at = useDirectory();
   const env = { DATABASE_URL: `sqlite:${at('files.db')}` };
 
-  it('reports every malformed CSV line', async () => {
-    writeFileSync(at('bad.csv'), 'name,price,categories\nA,1,\nB,x,\nC,1,[\nD,1\n"E,1,\n');
-    const { stdout } = await run(['import', 'products', at('bad.csv'), '--json'], env);
-    expect((JSON.parse(stdout) as { refused: unknown[] }).refused.slice(0, 3)).to.deep.equal([
-      { line: 3, reason: 'price must be number' },
-      { line: 4, reason: 'categories must be JSON' },
-      { line: 5, reason: 'must have as many cells as the first line' },
+  it('reports every malformed line', async () => {
+    writeFileSync(at('bad.jsonl'), '{"name":"A","price":1}\n{"name":"B","price":"x"}\n[1]\n{"name":"C",\n');
+    const { stdout } = await run(['import', 'products', at('bad.jsonl'), '--json'], env);
+    expect((JSON.parse(stdout) as { refused: unknown[] }).refused).to.deep.equal([
+      { line: 2, reason: 'price must be number' },
+      { line: 3, reason: 'must be an object' },
+      { line: 4, reason: 'must be JSON' },
     ]);
     expect((await run(['export', 'products'], env)).stdout).to.equal('');
   });
 
-  it('refuses an unknown column, and bytes that are not UTF-8', async () => {
-    writeFileSync(at('column.csv'), 'name,prize\nA,1\n');
-    const column = await run(['import', 'products', at('column.csv')], env);
-    expect(column.exitCode).to.equal(1);
-    expect(column.stderr).to.include('has a column prize, which is none of id, name, description, price');
+  it('refuses an unknown member, and bytes that are not UTF-8', async () => {
+    writeFileSync(at('member.jsonl'), '{"name":"A","price":1,"prize":1}\n');
+    const member = await run(['import', 'products', at('member.jsonl')], env);
+    expect(member.exitCode).to.equal(1);
+    expect(member.stderr).to.include('line 1: must NOT have additional properties: prize');
     writeFileSync(at('latin.jsonl'), Buffer.from([0x22, 0xe9, 0x22]));
     const latin = await run(['import', 'users', at('latin.jsonl')], env);
     expect(latin).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${at('latin.jsonl')} is not UTF-8\n` });
   });
 
   it('gives a file its name once it is complete', async () => {
-    expect((await run(['export', 'products', '--out', at('none.csv')], env)).exitCode).to.equal(0);
-    expect(readFileSync(at('none.csv'), 'utf8')).to.equal('id,name,description,price,categories\r\n');
-    const { exitCode } = await run(['export', 'products', '--out', at('no/such/place.csv')], env);
+    expect((await run(['export', 'products', '--out', at('none.jsonl')], env)).exitCode).to.equal(0);
+    expect(readFileSync(at('none.jsonl'), 'utf8')).to.equal('');
+    const { exitCode } = await run(['export', 'products', '--out', at('no/such/place.jsonl')], env);
     expect(exitCode).to.equal(1);
   });
 });

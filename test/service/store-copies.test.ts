@@ -116,7 +116,7 @@ describe('a store that is moved', function () {
       const [source, target] = [await make[from](), await make[to]()];
       await filled(source);
       for (const kind of KINDS) {
-        const file = at(`${from}-${to}-${kind}.csv`);
+        const file = at(`${from}-${to}-${kind}.jsonl`);
         await run(['export', kind, '--out', file], { DATABASE_URL: source });
         const { exitCode, stderr } = await run(['import', kind, file, '--keep-ids'], {
           DATABASE_URL: target,
@@ -124,12 +124,12 @@ describe('a store that is moved', function () {
         expect([exitCode, stderr], kind).to.deep.equal([0, '']);
       }
       expect(await exported(target)).to.equal(await exported(source));
-      const file = at(`${from}-${to}-users.csv`);
+      const file = at(`${from}-${to}-users.jsonl`);
       const again = await run(['import', 'users', file, '--keep-ids'], { DATABASE_URL: target });
-      expect(again.stderr).to.match(/^line 2: Email already in use\n/);
-      const products = at(`${from}-${to}-products.csv`);
+      expect(again.stderr).to.match(/^line 1: Email already in use\n/);
+      const products = at(`${from}-${to}-products.jsonl`);
       const twice = await run(['import', 'products', products, '--keep-ids'], { DATABASE_URL: target });
-      expect(twice.stderr).to.match(/^line 2: Its id or another unique value is in use\n/);
+      expect(twice.stderr).to.match(/^line 1: Its id or another unique value is in use\n/);
     });
   }
 

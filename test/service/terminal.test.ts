@@ -66,7 +66,7 @@ describe('the program without a terminal', function () {
 
   it('reports an error in one line on stderr, and nothing on stdout', async () => {
     for (const [parameters, code, message] of [
-      [['import', 'products', at('nowhere.csv')], 1, `${at('nowhere.csv')} is not there\n`],
+      [['import', 'products', at('nowhere.jsonl')], 1, `${at('nowhere.jsonl')} is not there\n`],
       [['import', 'products', '--sideways'], 2, "Unknown option '--sideways'\nSee concordat-service help.\n"],
     ] as const) {
       const { exit, stdout, stderr } = program(parameters);

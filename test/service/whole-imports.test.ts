@@ -92,7 +92,7 @@ describe('importFile', () => {
       ...userKind,
       importer: () => new UserImporter(storage, hasher, '2026-01-01T00:00:00.000000Z'),
     };
-    const job = { file: at('users.jsonl'), format: 'jsonl', bytes: USERS.length } as const;
+    const job = { file: at('users.jsonl'), bytes: USERS.length } as const;
     const report = await importFile(kind, {
       ...job,
       storage,
@@ -112,7 +112,6 @@ describe('importFile', () => {
     const shares: [string, number][] = [];
     const report = await importFile(userKind, {
       file: at('late.jsonl'),
-      format: 'jsonl',
       bytes: USERS.length + 2,
       storage: {
         ...storage,

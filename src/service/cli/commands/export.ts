@@ -1,13 +1,11 @@
 /** `concordat-service export`: writes the records of the store to a file or to standard output. */
 
-import { Argument, Command, Option } from 'commander';
-import { type Format, formatOf, formats } from '../records/format.js';
+import { Argument, Command } from 'commander';
 import { type Terminal, CommandFailure, exitCodes, print, printJson } from '@concordat/runtime/terminal';
 import { storeHelp } from '../shared/store-help.js';
 
 interface ExportOptions {
   readonly out?: string;
-  readonly format?: Format;
   readonly user?: string;
   readonly json?: true;
 }
@@ -25,25 +23,17 @@ export function exportCommand(terminal: Terminal): Command {
     .description('Writes all records of a kind, ascending by id, in constant memory.')
     .addArgument(new Argument('<kind>', 'what to export').choices(KINDS))
     .option('-o, --out <file>', 'the file to write (default: standard output)')
-    .addOption(
-      new Option('--format <format>', 'the format (default: by the ending of the file, else jsonl)').choices(
-        formats,
-      ),
-    )
     .option('--user <id>', 'of a store, only this user, with their identities, keys, posts and comments')
     .option('--json', 'print {"exported", "kind", "file"} as JSON, if there is a file')
     .addHelpText('after', CONTENTS)
     .addHelpText(
       'after',
       storeHelp(
-        'concordat-service export users --out users.csv',
+        'concordat-service export users --out users.jsonl',
         'concordat-service export orders | jq \'select(.status == "pending")\'',
       ),
     )
-    .action(async (kind: (typeof KINDS)[number], { out, format: given, user, json }: ExportOptions) => {
-      const format = out === undefined ? (given ?? 'jsonl') : formatOf(out, given);
-      if ((kind === 'store' || (json && out === undefined)) && format === 'csv')
-        throw new CommandFailure('This is JSON: --format csv does not fit', exitCodes.usage);
+    .action(async (kind: (typeof KINDS)[number], { out, user, json }: ExportOptions) => {
       if (user !== undefined && kind !== 'store')
         throw new CommandFailure('--user is for export store', exitCodes.usage);
       const [{ withStore }, { exportRecords }] = await Promise.all([
@@ -52,7 +42,7 @@ export function exportCommand(terminal: Terminal): Command {
       ]);
       const count = await withStore(
         terminal,
-        ({ storage }) => exportRecords(terminal, storage, kind, format, out, user),
+        ({ storage }) => exportRecords(terminal, storage, kind, out, user),
         { command: `export ${kind}` },
       );
       const records = kind === 'audit' ? 'audit entries' : kind === 'store' ? 'rows' : kind;

@@ -1,14 +1,12 @@
 /** `concordat-service import`: stores the records of a file. */
 
 import { statSync } from 'node:fs';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import { type Terminal, CommandFailure, print, printJson } from '@concordat/runtime/terminal';
-import { type Format, formatOf, formats } from '../records/format.js';
 import type { ImportJob, ImportReport } from '../records/import-file.js';
 import { storeHelp } from '../shared/store-help.js';
 
 interface ImportOptions {
-  readonly format?: Format;
   readonly skipRefused?: true;
   readonly keepIds?: true;
   readonly dryRun?: true;
@@ -25,9 +23,7 @@ OrderInput) and these fields of an export:
   comments  userEmail in place of userId, createdAt
 The store assigns ids and totals; id and total in the file are ignored. With --keep-ids, the records keep
 their ids, as far as none is in use, and refer to others by id. A store is a file of "export store", whose
-records always keep their ids.
- CSV has the field names in its
-first line, lists as JSON, and empty cells for absent values.`;
+records always keep their ids.`;
 
 const KINDS = ['users', 'products', 'orders', 'posts', 'comments', 'store'] as const;
 
@@ -38,10 +34,7 @@ export function importCommand(terminal: Terminal): Command {
       'Checks every line of a file against the contract and the rules of the service, and then stores all of them in one transaction. When a line is refused, nothing is stored.',
     )
     .addArgument(new Argument('<kind>', 'the kind of the records').choices(KINDS))
-    .argument('<file>', 'JSON Lines or CSV, in UTF-8, of any size')
-    .addOption(
-      new Option('--format <format>', 'the format (default: by the ending of the file)').choices(formats),
-    )
+    .argument('<file>', 'JSON Lines: one record per line, in UTF-8, of any size')
     .option('--skip-refused', 'store the accepted lines when others are refused')
     .option('--keep-ids', 'keep the ids of the file, in a store that has none of them')
     .option('--dry-run', 'check the file, and store nothing')
@@ -50,13 +43,12 @@ export function importCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       storeHelp(
-        'concordat-service import products products.csv',
+        'concordat-service import products products.jsonl',
         'concordat-service import users users.jsonl --dry-run --json',
-        'concordat-service import orders orders.txt --format jsonl --skip-refused',
+        'concordat-service import orders orders.jsonl --skip-refused',
       ),
     )
     .action(async (kind: (typeof KINDS)[number], file: string, options: ImportOptions) => {
-      const format = formatOf(file, options.format);
       const [{ withStore }, { importRecords }, { importStore }, { progressBar }] = await Promise.all([
         import('../shared/with-store.js'),
         import('../records/import-kinds.js'),
@@ -67,7 +59,6 @@ export function importCommand(terminal: Terminal): Command {
       const bar = await progressBar(terminal, 1);
       const job: Omit<ImportJob, 'storage'> = {
         file,
-        format,
         bytes,
         skipRefused: options.skipRefused === true,
         dryRun: options.dryRun === true,

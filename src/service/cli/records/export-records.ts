@@ -6,8 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { type Id, type Storage, systemClock } from '@concordat/core';
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import type { Terminal } from '@concordat/runtime/terminal';
-import { csvLine } from './csv.js';
-import type { Format } from './format.js';
 import { type ExportKind, exportKinds } from './kinds.js';
 import { progressBar } from './progress-bar.js';
 
@@ -19,7 +17,6 @@ export async function exportRecords(
   terminal: Terminal,
   storage: SqlStorage,
   name: keyof typeof exportKinds | 'store',
-  format: Format,
   out: string | undefined,
   userId?: string,
 ): Promise<number> {
@@ -34,7 +31,7 @@ export async function exportRecords(
     bar?.show('exporting', records);
   };
   const text = kind
-    ? textOf(kind, format, storage, onRecords)
+    ? textOf(kind, storage, onRecords)
     : rowsText(storage.rows.read(userId), userId !== undefined, onRecords);
   try {
     if (out === undefined) await toOutput(text, terminal);
@@ -68,23 +65,18 @@ const PAGE = 500;
  * @param onRecords - called with the number of records so far
  */
 async function* textOf(
-  { columns, read }: ExportKind,
-  format: Format,
+  { read }: ExportKind,
   storage: Storage,
   onRecords: (count: number) => void,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield `${columns.map(({ name }) => name).join()}\r\n`;
   let after: Id | undefined;
   let count = 0;
   for (;;) {
     const page = await read(storage, { after, limit: PAGE });
-    const lines = page.map((record) =>
-      format === 'csv' ? csvLine(record, columns) : `${JSON.stringify(record)}\n`,
-    );
-    if (page.length > 0) yield lines.join('');
+    if (page.length > 0) yield page.map((record) => `${JSON.stringify(record)}\n`).join('');
     onRecords((count += page.length));
     if (page.length < PAGE) return;
-    after = page.at(-1)?.['id'] as Id; // every record has one
+    after = page.at(-1)?.id;
   }
 }
 

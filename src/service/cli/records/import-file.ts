@@ -3,17 +3,14 @@
 import { type Importer, ServiceError, asRefusal, auditEntryOf, operator, systemClock } from '@concordat/core';
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import { CommandFailure } from '@concordat/runtime/terminal';
-import type { Line } from './csv.js';
-import type { Format } from './format.js';
-import type { Column, Fields } from './kinds.js';
-import { readLines } from './read-lines.js';
+import type { Fields } from './kinds.js';
+import { type Line, readLines } from './read-lines.js';
 import { StagedRecords } from './staged-records.js';
 
 /** A kind of records that can be imported. */
 export interface ImportKind<Input, Checked, Ready> {
   /** For the audit log: `users`. */
   readonly name: string;
-  readonly columns: readonly Column[];
   /** @throws ServiceError for fields that the contract does not allow */
   readonly read: (fields: Fields, keepsId: boolean) => Input;
   /** Creates the importer that checks and stores the records. */
@@ -22,7 +19,6 @@ export interface ImportKind<Input, Checked, Ready> {
 
 export interface ImportJob {
   readonly file: string;
-  readonly format: Format;
   /** The size of the file. */
   readonly bytes: number;
   /** Its imports keep ids with `keepIds`. */
@@ -147,7 +143,7 @@ interface CheckedLine<Checked> {
 /** Checks the lines of the file, a few at a time. */
 async function* checkedLines<Input, Checked, Ready>(
   kind: ImportKind<Input, Checked, Ready>,
-  { file, format, bytes, storage, keepIds = false, onProgress }: ImportJob,
+  { file, bytes, storage, keepIds = false, onProgress }: ImportJob,
   round: ImportRound,
 ): AsyncGenerator<readonly CheckedLine<Checked>[]> {
   const importer = kind.importer(storage);
@@ -155,7 +151,7 @@ async function* checkedLines<Input, Checked, Ready>(
   const checked = (lines: readonly Line[]) =>
     Promise.all(lines.map((line) => check(kind, importer, line, keepIds)));
   let together: Line[] = [];
-  for await (const line of readLines(file, format, kind.columns, onBytes)) {
+  for await (const line of readLines(file, onBytes)) {
     if (together.push(line) < TOGETHER) continue;
     yield await checked(together);
     together = [];
@@ -190,7 +186,7 @@ export async function importStore({
 }: ImportJob): Promise<ImportReport> {
   const lines: number[] = [];
   async function* rows(): AsyncGenerator<TableRow> {
-    for await (const line of readLines(file, 'jsonl', [], (read) => onProgress('storing', read / bytes))) {
+    for await (const line of readLines(file, (read) => onProgress('storing', read / bytes))) {
       const { table, row } = ('value' in line ? line.value : {}) as Partial<TableRow>;
       if (typeof table !== 'string' || typeof row !== 'object')
         throw new CommandFailure(

@@ -27,21 +27,12 @@ import {
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import { type Check, failureOf } from '@concordat/runtime';
 import { type ImportJob, type ImportReport, importFile } from './import-file.js';
-import {
-  type Fields,
-  commentColumns,
-  orderColumns,
-  passwordColumn,
-  postColumns,
-  productColumns,
-  userColumns,
-} from './kinds.js';
+import type { Fields } from './kinds.js';
 
 const TIMES = ['createdAt', 'updatedAt'];
 
 export const userKind = {
   name: 'users',
-  columns: [...userColumns, passwordColumn],
   read: (fields: Fields, keepsId: boolean): UserImport => {
     const body = without(fields, ['id', 'links', 'orders', ...TIMES]);
     requireBody(operations.createUser.requestBody.content['application/json'].check, body);
@@ -52,7 +43,6 @@ export const userKind = {
 
 const productKind = {
   name: 'products',
-  columns: productColumns,
   read: (fields: Fields, keepsId: boolean): ProductImport => {
     const body = without(fields, ['id', 'links', 'categories']);
     requireBody(operations.createProduct.requestBody.content['application/json'].check, body);
@@ -63,7 +53,6 @@ const productKind = {
 
 const orderKind = {
   name: 'orders',
-  columns: orderColumns,
   read: (fields: Fields, keepsId: boolean): OrderImport => {
     const { items, userEmail } = fields;
     if (userEmail != null && typeof userEmail !== 'string') throw invalidInput('userEmail', 'must be string');
@@ -115,7 +104,6 @@ function createdIn(fields: Fields): string {
 
 const postKind = {
   name: 'posts',
-  columns: postColumns,
   read: (fields: Fields, keepsId: boolean): Fields => ({
     ...without(fields, ['id']),
     ...idIn(fields, keepsId),
@@ -134,7 +122,6 @@ const postKind = {
 
 const commentKind = {
   name: 'comments',
-  columns: commentColumns,
   read: postKind.read,
   importer: (storage: SqlStorage) =>
     rowImporter(storage, async (fields: Fields) => {

@@ -2,22 +2,30 @@
 
 import { createReadStream } from 'node:fs';
 import { CommandFailure } from '@concordat/runtime/terminal';
-import { type Line, readCsv } from './csv.js';
-import type { Format } from './format.js';
-import type { Column, Fields } from './kinds.js';
+import type { Fields } from './kinds.js';
+
+/** A record that was read from a file, or the reason why it could not be read. */
+export type Line = {
+  /** The number of its line, from 1. */
+  readonly number: number;
+} & ({ readonly value: Fields } | { readonly fault: string });
+
+/** The maximum number of characters of a line. A record has far fewer, and other files may have no line feed at all. */
+const LONGEST = 1_048_576;
 
 /**
+ * Reads one JSON object per line, and passes over empty lines.
+ *
  * @param onBytes - called with the number of bytes that have been read so far
- * @throws CommandFailure for a file that does not exist or is not UTF-8, and for a header with an unknown column
+ * @throws CommandFailure for a file that does not exist or is not UTF-8
  */
-export function readLines(
-  file: string,
-  format: Format,
-  columns: readonly Column[],
-  onBytes: (bytes: number) => void,
-): AsyncIterable<Line> {
-  const text = textOf(file, onBytes);
-  return format === 'csv' ? readCsv(file, text, columns) : readJsonLines(text);
+export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
+  let number = 0;
+  for await (const line of linesOf(textOf(file, onBytes), LONGEST)) {
+    number++;
+    if (line === undefined) yield { number, fault: `must have at most ${String(LONGEST)} characters` };
+    else if (line.trim() !== '') yield readJson(number, line);
+  }
 }
 
 async function* textOf(file: string, onBytes: (bytes: number) => void): AsyncGenerator<string> {
@@ -35,18 +43,6 @@ async function* textOf(file: string, onBytes: (bytes: number) => void): AsyncGen
     if (code === 'ENOENT') throw new CommandFailure(`${file} is not there`);
     if (code === 'EISDIR') throw new CommandFailure(`${file} is a directory`);
     throw error;
-  }
-}
-
-/** The maximum number of characters of a line. A record has far fewer, and other files may have no line feed at all. */
-const LONGEST = 1_048_576;
-
-async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<Line> {
-  let number = 0;
-  for await (const line of linesOf(text, LONGEST)) {
-    number++;
-    if (line === undefined) yield { number, fault: `must have at most ${String(LONGEST)} characters` };
-    else if (line.trim() !== '') yield readJson(number, line);
   }
 }
 
