@@ -64,3 +64,35 @@ export function pick<T extends object, Name extends keyof T>(
 
 /** States that a part of a request is read elsewhere, not by its operation. */
 export const readElsewhere: (...parts: readonly object[]) => void = () => undefined;
+
+/** The handlers and resolvers of the core, by their names: one that an application wraps or replaces is another function. */
+const ofTheCore = new WeakMap<object, string>();
+
+/** Remembers handlers or resolvers as those of the core, for {@link requireRead}. */
+export function rememberHandlers(handlers: Readonly<Record<string, object>>): void {
+  for (const [name, handler] of Object.entries(handlers)) ofTheCore.set(handler, name);
+}
+
+/**
+ * Refuses an application's contract that adds a field to a request which a handler of the core would receive without reading it.
+ *
+ * @param handlers - those that serve the contract, by their names in it
+ * @param fieldsOf - the names of the fields that a request for a handler may have, in the contract of the core and in the extended one
+ * @throws an error that names the handler and the field
+ */
+export function requireRead(
+  handlers: Readonly<Record<string, object>>,
+  fieldsOf: Readonly<Record<'core' | 'extended', (name: string) => ReadonlySet<string>>>,
+): void {
+  for (const [name, handler] of Object.entries(handlers)) {
+    const own = ofTheCore.get(handler);
+    if (own === undefined) continue;
+    const read = fieldsOf.core(own);
+    const lost = [...fieldsOf.extended(name)].find((field) => !read.has(field));
+    if (lost !== undefined) {
+      throw new Error(
+        `${name}: the handler of the core does not read ${lost}; replace the handler, or leave the field out`,
+      );
+    }
+  }
+}

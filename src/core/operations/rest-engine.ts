@@ -14,6 +14,7 @@ import {
   type Signatures,
 } from '@concordat/runtime';
 import { contract } from '../../../generated/routing.js';
+import { rememberHandlers, requireRead } from '../model/fields.js';
 import { type ErrorCode, type InputPart, isOutage, ServiceError } from '../model/error.js';
 import { anonymous, type Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
@@ -25,7 +26,7 @@ import { orderOperations } from './orders.js';
 import { postOperations } from './posts.js';
 import { productOperations } from './products.js';
 import { apiKeyOperations, authOperations, externalSignInOperations } from './sign-in.js';
-import { remembered, requireReadFields } from './unread-fields.js';
+import { requestFieldsOf } from './request-fields.js';
 import { userOperations, userPresenter } from './users.js';
 
 interface CommonOptions {
@@ -108,7 +109,10 @@ export function serviceEngine<
     });
   }
   const { operations, security, host, hooks = [] } = options;
-  requireReadFields(options.contract, operations);
+  requireRead(operations, {
+    core: (id) => requestFieldsOf(contract, id),
+    extended: (id) => requestFieldsOf(options.contract, id),
+  });
   return restEngine<Caller, Host, Id, Scheme, Handlers, Literals>({
     ...common,
     ...(host && { host }),
@@ -168,7 +172,7 @@ export function createOperations(
   options: ListUsersOptions = {},
 ): Operations<CallContext<Caller>> {
   const present = userPresenter(services);
-  return remembered({
+  const operations = {
     ...userOperations(services, present),
     ...listUsersOperations(services, present, options),
     ...orderOperations(services),
@@ -178,5 +182,7 @@ export function createOperations(
     ...externalSignInOperations(services),
     ...authOperations(services),
     ...apiKeyOperations(services),
-  });
+  };
+  rememberHandlers(operations);
+  return operations;
 }

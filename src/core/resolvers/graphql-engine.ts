@@ -1,10 +1,21 @@
 /** The service's schema with its resolvers as an engine, ready for any transport. */
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import type { GraphQLSchema } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  buildASTSchema,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  parse,
+} from 'graphql';
 import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from '@concordat/runtime/graphql';
 import { typeDefs } from '../../../generated/schema.js';
 import type { Resolvers } from '../../../generated/graphql.js';
 import { type ErrorCode, isOutage, ServiceError } from '../model/error.js';
+import { rememberHandlers, requireRead } from '../model/fields.js';
 import { identityOf } from '../services/rights/rights.js';
 import type { GraphqlContext, GraphqlServices } from './graphql-context.js';
 import { postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
@@ -28,7 +39,8 @@ export type ServiceGraphqlOptions = Omit<
 /**
  * Makes the engine of the core's schema and resolvers, or of an application's own schema that extends it.
  *
- * @throws an error that names a field without a resolver, or a resolver without a field
+ * @throws an error that names a field without a resolver, a resolver without a field, or an argument that a resolver of the core would
+ * ignore
  *
  * @example
  * ```ts
@@ -43,8 +55,8 @@ export function serviceGraphqlEngine({
   ...options
 }: ServiceGraphqlOptions): GraphqlEngine<GraphqlContext> {
   const own = createResolvers(services);
-  if (resolvers !== undefined) requireResolvers(resolvers, own);
   const schema = executableSchema(resolvers ?? own, definitions);
+  if (resolvers !== undefined) requireExtension(resolvers, own, schema);
   return graphqlEngine<GraphqlContext>({
     ...options,
     schema,
@@ -67,15 +79,52 @@ function idOf(event: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Without its resolver, a field such as `User.email` would be read from the record, without a check of the caller's rights. */
-function requireResolvers(given: ServiceResolvers, own: ServiceResolvers): void {
-  const fieldsOf = (resolvers: ServiceResolvers) =>
-    Object.entries(resolvers).flatMap(([type, fields]) =>
-      Object.keys(fields).map((name) => `${type}.${name}`),
-    );
-  const names = new Set(fieldsOf(given));
-  const missing = fieldsOf(own).find((name) => !names.has(name));
+/**
+ * Without its resolver, a field such as `User.email` would be read from the record, without a check of the caller's rights. And a
+ * resolver of the core would ignore an argument that the application's schema adds to its field.
+ */
+function requireExtension(given: ServiceResolvers, own: ServiceResolvers, schema: GraphQLSchema): void {
+  const resolvers = byField(given);
+  const missing = Object.keys(byField(own)).find((name) => !(name in resolvers));
   if (missing !== undefined) throw new Error(`the resolvers lack ${missing}, which createResolvers makes`);
+  const core = buildASTSchema(parse(typeDefs));
+  requireRead(resolvers, {
+    core: (name) => argumentsOf(core, name),
+    extended: (name) => argumentsOf(schema, name),
+  });
+}
+
+/** The resolvers by `Type.field`: of a subscription that which reads its arguments. */
+function byField(resolvers: ServiceResolvers): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(resolvers).flatMap(([type, fields]) =>
+      Object.entries(fields as Readonly<Record<string, object>>).map(([name, resolver]) => [
+        `${type}.${name}`,
+        'subscribe' in resolver ? (resolver.subscribe as object) : resolver,
+      ]),
+    ),
+  );
+}
+
+/** The arguments of a field, and the fields of their input types at any depth, as `filter/name`. */
+function argumentsOf(schema: GraphQLSchema, typeAndField: string): ReadonlySet<string> {
+  const [typeName = '', fieldName = ''] = typeAndField.split('.');
+  const type = schema.getType(typeName);
+  const found = new Set<string>();
+  function add(
+    inputs: readonly (GraphQLArgument | GraphQLInputField)[],
+    place: string,
+    around: readonly GraphQLNamedType[],
+  ): void {
+    for (const { name, type } of inputs) {
+      const named = getNamedType(type);
+      found.add(`${place}${name}`);
+      if (!isInputObjectType(named) || around.includes(named)) continue;
+      add(Object.values(named.getFields()), `${place}${name}/`, [...around, named]);
+    }
+  }
+  add(isObjectType(type) ? (type.getFields()[fieldName]?.args ?? []) : [], '', []);
+  return found;
 }
 
 /** @throws an error that names a field without a resolver, or a resolver without a field */
@@ -124,11 +173,13 @@ export type ServiceResolvers = Resolvers<GraphqlContext> & {
  * ```
  */
 export function createResolvers(services: GraphqlServices): ServiceResolvers {
-  return {
+  const resolvers = {
     Query: { ...userQueries(services), ...postQueries(services) },
     Mutation: { ...userMutations(services), ...postMutations(services) },
     Subscription: postSubscriptions(services),
     User: guardedUserFields(services),
     Post: postFields,
   };
+  rememberHandlers(byField(resolvers));
+  return resolvers;
 }

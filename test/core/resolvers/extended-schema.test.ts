@@ -45,4 +45,45 @@ describe('an extended schema', () => {
       /mostPoints|points/,
     );
   });
+
+  describe('with an argument that the application adds to a field of the core', () => {
+    const withArgument = (argument: string, before = 'email: String!') => {
+      const found = typeDefs.lastIndexOf(before, typeDefs.indexOf('createPost('));
+      return `${typeDefs.slice(0, found)}${argument}, ${typeDefs.slice(found)}`;
+    };
+    const PROFILE = 'input Profile { city: String } extend input Profile { nickname: String }';
+    const serve = (schema: string, own: typeof core) => () =>
+      serviceGraphqlEngine({ services, report, typeDefs: schema, resolvers: own });
+    const { createUser } = core.Mutation;
+
+    it('is refused, because the resolver of the core would ignore it', () => {
+      expect(serve(withArgument('nickname: String'), core)).to.throw(
+        'Mutation.createUser: the handler of the core does not read nickname; replace the handler, or leave the field out',
+      );
+      expect(serve(typeDefs.replace('posts: [Post!]!', 'posts(newest: Int): [Post!]!'), core)).to.throw(
+        'User.posts: the handler of the core does not read newest',
+      );
+      expect(serve(typeDefs.replace('since: ID', 'since: ID, tag: String'), core)).to.throw(
+        'Subscription.postAdded: the handler of the core does not read tag',
+      );
+    });
+
+    it('is refused with the field of its input type, also one that an extension adds', () => {
+      expect(serve(`${withArgument('profile: Profile')} ${PROFILE}`, core)).to.throw(
+        'Mutation.createUser: the handler of the core does not read profile',
+      );
+      const email = typeDefs.lastIndexOf('email: String!', typeDefs.indexOf('createPost('));
+      const changed =
+        typeDefs.slice(0, email) + typeDefs.slice(email).replace('email: String!', 'email: Profile!');
+      expect(serve(`${changed} ${PROFILE}`, core)).to.throw(
+        'Mutation.createUser: the handler of the core does not read email/city',
+      );
+    });
+
+    it('is accepted where the application replaces or wraps the resolver', () => {
+      const replaced: typeof createUser = (...call) => createUser(...call);
+      const own = { ...core, Mutation: { ...core.Mutation, createUser: replaced } };
+      expect(serve(`${withArgument('profile: Profile')} ${PROFILE}`, own)).not.to.throw();
+    });
+  });
 });

@@ -1,39 +1,11 @@
-/** Finds the fields of a request that an application's contract adds and that a handler of the core does not read. */
+/** The fields of the requests of an operation, by which a contract that adds one unread by the core is refused. */
 
 import type { RestContract } from '@concordat/runtime';
-import { contract } from '../../../generated/routing.js';
 
-/** The handlers of the core, with their operations: one that an application wraps or replaces is another function. */
-const handlers = new WeakMap<object, string>();
-
-/** Remembers the handlers of the core. */
-export function remembered<Handlers extends object>(operations: Handlers): Handlers {
-  for (const [id, handler] of Object.entries(operations)) handlers.set(handler as object, id);
-  return operations;
-}
-
-/**
- * Refuses a contract with a field that would be lost.
- *
- * @throws an error that names the handler and the field
- */
-export function requireReadFields(extended: Pick<RestContract, 'operations'>, operations: object): void {
-  const core: Pick<RestContract, 'operations'> = contract;
-  for (const [id, handler] of Object.entries(operations)) {
-    const own = handlers.get(handler as object);
-    if (own === undefined) continue;
-    const read = fieldsOf(core, own);
-    const lost = [...fieldsOf(extended, id)].find((field) => !read.has(field));
-    if (lost !== undefined) {
-      throw new Error(
-        `${id}: the handler of the core does not read ${lost}; replace the handler, or leave the field out`,
-      );
-    }
-  }
-}
+type Contract = Pick<RestContract, 'operations'>;
 
 /** The parameters and the fields of the bodies of an operation, at any depth. */
-function fieldsOf({ operations }: Pick<RestContract, 'operations'>, id: string): ReadonlySet<string> {
+export function requestFieldsOf({ operations }: Contract, id: string): ReadonlySet<string> {
   const { parameters = [], requestBody } = operations[id] ?? {};
   const found = new Set(parameters.map((parameter) => `${parameter.in}/${parameter.name}`));
   for (const body of Object.values(requestBody?.content ?? {})) {
