@@ -47,9 +47,9 @@ export type Handler<Request, Response, Context> = (
 /** A handler for every operation of the contract. `Context` describes the call: its caller and its request. */
 export interface Operations<Context = unknown> {
   /** `POST /api/auth/login`: Sign in with email and password */
-  readonly login: Handler<LoginRequest, LoginResponse, Context>;
+  readonly login: Handler<LoginRequest, LoginResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/auth/refresh`: Get a new access token */
-  readonly refreshToken: Handler<RefreshTokenRequest, RefreshTokenResponse, Context>;
+  readonly refreshToken: Handler<RefreshTokenRequest, RefreshTokenResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/auth/logout`: Revoke a refresh token */
   readonly logout: Handler<LogoutRequest, LogoutResponse, Context>;
   /** `GET /api/auth/idp`: Start signing in with the identity provider */
@@ -57,80 +57,80 @@ export interface Operations<Context = unknown> {
   /** `GET /api/auth/idp/callback`: Finish signing in with the identity provider */
   readonly completeExternalSignIn: Handler<CompleteExternalSignInRequest, CompleteExternalSignInResponse, Context>;
   /** `GET /api/profile`: Get the caller's own user record */
-  readonly getProfile: Handler<GetProfileRequest, GetProfileResponse, Context>;
+  readonly getProfile: Handler<GetProfileRequest, GetProfileResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/users`: List users */
-  readonly listUsers: Handler<ListUsersRequest, ListUsersResponse, Context>;
+  readonly listUsers: Handler<ListUsersRequest, ListUsersResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/users`: Create a user */
-  readonly createUser: Handler<CreateUserRequest, CreateUserResponse, Context>;
+  readonly createUser: Handler<CreateUserRequest, CreateUserResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/users/{id}`: Get a user */
-  readonly getUser: Handler<GetUserRequest, GetUserResponse, Context>;
+  readonly getUser: Handler<GetUserRequest, GetUserResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `PUT /api/users/{id}`: Replace a user */
-  readonly replaceUser: Handler<ReplaceUserRequest, ReplaceUserResponse, Context>;
+  readonly replaceUser: Handler<ReplaceUserRequest, ReplaceUserResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/users/{id}`: Delete a user */
   readonly deleteUser: Handler<DeleteUserRequest, DeleteUserResponse, Context>;
   /** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
   readonly endUserSessions: Handler<EndUserSessionsRequest, EndUserSessionsResponse, Context>;
   /** `POST /api/users/{id}/activate`: Make a user active */
-  readonly activateUser: Handler<ActivateUserRequest, ActivateUserResponse, Context>;
+  readonly activateUser: Handler<ActivateUserRequest, ActivateUserResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/users/{userId}/orders`: List a user's orders */
-  readonly listUserOrders: Handler<ListUserOrdersRequest, ListUserOrdersResponse, Context>;
+  readonly listUserOrders: Handler<ListUserOrdersRequest, ListUserOrdersResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/users/{userId}/orders/{orderId}`: Get one of a user's orders */
-  readonly getUserOrder: Handler<GetUserOrderRequest, GetUserOrderResponse, Context>;
+  readonly getUserOrder: Handler<GetUserOrderRequest, GetUserOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/users/{userId}/orders/{orderId}/items/{itemId}`: Get one item of a user's order */
-  readonly getUserOrderItem: Handler<GetUserOrderItemRequest, GetUserOrderItemResponse, Context>;
+  readonly getUserOrderItem: Handler<GetUserOrderItemRequest, GetUserOrderItemResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /**
    * `GET /api/v1/users`: List users, version 1
    * @deprecated
    */
-  readonly listUsersV1: Handler<ListUsersV1Request, ListUsersV1Response, Context>;
+  readonly listUsersV1: Handler<ListUsersV1Request, ListUsersV1Response, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/v2/users`: List users, version 2 */
-  readonly listUsersV2: Handler<ListUsersV2Request, ListUsersV2Response, Context>;
+  readonly listUsersV2: Handler<ListUsersV2Request, ListUsersV2Response, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/orders`: List orders */
-  readonly listOrders: Handler<ListOrdersRequest, ListOrdersResponse, Context>;
+  readonly listOrders: Handler<ListOrdersRequest, ListOrdersResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/orders`: Create an order */
-  readonly createOrder: Handler<CreateOrderRequest, CreateOrderResponse, Context>;
+  readonly createOrder: Handler<CreateOrderRequest, CreateOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/orders/{id}`: Get an order */
-  readonly getOrder: Handler<GetOrderRequest, GetOrderResponse, Context>;
+  readonly getOrder: Handler<GetOrderRequest, GetOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `PUT /api/orders/{id}`: Replace the items of a pending order */
-  readonly replaceOrder: Handler<ReplaceOrderRequest, ReplaceOrderResponse, Context>;
+  readonly replaceOrder: Handler<ReplaceOrderRequest, ReplaceOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/orders/{id}`: Delete an order */
   readonly deleteOrder: Handler<DeleteOrderRequest, DeleteOrderResponse, Context>;
   /** `PATCH /api/orders/{id}`: Move an order to its next state */
-  readonly updateOrder: Handler<UpdateOrderRequest, UpdateOrderResponse, Context>;
+  readonly updateOrder: Handler<UpdateOrderRequest, UpdateOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/orders/{id}/cancel`: Cancel an order */
-  readonly cancelOrder: Handler<CancelOrderRequest, CancelOrderResponse, Context>;
+  readonly cancelOrder: Handler<CancelOrderRequest, CancelOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/orders/{id}/refund`: Refund an order */
-  readonly refundOrder: Handler<RefundOrderRequest, RefundOrderResponse, Context>;
+  readonly refundOrder: Handler<RefundOrderRequest, RefundOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/products`: List products */
-  readonly listProducts: Handler<ListProductsRequest, ListProductsResponse, Context>;
+  readonly listProducts: Handler<ListProductsRequest, ListProductsResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/products`: Create a product */
-  readonly createProduct: Handler<CreateProductRequest, CreateProductResponse, Context>;
+  readonly createProduct: Handler<CreateProductRequest, CreateProductResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/products/{id}`: Get a product */
-  readonly getProduct: Handler<GetProductRequest, GetProductResponse, Context>;
+  readonly getProduct: Handler<GetProductRequest, GetProductResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `PUT /api/products/{id}`: Replace a product */
-  readonly replaceProduct: Handler<ReplaceProductRequest, ReplaceProductResponse, Context>;
+  readonly replaceProduct: Handler<ReplaceProductRequest, ReplaceProductResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/products/{id}`: Delete a product */
   readonly deleteProduct: Handler<DeleteProductRequest, DeleteProductResponse, Context>;
   /** `GET /api/products/{id}/categories`: List a product's categories */
-  readonly listProductCategories: Handler<ListProductCategoriesRequest, ListProductCategoriesResponse, Context>;
+  readonly listProductCategories: Handler<ListProductCategoriesRequest, ListProductCategoriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `PUT /api/products/{id}/categories`: Replace a product's categories */
-  readonly replaceProductCategories: Handler<ReplaceProductCategoriesRequest, ReplaceProductCategoriesResponse, Context>;
+  readonly replaceProductCategories: Handler<ReplaceProductCategoriesRequest, ReplaceProductCategoriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/comments`: List comments */
-  readonly listComments: Handler<ListCommentsRequest, ListCommentsResponse, Context>;
+  readonly listComments: Handler<ListCommentsRequest, ListCommentsResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/comments`: Comment on an order */
-  readonly createComment: Handler<CreateCommentRequest, CreateCommentResponse, Context>;
+  readonly createComment: Handler<CreateCommentRequest, CreateCommentResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/comments/{id}`: Get a comment */
-  readonly getComment: Handler<GetCommentRequest, GetCommentResponse, Context>;
+  readonly getComment: Handler<GetCommentRequest, GetCommentResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/posts`: List posts, oldest first */
-  readonly listPosts: Handler<ListPostsRequest, ListPostsResponse, Context>;
+  readonly listPosts: Handler<ListPostsRequest, ListPostsResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/feed`: Read the feed, newest post first */
-  readonly getFeed: Handler<GetFeedRequest, GetFeedResponse, Context>;
+  readonly getFeed: Handler<GetFeedRequest, GetFeedResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/keys`: List API keys */
-  readonly listApiKeys: Handler<ListApiKeysRequest, ListApiKeysResponse, Context>;
+  readonly listApiKeys: Handler<ListApiKeysRequest, ListApiKeysResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/keys`: Create an API key */
-  readonly createApiKey: Handler<CreateApiKeyRequest, CreateApiKeyResponse, Context>;
+  readonly createApiKey: Handler<CreateApiKeyRequest, CreateApiKeyResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/keys/current`: Get the record of the key in use */
-  readonly getCurrentApiKey: Handler<GetCurrentApiKeyRequest, GetCurrentApiKeyResponse, Context>;
+  readonly getCurrentApiKey: Handler<GetCurrentApiKeyRequest, GetCurrentApiKeyResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/keys/{id}`: Deactivate an API key */
   readonly deleteApiKey: Handler<DeleteApiKeyRequest, DeleteApiKeyResponse, Context>;
 }

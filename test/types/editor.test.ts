@@ -29,8 +29,8 @@ handlers./**/getUser;
 export const read = async (/**/answer: GetUserResponse) => answer;`,
     [
       '(parameter) path: { readonly id: string; }',
-      '(parameter) context: CallContext<undefined, unknown>',
-      '(property) Operations<CallContext<undefined, unknown>>.getUser: Handler<GetUserRequest, GetUserResponse, CallContext<undefined, unknown>>',
+      '(parameter) context: CallContext<undefined, unknown> & { readonly mediaType: "application/json" | "application/xml"; }',
+      '(property) Operations<CallContext<undefined, unknown>>.getUser: Handler<GetUserRequest, GetUserResponse, CallContext<undefined, unknown> & { readonly mediaType: "application/json" | "application/xml"; }>',
       '(parameter) answer: GetUserResponse',
     ],
   ],

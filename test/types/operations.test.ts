@@ -18,8 +18,8 @@ declare const user: components['schemas']['User'];
 
 export const operations: Operations<Context> = {
   ...others,
-  getUser({ path }, { caller }) {
-    return { status: 200, headers: { ETag: caller }, body: { ...user, id: path.id } };
+  getUser({ path }, { caller, mediaType }) {
+    return { status: 200, headers: { ETag: caller }, contentType: mediaType, body: { ...user, id: path.id } };
   },
   createUser({ body }) {
     return { status: 201, headers: { Location: '/api/users/1' }, body: { ...user, name: body.name } };
@@ -56,8 +56,9 @@ export const inferred: RestEngine<Person | undefined> = restEngine({
   anonymous: undefined,
   operations: {
     ...(operations as unknown as Operations<CallContext<Person | undefined>>),
-    getUser: ({ path, headers }, { caller }) => ({
+    getUser: ({ path, headers }, { caller, mediaType }) => ({
       status: 404,
+      contentType: mediaType,
       body: { error: path.id + String(headers['If-None-Match']) + String(caller?.name) },
     }),
     deleteUser: () => ({ status: 204 }),
@@ -71,8 +72,8 @@ const REFUSALS: readonly Refusal[] = [
   {
     what: 'a handler with a wrong parameter type',
     change: [
-      'getUser({ path }, { caller })',
-      'getUser({ path }: { path: { id: number } }, { caller }: Context)',
+      '({ path }, { caller, mediaType }) {',
+      '({ path }: { path: { id: number } }, { caller, mediaType }) {',
     ],
     says: /TS2322[^]*'string' is not assignable to type 'number'/,
   },
@@ -103,8 +104,21 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     what: 'a media type that the contract does not have',
-    change: ['{ status: 200, headers', "{ status: 200, contentType: 'text/csv', headers"],
+    change: ['contentType: mediaType, body', "contentType: 'text/csv', body"],
     says: /TS2322[^]*text\/csv/,
+  },
+  {
+    what: 'a media type that may be none of the contract, in place of the one that the client prefers',
+    change: ['contentType: mediaType, body', 'contentType: String(mediaType), body'],
+    says: /TS2322[^]*Type 'string' is not assignable to type '"application\/json"/,
+  },
+  {
+    what: 'a media type that the client cannot prefer, in a comparison',
+    change: [
+      'getUser({ path }, { caller, mediaType }) {\n',
+      "getUser({ path }, { caller, mediaType }) {\n    if (mediaType === 'text/csv') throw path;\n",
+    ],
+    says: /TS2367/,
   },
   {
     what: 'a missing operation',

@@ -177,6 +177,26 @@ export const snippets: readonly Snippet[] = [
     source: handler('addNote', '', "({ status: 202, body: { text: 'a' } })"),
   },
   {
+    what: 'the preferred media type is one that a success has, and may be answered',
+    fixture: 'bodies',
+    source: `export const handler: Operations['addNote'] = (_, { mediaType }) => {
+  if (mediaType === 'application/json' || mediaType === 'application/hal+json')
+    return { status: 202, contentType: mediaType, body: { text: 'a' } };
+  const others: 'application/vnd.note.v2+json' | 'text/plain' = mediaType;
+  return { status: 200, contentType: 'text/plain', body: others };
+};`,
+  },
+  {
+    what: 'a preferred media type that the status does not have',
+    fixture: 'bodies',
+    source: handler(
+      'addNote',
+      '_, { mediaType }',
+      "({ status: 202, contentType: mediaType, body: { text: 'a' } })",
+    ),
+    refused: ['TS2322', /not assignable/],
+  },
+  {
     what: 'a range of media types wants one to be named',
     fixture: 'bodies',
     source: handler('getBlob', '', '({ status: 200, body: Uint8Array.of(1) })'),

@@ -112,7 +112,7 @@ export type Operations<Context = unknown> = Readonly<Record<never, Handler<never
   }
   const members = contract.operations.map(
     (operation) => code`  ${docComment(about(operation), 2)}
-  readonly ${operationKey(operation.id)}: Handler<${requestName(operation)}, ${responseName(operation)}, Context>;
+  readonly ${operationKey(operation.id)}: Handler<${requestName(operation)}, ${responseName(operation)}, ${contextType(operation)}>;
 `,
   );
   return code`${handler}
@@ -120,6 +120,14 @@ export type Operations<Context = unknown> = Readonly<Record<never, Handler<never
 export interface Operations<Context = unknown> {
 ${joined(members)}}
 `;
+}
+
+/** The context of a handler; if its successes have several media types, with those among which the client may choose. */
+function contextType({ responses }: OperationModel): Code {
+  const successes = responses.filter(({ status }) => status.startsWith('2') || status === 'default');
+  const mediaTypes = new Set(successes.flatMap(({ content }) => content).map(({ mediaType }) => mediaType));
+  if (mediaTypes.size < 2 || [...mediaTypes].some((each) => each.includes('*'))) return code`Context`;
+  return code`Context & { readonly mediaType: ${unionOf([...mediaTypes].map(stringLiteral))} }`;
 }
 
 function securityTypes(contract: ContractModel): Code {

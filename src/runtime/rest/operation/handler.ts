@@ -1,6 +1,6 @@
 /** The types between the engine and a handler, which may be a mock: a decoded request and its context in, an answer out. */
 
-import type { Signatures } from '../../contract/contract.js';
+import type { Signatures, UntypedHandler } from '../../contract/contract.js';
 import type { HttpRequest } from '../../http/message.js';
 import type { DecodedParameters } from '../decode/parameters.js';
 
@@ -16,7 +16,10 @@ export interface CallContext<Caller, Host = unknown> {
   readonly request: HttpRequest<Host>;
   /** The request context of the transport. */
   readonly host: Host;
-  /** The client's preferred media type among those of the operation's successes; undefined when they have none. */
+  /**
+   * The client's preferred media type among those of the operation's successes; undefined when they have none. Where they have several,
+   * the generated type of the handler lists these.
+   */
   readonly mediaType: string | undefined;
 }
 
@@ -36,6 +39,11 @@ export interface DecodedRequest extends DecodedParameters {
   readonly body?: unknown;
 }
 
+/** The media types of an operation's successes, if its handler has a generated type that lists them. */
+type Negotiated<Handler extends UntypedHandler> = [Parameters<Handler>[1]] extends [never]
+  ? unknown
+  : Parameters<Handler>[1];
+
 /** The handlers of a contract, by operationId, for an engine with these types of caller and host. */
 export type OperationHandlers<
   Handlers extends Signatures<Handlers>,
@@ -45,7 +53,7 @@ export type OperationHandlers<
 > = {
   readonly [Id in keyof Handlers]: (
     request: Parameters<Handlers[Id]>[0],
-    context: CallContext<Caller, Host>,
+    context: CallContext<Caller, Host> & Negotiated<Handlers[Id]>,
   ) => ReturnType<Handlers[Id]> | Literals;
 };
 
@@ -53,7 +61,7 @@ export type OperationHandlers<
 export type SomeOperationHandlers<Handlers extends Signatures<Handlers>, Caller, Host, Literals> = {
   readonly [Id in keyof Handlers]?: (
     request: Parameters<Handlers[Id]>[0],
-    context: CallContext<Caller, Host>,
+    context: CallContext<Caller, Host> & Negotiated<Handlers[Id]>,
   ) => ReturnType<Handlers[Id]> | Literals;
 };
 
