@@ -334,21 +334,29 @@ export type FieldResolver<_Name extends string, TResult, TParent, TContext, TArg
 /** The value of the field `_Name`. */
 export type FieldResult<_Name extends string, TResult> = TResult | Promise<TResult>;
 
-/** Resolves the field `_Name` of a subscription: `subscribe` gives its events, and `resolve` the value of an event of another form. */
+/**
+ * Resolves the field `_Name` of a subscription: `subscribe` gives its events, and `resolve` the value of an event of another form.
+ * Without `resolve`, the compiler reports wrong events as a missing `resolve`; with {@link EventsOf}, each at its place.
+ */
 export type FieldSubscriber<_Name extends string, TResult, TKey extends string, TParent, TContext, TArgs = Record<PropertyKey, never>> =
-  | {
-      subscribe: (parent: TParent, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldEvents<_Name, any>;
-      resolve: (parent: any, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldResult<_Name, TResult>;
-    }
-  | {
-      subscribe: (parent: TParent, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldEvents<_Name, { [Key in TKey]: TResult }>;
-      resolve?: never;
-    };
+  NamedEvents<_Name, TResult, TKey, TParent, TContext, TArgs> | OtherEvents<_Name, TResult, TParent, TContext, TArgs>;
+
+/** Events that hold the value of the field `_Name` under its name. */
+export interface NamedEvents<_Name extends string, TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: (parent: TParent, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldEvents<_Name, { [Key in TKey]: TResult }>;
+  resolve?: never;
+}
+
+/** Events that do not hold the value of the field `_Name` under its name: `resolve` gives the value of one. */
+export interface OtherEvents<_Name extends string, TResult, TParent, TContext, TArgs> {
+  subscribe: (parent: TParent, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldEvents<_Name, any>;
+  resolve: (parent: any, args: TArgs, context: TContext, info: GraphQLResolveInfo) => FieldResult<_Name, TResult>;
+}
 
 /** The events of the field `_Name`. */
 export type FieldEvents<_Name extends string, TEvent> = AsyncIterable<TEvent> | Promise<AsyncIterable<TEvent>>;
 
-/** The events of a generator: `async *subscribe(): EventsOf<Field>`. An error is then reported at the event, and not for the whole resolver. */
+/** The events of a generator: `async *subscribe(): EventsOf<Field>`. A wrong one is then reported at its place, and not for the whole resolver. */
 export type EventsOf<Subscriber> = Subscriber extends {
   subscribe: (...parameters: never) => FieldEvents<string, infer Event>;
   resolve?: never;

@@ -124,6 +124,7 @@ const TABLE = {
     'generate.ts': 'own-contract.test.ts',
   },
   'src/codegen/guides/graphql-types.md': {
+    'noted.ts': 'typed-values.test.ts',
     'models.codegen.ts': 'typed-values.test.ts',
   },
   'src/codegen/guides/init.md': {

@@ -102,20 +102,25 @@ describe('README: models of a schema', () => {
 type Greeting { id: ID!, at: DateTime!, author: Author! }
 type Author { name: String! }
 type Query { greeting: Greeting }
+type Subscription { noted: Note! }
+type Note { id: ID!, text: String! }
 `;
     const resolvers = `import type { Resolvers } from '../generated/graphql.js';
+import { noted } from '../noted.js';
 declare const DateTime: Resolvers['DateTime'];
 export const resolvers: Resolvers = {
   DateTime,
   Query: { greeting: () => ({ id: '1', at: new Date() }) },
   Greeting: { author: ({ at }) => ({ first: at.toISOString() }) },
   Author: { name: ({ first }) => first },
+  Subscription: { noted },
 };
 `;
     const files = {
       'openapi.yaml': JSON.stringify(openapi),
       'schema.graphql': schema,
       'models.codegen.ts': block('models.codegen.ts'),
+      'noted.ts': block('noted.ts'),
       'src/authors.ts': 'export interface AuthorRecord { readonly first: string }\n',
       'src/resolvers.ts': resolvers,
     };

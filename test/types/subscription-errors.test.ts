@@ -1,4 +1,4 @@
-/** What the compiler says of a wrong event of a subscription whose generator has the generated type: at most four lines, which name the field. */
+/** What the compiler says of a wrong event of a subscription: at most four lines, which name the field. */
 
 import { writeFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
@@ -33,9 +33,30 @@ export const count: Count = {
     yield await Promise.resolve({ count: 'x' });
   },
 };
+export const plain: Resolvers<undefined>['Subscription'] = {
+  noted: {
+    async *subscribe(_, { after }) {
+      yield await Promise.resolve({ noted: { id: String(after), at: 'now', author: { id: 'a', notes: [] }, tags: [] } });
+    },
+  },
+  count: {
+    async *subscribe() {
+      yield await Promise.resolve({ count: 'x' });
+    },
+  },
+};
+export const other: Resolvers<undefined>['Subscription'] = {
+  noted: { async *subscribe() { yield await Promise.resolve(5); }, resolve: (at: number) => ({ id: '5', at, tags: [] }) },
+  count: { async *subscribe() { yield await Promise.resolve(5); }, resolve: (event: number) => String(event) },
+};
 `;
 
-const WRONG_LINES = [8, 9, 10, 16];
+/** The lines of the errors: with `EventsOf`, those of the events; otherwise, those of the fields and of their functions. */
+const WRONG_LINES = [8, 9, 10, 16, 20, 25, 32, 33];
+
+/** The last line of the error for a generator without a type. */
+const MISSING =
+  /Property 'resolve' is missing in type '.*' but required in type 'OtherEvents<"Subscription.(\w+)"/;
 
 const SETTINGS =
   '--noEmit --strict --target es2023 --module nodenext --exactOptionalPropertyTypes --skipLibCheck';
@@ -64,6 +85,7 @@ describe('the events of a subscription', function () {
       const errors = stdout.trimEnd().split(/\n(?=\S)/);
       expect(errors.map((each) => Number(/^program\.ts\((\d+)/.exec(each)?.[1]))).to.deep.equal(WRONG_LINES);
       for (const each of errors) expect(each.split('\n').length, each).to.be.at.most(4);
+      expect(errors.map((each) => MISSING.exec(each)?.[1]).filter(Boolean)).to.deep.equal(['noted', 'count']);
     });
   }
 });

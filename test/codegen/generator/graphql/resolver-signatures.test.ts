@@ -36,6 +36,8 @@ const RIGHT: Readonly<Record<string, string>> = {
   'some of the resolvers of a type': `export const resolvers: QueryResolvers<Context> = { book: () => null };`,
   'events with a value of the field': `export const resolvers: All['Subscription']['bookAdded'] = {
   async *subscribe(_, { after }, { user }) { void [after, user]; yield await Promise.resolve({ bookAdded: book }); } };`,
+  'a promise of events': `export const resolver: All['Subscription']['bookAdded'] = {
+  subscribe: async () => { await book; return { async *[Symbol.asyncIterator]() { yield await Promise.resolve({ bookAdded: book }); } }; } };`,
   'events that a function resolves': `export const resolvers: All['Subscription']['bookAdded'] = {
   async *subscribe() { yield await Promise.resolve(5); }, resolve: (event: number) => (void event, book) };`,
 };
@@ -78,7 +80,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, first: string, li
   'events of another form': [
     `export const resolver: All['Subscription']['bookAdded'] = { async *subscribe() { yield await Promise.resolve({ added: book }); } };`,
     `' is not assignable to type '${EVENTS}`,
-    11,
+    2,
   ],
   'a missing resolver': [
     `const { book: one, books } = all.Query; export const resolvers: All = { ...all, Query: { book: one, books } };`,
