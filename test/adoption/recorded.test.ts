@@ -1,4 +1,4 @@
-/** The first step of the adoption: the application is recorded from its own tests, which pass through the proxy. */
+/** The first steps of the adoption: the application is recorded while it serves a day of requests, and observed with what was recorded. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,100 +6,164 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { runProgram } from '../../src/codegen/cli/program.js';
-import {
-  type RecordReport,
-  type RunningRecording,
-  startRecording,
-} from '../../src/tools/record/record-server.js';
-import { freePort } from '../support/free-port.js';
+import { type Observer, observe } from '../../src/runtime/observe/index.js';
+import { newDeviations, writeDeviations } from '../../src/runtime/testing/index.js';
+import { type RecordReport, startRecording } from '../../src/tools/record/record-server.js';
+import { runContract } from '../../src/tools/running/running-contract.js';
 import { runInProcess } from '../support/run-program.js';
-import { send } from '../support/send.js';
-import { appTests } from './app-tests/app-tests.js';
+import { type HttpAnswer, type HttpRequest, send } from '../support/send.js';
+import { unexpectedReport } from '../support/unexpected-report.js';
+import { createApp } from './legacy-app/app.js';
+import { beyond, day } from './requests/day.js';
 import { callers } from './requests/request-makers.js';
-import { requests } from './requests/requests.js';
-import { startLegacyApp } from './start-legacy-app.js';
+import { type Started, listen, startLegacyApp, testOptions } from './start-legacy-app.js';
+
+let directory: string;
+let file: string;
+let report: RecordReport;
+let answers: readonly HttpAnswer[];
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'concordat-recorded-'));
+  file = join(directory, 'openapi.yaml');
+  const app = await startLegacyApp();
+  const recording = await startRecording({
+    ...{ target: new URL(app.url), file, host: '127.0.0.1', port: 0, title: 'Lantern House' },
+    ...{ templates: [], bodyLimit: 262_144, enums: false, examples: true },
+  });
+  answers = await answersTo(day, recording.url);
+  await app.stop();
+  report = await recording.finish();
+});
+after(() => rm(directory, { recursive: true, force: true }));
+
+async function answersTo(requests: readonly HttpRequest[], url: string): Promise<HttpAnswer[]> {
+  const received: HttpAnswer[] = [];
+  for (const request of requests) {
+    const answer = await send(url, request);
+    received.push({ ...answer, headers: { ...answer.headers, date: '' } });
+  }
+  return received;
+}
 
 describe('adoption: recorded', () => {
-  let directory: string;
-  let file: string;
-  let recording: RunningRecording;
-  let port: number;
-  let report: RecordReport;
-
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'concordat-recorded-'));
-    file = join(directory, 'openapi.yaml');
-    port = await freePort();
-    recording = await startRecording({
-      target: new URL(`http://127.0.0.1:${String(port)}`),
-      file,
-      host: '127.0.0.1',
-      port: 0,
-      title: 'Lantern House',
-      templates: [],
-      bodyLimit: 262_144,
-      enums: false,
-      examples: true,
-    });
-  });
-  after(() => rm(directory, { recursive: true, force: true }));
-
-  describe('through the proxy', () => {
-    appTests(async () => {
-      const { stop } = await startLegacyApp(port);
-      return { url: recording.url, stop };
-    });
+  it('the application answers as without the recorder, and each route succeeds', async () => {
+    const { url, stop } = await startLegacyApp();
+    expect(answers).to.deep.equal(await answersTo(day, url));
+    await stop();
+    const succeeded = day.filter((_, index) => (answers[index]?.status ?? 500) < 400);
+    expect(new Set(succeeded.map(({ route }) => route))).to.deep.equal(
+      new Set(day.map(({ route }) => route)),
+    );
+    expect(answers.filter(({ status, text }) => status >= 500 || text.includes('NO_ROUTE'))).to.deep.equal(
+      [],
+    );
   });
 
-  describe('the document', () => {
-    before(async () => {
-      const app = await startLegacyApp(port);
-      for (const request of requests) await send(recording.url, request);
-      await app.stop();
-      report = await recording.finish();
-    });
+  it('the document has the 35 routes, with their methods and parameters', async () => {
+    expect(report).to.include({ operations: 35, unread: 0, added: undefined });
+    const { paths } = parse(await readFile(file, 'utf8')) as { paths: Record<string, object> };
+    const recorded = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
+    );
+    const routes = new Set(day.map(({ route }) => route.replaceAll(/:\w+/g, '{}')));
+    expect(recorded.sort()).to.deep.equal([...routes].sort());
+  });
 
-    it('has the 60 routes, with their methods and parameters', async () => {
-      expect(report).to.include({ operations: 60, unread: 0, added: undefined });
-      const { paths } = parse(await readFile(file, 'utf8')) as { paths: Record<string, object> };
-      const recorded = Object.entries(paths).flatMap(([path, item]) =>
-        Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
-      );
-      const routes = new Set(requests.map(({ route }) => route.replaceAll(/:\w+/g, '{}')));
-      expect(recorded.sort()).to.deep.equal([...routes].sort());
-    });
+  it('the document has no credential, cookie, e-mail address or long run of digits', async () => {
+    const text = await readFile(file, 'utf8');
+    const secrets = Object.values(callers).flatMap((headers) => Object.values(headers));
+    for (const secret of [...secrets, 'correct-horse-1', 'ada@', 'office@']) {
+      expect(text).not.to.contain(secret.replace('Bearer ', ''));
+    }
+    expect(text).not.to.match(/@\w/);
+    // Made-up numbers have ones only.
+    expect(text.replaceAll(/1[1 ]+/g, '')).not.to.match(/\d[\d ]{5}/);
+  });
 
-    it('has no credential, cookie, e-mail address or long run of digits', async () => {
-      const text = await readFile(file, 'utf8');
-      const secrets = Object.values(callers).flatMap((headers) => Object.values(headers));
-      for (const secret of [...secrets, 'correct-horse-1', 'ada@', 'office@']) {
-        expect(text).not.to.contain(secret.replace('Bearer ', ''));
-      }
-      expect(text).not.to.match(/@\w/);
-      // Made-up numbers have ones only.
-      expect(text.replaceAll(/1[1 ]+/g, '')).not.to.match(/\d[\d ]{5}/);
-    });
+  it('the document passes check --lenient', async () => {
+    const { stdout } = await runInProcess(runProgram, [
+      ...['check', '--openapi', file, '--lenient', '--out', join(directory, 'generated'), '--json'],
+    ]);
+    expect((JSON.parse(stdout) as { problems: unknown }).problems).to.deep.equal([]);
+  });
 
-    it('passes check --lenient', async () => {
-      const { stdout } = await runInProcess(runProgram, [
-        ...['check', '--openapi', file, '--lenient', '--out', join(directory, 'generated'), '--json'],
-      ]);
-      expect((JSON.parse(stdout) as { problems: unknown }).problems).to.deep.equal([]);
-    });
-
-    it('verify finds no violation', async function () {
-      this.timeout(120_000);
-      const app = await startLegacyApp();
-      const { stdout, exitCode } = await runInProcess(runProgram, [
-        'verify',
-        app.url,
-        ...['--openapi', file, '--seed', '5'],
-        ...['--credential', 'bearerAuth=adm_5f0c9e1b7a3d4e21'],
-        ...['--skip', 'logout'],
-      ]);
-      await app.stop();
-      expect(stdout).to.contain('0 violations, 0 warnings');
-      expect(exitCode).to.equal(0);
-    });
+  it('verify finds no violation of the document', async function () {
+    this.timeout(120_000);
+    const app = await startLegacyApp();
+    const { stdout, exitCode } = await runInProcess(runProgram, [
+      ...['verify', app.url, '--openapi', file, '--seed', '5'],
+      ...['--credential', 'bearerAuth=adm_5f0c9e1b7a3d4e21', '--skip', 'logout'],
+    ]);
+    await app.stop();
+    expect(stdout).to.contain('0 violations, 0 warnings');
+    expect(exitCode).to.equal(0);
   });
 });
+
+describe('adoption: observed with the recorded document', () => {
+  let known: string;
+  let observer: Observer;
+  before(async () => {
+    known = join(directory, 'concordat.json');
+    const { contract, responseChecks } = await runContract(file);
+    observer = observe({ contract, responseChecks, report: unexpectedReport });
+  });
+
+  const start = (...others: ReturnType<typeof createApp>['middleware']): Promise<Started> => {
+    const app = createApp(testOptions);
+    app.middleware.unshift(observer.koa, ...others);
+    return listen(app);
+  };
+
+  it('answers the day byte by byte as before, without a deviation from what was recorded', async () => {
+    const { url, stop } = await start();
+    expect(await answersTo(day, url)).to.deep.equal(answers);
+    await stop();
+    await observer.settled();
+    expect(observer.deviations()).to.deep.equal([]);
+    expect(observer.counters).to.include({ checked: day.length, skipped: 0 });
+  });
+
+  it('lists what goes beyond the recorded day, which then is known', async () => {
+    const { url, stop } = await start();
+    await answersTo(beyond, url);
+    await stop();
+    await observer.settled();
+    const deviations = observer.deviations();
+    expect(deviations.map(({ id }) => id)).to.deep.equal(BEYOND);
+    expect(observer.counters).to.include({ unread: 0, skipped: 0 });
+    expect(await newDeviations(known, deviations)).to.deep.equal(BEYOND);
+    await writeDeviations(known, deviations);
+    expect(await newDeviations(known, deviations)).to.deep.equal([]);
+  });
+
+  it('finds a change of the application, and shows no address', async () => {
+    const changed = await start(async (ctx, next) => {
+      await next();
+      if (ctx.path === '/customers/1') ctx.body = { ...(ctx.body as object), name: 5, email: 'ada@' };
+    });
+    await answersTo(
+      day.filter(({ path }) => path === '/customers/1'),
+      changed.url,
+    );
+    await changed.stop();
+    await observer.settled();
+    const ids = ['email format', 'name type'].map((name) => `getCustomer response 200 body/${name}`);
+    expect(await newDeviations(known, observer.deviations())).to.deep.equal(ids);
+    const examples = observer
+      .deviations()
+      .filter(({ id }) => ids.includes(id))
+      .map(({ example }) => example);
+    expect(examples).to.deep.equal(['xxxx', 5]);
+  });
+});
+
+const BEYOND = [
+  'createCustomer request body/tags required',
+  'createCustomer request body/vatNumber required',
+  'createWebhookPayment request body/data required',
+  'createWebhookPayment request body/type required',
+  'createWebhookPayment response 202 body/ignored type',
+  'updateProduct request body/active required',
+  'updateProduct response 200 body/description required',
+];

@@ -6,7 +6,7 @@ import { type HttpAnswer, send } from '../support/send.js';
 import type { AppOptions } from './legacy-app/app.js';
 import type { AppContext, AppState } from './legacy-app/types.js';
 import { type Project, readProject } from './project.js';
-import { requests } from './requests/requests.js';
+import { beyond, day } from './requests/day.js';
 import { type Start, type Started, listen, testOptions } from './start-legacy-app.js';
 
 export interface Stage extends Pick<Project, 'import' | 'run' | 'remove'> {
@@ -60,16 +60,20 @@ export async function readStage(stage: string, ...others: readonly string[]): Pr
 export async function dayOf(start: Start): Promise<readonly unknown[]> {
   const { url, stop } = await start();
   const answers: unknown[] = [];
-  for (const request of requests) {
-    const { method, path } = request;
-    answers.push({ request: `${method} ${path}`, ...essence(await send(url, request)) });
+  try {
+    for (const request of [...day, ...beyond]) {
+      const { method, path } = request;
+      answers.push({ request: `${method} ${path}`, ...essence(await send(url, request)) });
+    }
+  } finally {
+    await stop();
   }
-  await stop();
   return answers;
 }
 
 function essence({ status, headers, text }: HttpAnswer): object {
-  const error = status < 400 ? undefined : (JSON.parse(text) as { readonly code: unknown });
+  const isJson = headers['content-type']?.startsWith('application/json') === true && text !== '';
+  const error = status >= 400 && isJson ? (JSON.parse(text) as { readonly code: unknown }) : undefined;
   const varying = ['date', 'vary', ...(error === undefined ? [] : ['content-length'])];
   const compared = Object.entries(headers).filter(([name]) => !varying.includes(name));
   return { status, headers: Object.fromEntries(compared), body: error === undefined ? text : error.code };

@@ -1,4 +1,4 @@
-/** Lantern House: rooms for rent, a shop, and the bills for both, as one Koa application. */
+/** Lantern House: a shop, its warehouse and its bills, as one Koa application. */
 
 import { Router } from '@koa/router';
 import Koa from 'koa';
@@ -7,7 +7,6 @@ import { type Logger, pino } from 'pino';
 import { authenticate } from './auth.js';
 import { handleErrors } from './errors.js';
 import { logRequests } from './logging.js';
-import { bookingRoutes } from './routes/bookings.js';
 import { customerRoutes } from './routes/customers.js';
 import { exportRoutes } from './routes/exports.js';
 import { fileRoutes } from './routes/files.js';
@@ -15,7 +14,6 @@ import { invoiceRoutes } from './routes/invoices.js';
 import { paymentRoutes } from './routes/payments.js';
 import { productRoutes } from './routes/products.js';
 import { reportRoutes } from './routes/reports.js';
-import { roomRoutes } from './routes/rooms.js';
 import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/session.js';
 import { stockRoutes } from './routes/stock.js';
@@ -38,18 +36,22 @@ export interface Deps {
   webhookSecret: string;
 }
 
-export function createApp({
+/** The middleware of all routes. */
+export function createBase({
   logger = pino({ level: process.env['LOG_LEVEL'] ?? 'info' }),
   now = () => new Date(),
   webhookSecret = process.env['WEBHOOK_SECRET'] ?? 'whsec_only_for_development',
-}: AppOptions = {}): Koa<AppState, AppContext> {
+}: AppOptions = {}): { app: Koa<AppState, AppContext>; deps: Deps } {
   const store = createStore();
-  const deps: Deps = { store, now, webhookSecret };
   const app = new Koa<AppState, AppContext>();
   app.use(logRequests(logger, store));
   app.use(handleErrors());
   app.use(authenticate(store));
+  return { app, deps: { store, now, webhookSecret } };
+}
 
+/** Adds the parser of bodies. */
+export function useParser(app: Koa<AppState, AppContext>, deps: Deps): void {
   // Before the parser: the signature is over the bytes of the body.
   app.use(webhookRoutes(deps).routes());
   app.use(
@@ -60,7 +62,9 @@ export function createApp({
       jsonTypes: ['application/json', 'application/merge-patch+json'],
     }),
   );
+}
 
+export function useRoutes(app: Koa<AppState, AppContext>, deps: Deps): void {
   const router = new Router<AppState, AppContext>();
   for (const routes of [
     systemRoutes,
@@ -68,8 +72,6 @@ export function createApp({
     customerRoutes,
     invoiceRoutes,
     paymentRoutes,
-    roomRoutes,
-    bookingRoutes,
     productRoutes,
     stockRoutes,
     fileRoutes,
@@ -81,5 +83,11 @@ export function createApp({
   }
   app.use(router.routes());
   app.use(router.allowedMethods());
+}
+
+export function createApp(options?: AppOptions): Koa<AppState, AppContext> {
+  const { app, deps } = createBase(options);
+  useParser(app, deps);
+  useRoutes(app, deps);
   return app;
 }

@@ -1,17 +1,6 @@
 /** The records that a new instance starts with. */
 
-import type {
-  Booking,
-  Customer,
-  Invoice,
-  Movement,
-  Note,
-  Payment,
-  Product,
-  Room,
-  StockItem,
-  User,
-} from './types.js';
+import type { Customer, Invoice, Movement, Note, Payment, Product, StockItem, User } from './types.js';
 
 export const users: User[] = [
   { id: 1, name: 'Ada Berg', email: 'ada@lantern.example', role: 'admin', phone: '+49 30 5550101' },
@@ -79,7 +68,7 @@ export const customers: Customer[] = [
 ];
 
 export const notes: Record<number, Note[]> = {
-  1: [{ id: 1, text: 'Prefers room R-101.', author: 'Ada Berg', date: '04.11.2025' }],
+  1: [{ id: 1, text: 'Prefers oak.', author: 'Ada Berg', date: '04.11.2025' }],
 };
 
 export const invoices: Invoice[] = [
@@ -88,7 +77,7 @@ export const invoices: Invoice[] = [
     customerId: '1',
     status: 'paid',
     currency: 'EUR',
-    lines: [{ text: 'Room R-101, 4 hours', quantity: 4, unitPriceCents: 2500 }],
+    lines: [{ text: 'Oak chairs on loan, 4 hours', quantity: 4, unitPriceCents: 2500 }],
     totalCents: 10000,
     issuedOn: '2026-01-31',
     dueOn: '2026-02-14',
@@ -128,45 +117,6 @@ export const payments: Payment[] = [
     reference: 'SEPA 4417',
     receivedAt: '2026-02-12T00:00:00.000Z',
     refunds: [],
-  },
-];
-
-export const rooms: Room[] = [
-  {
-    code: 'R-101',
-    name: 'Atrium',
-    capacity: 12,
-    equipment: ['projector', 'whiteboard'],
-    hourlyRate: '25.00',
-    floor: 1,
-  },
-  { code: 'R-102', name: 'Snug', capacity: 4, equipment: [], hourlyRate: '9.50', floor: 1 },
-  { code: 'R-Y1', name: 'Yard', capacity: 40, equipment: ['speakers'], hourlyRate: '40.00', floor: null },
-];
-
-export const bookings: Booking[] = [
-  {
-    id: '5b0f6a34-0000-4000-8000-000000000001',
-    room: 'R-101',
-    customer: 1,
-    title: 'Pitch day',
-    start: '2026-03-04T09:00:00Z',
-    end: '2026-03-04T12:00:00Z',
-    attendees: 8,
-    status: 'confirmed',
-    createdAt: 1771920000,
-  },
-  {
-    id: '5b0f6a34-0000-4000-8000-000000000002',
-    room: 'R-102',
-    customer: 2,
-    title: 'Interview',
-    start: '2026-03-05T14:00:00Z',
-    end: '2026-03-05T15:00:00Z',
-    attendees: 2,
-    status: 'cancelled',
-    createdAt: 1772006400,
-    cancelReason: 'The candidate is ill.',
   },
 ];
 

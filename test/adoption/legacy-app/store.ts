@@ -2,7 +2,6 @@
 
 import * as seed from './seed.js';
 import type {
-  Booking,
   Customer,
   Invoice,
   Job,
@@ -10,7 +9,6 @@ import type {
   Note,
   Payment,
   Product,
-  Room,
   StockItem,
   StoredFile,
   User,
@@ -23,8 +21,6 @@ export interface Store {
   notes: Map<number, Note[]>;
   invoices: Map<string, Invoice>;
   payments: Map<string, Payment>;
-  rooms: Map<string, Room>;
-  bookings: Map<string, Booking>;
   products: Map<string, Product>;
   images: Map<string, { type: string; content: Buffer }>;
   stock: Map<string, StockItem>;
@@ -43,7 +39,6 @@ export function createStore(): Store {
     ['note', 1],
     ['invoice', 1003],
     ['payment', 1],
-    ['booking', 2],
     ['movement', 2],
   ]);
   return {
@@ -53,8 +48,6 @@ export function createStore(): Store {
     notes: new Map(Object.entries(seed.notes).map(([id, list]) => [Number(id), structuredClone(list)])),
     invoices: byKey(seed.invoices, ({ id }) => id),
     payments: byKey(seed.payments, ({ id }) => id),
-    rooms: byKey(seed.rooms, ({ code }) => code),
-    bookings: byKey(seed.bookings, ({ id }) => id),
     products: byKey(seed.products, ({ sku }) => sku),
     images: new Map(),
     stock: byKey(seed.stock, ({ sku }) => sku),

@@ -90,29 +90,6 @@ export interface Payment {
   refunds: Refund[];
 }
 
-export interface Room {
-  code: string;
-  name: string;
-  capacity: number;
-  equipment: string[];
-  hourlyRate: string;
-  floor: number | null;
-}
-
-export interface Booking {
-  id: string;
-  room: string;
-  customer: number;
-  title: string;
-  start: string;
-  end: string;
-  attendees: number;
-  status: 'confirmed' | 'cancelled';
-  /** Seconds since 1970. */
-  createdAt: number;
-  cancelReason?: string;
-}
-
 export interface Product {
   sku: string;
   name: string;

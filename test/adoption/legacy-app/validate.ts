@@ -1,7 +1,7 @@
 /** Hand-written checks of requests: each reads one member and notes a problem. */
 
 import { AppError, type Detail } from './errors.js';
-import type { Ctx } from './types.js';
+import type { Ctx, InvoiceLine } from './types.js';
 
 export type Fields = Record<string, unknown>;
 
@@ -107,4 +107,30 @@ export function queryDate(ctx: Ctx, name: string): string | undefined {
   const text = queryText(ctx, name);
   if (text === undefined || /^\d{4}-\d\d-\d\d$/.test(text)) return text;
   throw new AppError(400, 'BAD_QUERY', `${name} must be a date such as 2026-03-01`);
+}
+
+export function readLines(value: unknown, checks: Checks): InvoiceLine[] {
+  if (!Array.isArray(value)) {
+    checks.note('lines', 'must be a list');
+    return [];
+  }
+  return value.map((line: unknown, index) => {
+    const { text, quantity, unitPriceCents, sku } = (line ?? {}) as Partial<InvoiceLine>;
+    const at = `lines[${String(index)}]`;
+    if (typeof text !== 'string' || text === '') checks.note(`${at}.text`, 'must not be empty');
+    if (typeof quantity !== 'number' || quantity <= 0) checks.note(`${at}.quantity`, 'must be above 0');
+    if (!Number.isInteger(unitPriceCents)) checks.note(`${at}.unitPriceCents`, 'must be a whole number');
+    return {
+      text: String(text),
+      quantity: Number(quantity),
+      unitPriceCents: Number(unitPriceCents),
+      ...(typeof sku === 'string' && { sku }),
+    };
+  });
+}
+
+export function readSku(value: unknown, checks: Checks): string {
+  if (typeof value === 'string' && /^[A-Z]{2,10}-\d{2,4}$/.test(value)) return value;
+  checks.note('sku', 'must be a SKU such as MUG-07');
+  return '';
 }

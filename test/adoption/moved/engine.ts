@@ -8,14 +8,12 @@ import type { Ctx, User } from '../legacy-app/types.js';
 import { customerHandlers as firstHandlers } from '../part/customers.js';
 import { explain, problems } from '../part/problems.js';
 import { signedIn } from '../part/signed-in.js';
-import { bookingHandlers } from './bookings.js';
 import { customerHandlers } from './customers.js';
 import { fileHandlers } from './files.js';
 import { invoiceHandlers } from './invoices.js';
 import { paymentHandlers } from './payments.js';
 import { productHandlers } from './products.js';
 import { reportHandlers } from './reports.js';
-import { roomHandlers } from './rooms.js';
 import { sessionHandlers } from './session.js';
 import { stockHandlers } from './stock.js';
 
@@ -34,8 +32,6 @@ export const createEngine = (deps: Deps): RestEngine<User | undefined, Ctx> =>
       ...customerHandlers(deps),
       ...invoiceHandlers(deps),
       ...paymentHandlers(deps),
-      ...roomHandlers(deps),
-      ...bookingHandlers(deps),
       ...productHandlers(deps),
       ...stockHandlers(deps),
       ...fileHandlers(deps),

@@ -8,10 +8,7 @@ import type { Payment } from '../legacy-app/types.js';
 import { Checks } from '../legacy-app/validate.js';
 import type { Call } from '../part/customers.js';
 
-type Handlers = Pick<
-  Operations<Call>,
-  'listPayments' | 'createPayment' | 'getPayment' | 'refundPayment' | 'receivePayment'
->;
+type Handlers = Pick<Operations<Call>, 'createPayment' | 'refundPayment' | 'receivePayment'>;
 
 interface ProviderEvent {
   type?: string;
@@ -31,14 +28,6 @@ export function paymentHandlers({ store, now, webhookSecret }: Deps): Handlers {
       .reduce((sum, { amount }) => sum + amount, 0);
 
   return {
-    listPayments({ query: { invoice } }) {
-      const found = [...store.payments.values()].filter(
-        (each) => invoice === undefined || each.invoiceId === invoice,
-      );
-      const payments = found.map(({ refunds, ...rest }) => ({ ...rest, refunded: refunds.length > 0 }));
-      return { status: 200, body: { payments } };
-    },
-
     createPayment({ headers: { 'Idempotency-Key': key = '' }, body }) {
       const known = store.payments.get(store.idempotency.get(key) ?? '');
       if (known !== undefined) return { status: 200, headers: { 'Idempotent-Replay': 'true' }, body: known };
@@ -61,8 +50,6 @@ export function paymentHandlers({ store, now, webhookSecret }: Deps): Handlers {
       if (paidFor(invoiceId) >= invoice.totalCents) invoice.status = 'paid';
       return { status: 201, headers: { Location: `/payments/${payment.id}` }, body: payment };
     },
-
-    getPayment: ({ path }) => ({ status: 200, body: find(path.id) }),
 
     refundPayment({ path, body }) {
       const payment = find(path.id);

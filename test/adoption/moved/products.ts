@@ -2,21 +2,14 @@
 
 import type { Operations } from '../generated/operations.js';
 import type { Deps } from '../legacy-app/app.js';
-import { AppError, conflict, notFound } from '../legacy-app/errors.js';
+import { AppError, notFound } from '../legacy-app/errors.js';
 import type { Product } from '../legacy-app/types.js';
-import { Checks } from '../legacy-app/validate.js';
+import { Checks, readSku } from '../legacy-app/validate.js';
 import type { Call } from '../part/customers.js';
 
 type Handlers = Pick<
   Operations<Call>,
-  | 'listProducts'
-  | 'createProduct'
-  | 'importProducts'
-  | 'getProduct'
-  | 'updateProduct'
-  | 'deleteProduct'
-  | 'getImage'
-  | 'putImage'
+  'listProducts' | 'importProducts' | 'getProduct' | 'updateProduct' | 'getImage' | 'putImage'
 >;
 
 export function productHandlers({ store }: Deps): Handlers {
@@ -33,24 +26,6 @@ export function productHandlers({ store }: Deps): Handlers {
         .filter((each) => tags.every((tag) => each.tags.includes(tag)))
         .filter((each) => active === undefined || String(each.active) === active);
       return { status: 200, body: found };
-    },
-
-    createProduct({ body }) {
-      const checks = new Checks(body);
-      const product: Product = {
-        sku: readSku(body['sku'], checks),
-        name: checks.text('name', 120),
-        price: checks.price('price'),
-        category: checks.text('category', 40),
-        tags: checks.texts('tags'),
-        active: body['active'] !== false,
-      };
-      const description = checks.optionalText('description', 2000);
-      if (description !== undefined) product.description = description;
-      checks.done();
-      if (store.products.has(product.sku)) throw conflict('The SKU is taken');
-      store.products.set(product.sku, product);
-      return { status: 200, body: product };
     },
 
     importProducts({ body }) {
@@ -92,13 +67,6 @@ export function productHandlers({ store }: Deps): Handlers {
       return { status: 200, body: product };
     },
 
-    deleteProduct({ path }) {
-      const { sku } = find(path.sku);
-      if ((store.stock.get(sku)?.onHand ?? 0) > 0) throw conflict('There is stock of it');
-      store.products.delete(sku);
-      return { status: 200, body: { deleted: true, sku } };
-    },
-
     getImage({ path }) {
       const image = store.images.get(find(path.sku).sku);
       if (image === undefined) throw notFound('Image');
@@ -111,10 +79,4 @@ export function productHandlers({ store }: Deps): Handlers {
       return { status: 204 };
     },
   };
-}
-
-function readSku(value: unknown, checks: Checks): string {
-  if (typeof value === 'string' && /^[A-Z]{2,10}-\d{2,4}$/.test(value)) return value;
-  checks.note('sku', 'must be a SKU such as MUG-07');
-  return '';
 }

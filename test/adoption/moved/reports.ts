@@ -3,12 +3,13 @@
 import type { Operations } from '../generated/operations.js';
 import type { Deps } from '../legacy-app/app.js';
 import { notFound } from '../legacy-app/errors.js';
+import { csv } from '../legacy-app/formats.js';
 import type { Customer, Job } from '../legacy-app/types.js';
 import type { Call } from '../part/customers.js';
 
 type Handlers = Pick<
   Operations<Call>,
-  'getRevenue' | 'getOccupancy' | 'startExport' | 'exportCustomers' | 'getJob' | 'search'
+  'getRevenue' | 'startExport' | 'exportCustomers' | 'getJob' | 'search'
 >;
 
 export const reportHandlers = ({ store }: Deps): Handlers => ({
@@ -33,20 +34,6 @@ export const reportHandlers = ({ store }: Deps): Handlers => ({
         ...rows.map((row) => [row.month, row.invoices, row.total.toFixed(2)]),
       ]),
     };
-  },
-
-  getOccupancy() {
-    const rows = [...store.rooms.values()].map(({ code, name }) => {
-      const bookings = [...store.bookings.values()].filter(
-        ({ room, status }) => room === code && status === 'confirmed',
-      );
-      const hours = bookings.reduce(
-        (sum, { start, end }) => sum + (Date.parse(end) - Date.parse(start)) / 3_600_000,
-        0,
-      );
-      return [code, name, bookings.length, hours];
-    });
-    return { status: 200, body: csv([['room', 'name', 'bookings', 'hours'], ...rows]) };
   },
 
   startExport({ body }) {
@@ -80,9 +67,6 @@ export const reportHandlers = ({ store }: Deps): Handlers => ({
       ...[...store.customers.values()].map(
         ({ id, name, email }) => ({ type: 'customer', id, title: name, email }) as const,
       ),
-      ...[...store.rooms.values()].map(
-        ({ code, name, capacity }) => ({ type: 'room', id: code, title: name, capacity }) as const,
-      ),
       ...[...store.products.values()].map(
         ({ sku, name, price }) => ({ type: 'product', id: sku, title: name, price }) as const,
       ),
@@ -95,12 +79,4 @@ export const reportHandlers = ({ store }: Deps): Handlers => ({
 
 async function* linesOf(customers: readonly Customer[]) {
   for (const { id, name, email, createdAt } of customers) yield { id, name, email, createdAt };
-}
-
-function csv(rows: readonly (readonly (string | number)[])[]): string {
-  const cell = (value: string | number): string => {
-    const text = String(value);
-    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }

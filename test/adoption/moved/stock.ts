@@ -8,7 +8,7 @@ import type { StockItem } from '../legacy-app/types.js';
 import { Checks } from '../legacy-app/validate.js';
 import type { Call } from '../part/customers.js';
 
-type Handlers = Pick<Operations<Call>, 'listStock' | 'getStock' | 'listMovements' | 'addMovement'>;
+type Handlers = Pick<Operations<Call>, 'listStock' | 'addMovement'>;
 
 export function stockHandlers({ store, now }: Deps): Handlers {
   function find(sku: string): StockItem {
@@ -21,13 +21,6 @@ export function stockHandlers({ store, now }: Deps): Handlers {
     listStock() {
       const free = [...store.stock.values()].map(({ sku, onHand, reserved }) => [sku, onHand - reserved]);
       return { status: 200, body: Object.fromEntries(free) };
-    },
-
-    getStock: ({ path }) => ({ status: 200, body: find(path.sku) }),
-
-    listMovements({ path, query: { limit } }) {
-      const { sku } = find(path.sku);
-      return { status: 200, body: store.movements.filter((each) => each.sku === sku).slice(0, limit) };
     },
 
     addMovement({ path, body }, { host }) {

@@ -85,33 +85,6 @@ export const newCustomer = {
   tags: ['new'],
 };
 
-export const newBooking = {
-  room: 'R-102',
-  customer: 2,
-  title: 'Workshop',
-  start: '2026-03-06T09:00:00Z',
-  end: '2026-03-06T11:00:00Z',
-  attendees: 3,
-};
-
-export const newProduct = {
-  sku: 'DESK-11',
-  name: 'Standing desk',
-  price: '389.00',
-  category: 'furniture',
-  tags: ['oak'],
-  description: 'Goes up and down.',
-};
-
-export const newRoom = {
-  code: 'R-201',
-  name: 'Loft',
-  capacity: 20,
-  equipment: ['projector'],
-  hourlyRate: '32.00',
-  floor: 2,
-};
-
 export const newLines = [
   { text: 'Loft, 2 hours', quantity: 2, unitPriceCents: 3200 },
   { text: 'House mug', quantity: 6, unitPriceCents: 1250, sku: 'MUG-07' },
@@ -125,9 +98,3 @@ export const csvImport = [
   'MUG-08,Tall mug,14.50,kitchen',
   'bad,Broken,1,kitchen',
 ].join('\n');
-
-export const booked = '/bookings/5b0f6a34-0000-4000-8000-000000000001';
-export const cancelled = '/bookings/5b0f6a34-0000-4000-8000-000000000002';
-
-/** Requests with the route that serves them, such as `GET /customers/:id`. */
-export type RouteRequests = readonly [route: string, ...requests: HttpRequest[]];

@@ -5,7 +5,7 @@ import type { Deps } from '../app.js';
 import { requireRole } from '../auth.js';
 import { AppError, conflict, notFound } from '../errors.js';
 import type { AppContext, AppState, Payment } from '../types.js';
-import { Checks, bodyOf, queryText } from '../validate.js';
+import { Checks, bodyOf } from '../validate.js';
 
 const methods = ['card', 'transfer', 'cash'] as const;
 
@@ -17,14 +17,6 @@ export function paymentRoutes({ store, now }: Deps): Router<AppState, AppContext
     if (payment === undefined) throw notFound('Payment');
     return payment;
   }
-
-  router.get('/', requireRole('staff'), (ctx) => {
-    const invoice = queryText(ctx, 'invoice');
-    const found = [...store.payments.values()].filter(
-      (each) => invoice === undefined || each.invoiceId === invoice,
-    );
-    ctx.body = { payments: found.map(({ refunds, ...rest }) => ({ ...rest, refunded: refunds.length > 0 })) };
-  });
 
   router.post('/', requireRole('staff'), (ctx) => {
     const key = ctx.get('idempotency-key');
@@ -61,10 +53,6 @@ export function paymentRoutes({ store, now }: Deps): Router<AppState, AppContext
     ctx.status = 201;
     ctx.set('Location', `/payments/${payment.id}`);
     ctx.body = payment;
-  });
-
-  router.get('/:id', requireRole('staff'), (ctx) => {
-    ctx.body = find(ctx.params['id']);
   });
 
   router.post('/:id/refunds', requireRole('admin'), (ctx) => {

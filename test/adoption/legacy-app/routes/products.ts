@@ -3,9 +3,9 @@
 import { Router } from '@koa/router';
 import type { Deps } from '../app.js';
 import { requireRole } from '../auth.js';
-import { AppError, conflict, notFound } from '../errors.js';
+import { AppError, notFound } from '../errors.js';
 import type { AppContext, AppState, Product } from '../types.js';
-import { Checks, bodyOf, queryText } from '../validate.js';
+import { Checks, bodyOf, queryText, readSku } from '../validate.js';
 
 const maximalImage = 512 * 1024;
 
@@ -26,26 +26,6 @@ export function productRoutes({ store }: Deps): Router<AppState, AppContext> {
       .filter((each) => category === undefined || each.category === category)
       .filter((each) => tags.every((tag) => each.tags.includes(tag)))
       .filter(({ active }) => isActive === undefined || String(active) === isActive);
-  });
-
-  // Answers 200 where other routes answer 201: the shop was written against it.
-  router.post('/', requireRole('staff'), (ctx) => {
-    const fields = bodyOf(ctx);
-    const checks = new Checks(fields);
-    const product: Product = {
-      sku: readSku(fields['sku'], checks),
-      name: checks.text('name', 120),
-      price: checks.price('price'),
-      category: checks.text('category', 40),
-      tags: checks.texts('tags'),
-      active: fields['active'] !== false,
-    };
-    const description = checks.optionalText('description', 2000);
-    if (description !== undefined) product.description = description;
-    checks.done();
-    if (store.products.has(product.sku)) throw conflict('The SKU is taken');
-    store.products.set(product.sku, product);
-    ctx.body = product;
   });
 
   // Lines of `sku,name,price,category`.
@@ -95,13 +75,6 @@ export function productRoutes({ store }: Deps): Router<AppState, AppContext> {
     ctx.body = product;
   });
 
-  router.delete('/:sku', requireRole('admin'), (ctx) => {
-    const { sku } = find(ctx.params['sku']);
-    if ((store.stock.get(sku)?.onHand ?? 0) > 0) throw conflict('There is stock of it');
-    store.products.delete(sku);
-    ctx.body = { deleted: true, sku };
-  });
-
   router.put('/:sku/image', requireRole('staff'), async (ctx) => {
     const { sku } = find(ctx.params['sku']);
     const type = ctx.request.is('image/png', 'image/jpeg');
@@ -125,10 +98,4 @@ export function productRoutes({ store }: Deps): Router<AppState, AppContext> {
   });
 
   return router;
-}
-
-function readSku(value: unknown, checks: Checks): string {
-  if (typeof value === 'string' && /^[A-Z]{2,10}-\d{2,4}$/.test(value)) return value;
-  checks.note('sku', 'must be a SKU such as MUG-07');
-  return '';
 }

@@ -3,6 +3,7 @@
 import { Router } from '@koa/router';
 import type { Deps } from '../app.js';
 import { requireRole } from '../auth.js';
+import { csv } from '../formats.js';
 import type { AppContext, AppState } from '../types.js';
 import { queryDate, queryText } from '../validate.js';
 
@@ -35,28 +36,5 @@ export function reportRoutes({ store }: Deps): Router<AppState, AppContext> {
     ]);
   });
 
-  router.get('/occupancy.csv', requireRole('staff'), (ctx) => {
-    const rows = [...store.rooms.values()].map(({ code, name }) => {
-      const bookings = [...store.bookings.values()].filter(
-        ({ room, status }) => room === code && status === 'confirmed',
-      );
-      const hours = bookings.reduce(
-        (sum, { start, end }) => sum + (Date.parse(end) - Date.parse(start)) / 3_600_000,
-        0,
-      );
-      return [code, name, bookings.length, hours];
-    });
-    ctx.type = 'text/csv';
-    ctx.body = csv([['room', 'name', 'bookings', 'hours'], ...rows]);
-  });
-
   return router;
-}
-
-function csv(rows: readonly (readonly (string | number)[])[]): string {
-  const cell = (value: string | number): string => {
-    const text = String(value);
-    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }

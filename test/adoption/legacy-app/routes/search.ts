@@ -9,7 +9,6 @@ import { queryList, queryNumber, queryText } from '../validate.js';
 
 type Hit =
   | { type: 'customer'; id: number; title: string; email: string }
-  | { type: 'room'; id: string; title: string; capacity: number }
   | { type: 'product'; id: string; title: string; price: string };
 
 export function searchRoutes({ store }: Deps): Router<AppState, AppContext> {
@@ -26,12 +25,6 @@ export function searchRoutes({ store }: Deps): Router<AppState, AppContext> {
         id,
         title: name,
         email,
-      })),
-      ...[...store.rooms.values()].map(({ code, name, capacity }): Hit => ({
-        type: 'room',
-        id: code,
-        title: name,
-        capacity,
       })),
       ...[...store.products.values()].map(({ sku, name, price }): Hit => ({
         type: 'product',

@@ -5,7 +5,7 @@ import type { Deps } from '../app.js';
 import { actorOf, requireScannerOrStaff } from '../auth.js';
 import { conflict, notFound } from '../errors.js';
 import type { AppContext, AppState, StockItem } from '../types.js';
-import { Checks, bodyOf, queryNumber } from '../validate.js';
+import { Checks, bodyOf } from '../validate.js';
 
 export function stockRoutes({ store, now }: Deps): Router<AppState, AppContext> {
   const router = new Router<AppState, AppContext>({ prefix: '/stock' });
@@ -21,10 +21,6 @@ export function stockRoutes({ store, now }: Deps): Router<AppState, AppContext> 
     const items = [...store.stock.values()];
     // An object by SKU, and not a list.
     ctx.body = Object.fromEntries(items.map(({ sku, onHand, reserved }) => [sku, onHand - reserved]));
-  });
-
-  router.get('/:sku', (ctx) => {
-    ctx.body = find(ctx.params['sku']);
   });
 
   router.post('/:sku/movements', (ctx) => {
@@ -47,12 +43,6 @@ export function stockRoutes({ store, now }: Deps): Router<AppState, AppContext> 
     store.movements.push(movement);
     ctx.status = 201;
     ctx.body = { movement, onHand: item.onHand };
-  });
-
-  router.get('/:sku/movements', (ctx) => {
-    const { sku } = find(ctx.params['sku']);
-    const limit = queryNumber(ctx, 'limit', 50, 500);
-    ctx.body = store.movements.filter((each) => each.sku === sku).slice(0, limit);
   });
 
   return router;
