@@ -42,12 +42,12 @@ export * from './ports/audit-store.js';
 export * from './ports/credential-store.js';
 export * from './ports/events.js';
 export * from './ports/idempotency-store.js';
-export * from './ports/import-store.js';
 export * from './ports/order-store.js';
 export * from './ports/post-store.js';
 export * from './ports/product-store.js';
 export * from './ports/sign-in.js';
 export * from './ports/storage.js';
+export * from './ports/store-rows.js';
 export * from './ports/user-store.js';
 
 // The services and the REST engine.

@@ -8,7 +8,7 @@ import { type SqlStorage, sqliteStorage } from '../../src/core/storage/sqlite.js
 import { importFile } from '../../src/service/cli/records/import-file.js';
 import { userKind } from '../../src/service/cli/records/import-kinds.js';
 import { UserImporter } from '../../src/core/services/users/import-users.js';
-import type { ImportedUser } from '../../src/core/ports/import-store.js';
+import type { StoreRows } from '../../src/core/ports/store-rows.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { until } from '../support/until.js';
 import { isBeingWritten } from '../codegen/cli/being-written.js';
@@ -115,14 +115,14 @@ describe('importFile', () => {
       bytes: USERS.length + 2,
       storage: {
         ...storage,
-        imports: {
-          ...storage.imports,
-          users: async (users: AsyncIterable<ImportedUser>) => {
-            for await (const user of users) expect(user).to.have.property('passwordHash');
-            return { position: 1, reason: 'email-taken' };
+        rows: {
+          write: async (rows) => {
+            for await (const { row } of rows)
+              expect(row).to.have.property('passwordHash').not.to.have.property('password');
+            return { position: 1, reason: 'exists' };
           },
-        },
-      } as SqlStorage,
+        } satisfies Partial<StoreRows>,
+      } as unknown as SqlStorage,
       skipRefused: false,
       dryRun: false,
       onProgress: (round, share) => shares.push([round, share]),
@@ -130,7 +130,7 @@ describe('importFile', () => {
     expect(report).to.deep.equal({
       imported: 0,
       lines: 3,
-      refused: [{ line: 4, reason: 'Email already in use' }],
+      refused: [{ line: 4, reason: 'Its id or another unique value is in use' }],
     });
     expect(new Map(shares)).to.deep.equal(
       new Map([

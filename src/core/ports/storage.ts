@@ -2,7 +2,6 @@
 import type { AuditStore } from './audit-store.js';
 import type { ApiKeyStore, RefreshTokenStore } from './credential-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
-import type { ImportStore } from './import-store.js';
 import type { CommentStore, OrderStore } from './order-store.js';
 import type { PostStore } from './post-store.js';
 import type { ProductStore } from './product-store.js';
@@ -35,7 +34,6 @@ export interface Stores {
   readonly comments: CommentStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly apiKeys: ApiKeyStore;
-  readonly imports: ImportStore;
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
 }

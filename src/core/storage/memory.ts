@@ -4,7 +4,6 @@ import type { Storage } from '../ports/storage.js';
 import { memoryAudit } from './memory/audit.js';
 import { memoryApiKeys, memoryRefreshTokens } from './memory/credentials.js';
 import { memoryIdempotency } from './memory/idempotency.js';
-import { memoryImports } from './memory/imports.js';
 import { memoryComments, memoryOrders } from './memory/orders.js';
 import { memoryPosts } from './memory/posts.js';
 import { memoryProducts } from './memory/products.js';
@@ -39,7 +38,6 @@ export function memoryStorage(): Storage {
     comments: storeOf(comments),
     refreshTokens: storeOf(refreshTokens),
     apiKeys: storeOf(apiKeys),
-    imports: memoryImports(tables),
     idempotency: storeOf(idempotency),
   };
   return {

@@ -1,11 +1,11 @@
 /** The storage in a PostgreSQL database, for any number of processes. */
 import type { DatabaseObserver } from '../ports/storage.js';
+import type { SqlStorage } from '../ports/store-rows.js';
 import { databaseDeadlines, type PostgresPool } from './postgres/connection.js';
 import { migratePostgres } from './postgres/migrate.js';
 import type { MigrationOptions } from './sql/migrations/options.js';
 import { openPool } from './postgres/pools.js';
 import { pingPatienceMs, PostgresRunner } from './postgres/runner.js';
-import type { SqlStorage } from './sql/sql-storage.js';
 import { sqlStorage } from './sql/storage.js';
 
 export type PostgresStorageOptions = PostgresDatabase & MigrationOptions;

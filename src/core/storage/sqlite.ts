@@ -1,13 +1,13 @@
 /** The storage in a SQLite file: nothing to install or to run, and as durable as the disk under it. */
 import type { DatabaseObserver } from '../ports/storage.js';
-import type { SqlStorage } from './sql/sql-storage.js';
+import type { SqlStorage } from '../ports/store-rows.js';
 import { sqlStorage } from './sql/storage.js';
 import type { MigrationOptions } from './sql/migrations/options.js';
 import { openDatabase } from './sqlite/connection.js';
 import { backUpSqlite, restoreSqlite } from './sqlite/backup.js';
 import { SqliteRunner } from './sqlite/runner.js';
 
-export type { StoreRows, TableRow } from './sql/sql-storage.js';
+export type { StoreRows, TableRow } from '../ports/store-rows.js';
 export { backUpSqlite, restoreSqlite, type SqlStorage };
 
 export interface SqliteStorageOptions extends MigrationOptions {

@@ -12,7 +12,6 @@ import { cacheFaults } from './faults/caches.js';
 import { externalIdentityFaults } from './faults/external-identities.js';
 import type { Faults } from './faults/fault.js';
 import { idempotencyFaults } from './faults/idempotency.js';
-import { importFaults } from './faults/imports.js';
 import { userSessionFaults } from './faults/user-sessions.js';
 import { refreshTokenFaults } from './faults/refresh-tokens.js';
 import { unchangedUser } from '../../../src/core/ports/user-store.js';
@@ -25,7 +24,6 @@ const faults: Faults = {
   ...refreshTokenFaults,
   ...userSessionFaults,
   ...externalIdentityFaults,
-  ...importFaults,
   ...idempotencyFaults,
   'lists order ids as text': [
     ['users-list-order'],
@@ -208,13 +206,11 @@ describe('storageChecks', () => {
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
-  it('of credentials, identities, imports and fresh reads all have a fault that they find', () => {
+  it('of credentials, identities and fresh reads all have a fault that they find', () => {
     const found = new Set(Object.values(faults).flatMap(([checks]) => checks));
     const ids = storageChecks.map(({ id }) => id);
     const newer = ids.filter((id) =>
-      /^(?:api-keys|refresh-tokens|identities|imports|users-sessions|idempotency)-|-admin|-fresh-reads$/.test(
-        id,
-      ),
+      /^(?:api-keys|refresh-tokens|identities|users-sessions|idempotency)-|-admin|-fresh-reads$/.test(id),
     );
     expect(newer.filter((id) => !found.has(id))).to.deep.equal([]);
   });
@@ -245,7 +241,6 @@ describe('storageChecksOf', () => {
     comments: 0,
     refreshTokens: 0,
     apiKeys: 0,
-    imports: 0,
     idempotency: 0,
     audit: 0,
   } satisfies Record<keyof Stores, 0>) as (keyof Stores)[];

@@ -243,11 +243,15 @@ describe('postgresStorage', () => {
     const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 });
     const storage = await postgresStorage({ pool });
     await pool.query('vacuum products, categories');
-    const product = { name: 'Shears', description: undefined, priceCents: 1, categories: ['Garden'] };
+    const product = {
+      table: 'products',
+      row: { name: 'Shears', priceCents: 1 },
+      parts: { table: 'product_categories', rows: [{ category: 'Garden' }] },
+    };
     async function* products() {
       for (let count = 0; count < 2_000; count += 1) yield await Promise.resolve(product);
     }
-    expect(await storage.imports.products(products())).to.equal(2_000);
+    expect(await storage.rows.write(products())).to.equal(2_000);
     await pool.query('select pg_stat_force_next_flush()');
     const { rows } = await pool.query(
       "select seq_tup_read::int as read from pg_stat_user_tables where relname = 'products'",
@@ -264,7 +268,8 @@ describe('postgresStorage', () => {
     const others = new pg.Pool({ connectionString: address, max: shards * 2 });
     async function* users() {
       for (let number = 0; number < 500; number += 1) {
-        yield { ...bareUser, ...user, email: `${number}@example.com`, createdAt: now, updatedAt: now };
+        const row = { ...bareUser, ...user, email: `${number}@example.com`, createdAt: now, updatedAt: now };
+        yield { table: 'users', row };
       }
       const writers = await Promise.all(Array.from({ length: shards * 2 }, () => others.connect()));
       const insert = 'insert into users (name, email, email_key, role, status, created_at, updated_at)';
@@ -278,7 +283,7 @@ describe('postgresStorage', () => {
         }),
       );
     }
-    expect(await storage.imports.users(users())).to.equal(500);
+    expect(await storage.rows.write(users())).to.equal(500);
     const count = (status?: string) => storage.users.count({ ...everyUser, status });
     expect([await count(), await count('active'), await count('inactive')]).to.deep.equal([532, 500, 32]);
     await Promise.all([storage.close(), others.end()]);

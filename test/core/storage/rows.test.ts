@@ -1,12 +1,15 @@
-/** Whole rows that a store takes: the order of many posts is checked in time linear to their number, and a refusal names its row. */
+/** Rows that a store takes in one step: all of them or none. The order of many posts is checked in time linear to their number. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
+import { type NewAuditEntry, everyAuditEntry } from '../../../src/core/ports/audit-store.js';
+import { everyUser } from '../../../src/core/ports/user-store.js';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import { type SqlStorage, type TableRow, sqliteStorage } from '../../../src/core/storage/sqlite.js';
+import { bareUser } from '../../support/bare-records.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
 import { until } from '../../support/until.js';
 
@@ -35,6 +38,102 @@ async function withAuthor(storage: SqlStorage): Promise<SqlStorage> {
 }
 
 const refusal = { position: WRONG, reason: 'post-order' };
+
+const stores = {
+  SQLite: async (directory: string) => await sqliteStorage({ path: join(directory, 'service.db') }),
+  PostgreSQL: async () => await postgresStorage({ url: await (await sharedPostgres()).createDatabase() }),
+};
+
+/** More rows than are stored at once. */
+const MANY = 450;
+const now = '2026-01-01T00:00:00.000001Z';
+
+async function* users(from = 1, to = MANY, fields = {}): AsyncGenerator<TableRow> {
+  for (let number = from; number <= to; number += 1) {
+    const row = { name: 'A', email: `${String(number)}@example.com`, role: 'user', status: 'active' };
+    yield await Promise.resolve({
+      table: 'users',
+      row: { ...row, createdAt: now, updatedAt: now, ...fields },
+    });
+  }
+}
+
+async function* joined(...parts: readonly AsyncIterable<TableRow>[]): AsyncGenerator<TableRow> {
+  for (const part of parts) yield* part;
+}
+
+for (const [name, open] of Object.entries(stores)) {
+  describe(`rows without ids, ${name}`, function () {
+    this.timeout(30_000);
+    let directory = '';
+    let storage: SqlStorage;
+    before(async () => (directory = await mkdtemp(join(tmpdir(), 'concordat-rows-'))));
+    beforeEach(async () => (storage = await open(await mkdtemp(join(directory, 'store-')))));
+    afterEach(() => storage.close());
+    after(() => rm(directory, { recursive: true }));
+
+    it('get the next ids in their order, with their parts, and are counted', async () => {
+      const order: TableRow = {
+        table: 'orders',
+        row: { userId: '1', status: 'pending', totalCents: 3, lastItemId: 2, createdAt: now, updatedAt: now },
+        parts: {
+          table: 'order_items',
+          rows: ['1', '2'].map((id) => ({ id, name: `Item ${id}`, quantity: 1, unitPriceCents: 1 })),
+        },
+      };
+      async function* orders() {
+        for (let count = 0; count < MANY; count += 1) yield await Promise.resolve(order);
+      }
+      expect(await storage.rows.write(joined(users(), orders(), users(1000, 1000)))).to.equal(2 * MANY + 1);
+      const listed = await storage.users.list(everyUser, { after: undefined, limit: 1000 });
+      expect(listed.map(({ id }) => id)).to.deep.equal(
+        Array.from({ length: MANY + 1 }, (_, index) => String(index + 1)),
+      );
+      expect(listed[MANY - 1]?.email).to.equal(`${String(MANY)}@example.com`);
+      expect((await storage.users.findCredentials('7@EXAMPLE.com'))?.user).to.deep.equal(listed[6]);
+      const last = await storage.orders.find(String(MANY));
+      expect(last?.items.map(({ name }) => name)).to.deep.equal(['Item 1', 'Item 2']);
+      expect(await storage.users.count({ ...everyUser, status: 'active' })).to.equal(MANY + 1);
+      expect(await storage.orders.count({ userId: undefined })).to.equal(MANY);
+      const made = await storage.users.create(
+        { ...bareUser, name: 'B', email: 'b@example.com', role: 'user', status: 'active' },
+        now,
+      );
+      expect(made).to.include({ id: String(MANY + 2) });
+    });
+
+    it('are not stored when one is refused, nor when the reading fails, nor seen before all are', async () => {
+      const entryOf = (count: number): NewAuditEntry => ({
+        at: now,
+        actor: 'operator',
+        action: 'records.import',
+        target: undefined,
+        address: undefined,
+        outcome: 'done',
+        detail: `${String(count)} users`,
+      });
+      const twice = users(1, 1, { email: '7@EXAMPLE.com' });
+      expect(await storage.rows.write(joined(users(), twice), entryOf)).to.deep.equal({
+        position: MANY,
+        reason: 'exists',
+      });
+      async function* broken() {
+        yield* users();
+        throw new Error('the file ends here');
+      }
+      const failure: unknown = await storage.rows.write(broken(), entryOf).catch((error: unknown) => error);
+      expect(failure).to.include({ message: 'the file ends here' });
+      async function* watched() {
+        yield* users();
+        expect(await storage.users.count(everyUser)).to.equal(0);
+      }
+      expect(await storage.rows.write(watched(), entryOf)).to.equal(MANY);
+      expect(await storage.users.count(everyUser)).to.equal(MANY);
+      const entries = await storage.audit.listBefore(everyAuditEntry, undefined, 10);
+      expect(entries.map(({ detail }) => detail)).to.deep.equal([`${String(MANY)} users`]);
+    });
+  });
+}
 
 describe('5,000 posts with ids', function () {
   this.timeout(30_000);

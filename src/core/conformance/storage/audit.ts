@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { withoutReadOnly } from '../../model/fields.js';
 import { type AuditFilter, everyAuditEntry, type NewAuditEntry } from '../../ports/audit-store.js';
-import type { ImportedUser, ImportEntry } from '../../ports/import-store.js';
 import type { Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { addOrder, addUser, at, change, inTurn, newUser } from '../samples.js';
@@ -143,24 +142,5 @@ export const auditChecks = [
         assert.deepEqual(targets.toSorted(), names);
         assert.equal(await users.count(everyUser), 5);
       },
-  }),
-
-  ...storeChecks(['audit', 'users', 'imports'], {
-    'audit-import: an import and its entry are stored together, or neither': async (storage) => {
-      const { imports, users } = storage;
-      const times = { createdAt: at(1), updatedAt: at(1) };
-      async function* records(...numbers: readonly number[]): AsyncGenerator<ImportedUser> {
-        for (const number of numbers) yield await Promise.resolve({ ...newUser(number), ...times });
-      }
-      const entryOf: ImportEntry = (count) =>
-        entry(1, { action: 'records.import', detail: `${String(count)} users` });
-      assert.equal(await imports.users(records(1, 2), entryOf), 2);
-      assert.deepEqual(await imports.users(records(3, 1), entryOf), { position: 1, reason: 'email-taken' });
-      assert.equal(await users.count(everyUser), 2);
-      assert.deepEqual(
-        (await entriesIn(storage)).map(({ detail }) => detail),
-        ['2 users'],
-      );
-    },
   }),
 ];

@@ -9,7 +9,6 @@ import { auditChecks } from './audit.js';
 import { commentChecks } from './comments.js';
 import { freshReadChecks } from './fresh-reads.js';
 import { idempotencyChecks } from './idempotency.js';
-import { importChecks } from './imports.js';
 import { orderChecks } from './orders.js';
 import { postChecks } from './posts.js';
 import { productChecks } from './products.js';
@@ -53,7 +52,6 @@ const lifecycleChecks = [
 ];
 
 const portChecks: readonly StorageCheck[] = [
-  ...importChecks,
   ...userChecks,
   ...userListChecks,
   ...userRaceChecks,

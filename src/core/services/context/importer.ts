@@ -2,25 +2,22 @@
 import { type ErrorCode, invalidInput, ServiceError } from '../../model/error.js';
 import { type Id, parseId } from '../../model/id.js';
 import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
-import type { ImportEntry, ImportRefusal } from '../../ports/import-store.js';
+import type { TableRow } from '../../ports/store-rows.js';
 
 /**
- * Checks records and stores them. It remembers the records that it has checked, so that duplicates within one import are
- * found too; make a new importer for each pass over an import.
+ * Checks records, and makes the rows that `StoreRows.write` stores. It remembers the records that it has checked, so that duplicates
+ * within one import are found too; make a new importer for each pass over an import.
  */
-export interface Importer<Input, Checked, Ready> {
-  /** @returns one entry per input, in the same order: the checked record, or the error that refuses it */
-  check(inputs: readonly Input[]): Promise<readonly (Checked | ServiceError)[]>;
+export interface Importer<Input> {
+  /** @returns one entry per input, in the same order: the rows of the record, or the error that refuses it */
+  check(inputs: readonly Input[]): Promise<readonly (TableRow | ServiceError)[]>;
 
   /**
-   * Does slow work, such as hashing passwords, before the transaction that stores the records.
+   * Does slow work, such as hashing passwords, before the transaction that stores the rows.
    *
-   * @returns one record per checked record, in the same order; they can be written as JSON without loss
+   * @returns one entry per entry, in the same order; they can be written as JSON without loss
    */
-  prepare(checked: readonly Checked[]): Promise<readonly Ready[]>;
-
-  /** Stores all records or none, and the entry of the audit log with them. @returns the number stored, or the first record that could not be stored; then none are */
-  store(records: AsyncIterable<Ready>, entryOf?: ImportEntry): Promise<number | ImportRefusal<string>>;
+  prepare?(checked: readonly TableRow[]): Promise<readonly TableRow[]>;
 }
 
 /** When a record was created and last changed, if known. */

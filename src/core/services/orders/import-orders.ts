@@ -1,9 +1,9 @@
 /** The import of orders in any status, with the same checks and prices as in the service. */
 import { invalidInput, type ServiceError } from '../../model/error.js';
-import type { Id } from '../../model/id.js';
+import { compareIds, type Id } from '../../model/id.js';
 import type { OrderStatus } from '../../model/order.js';
-import type { ImportEntry, ImportedOrder, ImportRefusal } from '../../ports/import-store.js';
 import type { Storage } from '../../ports/storage.js';
+import type { TableRow } from '../../ports/store-rows.js';
 import {
   asRefusal,
   keptId,
@@ -27,7 +27,7 @@ export interface OrderImport extends ImportedTimes {
   readonly items: readonly OrderItemImport[];
 }
 
-export class OrderImporter implements Importer<OrderImport, ImportedOrder, ImportedOrder> {
+export class OrderImporter implements Importer<OrderImport> {
   readonly #storage: Storage;
   readonly #now: string;
 
@@ -36,29 +36,28 @@ export class OrderImporter implements Importer<OrderImport, ImportedOrder, Impor
     this.#now = now;
   }
 
-  check(inputs: readonly OrderImport[]): Promise<readonly (ImportedOrder | ServiceError)[]> {
+  check(inputs: readonly OrderImport[]): Promise<readonly (TableRow | ServiceError)[]> {
     return Promise.all(inputs.map((input) => this.#check(input).catch(asRefusal)));
   }
 
-  async #check(input: OrderImport): Promise<ImportedOrder> {
+  async #check(input: OrderImport): Promise<TableRow> {
     const { items, status = 'pending' } = input;
     const times = timesOf(input, this.#now);
     const userId = await this.#userOf(input);
     const priced = await priceItems(items.map(asInput), this.#storage.products);
     const products = await this.#productsOf(items);
+    const rows = priced.items.map((item, index) => {
+      const { id, productId } = items[index] ?? {};
+      // In another store the id may belong to another product, so the name must match too.
+      const isSame = productId !== undefined && (input.id ?? products.get(productId) === item.name) !== false;
+      const keptItemId = input.id === undefined ? undefined : id;
+      return { ...item, ...(isSame && { productId }), id: keptItemId ?? String(index + 1) };
+    });
+    const lastItemId = rows.reduce<Id>((last, { id }) => (compareIds(last, id) > 0 ? last : id), '0');
     return {
-      ...keptId(input),
-      userId,
-      status,
-      totalCents: priced.totalCents,
-      items: priced.items.map((item, index) => {
-        const { id, productId } = items[index] ?? {};
-        // In another store the id may belong to another product, so the name must match too.
-        const isSame =
-          productId !== undefined && (input.id ?? products.get(productId) === item.name) !== false;
-        return { ...(input.id !== undefined && keptId({ id })), ...item, ...(isSame && { productId }) };
-      }),
-      ...times,
+      table: 'orders',
+      row: { ...keptId(input), userId, status, totalCents: priced.totalCents, lastItemId, ...times },
+      parts: { table: 'order_items', rows },
     };
   }
 
@@ -80,17 +79,6 @@ export class OrderImporter implements Importer<OrderImport, ImportedOrder, Impor
     const ids = items.flatMap((item) => ('unitPrice' in item && item.productId ? [item.productId] : []));
     const found = ids.length > 0 ? await this.#storage.products.findMany(ids) : [];
     return new Map(found.flatMap((product) => (product ? [[product.id, product.name]] : [])));
-  }
-
-  prepare(orders: readonly ImportedOrder[]): Promise<readonly ImportedOrder[]> {
-    return Promise.resolve(orders);
-  }
-
-  store(
-    orders: AsyncIterable<ImportedOrder>,
-    entryOf?: ImportEntry,
-  ): Promise<number | ImportRefusal<string>> {
-    return this.#storage.imports.orders(orders, entryOf);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The use cases around products and their categories, and the import of products. */
 
 import { notFound, type ServiceError } from '../../model/error.js';
+import type { Id } from '../../model/id.js';
 import {
   anyPage,
   type OffsetArguments,
@@ -22,8 +23,7 @@ import { unconditional, type WriteCondition, writeWhile } from '../context/write
 import { readPage } from '../context/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
-import type { ImportEntry, ImportedProduct } from '../../ports/import-store.js';
-import type { Storage } from '../../ports/storage.js';
+import type { TableRow } from '../../ports/store-rows.js';
 import { type Importer, keptId, orRefusal } from '../context/importer.js';
 
 /** The input for a whole product. */
@@ -155,30 +155,23 @@ function found<T extends object>(outcome: T | undefined | 'not-found'): T {
 }
 
 export type ProductImport = ProductInput & {
+  readonly id?: Id;
+  /** The names of its categories; those that do not exist are created. */
   readonly categories: readonly string[] | undefined;
-} & Pick<ImportedProduct, 'id'>;
+};
 
-export class ProductImporter implements Importer<ProductImport, ImportedProduct, ImportedProduct> {
-  readonly #storage: Storage;
-
-  constructor(storage: Storage) {
-    this.#storage = storage;
-  }
-
-  check(inputs: readonly ProductImport[]): Promise<readonly (ImportedProduct | ServiceError)[]> {
-    const checkedImport = ({ categories = [], ...product }: ProductImport) => {
+export class ProductImporter implements Importer<ProductImport> {
+  check(inputs: readonly ProductImport[]): Promise<readonly (TableRow | ServiceError)[]> {
+    const rowsOf = ({ categories = [], ...product }: ProductImport): TableRow => {
       const fields = checked(product);
       checkCategoryNames(categories);
-      return { ...keptId(product), ...fields, categories };
+      const rows = categories.map((category) => ({ category }));
+      return {
+        table: 'products',
+        row: { ...keptId(product), ...fields },
+        parts: { table: 'product_categories', rows },
+      };
     };
-    return Promise.resolve(inputs.map((input) => orRefusal(() => checkedImport(input))));
-  }
-
-  prepare(products: readonly ImportedProduct[]): Promise<readonly ImportedProduct[]> {
-    return Promise.resolve(products);
-  }
-
-  store(products: AsyncIterable<ImportedProduct>, entryOf?: ImportEntry): Promise<number> {
-    return this.#storage.imports.products(products, entryOf);
+    return Promise.resolve(inputs.map((input) => orRefusal(() => rowsOf(input))));
   }
 }

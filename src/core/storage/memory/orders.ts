@@ -1,7 +1,6 @@
 /** The orders of the memory storage, and the comments on them. */
 import type { Order, OrderItem, Comment } from '../../model/order.js';
 import { latestOf } from '../../model/timestamp.js';
-import type { ImportedOrder } from '../../ports/import-store.js';
 import type {
   NewOrderItem,
   OrderCondition,
@@ -19,7 +18,19 @@ export function memoryOrders(tables: Tables): AtOnce<OrderStore> {
   return {
     create(order, now) {
       if (users.get(order.userId) === undefined) return 'user-not-found';
-      return addOrder(tables, { ...order, status: 'pending', createdAt: now, updatedAt: now });
+      const { userId, items, totalCents } = order;
+      const stored = Object.freeze<Order>({
+        id: orders.nextId(),
+        userId,
+        status: 'pending',
+        items: newItems(tables, items),
+        totalCents,
+        createdAt: now,
+        updatedAt: now,
+        version: 1,
+      });
+      orders.add(stored);
+      return stored;
     },
 
     find: (id) => orders.get(id),
@@ -57,23 +68,6 @@ export function memoryOrders(tables: Tables): AtOnce<OrderStore> {
       return 'deleted';
     },
   };
-}
-
-/** Adds an order of a user who exists. */
-export function addOrder(tables: Tables, order: ImportedOrder): Order {
-  const { userId, status, items, totalCents, createdAt, updatedAt } = order;
-  const stored = Object.freeze<Order>({
-    id: tables.orders.nextId(),
-    userId,
-    status,
-    items: newItems(tables, items),
-    totalCents,
-    createdAt,
-    updatedAt,
-    version: 1,
-  });
-  tables.orders.add(stored);
-  return stored;
 }
 
 function newItems(tables: Tables, items: readonly NewOrderItem[]): readonly OrderItem[] {

@@ -1,13 +1,20 @@
 /** The products and categories of the memory storage. */
 import { compareIds } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
-import type { NewProduct, ProductStore } from '../../ports/product-store.js';
+import type { ProductStore } from '../../ports/product-store.js';
 import type { AtOnce, Tables } from './tables.js';
 
 export function memoryProducts(tables: Tables): AtOnce<ProductStore> {
   const { products, categoriesByProduct } = tables;
   return {
-    create: (product) => addProduct(tables, product, []),
+    create({ name, description, priceCents }) {
+      const id = products.nextId();
+      const stored = Object.freeze<Product>({ id, name, description, priceCents, version: 1 });
+      products.add(stored);
+      categoriesByProduct.set(id, []);
+      return stored;
+    },
+
     find: (id) => products.get(id),
     findMany: (ids) => ids.map((id) => products.get(id)),
     list: (slice) => products.slice(slice),
@@ -40,16 +47,6 @@ export function memoryProducts(tables: Tables): AtOnce<ProductStore> {
       return categories.slice();
     },
   };
-}
-
-/** Adds a product in the categories of these names, each once. */
-export function addProduct(tables: Tables, product: NewProduct, categories: readonly string[]): Product {
-  const { name, description, priceCents } = product;
-  const id = tables.products.nextId();
-  const stored = Object.freeze<Product>({ id, name, description, priceCents, version: 1 });
-  tables.products.add(stored);
-  tables.categoriesByProduct.set(id, categoriesOf(tables, categories));
-  return stored;
 }
 
 /** The categories of these names; those that do not exist are added. */

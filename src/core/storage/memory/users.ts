@@ -81,12 +81,7 @@ export function memoryExternalIdentities(tables: Tables): AtOnce<ExternalIdentit
   return methods;
 }
 
-export function addUser(
-  tables: Tables,
-  fields: NewUser,
-  createdAt: Timestamp,
-  updatedAt = createdAt,
-): User | 'email-taken' {
+export function addUser(tables: Tables, fields: NewUser, now: Timestamp): User | 'email-taken' {
   // A field that is missing here does not compile. With a loop over the fields, a whole `POST` takes an eighth more of the engine's time.
   const { name, email, phone, city, role, status, passwordHash } = fields;
   const key = emailKey(email);
@@ -100,8 +95,8 @@ export function addUser(
     city,
     role,
     status,
-    createdAt,
-    updatedAt,
+    createdAt: now,
+    updatedAt: now,
     sessionsFrom: undefined,
     version: 1,
   });

@@ -203,8 +203,7 @@ function orderOf(row: OrderRow, items: readonly OrderItem[]): Order {
   };
 }
 
-/** The values to insert for an item. */
-export function itemValues(orderId: Id, item: OrderItem) {
+function itemValues(orderId: Id, item: OrderItem) {
   return { order_id: orderId, ...insertedOf(itemColumns, item) };
 }
 

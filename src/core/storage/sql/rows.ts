@@ -2,17 +2,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import { compareIds, type Id } from '../../model/id.js';
 import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
+import { emailKey } from '../../model/user.js';
+import type { Row, RowRefusal, StoreRows, TableRow } from '../../ports/store-rows.js';
 import { addEntries } from './audit.js';
-import { batchesOf } from './imports.js';
 import { addCategories } from './products.js';
+import { columnOf } from './query/columns.js';
 import { type AssignedTable, assignedTables, type SqlRunner } from './query/runner.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
-import type { StoreRows, TableRow } from './sql-storage.js';
 
 interface CopiedTable {
   readonly key: readonly string[];
   /** The column with the user whose row it is. */
   readonly user?: string;
+  /** The column with the record that its rows are part of. */
+  readonly record?: string;
 }
 
 /** In the order of their references. `counters` follows by its triggers. */
@@ -23,9 +26,9 @@ const tables: Readonly<Record<string, CopiedTable>> = {
   refresh_tokens: { key: ['hash'] },
   categories: { key: ['id'] },
   products: { key: ['id'] },
-  product_categories: { key: ['product_id', 'category_id'] },
+  product_categories: { key: ['product_id', 'category_id'], record: 'product_id' },
   orders: { key: ['id'] },
-  order_items: { key: ['order_id', 'id'] },
+  order_items: { key: ['order_id', 'id'], record: 'order_id' },
   comments: { key: ['id'], user: 'user_id' },
   posts: { key: ['id'], user: 'author_id' },
   post_clock: { key: ['last_id'] },
@@ -40,8 +43,9 @@ const isAssigned = (table: string): table is AssignedTable =>
 const lastIds = 'last_ids';
 const pageSize = 500;
 
-type Row = TableRow['row'];
-type Refusal = Awaited<ReturnType<StoreRows['write']>> & object;
+/** Enough that round trips cost little; the parameters stay far below the limit of a query (SQLite: 32,766). */
+const batchSize = 200;
+const pieceSize = 1_000;
 
 export function sqlRows(runner: SqlRunner): StoreRows {
   const { builder, dialect } = runner;
@@ -73,8 +77,9 @@ export function sqlRows(runner: SqlRunner): StoreRows {
   function* insert(table: string, { key }: CopiedTable, rows: readonly Row[]): SqlTask<number> {
     const given = rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== undefined));
     const names = [...new Set(given)];
+    const columns = names.map(columnOf);
     const values = rows.map((row) => sql`(${sql.join(names.map((name) => row[name] ?? null))})`);
-    const made = yield* ask(sql<Row>`insert into ${sql.table(table)} (${listOf(names)}) ${dialect.keepsIds}
+    const made = yield* ask(sql<Row>`insert into ${sql.table(table)} (${listOf(columns)}) ${dialect.keepsIds}
       values ${sql.join(values)} on conflict do nothing returning ${listOf(key)}`);
     const keyOf = (row: Row): string => key.map((name) => String(row[name])).join(' ');
     const found = new Set(made.map(keyOf));
@@ -116,7 +121,7 @@ export function sqlRows(runner: SqlRunner): StoreRows {
     return rows.map(({ product_id, category }) => ({ product_id, category_id: ids.get(String(category)) }));
   }
 
-  function* add(table: string, given: readonly Row[]): SqlTask<Refusal | undefined> {
+  function* add(table: string, given: readonly Row[]): SqlTask<RowRefusal | undefined> {
     const copied = tables[table];
     let rows = given;
     if (table === lastIds) {
@@ -138,6 +143,7 @@ export function sqlRows(runner: SqlRunner): StoreRows {
       );
       return undefined;
     }
+    if (table === 'users') rows = rows.map((row) => ({ email_key: emailKey(String(row['email'])), ...row }));
     if (table === 'posts') rows = yield* clocked(rows);
     if (table === 'comments') {
       const ids = dialect.idList(rows.map((row) => String(row['order_id'])));
@@ -152,7 +158,7 @@ export function sqlRows(runner: SqlRunner): StoreRows {
     const refused = yield* insert(table, copied, rows);
     if (refused >= 0 && table !== 'audit_log') return { position: refused, reason: 'exists' };
     const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
-    const owners = table === 'orders' ? rows.map((row) => String(row['user_id'])) : [];
+    const owners = table === 'orders' ? rows.map((row) => String(row['user_id'] ?? row['userId'])) : [];
     const largest = (all: readonly Id[]) =>
       all.reduce((one, other) => (compareIds(one, other) > 0 ? one : other));
     // Orders outlive their user, so the id of that user is never assigned again.
@@ -165,6 +171,34 @@ export function sqlRows(runner: SqlRunner): StoreRows {
     const [wrong] = yield* ask(sql<Row>`select p.id from posts as p where p.id in ${dialect.idList(ids)}
       and (p.created_at <= ${neighbour(sql`<`, sql`desc`)} or p.created_at >= ${neighbour(sql`>`, sql`asc`)}) limit 1`);
     return wrong && { position: ids.indexOf(String(wrong['id'])), reason: 'post-order' };
+  }
+
+  /** @param batch - of one table, all with ids or all without */
+  function* addRecords(batch: readonly TableRow[]): SqlTask<RowRefusal | undefined> {
+    const { table = '', parts } = batch[0] ?? {};
+    let rows = batch.map(({ row }) => row);
+    if (isAssigned(table) && rows[0]?.['id'] === undefined) {
+      const ids = yield* ask(dialect.nextIds(table, rows.length));
+      rows = rows.map((row, index) => ({ ...row, id: String(ids[index]?.id) }));
+    }
+    const refusal = yield* add(table, rows);
+    if (refusal !== undefined || parts === undefined) return refusal;
+    const record = tables[parts.table]?.record ?? '';
+    const ofRecords = batch.flatMap((each, position) =>
+      (each.parts?.rows ?? []).map((row) => ({
+        position,
+        row: { ...row, [record]: rows[position]?.['id'] },
+      })),
+    );
+    for (let start = 0; start < ofRecords.length; start += pieceSize) {
+      const piece = ofRecords.slice(start, start + pieceSize);
+      const refused = yield* add(
+        parts.table,
+        piece.map(({ row }) => row),
+      );
+      if (refused) return { ...refused, position: piece[refused.position]?.position ?? 0 };
+    }
+    return undefined;
   }
 
   return {
@@ -189,22 +223,49 @@ export function sqlRows(runner: SqlRunner): StoreRows {
 
     async write(rows, entryOf) {
       let count = 0;
-      async function* tasks() {
-        for await (const batch of batchesOf(rows, ({ table }) => table)) {
+      let counted: string | undefined;
+      let counting: ReturnType<NonNullable<typeof dialect.countsImport>>;
+
+      /** Begins to count the rows of a table at their end, and counts those of the table before it. */
+      function* countAtEnd(table: string | undefined): SqlTask<void> {
+        if (table === counted) return;
+        if (counting) yield counting.end;
+        counted = table;
+        counting = table === undefined ? undefined : dialect.countsImport?.(table);
+        if (counting) yield counting.begin;
+      }
+
+      async function* tasks(): AsyncGenerator<() => SqlTask<RowRefusal | undefined>> {
+        for await (const batch of batchesOf(rows)) {
           const first = count;
           count += batch.length;
           yield function* () {
-            const refusal = yield* add(
-              batch[0]?.table ?? '',
-              batch.map(({ row }) => row),
-            );
-            if (refusal === undefined) return undefined;
-            return { ...refusal, position: batch[refusal.position]?.position ?? first + refusal.position };
+            yield* countAtEnd(batch[0]?.row['id'] === undefined ? batch[0]?.table : undefined);
+            const refusal = yield* addRecords(batch);
+            return refusal && { ...refusal, position: first + refusal.position };
           };
         }
-        if (entryOf) yield () => addEntries(runner, [entryOf(count)]) as SqlTask<undefined>;
+        yield function* () {
+          yield* countAtEnd(undefined);
+          if (entryOf) yield* addEntries(runner, [entryOf(count)]);
+          return undefined;
+        };
       }
       return (await runner.runAllAtomically(tasks())) ?? count;
     },
   };
+}
+
+/** @returns the rows in batches of one table, which all have ids or none */
+async function* batchesOf(rows: AsyncIterable<TableRow>): AsyncGenerator<readonly TableRow[]> {
+  const kindOf = ({ table, row }: TableRow) => `${table} ${String(row['id'] === undefined)}`;
+  let batch: TableRow[] = [];
+  for await (const row of rows) {
+    if (batch[0] !== undefined && (batch.length === batchSize || kindOf(batch[0]) !== kindOf(row))) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(row);
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -3,13 +3,11 @@ import { sqlAudit } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks } from './comments.js';
 import { idempotencyTasks } from './idempotency.js';
-import { sqlImports } from './imports.js';
-import { keptImports } from './kept-imports.js';
 import { orderTasks } from './orders.js';
 import { sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
 import { sqlRows } from './rows.js';
-import type { SqlStorage } from './sql-storage.js';
+import type { SqlStorage } from '../../ports/store-rows.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
@@ -31,7 +29,6 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
     comments: storeOf(runner, comments),
     refreshTokens: storeOf(runner, refreshTokens, ['create', 'replace', 'revoke', 'deleteExpired']),
     apiKeys: storeOf(runner, apiKeys),
-    imports: sqlImports(runner),
     idempotency: storeOf(runner, idempotency, [
       'createUser',
       'createOrder',
@@ -40,7 +37,6 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       'deleteExpired',
     ]),
   };
-  const rows = sqlRows(runner);
   return {
     ...stores,
     audit: sqlAudit(runner, stores, {
@@ -55,8 +51,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       'orders.delete': orders.delete,
       'products.delete': products.delete,
     }),
-    rows,
-    keptImports: keptImports(rows),
+    rows: sqlRows(runner),
     ping: () => runner.ping(),
     close: () => runner.close(),
   };

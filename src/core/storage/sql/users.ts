@@ -1,9 +1,16 @@
 /** The users of the SQL storages, and their identities at identity providers. */
 import type { Compilable } from 'kysely';
-import type { ImportedUser } from '../../ports/import-store.js';
 import { parseId, type Id } from '../../model/id.js';
-import { emailKey, endsAdmin, revocationTime, revokesTokens, roles, userStatuses } from '../../model/user.js';
-import type { ExternalIdentityStore, UserFilter, UserStore } from '../../ports/user-store.js';
+import {
+  emailKey,
+  endsAdmin,
+  revocationTime,
+  revokesTokens,
+  roles,
+  type User,
+  userStatuses,
+} from '../../model/user.js';
+import type { ExternalIdentityStore, NewUser, UserFilter, UserStore } from '../../ports/user-store.js';
 import { isSearchable, notBefore, rowCount } from './query/clauses.js';
 import { insertedOf, readerOf, selectionOf, updatedOf } from './query/columns.js';
 import type { Selection } from './query/pages.js';
@@ -13,8 +20,11 @@ import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { userColumns } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
-/** Shows the columns of an insertion. */
-const sampleUser: ImportedUser = {
+/** A user to insert. */
+type InsertedUser = NewUser & Pick<User, 'createdAt' | 'updatedAt'>;
+
+/** Its fields are those whose columns the prepared insertion has; its values do not matter. */
+const sampleUser: InsertedUser = {
   name: '',
   email: '',
   phone: undefined,
@@ -240,7 +250,7 @@ export function externalIdentityTasks(
 }
 
 /** The values to insert for a user. */
-export function userValues(user: ImportedUser) {
+function userValues(user: InsertedUser) {
   const { email, passwordHash } = user;
   return {
     ...insertedOf(userColumns, user),

@@ -24,6 +24,9 @@ export const sqliteDialect: SqlDialect = {
   keepsIds: sql``,
   columnsOf: (table) => sql`select name, null as "isMoment" from pragma_table_info(${table})`,
   lastIdOf: (table) => sql`select max(seq) as id from sqlite_sequence where name = ${table}`,
+  nextIds: (table, count) => sql`
+    with recursive numbers(number) as (select 1 union all select number + 1 from numbers where number < ${count})
+    select number + coalesce((select max(seq) from sqlite_sequence where name = ${table}), 0) as id from numbers`,
   raiseLastId: (table, id) => [
     sql`insert into sqlite_sequence (name, seq)
       select ${table}, 0 where not exists (select 1 from sqlite_sequence where name = ${table})`,

@@ -66,12 +66,7 @@ export function importCommand(terminal: Terminal): Command {
         onProgress: (round, share) => bar.show(round, share),
       };
       const report = await withStore(terminal, ({ storage }) =>
-        kind === 'store'
-          ? importStore({ ...job, storage })
-          : importRecords[kind]({
-              ...job,
-              storage: job.keepIds ? { ...storage, imports: storage.keptImports } : storage,
-            }),
+        kind === 'store' ? importStore({ ...job, storage }) : importRecords[kind]({ ...job, storage }),
       ).finally(() => bar.end());
       printReport(terminal, kind === 'store' ? 'rows' : kind, report, options);
     });

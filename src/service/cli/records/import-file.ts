@@ -1,28 +1,37 @@
 /** Imports a file: checks every line first, and then stores all of them in one transaction, or none. */
 
-import { type Importer, ServiceError, asRefusal, auditEntryOf, operator, systemClock } from '@concordat/core';
-import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
+import {
+  type Importer,
+  type RowRefusal,
+  ServiceError,
+  type SqlStorage,
+  type TableRow,
+  asRefusal,
+  auditEntryOf,
+  operator,
+  systemClock,
+} from '@concordat/core';
 import { CommandFailure } from '@concordat/runtime/terminal';
 import type { Fields } from './kinds.js';
 import { type Line, readLines } from './read-lines.js';
 import { StagedRecords } from './staged-records.js';
 
 /** A kind of records that can be imported. */
-export interface ImportKind<Input, Checked, Ready> {
+export interface ImportKind<Input> {
   /** For the audit log: `users`. */
   readonly name: string;
   /** @throws ServiceError for fields that the contract does not allow */
   readonly read: (fields: Fields, keepsId: boolean) => Input;
-  /** Creates the importer that checks and stores the records. */
-  readonly importer: (storage: SqlStorage) => Importer<Input, Checked, Ready>;
+  /** Creates the importer that checks the records. */
+  readonly importer: (storage: SqlStorage) => Importer<Input>;
 }
 
 export interface ImportJob {
   readonly file: string;
   /** The size of the file. */
   readonly bytes: number;
-  /** Its imports keep ids with `keepIds`. */
   readonly storage: SqlStorage;
+  /** Whether the records keep the ids of the file. */
   readonly keepIds?: boolean;
   /** Whether to store the accepted lines when others are refused. */
   readonly skipRefused: boolean;
@@ -50,13 +59,11 @@ export interface RefusedLine {
 const TOGETHER = 100;
 
 /** The messages for records that the store refuses although they passed the check a moment ago. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<RowRefusal['reason'], string>> = {
   exists: 'Its id or another unique value is in use',
   'not-empty': 'The store is not empty',
   'post-order': 'createdAt must be between those of the posts with the next smaller and greater ids',
   'unknown-table': 'must be of a table of the store',
-  'email-taken': 'Email already in use',
-  'user-not-found': 'The user of the order is gone',
 };
 
 /**
@@ -65,10 +72,7 @@ const REASONS: Readonly<Record<string, string>> = {
  *
  * @throws CommandFailure for a file that cannot be read, or that changes in the meantime
  */
-export async function importFile<Input, Checked, Ready>(
-  kind: ImportKind<Input, Checked, Ready>,
-  job: ImportJob,
-): Promise<ImportReport> {
+export async function importFile<Input>(kind: ImportKind<Input>, job: ImportJob): Promise<ImportReport> {
   const refused: RefusedLine[] = [];
   let lines = 0;
   for await (const checked of checkedLines(kind, job, 'checking')) {
@@ -80,11 +84,11 @@ export async function importFile<Input, Checked, Ready>(
   refused.sort((a, b) => a.line - b.line);
   if (job.dryRun || (refused.length > 0 && !job.skipRefused)) return { imported: 0, lines, refused };
 
-  const staged = await StagedRecords.open<StagedRecord<Ready>>();
+  const staged = await StagedRecords.open<StagedRecord>();
   try {
     await prepare(kind, job, new Set(refused.map(({ line }) => line)), staged);
     const records = recordsOf(staged.read((share) => job.onProgress('storing', share)));
-    const result = await kind.importer(job.storage).store(records, (count) => {
+    const result = await job.storage.rows.write(records, (count) => {
       const detail = `${String(count)} ${kind.name}`;
       return auditEntryOf(operator, { action: 'records.import', detail }, systemClock.now());
     });
@@ -93,33 +97,33 @@ export async function importFile<Input, Checked, Ready>(
     return {
       imported: 0,
       lines,
-      refused: [...refused, { line, reason: REASONS[result.reason] ?? result.reason }],
+      refused: [...refused, { line, reason: REASONS[result.reason] }],
     };
   } finally {
     await staged.close();
   }
 }
 
-interface StagedRecord<Ready> {
+interface StagedRecord {
   readonly line: number;
-  readonly record: Ready;
+  readonly record: TableRow;
 }
 
-async function* recordsOf<Ready>(staged: AsyncIterable<StagedRecord<Ready>>): AsyncGenerator<Ready> {
+async function* recordsOf(staged: AsyncIterable<StagedRecord>): AsyncGenerator<TableRow> {
   for await (const { record } of staged) yield record;
 }
 
 /** Reads and checks the lines again, because they are not kept in memory, and stages those that were not refused. */
-async function prepare<Input, Checked, Ready>(
-  kind: ImportKind<Input, Checked, Ready>,
+async function prepare<Input>(
+  kind: ImportKind<Input>,
   job: ImportJob,
   isRefused: ReadonlySet<number>,
-  staged: StagedRecords<StagedRecord<Ready>>,
+  staged: StagedRecords<StagedRecord>,
 ): Promise<void> {
   const importer = kind.importer(job.storage);
   for await (const checked of checkedLines(kind, job, 'preparing')) {
     const numbers: number[] = [];
-    const accepted: Checked[] = [];
+    const accepted: TableRow[] = [];
     for (const { line, outcome } of checked) {
       if (isRefused.has(line)) continue;
       if (outcome instanceof ServiceError) {
@@ -130,22 +134,22 @@ async function prepare<Input, Checked, Ready>(
       numbers.push(line);
       accepted.push(outcome);
     }
-    const ready = await importer.prepare(accepted);
+    const ready = (await importer.prepare?.(accepted)) ?? accepted;
     await staged.add(ready.map((record, index) => ({ line: numbers[index] ?? 0, record }))); // one per line
   }
 }
 
-interface CheckedLine<Checked> {
+interface CheckedLine {
   readonly line: number;
-  readonly outcome: Checked | ServiceError;
+  readonly outcome: TableRow | ServiceError;
 }
 
 /** Checks the lines of the file, a few at a time. */
-async function* checkedLines<Input, Checked, Ready>(
-  kind: ImportKind<Input, Checked, Ready>,
+async function* checkedLines<Input>(
+  kind: ImportKind<Input>,
   { file, bytes, storage, keepIds = false, onProgress }: ImportJob,
   round: ImportRound,
-): AsyncGenerator<readonly CheckedLine<Checked>[]> {
+): AsyncGenerator<readonly CheckedLine[]> {
   const importer = kind.importer(storage);
   const onBytes = (read: number): void => onProgress(round, read / bytes);
   const checked = (lines: readonly Line[]) =>
@@ -160,17 +164,17 @@ async function* checkedLines<Input, Checked, Ready>(
 }
 
 /** Checks a line against the contract, and then against the rules of the services. */
-async function check<Input, Checked, Ready>(
-  kind: ImportKind<Input, Checked, Ready>,
-  importer: Importer<Input, Checked, Ready>,
+async function check<Input>(
+  kind: ImportKind<Input>,
+  importer: Importer<Input>,
   line: Line,
   keepIds: boolean,
-): Promise<CheckedLine<Checked>> {
+): Promise<CheckedLine> {
   const { number } = line;
   if ('fault' in line) return { line: number, outcome: new ServiceError('invalid-input', line.fault) };
   try {
     const [outcome] = await importer.check([kind.read(line.value, keepIds)]);
-    return { line: number, outcome: outcome as Checked | ServiceError }; // one per input
+    return { line: number, outcome: outcome as TableRow | ServiceError }; // one per input
   } catch (error) {
     return { line: number, outcome: asRefusal(error) };
   }
@@ -201,6 +205,6 @@ export async function importStore({
     auditEntryOf(operator, { action: 'records.import', detail: `${String(count)} rows` }, systemClock.now());
   const result = dryRun ? 0 : await storage.rows.write(rows(), entryOf);
   if (typeof result === 'number') return { imported: result, lines: lines.length, refused: [] };
-  const refused = [{ line: lines[result.position] ?? 0, reason: REASONS[result.reason] ?? result.reason }];
+  const refused = [{ line: lines[result.position] ?? 0, reason: REASONS[result.reason] }];
   return { imported: 0, lines: lines.length, refused };
 }

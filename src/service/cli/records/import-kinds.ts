@@ -10,6 +10,7 @@ import {
   type OrderStatus,
   type ProductImport,
   type Storage,
+  type TableRow,
   type UserImport,
   OrderImporter,
   ProductImporter,
@@ -24,7 +25,6 @@ import {
   systemClock,
   timesOf,
 } from '@concordat/core';
-import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import { type Check, failureOf } from '@concordat/runtime';
 import { type ImportJob, type ImportReport, importFile } from './import-file.js';
 import type { Fields } from './kinds.js';
@@ -48,7 +48,7 @@ const productKind = {
     requireBody(operations.createProduct.requestBody.content['application/json'].check, body);
     return { ...(body as unknown as ProductImport), categories: namesIn(fields), ...idIn(fields, keepsId) };
   },
-  importer: (storage: Storage) => new ProductImporter(storage),
+  importer: () => new ProductImporter(),
 };
 
 const orderKind = {
@@ -73,16 +73,9 @@ const orderKind = {
   importer: (storage: Storage) => new OrderImporter(storage, systemClock.now()),
 };
 
-/** An import into whole rows: each record is checked on its own, and becomes one row. */
-function rowImporter<Input>(
-  storage: SqlStorage,
-  rowOf: (input: Input) => Promise<TableRow>,
-): Importer<Input, TableRow, TableRow> {
-  return {
-    check: (inputs) => Promise.all(inputs.map((input) => rowOf(input).catch(asRefusal))),
-    prepare: (rows) => Promise.resolve(rows),
-    store: (rows, entryOf) => storage.rows.write(rows, entryOf),
-  };
+/** Checks each record on its own, and makes one row of it. */
+function rowImporter<Input>(rowOf: (input: Input) => Promise<TableRow>): Importer<Input> {
+  return { check: (inputs) => Promise.all(inputs.map((input) => rowOf(input).catch(asRefusal))) };
 }
 
 /** The user of a record: by email where ids differ between stores. */
@@ -108,8 +101,8 @@ const postKind = {
     ...without(fields, ['id']),
     ...idIn(fields, keepsId),
   }),
-  importer: (storage: SqlStorage) =>
-    rowImporter(storage, async (fields: Fields) => {
+  importer: (storage: Storage) =>
+    rowImporter(async (fields: Fields) => {
       const { id, title = '', content = '' } = fields as Partial<Record<string, string>>;
       checkPostTexts({ title, content });
       const author_id = await userOf(storage, fields, 'authorId', 'authorEmail');
@@ -123,8 +116,8 @@ const postKind = {
 const commentKind = {
   name: 'comments',
   read: postKind.read,
-  importer: (storage: SqlStorage) =>
-    rowImporter(storage, async (fields: Fields) => {
+  importer: (storage: Storage) =>
+    rowImporter(async (fields: Fields) => {
       const { id, orderId = '', text = '' } = fields as Partial<Record<string, string>>;
       requireBody(operations.createComment.requestBody.content['application/json'].check, { orderId, text });
       const order = await storage.orders.find(orderId);

@@ -30,14 +30,4 @@ export const auditFaults: Faults = {
       audit.write = (name, given) => write(name, given, () => []);
     },
   ],
-  'the entry of an import is stored before it': [
-    ['audit-import'],
-    ({ audit, imports }) => {
-      const users = imports.users.bind(imports);
-      imports.users = async (records, entryOf) => {
-        if (entryOf) await audit.add([entryOf(0)]);
-        return await users(records);
-      };
-    },
-  ],
 };

@@ -132,7 +132,8 @@ function valuesOf(fields: object, record: object, absent: null | undefined): nev
 
 const columnNames = new Map<string, string>();
 
-function columnOf(field: string): string {
+/** The name of the column of a field. */
+export function columnOf(field: string): string {
   let column = columnNames.get(field);
   if (column === undefined) {
     column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -15,9 +15,6 @@ export interface OwnedTables {
   readonly posts: 'author_id';
 }
 
-/** The tables that imports fill and count. */
-export type ImportedTable = 'users' | 'orders' | 'products';
-
 /** The tables whose ids the database assigns. */
 export const assignedTables = ['users', 'orders', 'products', 'categories', 'comments', 'api_keys'] as const;
 export type AssignedTable = (typeof assignedTables)[number];
@@ -36,10 +33,10 @@ export interface SqlDialect extends Moments {
   readonly inOrder: (ids: Ids, direction: 'asc' | 'desc', reach: Expression<number>) => Ids;
 
   /**
-   * The queries around an import into a table, with which it counts its rows once, at its end. Undefined in a database where one
-   * transaction writes at a time.
+   * The queries around an import of rows with new ids into a table, with which they are counted once, at their end. Undefined for
+   * other tables, and in a database where one transaction writes at a time.
    */
-  readonly countsImport?: (table: ImportedTable) => { readonly begin: Query; readonly end: Query };
+  readonly countsImport?: (table: string) => { readonly begin: Query; readonly end: Query } | undefined;
 
   /**
    * A query that has a row if no other transaction deletes expired rows until this one ends. Undefined in a database where
@@ -55,6 +52,9 @@ export interface SqlDialect extends Moments {
 
   /** The last id that was assigned in a table; null if none was. */
   readonly lastIdOf: (table: AssignedTable) => RawBuilder<{ readonly id: SqlInteger | null }>;
+
+  /** Assigns the next ids of a table, in ascending order. */
+  readonly nextIds: (table: AssignedTable, count: number) => RawBuilder<{ readonly id: SqlInteger }>;
 
   /** Queries after which greater ids are assigned only. */
   readonly raiseLastId: (table: AssignedTable, id: Id) => readonly RawBuilder<unknown>[];
