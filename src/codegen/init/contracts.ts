@@ -1,5 +1,6 @@
 /** The contracts of a project: those that the command names, those of its `codegen.ts`, those in its folder, or examples. */
 
+import type { GraphQLSchema } from 'graphql';
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { CommandFailure } from '@concordat/runtime/terminal';
@@ -9,6 +10,7 @@ import { singleQuoted } from '../text/code.js';
 import { Verbatim, literal } from '../text/literal.js';
 import { shellWords } from '../text/shell.js';
 import type { ValueType } from '../contract/model/value-types.js';
+import { modelsOf } from './models.js';
 import type { Project } from './project.js';
 import type { Template } from './template.js';
 
@@ -63,7 +65,7 @@ export async function writeExamples(project: Project, { openapi, schema }: Codeg
 
 /** `codegen.ts`, with the options of the first run. */
 export function configTemplate(contracts: CodegenOptions): Template {
-  const { openapi, schema, accept, allowOrigins, lenient, formats, values = {}, out } = contracts;
+  const { openapi, schema, accept, allowOrigins, lenient, formats, values = {}, resolvers, out } = contracts;
   const code = (text: string | undefined) =>
     text === undefined ? undefined : new Verbatim(singleQuoted(text));
   const mapped = <Value, Result>(record: Readonly<Record<string, Value>>, map: (value: Value) => Result) =>
@@ -77,9 +79,21 @@ export function configTemplate(contracts: CodegenOptions): Template {
     lenient,
     formats: code(formats),
     values: Object.keys(values).length === 0 ? undefined : mapped(values, typeOf),
+    resolvers: resolvers?.mappers && { mappers: mapped(resolvers.mappers, code) },
     out: code(out),
   };
   return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(options, 0, 29)) } };
+}
+
+/** The contracts, with the models of a schema in the options of its resolvers. */
+export function withModels(contracts: CodegenOptions, schema: GraphQLSchema | undefined): CodegenOptions {
+  const models = schema === undefined ? [] : [...modelsOf(schema)];
+  if (models.length === 0) return contracts;
+  const mappers = models.map(([{ name }, model]) => [name, `../src/graphql/models.js#${model}`]);
+  return {
+    ...contracts,
+    resolvers: { mappers: Object.fromEntries(mappers) as Readonly<Record<string, string>> },
+  };
 }
 
 /** Writes a module for each type of the team's own that `codegen.ts` looks for in `src/values`. */
@@ -92,7 +106,7 @@ export async function writeValues(project: Project, { values = {} }: CodegenOpti
 }
 
 /** The page for developers who use a coding assistant. @param prefix - the path at which the REST contract is served */
-export function guideTemplate({ openapi, schema }: CodegenOptions, prefix: string): Template {
+export function guideTemplate({ openapi, schema, resolvers }: CodegenOptions, prefix: string): Template {
   const schemas = [schema ?? []].flat();
   const [first = ''] = schemas;
   const words = (...all: readonly string[]) => new Verbatim(shellWords(...all));
@@ -102,6 +116,7 @@ export function guideTemplate({ openapi, schema }: CodegenOptions, prefix: strin
     GRAPHQL:
       schema !== undefined &&
       words('http://127.0.0.1:3000', ...schemas.flatMap((each) => ['--schema', each])),
+    MODELS: resolvers?.mappers !== undefined,
     EVOLVED: words(`HEAD:${first}`, first),
   };
   return { file: 'AGENTS.md', values };

@@ -14,6 +14,7 @@ import {
   type NamedContracts,
   configTemplate,
   contractsOf,
+  withModels,
   guideTemplate,
   writeExamples,
   writeValues,
@@ -27,6 +28,7 @@ import {
   securityParts,
 } from './contract-parts.js';
 import { type Host, type Served, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
+import { modelsTemplate } from './models.js';
 import { Project } from './project.js';
 import type { Template } from './template.js';
 
@@ -44,22 +46,26 @@ type InitResult = Pick<Project, 'written' | 'notes'>;
  * @throws ContractError when a contract has problems; CommandFailure when the project cannot be extended
  */
 export async function init(options: InitOptions): Promise<InitResult> {
-  const contracts = contractsOf(options);
-  const project = new Project(contracts.out);
-  const served = await servedBy(contracts);
+  const given = contractsOf(options);
+  const project = new Project(given.out);
+  const served = await servedBy(given);
   const isNew = (await project.read('package.json')) === undefined;
   const manifest = await newManifest(project, served, options);
   const namesNone = options.openapi === undefined && options.schema === undefined;
-  if (namesNone) await writeExamples(project, contracts);
+  if (namesNone) await writeExamples(project, given);
+  const schema = await schemaOf(given);
+  const contracts = options.configured === undefined ? withModels(given, schema) : given;
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
   for (const name of await staleFiles(contracts.out, files)) {
     await project.replace(join(contracts.out, name), files[name] ?? '');
   }
   const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);
-  const schema = await schemaOf(contracts);
   if (contracts.schema !== undefined && schema !== undefined) {
     const types = { path: join(contracts.out, 'graphql.ts'), text: files['graphql.ts'] ?? '' };
     await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
+    if (contracts !== given) {
+      await project.create('src/graphql/models.ts', modelsTemplate(schema, types.text));
+    }
     await project.addParts(resolverParts(schema, types));
     await project.create('src/graphql/endpoint.ts');
     if (served.subscriptions) await project.create('src/graphql/sockets.ts');

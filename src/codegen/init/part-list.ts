@@ -1,7 +1,7 @@
 /** Reads a list of parts, which the team may have edited, and adds lines to it; existing text is neither moved nor removed. */
 
 import ts from 'typescript';
-import { operationKey, singleQuoted } from '../text/code.js';
+import { WIDTH, operationKey, singleQuoted } from '../text/code.js';
 import { type Edit, edited } from '../text/parsed-code.js';
 import type { Part } from './part.js';
 
@@ -61,12 +61,12 @@ export class PartList {
   }
 
   #entries(parts: readonly Part[]): readonly Edit[] {
-    const single = parts.filter(({ path }) => path.length === 1).map((part) => `  ${entryOf(part)}`);
+    const single = parts.filter(({ path }) => path.length === 1).map((part) => entryOf(part, '  '));
     const grouped = parts.filter(({ path }) => path.length > 1);
     const groups = new Set(grouped.map(({ path: [group = ''] }) => group));
     const edits: Edit[] = [];
     for (const group of groups) {
-      const lines = grouped.filter(({ path }) => path[0] === group).map((part) => `    ${entryOf(part)}`);
+      const lines = grouped.filter(({ path }) => path[0] === group).map((part) => entryOf(part, '    '));
       const member = memberOf(this.list, group);
       const inner = member && nested(member);
       if (inner === undefined) single.push(`  ${group}: {\n${lines.join('\n')}\n  },`);
@@ -76,11 +76,14 @@ export class PartList {
   }
 }
 
-function entryOf({ path, name }: Part): string {
+/** @param indent - the spaces before it, if its line has to be broken */
+function entryOf({ path, name }: Part, indent: string): string {
   const id = path.at(-1) ?? '';
   const quoted = operationKey(id);
   const key = quoted.startsWith('"') ? singleQuoted(id) : quoted;
-  return key === name ? `${name},` : `${key}: ${name},`;
+  if (key === name) return `${indent}${name},`;
+  const flat = `${indent}${key}: ${name},`;
+  return flat.length > WIDTH ? `${indent}${key}:\n${indent}  ${name},` : flat;
 }
 
 function insertion(

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { identifier, shortComment, singleQuoted } from '../text/code.js';
+import { WIDTH, identifier, shortComment, singleQuoted } from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
 
 /**
@@ -27,7 +27,29 @@ const TEMPLATES = new URL(
 /** @throws when the template has a placeholder without a value */
 export function filled({ file, values = {} }: Template): string {
   const lines = readFileSync(new URL(file, TEMPLATES), 'utf8').split('\n');
-  return lines.flatMap((line) => linesOf(line, values)).join('\n');
+  return broken(lines.flatMap((line) => linesOf(line, values)).join('\n'));
+}
+
+/** Breaks the lines that long names have made too long, as Prettier does. */
+function broken(text: string): string {
+  return text
+    .replaceAll(
+      /^(export const .+ =) (\(\) => \{\n)(.*\n)(\};)$/gm,
+      (stub: string, start: string, ...others: string[]) => {
+        const [arrow = '', body = '', end = ''] = others;
+        return stub.indexOf('\n') <= WIDTH ? stub : `${start}\n  ${arrow}  ${body}  ${end}`;
+      },
+    )
+    .replaceAll(/^(type \w+ =) (.+;)$/gm, (line, start: string, end: string) =>
+      line.length <= WIDTH ? line : `${start}\n  ${end}`,
+    )
+    .replaceAll(
+      /^( *)throw new Problem\((\d+), (.+)\);$/gm,
+      (line, indent: string, status: string, detail: string) =>
+        line.length <= WIDTH
+          ? line
+          : `${indent}throw new Problem(\n${indent}  ${status},\n${indent}  ${detail},\n${indent});`,
+    );
 }
 
 function linesOf(line: string, values: TemplateValues): readonly string[] {

@@ -5,6 +5,9 @@
 
 import { RESERVED_WORDS } from './identifiers.js';
 
+/** The longest line of generated code and of new projects, if a line can be broken. */
+export const WIDTH = 110;
+
 declare const brand: unique symbol;
 
 /** Source text. A plain string does not have this type, so that a template cannot forget to escape a text. */

@@ -1,8 +1,16 @@
 /** Prints plain data as a readable TypeScript literal. */
 
-import { type Code, NOTHING, accessor, code, joined, propertyName, scalarLiteral, spaces } from './code.js';
-
-const WIDTH = 110;
+import {
+  type Code,
+  NOTHING,
+  WIDTH,
+  accessor,
+  code,
+  joined,
+  propertyName,
+  scalarLiteral,
+  spaces,
+} from './code.js';
 
 /** Source text among data, printed unchanged: a name, a regular expression. */
 export class Verbatim {

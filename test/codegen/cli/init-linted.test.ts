@@ -26,6 +26,15 @@ paths:
             application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } }
             application/xml: { schema: { $ref: '#/components/schemas/Note' } }
             text/csv: { schema: { type: string } }
+    put:
+      operationId: replaceAllNotesOfOneUserWithOthersWithOth
+      responses: { '204': { description: Replaced. } }
+    patch:
+      operationId: replaceAllNotesOfOneUserWithOthersWithOther
+      responses: { '204': { description: Replaced. } }
+    delete:
+      operationId: notes/delete-all-notes-of-one-user-and-all-of-their-comments-with-all-of-the-attachments
+      responses: { '204': { description: Gone. } }
     post:
       operationId: notes/write-one-of-many
       summary: Write one
@@ -46,9 +55,18 @@ const SCHEMA = `type Query { node: Node, notes(first: Int!): [Note!]! }
 type Mutation { forget: Boolean! }
 type Subscription { noted: Note! }
 interface Node { id: ID! }
-type Note implements Node { id: ID!, at: Date!, text(length: Int): String! }
+type Note implements Node { id: ID!, at: Date!, text(length: Int): String!, related: [Note!] }
+type Photo { width(unit: Unit): Int!, height(unit: Unit): Int!, note: Note, photoOfTheSameSizeAndOfTheSameCamera(n: Int): Photo }
+type Comment { ${words('likes answers replies attachments reports editions translations ratings hiddenReasons authors')} }
+type CommentOnAPhotoThatSomebodyTook { textOfTheCommentInTheLanguageOfTheReader(a: Int): String, note: Note! }
+enum Unit { PIXELS }
 scalar Date
 `;
+
+/** Fields with arguments. */
+function words(names: string): string {
+  return names.replaceAll(/\w+/g, '$&(first: Int): Int');
+}
 
 /** The settings of the linter that decide what it says of a directive that suppresses nothing. */
 const DIRECTIVES = ['off', 'error'] as const;

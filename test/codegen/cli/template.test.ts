@@ -29,6 +29,7 @@ const VALUES: TemplateValues = {
   PREFIX: HOSTILE,
   PLAIN: false,
   OPTIONS: 'options',
+  MODELS: 'models',
 };
 
 describe('the templates of new projects', () => {

@@ -11,13 +11,14 @@ import {
   joined,
   operationKey,
   stringLiteral,
+  WIDTH,
 } from '../../text/code.js';
 import type { SchemaVariants } from './schema-variants.js';
 import { requestName, requestType } from './request-type.js';
 import { ResponseTypes, responseName, statusTypes } from './response-type.js';
 import { words } from '../../text/identifiers.js';
 import { mentionedIn } from '../../text/parsed-code.js';
-import { WIDTH, unionOf } from './type-text.js';
+import { unionOf } from './type-text.js';
 
 /**
  * The types of the operations, in which `Schemas["Room"]` is the type of a component.

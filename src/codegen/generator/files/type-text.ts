@@ -2,9 +2,16 @@
 
 import { METHODS } from '../../contract/load/openapi.js';
 import type { OperationModel } from '../../contract/model/model.js';
-import { type Code, NOTHING, code, identifier, indented, joined, stringLiteral } from '../../text/code.js';
-
-export const WIDTH = 110;
+import {
+  type Code,
+  NOTHING,
+  WIDTH,
+  code,
+  identifier,
+  indented,
+  joined,
+  stringLiteral,
+} from '../../text/code.js';
 
 /**
  * An object type with readonly members: on one line if it fits, otherwise one member per line.

@@ -1,0 +1,111 @@
+/** The models of a new project: the values of types with fields that have their own resolvers, without these fields. */
+
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import {
+  type Code,
+  NOTHING,
+  WIDTH,
+  accessor,
+  code,
+  identifier,
+  joined,
+  propertyName,
+  singleQuoted,
+} from '../text/code.js';
+import { freeName, pascalCase } from '../text/identifiers.js';
+import { Verbatim } from '../text/literal.js';
+import type { Template } from './template.js';
+
+/** The types that get a model, with the name of the model. A field with arguments has a resolver, so a value need not have it. */
+export function modelsOf(schema: GraphQLSchema): ReadonlyMap<GraphQLObjectType, string> {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const taken = new Set<string>();
+  const types = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !type.name.startsWith('__') && !roots.includes(type) && resolved(type).length > 0);
+  return new Map(types.map((type) => [type, freeName(`${pascalCase(type.name)}Model`, taken)]));
+}
+
+/** @param types - the text of `graphql.ts` */
+export function modelsTemplate(schema: GraphQLSchema, types: string): Template {
+  const models = modelsOf(schema);
+  const changed = typesWith(models, schema);
+  const declarations = [...models].map(([type, model]) => {
+    const changedFields = unresolved(type).filter((field) => changed.has(getNamedType(field.type)));
+    const members = changedFields.map((field) => {
+      const key = code`${propertyName(field.name)}${isNonNullType(field.type) ? NOTHING : code`?`}`;
+      return code`  ${key}: ${valueType(field.type)};\n`;
+    });
+    const omitted = [...resolved(type), ...changedFields].map(({ name }) => singleQuoted(name));
+    return declaration(identifier(model), typeScriptName(type, types), omitted, members);
+  });
+  const values = { MODELS: new Verbatim(joined(declarations, code`\n\n`)) };
+  return { file: 'src/graphql/models.ts', values };
+}
+
+/** The type of a model, with its lines broken as Prettier breaks them. */
+function declaration(model: Code, type: Code, omitted: readonly Code[], members: readonly Code[]): Code {
+  const union = joined(omitted, code` | `);
+  const end = members.length === 0 ? code`;` : code` & {\n${joined(members)}};`;
+  const flat = code`export type ${model} = Omit<${type}, ${union}>${end}`;
+  if (flat.indexOf('\n') <= WIDTH && (members.length > 0 || flat.length <= WIDTH)) return flat;
+  const separate = joined(
+    omitted.map((key) => code`  | ${key}`),
+    code`\n`,
+  );
+  return code`export type ${model} = Omit<\n  ${type},\n${union.length + 2 <= WIDTH ? code`  ${union}` : separate}\n>${end}`;
+}
+
+/** The types that have a model, and those whose values have parts with a model. */
+function typesWith(models: Iterable<readonly [GraphQLNamedType, string]>, schema: GraphQLSchema) {
+  const changed = new Set<GraphQLNamedType>([...models].map(([type]) => type));
+  const partsOf = (type: GraphQLNamedType): readonly GraphQLNamedType[] => {
+    if (isAbstractType(type)) return schema.getPossibleTypes(type);
+    return isObjectType(type) ? unresolved(type).map((field) => getNamedType(field.type)) : [];
+  };
+  for (let size = 0; size < changed.size;) {
+    size = changed.size;
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (partsOf(type).some((part) => changed.has(part))) changed.add(type);
+    }
+  }
+  return changed;
+}
+
+type Field = GraphQLField<unknown, unknown>;
+
+function resolved(type: GraphQLObjectType): readonly Field[] {
+  return Object.values(type.getFields()).filter(({ args }) => args.length > 0);
+}
+
+function unresolved(type: GraphQLObjectType): readonly Field[] {
+  return Object.values(type.getFields()).filter(({ args }) => args.length === 0);
+}
+
+/** The type of a field's value in `graphql.ts`. */
+function valueType(type: GraphQLOutputType): Code {
+  if (!isNonNullType(type)) return code`schema.Maybe<${presentType(type)}>`;
+  return presentType(type.ofType);
+}
+
+function presentType(type: GraphQLOutputType): Code {
+  if (isListType(type)) return code`${valueType(type.ofType)}[]`;
+  return code`schema.ResolversTypes[${singleQuoted(getNamedType(type).name)}]`;
+}
+
+/** The type of `graphql.ts`, whose name may have another spelling there. */
+function typeScriptName({ name }: GraphQLObjectType, types: string): Code {
+  const declared = new RegExp(`^export type (\\w+) = [^;{]*\\{\\s+__typename\\?: '${name}';`, 'm');
+  return code`schema${accessor(declared.exec(types)?.[1] ?? name)}`;
+}
