@@ -192,6 +192,12 @@ describe('README: the programs in a project', function () {
     expect(one?.stdout).to.equal(block('diff report'));
     expect([one?.status, both?.status]).to.deep.equal([1, 1]);
     expect(both?.stdout).to.match(/^## main:schema\.graphql → schema\.graphql\n\nNo change that matters\.$/m);
+
+    const accept = block('accept a break').replace('npx', 'npx --offline');
+    const accepted = spawnSync('sh', ['-c', accept], { cwd: generating.directory, encoding: 'utf8' });
+    expect(accepted.stdout, accepted.stderr).to.equal(block('accepted break'));
+    const [again] = programCommands(block('diff')).map((words) => npx(generating, words.join(' ')));
+    expect(again?.status, again?.text).to.equal(0);
   });
 
   it('generate after every change, and serve the examples of a contract', async () => {

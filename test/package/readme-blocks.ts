@@ -116,6 +116,8 @@ const TABLE = {
     diff: 'installed.test.ts',
     'diff report': 'installed.test.ts',
     'diff of both': 'installed.test.ts',
+    'accept a break': 'installed.test.ts',
+    'accepted break': 'installed.test.ts',
   },
   'src/codegen/guides/generate.md': {
     'generator commands': 'installed.test.ts',

@@ -10,12 +10,16 @@ import {
   printJson,
 } from '@concordat/runtime/terminal';
 import { allowOriginOption } from 'concordat/options';
+import type { End } from '../diff/accepted.js';
 
 interface DiffCommandOptions {
   readonly for: 'client' | 'server' | 'both';
   readonly failOn: 'breaking' | 'dangerous';
   readonly json?: true;
   readonly markdown?: true;
+  readonly accept?: true;
+  readonly reason?: string;
+  readonly until?: string;
   readonly allowOrigin?: readonly string[];
 }
 
@@ -49,6 +53,17 @@ export function diffCommand(terminal: Terminal): Command {
     )
     .addOption(allowOriginOption())
     .option('--markdown', 'print Markdown, for a pull request')
+    .addOption(
+      new Option('--accept', 'accept what fails: write it into concordat.json').conflicts([
+        'json',
+        'markdown',
+      ]),
+    )
+    .option('--reason <text>', 'why it is accepted')
+    .option(
+      '--until <end>',
+      'the last day of the acceptance, or the first version in which it is refused again',
+    )
     .addHelpText('after', EXIT_CODES)
     .addHelpText(
       'after',
@@ -56,6 +71,7 @@ export function diffCommand(terminal: Terminal): Command {
         'concordat diff main:openapi.yaml openapi.yaml',
         'concordat diff v1.4.0:openapi.yaml openapi.yaml v1.4.0:schema.graphql schema.graphql --markdown',
         'concordat diff old.yaml new.yaml --for both --fail-on dangerous --json',
+        'concordat diff main:openapi.yaml openapi.yaml --accept --reason "Nobody reads it" --until 2027-03-01',
       ),
     )
     .action((contracts: readonly string[], options: DiffCommandOptions) =>
@@ -72,11 +88,25 @@ async function diff(
   if (contracts.length % 2 !== 0) {
     throw new CommandFailure('Name an old and a new version of each contract.', exitCodes.usage);
   }
-  const { diffFiles } = await import('../diff/diff-files.js');
-  const { refusedChanges } = await import('../diff/diff.js');
-  const { diffText } = await import('../diff/diff-text.js');
-  const { diffMarkdown } = await import('../diff/diff-text.js');
-  const diffs = await diffFiles(contracts, { allowOrigins: options.allowOrigin });
+  const [{ diffFiles }, { refusedChanges }, { diffText, diffMarkdown }, accepting] = await Promise.all([
+    import('../diff/diff-files.js'),
+    import('../diff/diff.js'),
+    import('../diff/diff-text.js'),
+    import('../diff/accepted.js'),
+  ]);
+  const now = new Date();
+  const acceptance = acceptanceOf(options, (until) => accepting.endOf(until, now));
+  const accepted = accepting.readAccepted();
+  const found = await diffFiles(contracts, { allowOrigins: options.allowOrigin });
+  const diffs = found.map((each) => accepting.withAccepted(each, accepted, now));
+  const sides = options.for === 'both' ? (['client', 'server'] as const) : [options.for];
+  const refused = diffs.flatMap((each) => refusedChanges(each, options.failOn, sides));
+  if (acceptance !== undefined) {
+    accepting.writeAccepted(accepted, refused, acceptance.reason, acceptance.end);
+    const count = refused.length === 1 ? '1 change' : `${String(refused.length)} changes`;
+    print(terminal, `Accepted ${count} ${accepting.endText(acceptance.end)}, in ${accepting.ACCEPTED_FILE}`);
+    return;
+  }
   const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
   if (options.json) printJson(terminal, diffs);
   else {
@@ -85,11 +115,31 @@ async function diff(
       : (each: (typeof diffs)[number]) => diffText(each, hasColours);
     print(terminal, diffs.map((each) => write(each)).join('\n\n'));
   }
-  const sides = options.for === 'both' ? (['client', 'server'] as const) : [options.for];
-  const refused = diffs.flatMap((each) => refusedChanges(each, options.failOn, sides));
+  for (const { change, operations } of accepting.needlessEntries(diffs, accepted)) {
+    const where = operations.length === 0 ? '' : `${operations.join(', ')}: `;
+    terminal.stderr.write(
+      `${accepting.ACCEPTED_FILE} accepts a change that is not there: ${where}${change}\n`,
+    );
+  }
   if (refused.length > 0) {
     const [one, are] = refused.length === 1 ? ['change', 'is'] : ['changes', 'are'];
     const severity = options.failOn === 'breaking' ? 'breaking' : 'dangerous or breaking';
-    throw new CommandFailure(`${String(refused.length)} ${one} ${are} ${severity}.`);
+    const over = refused.filter((each) => each.accepted !== undefined).length;
+    const ended =
+      over === 0
+        ? ''
+        : ` ${String(over)} of them ${over === 1 ? 'was' : 'were'} accepted for a time that is over.`;
+    throw new CommandFailure(`${String(refused.length)} ${one} ${are} ${severity}.${ended}`);
   }
+}
+
+/** @throws CommandFailure for an option without the others */
+function acceptanceOf(
+  { accept, reason, until }: DiffCommandOptions,
+  endOf: (text: string) => End,
+): { readonly reason: string; readonly end: End } | undefined {
+  if (accept === undefined && reason === undefined && until === undefined) return undefined;
+  if (accept === undefined || reason === undefined || reason.trim() === '' || until === undefined)
+    throw new CommandFailure('--accept needs --reason and --until, and they need it.', exitCodes.usage);
+  return { reason, end: endOf(until) };
 }

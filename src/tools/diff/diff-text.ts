@@ -25,8 +25,9 @@ export function diffText(diff: ContractDiff, hasColours: boolean): string {
     [
       `${verdicts(change)
         .map(([severity, text]) => paint(severity, text))
-        .join(', ')}: ${titleOf(change)}`,
+        .join(', ')}${acceptanceOf(change)}: ${titleOf(change)}`,
       `  ${placesOf(change)}`,
+      ...(change.accepted === undefined ? [] : [`  accepted because: ${change.accepted.reason}`]),
       ...SIDES.flatMap((side) => proofOf(change[side], side)).map((line) => `  ${line}`),
     ].join('\n'),
   );
@@ -55,6 +56,12 @@ function verdicts({ client, server }: Change): readonly (readonly [Severity, str
   return sides
     .filter(([, verdict]) => verdict.severity !== 'safe')
     .map(([side, verdict]) => [verdict.severity, `${severityOf(verdict)} for ${AUDIENCE[side]}`]);
+}
+
+/** `, accepted until 2027-03-01`, and whether that is over. */
+function acceptanceOf({ accepted }: Change): string {
+  if (accepted === undefined) return '';
+  return `, accepted ${accepted.end}${accepted.isOver ? ', which has come' : ''}`;
 }
 
 function severityOf({ severity, unproven }: Verdict): string {
@@ -143,7 +150,7 @@ export function diffMarkdown(diff: ContractDiff): string {
   const changes = worstFirst(diff.changes);
   const rows = changes.map(
     (change) =>
-      `| ${verdictCell(change.client)} | ${verdictCell(change.server)} | ${cell(titleOf(change))} | ${cell(placesOf(change))} |`,
+      `| ${verdictCell(change.client)} | ${verdictCell(change.server)} | ${cell(titleOf(change) + acceptanceOf(change))} | ${cell(placesOf(change))} |`,
   );
   const table =
     rows.length === 0

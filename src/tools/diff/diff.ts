@@ -44,12 +44,16 @@ export function isAtLeast(severity: Severity, other: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(other);
 }
 
-/** The changes that must not be released: none if `info.version` allows breaking changes. */
+/** The changes that must not be released: those that are not accepted; none if `info.version` allows breaking changes. */
 export function refusedChanges(
   { changes, version }: ContractDiff,
   failOn: Severity,
   sides: readonly Side[],
 ): readonly Change[] {
   if (version?.mayBreak === true) return [];
-  return changes.filter((change) => sides.some((side) => isAtLeast(change[side].severity, failOn)));
+  return changes.filter(
+    (change) =>
+      (change.accepted === undefined || change.accepted.isOver) &&
+      sides.some((side) => isAtLeast(change[side].severity, failOn)),
+  );
 }

@@ -86,6 +86,17 @@ export interface Change {
   readonly new?: Place;
   readonly client: Verdict;
   readonly server: Verdict;
+  /** Present if the project's `concordat.json` accepts the change. */
+  readonly accepted?: Accepted;
+}
+
+/** Why a change is accepted, and for how long. */
+export interface Accepted {
+  readonly reason: string;
+  /** `until 2027-03-01`, or `until version 3.0.0`. */
+  readonly end: string;
+  /** Whether the end has come, so that the change is refused again. */
+  readonly isOver: boolean;
 }
 
 export interface Verdict {

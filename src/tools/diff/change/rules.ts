@@ -1,4 +1,4 @@
-/** The rules that allow breaking changes: after a sunset date, and in a new major version. */
+/** The rules that allow breaking changes: after a sunset date, by the stability of an operation, and in a new major version. */
 
 import type { OperationModel } from 'concordat/contract';
 
@@ -18,6 +18,30 @@ export function isAfterSunset(operation: OperationModel, now: Date): boolean {
   return sunset !== undefined && now.toISOString().slice(0, 10) > sunset;
 }
 
+/**
+ * What `x-stability` promises of an operation: `draft` and `alpha` may break, `beta` may break thirty days after it was deprecated with
+ * a sunset, and `stable`, which holds unless another is given, may not.
+ */
+const STABILITIES = ['draft', 'alpha', 'beta', 'stable'] as const;
+
+const BETA_NOTICE_MS = 30 * 24 * 3_600_000;
+
+/** Why changes of an operation of the old version are not breaking; undefined if they may be. */
+export function reasonToBreak(operation: OperationModel, now: Date): string | undefined {
+  const { 'x-stability': given, 'x-deprecation': deprecation } = operation.extensions;
+  const stability = STABILITIES.find((each) => each === given) ?? 'stable';
+  if (stability === 'draft' || stability === 'alpha') return `the operation is ${stability}`;
+  if (stability !== 'beta' || !operation.deprecated || sunsetOf(operation) === undefined) return undefined;
+  const date =
+    typeof deprecation === 'object' && deprecation !== null && 'date' in deprecation
+      ? deprecation.date
+      : undefined;
+  const since = typeof date === 'string' ? Date.parse(date) : NaN;
+  return now.getTime() - since >= BETA_NOTICE_MS
+    ? 'the operation is beta, and was deprecated thirty days ago or earlier'
+    : undefined;
+}
+
 /** The `info.version` of both documents, and whether the change allows breaking clients. */
 export interface VersionChange {
   readonly old: string;
@@ -34,14 +58,27 @@ export function versionChange(
   if (old === undefined || next === undefined) return {};
   const before = numbersOf(old);
   const after = numbersOf(next);
+  // Before 1.0.0, the minor version counts (§4).
+  const places = before?.[0] === 0 && after?.[0] === 0 ? 2 : 1;
   const mayBreak =
     before !== undefined &&
     after !== undefined &&
-    (before.major === 0 && after.major === 0 ? after.minor > before.minor : after.major > before.major);
+    compareNumbers(after.slice(0, places), before.slice(0, places)) > 0;
   return { version: { old, new: next, mayBreak } };
 }
 
-function numbersOf(version: string): { readonly major: number; readonly minor: number } | undefined {
-  const [, major, minor = '0'] = /^v?(\d+)(?:\.(\d+))?/.exec(version.trim()) ?? [];
-  return major === undefined ? undefined : { major: Number(major), minor: Number(minor) };
+/** Compares versions by their numbers. @returns less than 0 if the first is lower, and 0 for what is no version */
+export function compareVersions(one: string, other: string): number {
+  const [numbers, others] = [numbersOf(one), numbersOf(other)];
+  return numbers === undefined || others === undefined ? 0 : compareNumbers(numbers, others);
+}
+
+function compareNumbers(one: readonly number[], other: readonly number[]): number {
+  const index = one.findIndex((number, place) => number !== other[place]);
+  return index < 0 ? 0 : (one[index] ?? 0) - (other[index] ?? 0);
+}
+
+function numbersOf(version: string): readonly number[] | undefined {
+  const [, major, minor = '0', patch = '0'] = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(version.trim()) ?? [];
+  return major === undefined ? undefined : [major, minor, patch].map(Number);
 }

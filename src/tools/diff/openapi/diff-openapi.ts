@@ -4,7 +4,7 @@ import type { Change, Verdict } from '../change/change.js';
 import { compareContracts, compareDocuments } from './compare-operations.js';
 import { Fingerprints, withoutUnchanged } from './fingerprints.js';
 import { judged, keyOf, labelOf } from './judge.js';
-import { type VersionChange, versionChange } from '../change/rules.js';
+import { type VersionChange, reasonToBreak, versionChange } from '../change/rules.js';
 import {
   type ContractModel,
   type LoadOptions,
@@ -57,7 +57,25 @@ export async function diffOpenapi(
     old: await step(reading, 3, () => readLoaded(old, loaded.old)),
     new: await step(reading, 4, () => readLoaded(next, loaded.new)),
   };
-  return { changes: await changesOf(read, now, progress), ...version };
+  const changes = await changesOf(read, now, progress);
+  const reasons = new Map(
+    [...read.old.model.operations, ...read.old.model.webhooks, ...read.old.model.callbacks].map((each) => [
+      labelOf(each),
+      reasonToBreak(each, now),
+    ]),
+  );
+  return { changes: changes.map((change) => allowed(change, reasons)), ...version };
+}
+
+/** A change that breaks only operations which may break is dangerous. */
+function allowed(change: Change, reasons: ReadonlyMap<string, string | undefined>): Change {
+  const { operations } = change;
+  const [reason] = operations.map((operation) => reasons.get(operation));
+  if (reason === undefined || operations.some((operation) => reasons.get(operation) === undefined))
+    return change;
+  const atMostDangerous = (verdict: Verdict): Verdict =>
+    verdict.severity === 'breaking' ? { severity: 'dangerous', reason } : verdict;
+  return { ...change, client: atMostDangerous(change.client), server: atMostDangerous(change.server) };
 }
 
 /** The steps of loading and reading both versions. */

@@ -1,0 +1,160 @@
+/** The breaking changes that a project accepts for a while: `concordat.json` names them, with a reason and an end. */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import type { Change } from './change/change.js';
+import { compareVersions } from './change/rules.js';
+import type { ContractDiff } from './diff.js';
+
+/** Stands in the working directory, where it is committed with the contract. */
+export const ACCEPTED_FILE = 'concordat.json';
+
+/** An entry of the file. What it says beside the fingerprint, the reason and the end is for people who read it. */
+export interface AcceptedBreak {
+  readonly fingerprint: string;
+  readonly rule: string;
+  readonly operations: readonly string[];
+  readonly change: string;
+  readonly reason: string;
+  /** The last day, such as `2027-03-01`. */
+  readonly until?: string;
+  /** The first version in which the change is a break again. */
+  readonly 'until-version'?: string;
+}
+
+/** When an acceptance ends: by a day, or by a version of the contract. */
+export type End = Pick<AcceptedBreak, 'until' | 'until-version'>;
+
+/** @throws CommandFailure for an end that is neither a day that is still to come, nor a version */
+export function endOf(text: string, now: Date): End {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    if (!isDay(text)) throw new CommandFailure(`${text} is no day of the calendar`, exitCodes.usage);
+    if (isPast(text, now)) throw new CommandFailure(`--until ${text} is over`, exitCodes.usage);
+    return { until: text };
+  }
+  if (/^v?\d+(?:\.\d+){0,2}$/.test(text)) return { 'until-version': text };
+  throw new CommandFailure(
+    `--until is a day or a version, such as 2027-03-01 or 3.0.0: ${text}`,
+    exitCodes.usage,
+  );
+}
+
+/** Names the end of an acceptance: `until 2027-03-01`, `until version 3.0.0`. */
+export function endText({ until, 'until-version': version }: End): string {
+  return until === undefined ? `until version ${String(version)}` : `until ${until}`;
+}
+
+/** @returns no entries if there is no file @throws CommandFailure for a file that has other contents */
+export function readAccepted(): readonly AcceptedBreak[] {
+  if (!existsSync(ACCEPTED_FILE)) return [];
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(ACCEPTED_FILE, 'utf8'));
+  } catch {
+    throw new CommandFailure(`${ACCEPTED_FILE} is not JSON`, exitCodes.usage);
+  }
+  const entries = isObject(content) ? content['accepted'] : undefined;
+  if (!Array.isArray(entries))
+    throw new CommandFailure(`${ACCEPTED_FILE} has no list "accepted"`, exitCodes.usage);
+  entries.forEach((entry: unknown, index) => {
+    const fault = faultOf(entry);
+    if (fault !== undefined)
+      throw new CommandFailure(`${ACCEPTED_FILE}: accepted[${String(index)}] ${fault}`, exitCodes.usage);
+  });
+  return entries as readonly AcceptedBreak[]; // `faultOf` has found nothing
+}
+
+/** What is wrong with an entry. */
+function faultOf(entry: unknown): string | undefined {
+  if (!isObject(entry)) return 'must be an object';
+  const { fingerprint, rule, operations, change, reason, until, 'until-version': version, ...others } = entry;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `has an unknown member "${unknown}"`;
+  if (typeof fingerprint !== 'string') return 'has no "fingerprint"';
+  if (typeof reason !== 'string' || reason.trim() === '') return 'has no "reason"';
+  if (typeof rule !== 'string' || typeof change !== 'string' || !Array.isArray(operations))
+    return 'must have the "rule", the "operations" and the "change" that the command wrote';
+  if ((until === undefined) === (version === undefined)) return 'must have either "until" or "until-version"';
+  if (until !== undefined && !(typeof until === 'string' && isDay(until)))
+    return 'has an "until" that is no day, such as 2027-03-01';
+  if (version !== undefined && !(typeof version === 'string' && /^v?\d+(?:\.\d+){0,2}$/.test(version)))
+    return 'has an "until-version" that is no version, such as 3.0.0';
+  return undefined;
+}
+
+/** Adds entries for changes, in place of earlier entries for the same. */
+export function writeAccepted(
+  known: readonly AcceptedBreak[],
+  changes: readonly Change[],
+  reason: string,
+  end: End,
+): void {
+  const added = changes.map((change) => ({
+    fingerprint: fingerprintOf(change),
+    rule: change.kind,
+    operations: change.operations,
+    change: change.message,
+    reason,
+    ...end,
+  }));
+  const isAdded = new Set(added.map(({ fingerprint }) => fingerprint));
+  const accepted = [...known.filter(({ fingerprint }) => !isAdded.has(fingerprint)), ...added];
+  writeFileSync(ACCEPTED_FILE, `${JSON.stringify({ accepted }, undefined, 2)}\n`);
+}
+
+/** Marks the changes that are accepted. */
+export function withAccepted(
+  diff: ContractDiff,
+  accepted: readonly AcceptedBreak[],
+  now: Date,
+): ContractDiff {
+  const known = new Map(accepted.map((entry) => [entry.fingerprint, entry]));
+  const changes = diff.changes.map((change): Change => {
+    const entry = known.get(fingerprintOf(change));
+    if (entry === undefined) return change;
+    const { reason, until, 'until-version': version } = entry;
+    const isOver =
+      until === undefined
+        ? diff.version !== undefined && compareVersions(diff.version.new, String(version)) >= 0
+        : isPast(until, now);
+    return { ...change, accepted: { reason, end: endText(entry), isOver } };
+  });
+  return { ...diff, changes };
+}
+
+/** The entries for changes that none of the comparisons has found. */
+export function needlessEntries(
+  diffs: readonly ContractDiff[],
+  accepted: readonly AcceptedBreak[],
+): readonly AcceptedBreak[] {
+  const found = new Set(diffs.flatMap(({ changes }) => changes.map(fingerprintOf)));
+  return accepted.filter(({ fingerprint }) => !found.has(fingerprint));
+}
+
+/**
+ * The same for the same change of the same operations, also after other parts of the documents have moved. A further restriction of the
+ * same place is another change, because the message has the values.
+ */
+export function fingerprintOf({ kind, message, operations, old, new: next }: Change): string {
+  const pointers = [old, next].map((place) =>
+    place?.pointer.replaceAll(/\/(parameters|servers)\/\d+/g, '/$1'),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([kind, message, operations.toSorted(), ...pointers]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function isPast(day: string, now: Date): boolean {
+  return now.toISOString().slice(0, 10) > day;
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
