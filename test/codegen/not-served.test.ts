@@ -71,7 +71,7 @@ describe('the operations that are not served yet', function () {
     await list({ deviations: ['b', 'a'] });
     expect(await run('check --update', 'listNotes')).to.deep.equal(WELL);
     expect(await readFile('api/concordat.json', 'utf8')).to.equal(
-      '{\n  "notServed": [\n    "addNote",\n    "deleteNotes"\n  ],\n  "deviations": [\n    "b",\n    "a"\n  ]\n}\n',
+      '{\n  "deviations": [\n    "b",\n    "a"\n  ],\n  "notServed": [\n    "addNote",\n    "deleteNotes"\n  ]\n}\n',
     );
   });
 
@@ -104,10 +104,10 @@ describe('the operations that are not served yet', function () {
 
   it('are in a file whose faults have one sentence', async () => {
     const sentences: readonly (readonly [unknown, string])[] = [
-      [[], 'api/concordat.json is no object: it has "notServed" and "deviations".'],
+      [[], 'api/concordat.json is no object: it has "notServed", "deviations" and "accepted".'],
       [
         { served: [] },
-        'api/concordat.json has the unknown member "served": it has "notServed" and "deviations".',
+        'api/concordat.json has the unknown member "served": it has "notServed", "deviations" and "accepted".',
       ],
       [{ notServed: [1] }, '"notServed" of api/concordat.json must be a list of texts.'],
     ];

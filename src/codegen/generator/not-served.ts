@@ -6,8 +6,9 @@ import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 import type { GeneratedOperations } from './openapi-files.js';
 import { fileAt } from './git-revision.js';
 
-/** The members of `concordat.json`; each list only ever gets shorter. */
+/** The members of `concordat.json` that only ever get shorter. `accepted` is for `diff`, which also checks its entries. */
 const LISTS = ['notServed', 'deviations'] as const;
+const MEMBERS: readonly string[] = [...LISTS, 'accepted'];
 
 type Lists = Readonly<Partial<Record<(typeof LISTS)[number], readonly string[]>>>;
 
@@ -38,7 +39,7 @@ export async function checkNotServed(
   });
   let lists = text === undefined ? undefined : readLists(file, text);
   if (update) {
-    lists = { notServed: [...left].sort(), ...(lists?.deviations && { deviations: lists.deviations }) };
+    lists = { ...lists, notServed: [...left].sort() };
     await writeFile(file, `${JSON.stringify(lists, null, 2)}\n`);
   }
   const before = against === undefined ? undefined : await listsAt(against, file);
@@ -83,14 +84,17 @@ function readLists(file: string, text: string): Lists {
   }
   const names =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [''];
-  const wrong = names.find((name) => !LISTS.some((list) => list === name));
+  const wrong = names.find((name) => !MEMBERS.includes(name));
   if (wrong !== undefined) {
     const found = wrong === '' ? 'is no object' : `has the unknown member "${wrong}"`;
-    throw new CommandFailure(`${file} ${found}: it has "notServed" and "deviations".`, exitCodes.usage);
+    throw new CommandFailure(
+      `${file} ${found}: it has "notServed", "deviations" and "accepted".`,
+      exitCodes.usage,
+    );
   }
   const lists = value as Readonly<Record<string, unknown>>;
-  for (const name of names) {
-    const list = lists[name];
+  for (const name of LISTS) {
+    const list = lists[name] ?? [];
     if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'string'))
       throw new CommandFailure(`"${name}" of ${file} must be a list of texts.`, exitCodes.usage);
   }

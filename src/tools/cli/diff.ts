@@ -96,15 +96,18 @@ async function diff(
   ]);
   const now = new Date();
   const acceptance = acceptanceOf(options, (until) => accepting.endOf(until, now));
-  const accepted = accepting.readAccepted();
   const found = await diffFiles(contracts, { allowOrigins: options.allowOrigin });
-  const diffs = found.map((each) => accepting.withAccepted(each, accepted, now));
+  const diffs = found.map((each) => accepting.withAccepted(each, now));
   const sides = options.for === 'both' ? (['client', 'server'] as const) : [options.for];
-  const refused = diffs.flatMap((each) => refusedChanges(each, options.failOn, sides));
+  const refusedOf = (each: (typeof diffs)[number]) => refusedChanges(each, options.failOn, sides);
   if (acceptance !== undefined) {
-    accepting.writeAccepted(accepted, refused, acceptance.reason, acceptance.end);
-    const count = refused.length === 1 ? '1 change' : `${String(refused.length)} changes`;
-    print(terminal, `Accepted ${count} ${accepting.endText(acceptance.end)}, in ${accepting.ACCEPTED_FILE}`);
+    const { reason, end } = acceptance;
+    for (const each of diffs) {
+      const [changes, file] = [refusedOf(each), accepting.acceptedFile(each)];
+      if (changes.length > 0) accepting.writeAccepted(file, changes, reason, end);
+      const count = changes.length === 1 ? '1 change' : `${String(changes.length)} changes`;
+      print(terminal, `Accepted ${count} ${accepting.endText(end)}, in ${file}`);
+    }
     return;
   }
   const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
@@ -115,12 +118,8 @@ async function diff(
       : (each: (typeof diffs)[number]) => diffText(each, hasColours);
     print(terminal, diffs.map((each) => write(each)).join('\n\n'));
   }
-  for (const { change, operations } of accepting.needlessEntries(diffs, accepted)) {
-    const where = operations.length === 0 ? '' : `${operations.join(', ')}: `;
-    terminal.stderr.write(
-      `${accepting.ACCEPTED_FILE} accepts a change that is not there: ${where}${change}\n`,
-    );
-  }
+  for (const sentence of accepting.needlessEntries(diffs)) terminal.stderr.write(`${sentence}\n`);
+  const refused = diffs.flatMap(refusedOf);
   if (refused.length > 0) {
     const [one, are] = refused.length === 1 ? ['change', 'is'] : ['changes', 'are'];
     const severity = options.failOn === 'breaking' ? 'breaking' : 'dangerous or breaking';

@@ -2,15 +2,18 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import { compareVersions } from './change/rules.js';
 import type { ContractDiff } from './diff.js';
 
-/** Stands in the working directory, where it is committed with the contract. */
-export const ACCEPTED_FILE = 'concordat.json';
+/** The project's `concordat.json`, which stands beside the new contract; that of a URL or of a git revision is in the working directory. */
+export function acceptedFile({ new: contract }: Pick<ContractDiff, 'new'>): string {
+  return join(existsSync(contract) ? dirname(contract) : '.', 'concordat.json');
+}
 
-/** An entry of the file. What it says beside the fingerprint, the reason and the end is for people who read it. */
+/** An entry of its list `accepted`. What it says beside the fingerprint, the reason and the end is for people who read it. */
 export interface AcceptedBreak {
   readonly fingerprint: string;
   readonly rule: string;
@@ -46,23 +49,28 @@ export function endText({ until, 'until-version': version }: End): string {
 }
 
 /** @returns no entries if there is no file @throws CommandFailure for a file that has other contents */
-export function readAccepted(): readonly AcceptedBreak[] {
-  if (!existsSync(ACCEPTED_FILE)) return [];
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(ACCEPTED_FILE, 'utf8'));
-  } catch {
-    throw new CommandFailure(`${ACCEPTED_FILE} is not JSON`, exitCodes.usage);
-  }
-  const entries = isObject(content) ? content['accepted'] : undefined;
-  if (!Array.isArray(entries))
-    throw new CommandFailure(`${ACCEPTED_FILE} has no list "accepted"`, exitCodes.usage);
-  entries.forEach((entry: unknown, index) => {
+export function readAccepted(file: string): readonly AcceptedBreak[] {
+  const { accepted = [] } = readProject(file);
+  if (!Array.isArray(accepted))
+    throw new CommandFailure(`"accepted" of ${file} must be a list`, exitCodes.usage);
+  accepted.forEach((entry: unknown, index) => {
     const fault = faultOf(entry);
     if (fault !== undefined)
-      throw new CommandFailure(`${ACCEPTED_FILE}: accepted[${String(index)}] ${fault}`, exitCodes.usage);
+      throw new CommandFailure(`accepted[${String(index)}] of ${file} ${fault}`, exitCodes.usage);
   });
-  return entries as readonly AcceptedBreak[]; // `faultOf` has found nothing
+  return accepted as readonly AcceptedBreak[]; // `faultOf` has found nothing
+}
+
+function readProject(file: string): Readonly<Record<string, unknown>> {
+  if (!existsSync(file)) return {};
+  let project: unknown;
+  try {
+    project = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new CommandFailure(`${file} is not JSON`, exitCodes.usage);
+  }
+  if (!isObject(project)) throw new CommandFailure(`${file} is no object`, exitCodes.usage);
+  return project;
 }
 
 /** What is wrong with an entry. */
@@ -83,13 +91,8 @@ function faultOf(entry: unknown): string | undefined {
   return undefined;
 }
 
-/** Adds entries for changes, in place of earlier entries for the same. */
-export function writeAccepted(
-  known: readonly AcceptedBreak[],
-  changes: readonly Change[],
-  reason: string,
-  end: End,
-): void {
+/** Adds entries for changes, in place of earlier entries for the same. Other members of the file stay as they are. */
+export function writeAccepted(file: string, changes: readonly Change[], reason: string, end: End): void {
   const added = changes.map((change) => ({
     fingerprint: fingerprintOf(change),
     rule: change.kind,
@@ -99,17 +102,14 @@ export function writeAccepted(
     ...end,
   }));
   const isAdded = new Set(added.map(({ fingerprint }) => fingerprint));
-  const accepted = [...known.filter(({ fingerprint }) => !isAdded.has(fingerprint)), ...added];
-  writeFileSync(ACCEPTED_FILE, `${JSON.stringify({ accepted }, undefined, 2)}\n`);
+  const kept = readAccepted(file).filter(({ fingerprint }) => !isAdded.has(fingerprint));
+  const project = { ...readProject(file), accepted: [...kept, ...added] };
+  writeFileSync(file, `${JSON.stringify(project, undefined, 2)}\n`);
 }
 
 /** Marks the changes that are accepted. */
-export function withAccepted(
-  diff: ContractDiff,
-  accepted: readonly AcceptedBreak[],
-  now: Date,
-): ContractDiff {
-  const known = new Map(accepted.map((entry) => [entry.fingerprint, entry]));
+export function withAccepted(diff: ContractDiff, now: Date): ContractDiff {
+  const known = new Map(readAccepted(acceptedFile(diff)).map((entry) => [entry.fingerprint, entry]));
   const changes = diff.changes.map((change): Change => {
     const entry = known.get(fingerprintOf(change));
     if (entry === undefined) return change;
@@ -123,13 +123,17 @@ export function withAccepted(
   return { ...diff, changes };
 }
 
-/** The entries for changes that none of the comparisons has found. */
-export function needlessEntries(
-  diffs: readonly ContractDiff[],
-  accepted: readonly AcceptedBreak[],
-): readonly AcceptedBreak[] {
+/** A sentence for each entry of a file whose change none of the comparisons of the contracts beside it has found. */
+export function needlessEntries(diffs: readonly ContractDiff[]): readonly string[] {
   const found = new Set(diffs.flatMap(({ changes }) => changes.map(fingerprintOf)));
-  return accepted.filter(({ fingerprint }) => !found.has(fingerprint));
+  return [...new Set(diffs.map(acceptedFile))].flatMap((file) =>
+    readAccepted(file)
+      .filter(({ fingerprint }) => !found.has(fingerprint))
+      .map(
+        ({ operations: [operation], change }) =>
+          `${file} accepts a change that is not there: ${operation === undefined ? '' : `${operation}: `}${change}`,
+      ),
+  );
 }
 
 /**

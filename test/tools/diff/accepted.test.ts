@@ -116,6 +116,16 @@ describe('concordat diff --accept', function () {
     expect((await diff()).exitCode).to.equal(1);
   });
 
+  it('leaves the other members of the file, and check leaves those of it', async () => {
+    await writeFile('concordat.json', JSON.stringify({ notServed: ['find'], deviations: ['d'] }));
+    await accept(dayFromNow(9));
+    const project = await written();
+    expect(project).to.have.all.keys('notServed', 'deviations', 'accepted');
+    const options = ['--openapi', 'new.json', '--only', 'tag:none', '--update'];
+    await runInProcess(runProgram, ['check', ...options]);
+    expect(await written()).to.deep.equal(project);
+  });
+
   it('takes the place of an earlier entry for the same change', async () => {
     await accept(dayFromNow(9));
     await rewrite({ until: dayFromNow(-1) });
@@ -162,15 +172,22 @@ describe('concordat diff --accept', function () {
   };
   const faults: readonly (readonly [sentence: string, content: unknown])[] = [
     ['concordat.json is not JSON', '{'],
-    ['has no list "accepted"', { accept: [] }],
-    ['accepted[0] must be an object', { accepted: ['f'] }],
-    ['accepted[0] has no "reason"', { accepted: [{ ...entry, reason: '' }] }],
-    ['accepted[1] has an unknown member "untill"', { accepted: [entry, { ...entry, untill: '2099-01-01' }] }],
+    ['concordat.json is no object', []],
+    ['"accepted" of concordat.json must be a list', { accepted: {} }],
+    ['accepted[0] of concordat.json must be an object', { accepted: ['f'] }],
+    ['accepted[0] of concordat.json has no "reason"', { accepted: [{ ...entry, reason: '' }] }],
     [
-      'accepted[0] must have either "until" or "until-version"',
+      'accepted[1] of concordat.json has an unknown member "untill"',
+      { accepted: [entry, { ...entry, untill: '2099-01-01' }] },
+    ],
+    [
+      'accepted[0] of concordat.json must have either "until" or "until-version"',
       { accepted: [{ ...entry, 'until-version': '2.0.0' }] },
     ],
-    ['accepted[0] has an "until" that is no day', { accepted: [{ ...entry, until: '2099-13-01' }] }],
+    [
+      'accepted[0] of concordat.json has an "until" that is no day',
+      { accepted: [{ ...entry, until: '2099-13-01' }] },
+    ],
   ];
   for (const [sentence, content] of faults) {
     it(`a file is refused: ${sentence}`, async () => {
