@@ -1,16 +1,13 @@
 /** Versions on one database: an older one on a database that a newer one has expanded, and what `migrate --dry-run` says about it. */
 
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import pg from 'pg';
 import { block } from '../package/readme-blocks.js';
+import { withMigration } from '../support/later-migration.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { run, start, useDirectory } from './run.js';
-
-const firstSchema = (database: string): Promise<string> =>
-  readFile(new URL(`first-schema/${database}.sql`, import.meta.url), 'utf8');
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a database of another version, ${kind}`, function () {
@@ -120,41 +117,75 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
     });
 
-    it('is refused if a migration in the middle has not run', async () => {
-      const env = await migrated();
-      await execute(env, `delete from concordat_migrations where name = '0003_credentials'`);
-      for (const command of [['migrate', '--dry-run'], ['migrate'], ['serve']]) {
-        const { exitCode, stderr } = await run(command, env);
-        expect(exitCode).to.equal(1);
-        expect(stderr).to.match(/: \d{4}_\w+ has run, and 0003_credentials before it has not\n$/);
+    it('is refused if a migration before another has not run, or if it is of a development version', async () => {
+      const env = await migrated('0098_nicknames');
+      await execute(env, `delete from concordat_migrations where name = '0001_first_release'`);
+      const older = await make();
+      const names = ['0001_initial', '0002_external_identities', '0003_credentials'];
+      await execute(older, 'create table concordat_migrations (name varchar(255), timestamp varchar(255))');
+      for (const name of names) await execute(older, ran(name));
+      for (const [store, name] of [
+        [env, '0098_nicknames'],
+        [older, '0001_initial'],
+      ] as const) {
+        for (const command of [['migrate', '--dry-run'], ['migrate'], ['serve']]) {
+          const { exitCode, stderr } = await run(command, store);
+          expect(exitCode).to.equal(1);
+          expect(stderr).to.equal(
+            `The database is not one of this service, is older than its first release, or is damaged: ${name} has run, and 0001_first_release before it has not\n`,
+          );
+        }
       }
+    });
+
+    it('is expanded by a later version, and keeps its records', async () => {
+      const env = await make();
+      const added = await run(
+        ['users', 'create', '--email', 'ada@example.com', '--admin', '--json'],
+        env,
+        'a long password\n',
+      );
+      expect(added.exitCode, added.stderr).to.equal(0);
+      const statements = () => [
+        'alter table users add column nickname text',
+        'create table badges (user_id integer references users (id) on delete cascade)',
+      ];
+      const { stdout: users } = await run(['export', 'users'], env);
+      expect(users).to.include('ada@example.com');
+      await withMigration('0002_nicknames', statements, async () => {
+        expect((await run(['migrate', '--dry-run'], env)).stdout).to.match(/would run 0002_nicknames\n$/);
+        const unmigrated = await run(['serve', '--no-migrate'], env);
+        expect(unmigrated.stderr).to.match(
+          /The tables of the database are out of date: 0002_nicknames has not run\n$/,
+        );
+        expect((await run(['migrate'], env)).stdout).to.match(/ran 0002_nicknames\n$/);
+        await execute(env, `update users set nickname = 'A'; insert into badges values (1)`);
+        expect((await run(['export', 'users'], env)).stdout).to.equal(users);
+      });
+      expect((await run(['migrate'], env)).stdout).to.match(/a later version has run 0002_nicknames\n$/);
+      expect((await run(['export', 'users'], env)).stdout).to.equal(users);
     });
 
     it('names the migration that fails, and keeps nothing of it', async () => {
       const env = await make();
-      await execute(env, await firstSchema(kind));
-      const table = kind === 'sqlite' ? 'audit_log' : 'public.audit_log';
-      await execute(env, `create table ${table} (id integer)`);
-      const { stdout: before } = await run(['migrate', '--dry-run', '--json'], env);
-      for (const command of [['migrate'], ['serve']]) {
-        const { exitCode, stderr } = await run(command, env);
-        expect(exitCode).to.equal(1);
-        expect(stderr).to.match(
-          /^The migration 0007_audit_log failed, and no migration was carried out: .*audit_log.* already exists\n$/,
-        );
-      }
-      expect((await run(['migrate', '--dry-run', '--json'], env)).stdout).to.equal(before);
-      await execute(env, `drop table ${table}`);
-      const { stdout: done } = await run(['migrate', '--json'], env);
-      expect(done, 'the dry run had said so').to.equal(before);
-      expect((await run(['migrate'], env)).stdout).to.match(/: up to date already\n$/);
-    });
-
-    it('has no index built again that a later version has dropped', async () => {
-      const env = await migrated('0099_other_indexes');
-      await execute(env, 'drop index users_group_index');
       expect((await run(['migrate'], env)).exitCode).to.equal(0);
-      await execute(env, 'create index users_group_index on users (name)');
+      await execute(env, 'create table badges (id integer)');
+      const statements = () => ['create table medals (id integer)', 'create table badges (id integer)'];
+      await withMigration('0002_badges', statements, async () => {
+        const { stdout: before } = await run(['migrate', '--dry-run', '--json'], env);
+        for (const command of [['migrate'], ['serve']]) {
+          const { exitCode, stderr } = await run(command, env);
+          expect(exitCode).to.equal(1);
+          expect(stderr).to.match(
+            /^The migration 0002_badges failed, and no migration was carried out: .*badges.* already exists\n$/,
+          );
+        }
+        expect((await run(['migrate', '--dry-run', '--json'], env)).stdout).to.equal(before);
+        await execute(env, 'drop table badges');
+        const { stdout: done } = await run(['migrate', '--json'], env);
+        expect(done, 'the dry run had said so').to.equal(before);
+        expect((await run(['migrate'], env)).stdout).to.match(/: up to date already\n$/);
+      });
     });
   });
 }
@@ -164,7 +195,7 @@ describe('migrate --dry-run', () => {
 
   it('makes no file of a SQLite store that does not exist', async () => {
     const { stdout } = await run(['migrate', '--dry-run'], { DATABASE_URL: `sqlite:${at('no/such.db')}` });
-    expect(stdout).to.match(/: out of date\n {2}would run 0001_initial\n/);
+    expect(stdout).to.match(/: out of date\n {2}would run 0001_first_release\n/);
     expect(existsSync(at('no'))).to.equal(false);
   });
 });

@@ -114,7 +114,7 @@ describe('concordat-service', () => {
   it('migrate says what it did', async () => {
     const env = { DATABASE_URL: `sqlite:${at('migrate.db')}` };
     const first = JSON.parse((await run(['migrate', '--json'], env)).stdout) as { migrations: string[] };
-    expect(first.migrations[0]).to.equal('0001_initial');
+    expect(first.migrations).to.deep.equal(['0001_first_release']);
     const second = await run(['migrate'], env);
     expect(second).to.deep.include({ exitCode: 0, stderr: '' });
     expect(second.stdout).to.equal(`SQLite, ${at('migrate.db')}: up to date already\n`);
@@ -127,12 +127,12 @@ describe('concordat-service', () => {
       for (let time = 1; time <= 2; time += 1) {
         const dry = await run(['migrate', '--dry-run'], env);
         expect(dry).to.deep.include({ exitCode: 0, stderr: '' });
-        expect(dry.stdout).to.match(/: out of date\n {2}would run 0001_initial\n/);
+        expect(dry.stdout).to.match(/: out of date\n {2}would run 0001_first_release\n/);
       }
       const refused = await run(['serve', '--no-migrate'], env);
       expect(refused.exitCode).to.equal(1);
       expect(refused.stderr).to.match(
-        /^The tables of the database are out of date: 0001_initial, .* have not run\n$/,
+        /^The tables of the database are out of date: 0001_first_release has not run\n$/,
       );
       expect((await run(['migrate'], env)).exitCode).to.equal(0);
       expect((await run(['migrate', '--dry-run'], env)).stdout).to.match(/: up to date already\n$/);

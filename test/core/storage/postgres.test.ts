@@ -184,7 +184,7 @@ describe('postgresStorage', () => {
         expect(await faultOf(storage)).to.equal(outdated);
         await admin.query('drop table concordat_migrations');
         expect(await faultOf(storage)).to.match(
-          /^The tables of the database are out of date: 0001_initial, /,
+          /^The tables of the database are out of date: 0001_first_release has not run$/,
         );
       } finally {
         await admin.end();

@@ -121,7 +121,7 @@ describe('sqliteStorage', () => {
     const storage = await sqliteStorage({ path });
     const other = new DatabaseSync(path);
     for (const change of [
-      "delete from concordat_migrations where name = '0001_initial'",
+      "delete from concordat_migrations where name = '0001_first_release'",
       'drop table concordat_migrations',
     ]) {
       await storage.ping();
@@ -131,7 +131,7 @@ describe('sqliteStorage', () => {
       const failure = await storage.ping().catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(ServiceError);
       expect((failure as Error).message).to.match(
-        /^The tables of the database are out of date: 0001_initial\b.* not run$/,
+        /^The tables of the database are out of date: 0001_first_release\b.* not run$/,
       );
       other.exec('create table if not exists concordat_migrations (name text, timestamp text)');
       for (const name of Object.keys(migrations))

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
-import { requireMigrations } from '../sql/migrations/plan.js';
+import { requireMigrations } from '../sql/migrations/migrate.js';
 import type { SqlTask } from '../sql/query/task.js';
 import { mayJoin, PostgresConnection, type PostgresPool } from './connection.js';
 import { findTable } from './migrate.js';

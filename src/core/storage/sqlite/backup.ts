@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import { migrationTable } from '../sql/migrations/plan.js';
+import { migrationTable } from '../sql/migrations/migrate.js';
 import { SqliteConnection } from './connection.js';
 import { isBusy, onceFree } from './errors.js';
 

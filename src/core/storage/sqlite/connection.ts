@@ -7,10 +7,8 @@ import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/task.js';
 import { onceFree, sqliteErrorOf } from './errors.js';
 import { existsSync, mkdirSync } from 'node:fs';
-import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { migrateToLatest } from '../sql/migrations/migrate.js';
 import type { MigrationOptions } from '../sql/migrations/options.js';
-import { sqliteColumnTypes } from '../sql/migrations/column-types.js';
 
 /** How long SQLite itself waits for another writer, which blocks this process; longer waits use pauses. */
 const haltMs = 5;
@@ -192,30 +190,11 @@ async function migrate(connection: SqliteConnection, options: MigrationOptions):
   // One process migrates; another that starts at the same time waits here, and then has nothing to migrate.
   await onceFree(() => connection.begin());
   try {
-    // This Kysely instance is never destroyed, which would close the connection.
-    const dialect = new SqliteDialect({ database: kyselyDatabase(connection) });
-    const db = new Kysely<unknown>({ dialect });
-    const report = await migrateToLatest(db, sqliteColumnTypes, findTable, options);
+    const report = await migrateToLatest('sqlite', (query) => connection.ask(query), findTable, options);
     connection.commit();
     report();
   } catch (error) {
     connection.rollBack();
     throw error;
   }
-}
-
-/** The connection in the shape that Kysely's dialect needs. Every statement is a `reader`, which may return no rows. */
-export function kyselyDatabase(connection: SqliteConnection): SqliteDatabase {
-  const unused = (): never => {
-    throw new Error('Migrations read all rows of a statement');
-  };
-  return {
-    prepare: (sql) => ({
-      reader: true,
-      all: (parameters) => [...connection.ask({ sql, parameters })],
-      run: unused,
-      iterate: unused,
-    }),
-    close: () => connection.close(),
-  };
 }

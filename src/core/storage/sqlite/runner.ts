@@ -4,7 +4,7 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
-import { requireMigrations } from '../sql/migrations/plan.js';
+import { requireMigrations } from '../sql/migrations/migrate.js';
 import type { SqlTask } from '../sql/query/task.js';
 import { connect, findTable, type SqliteConnection } from './connection.js';
 import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';

@@ -1,9 +1,15 @@
-/** Runs the migrations that a database lacks, or finds out which these are. */
-import { CompiledQuery, type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from './column-types.js';
-import { migrations } from './migrations.js';
+/** Runs the migrations that a database lacks, or finds out which these are. The database may be newer than this version. */
+import { ServiceError } from '../../../model/error.js';
+import type { Query } from '../query/query.js';
+import type { SqlTask } from '../query/task.js';
+import { type Database, migrations } from './migrations.js';
 import type { MigrationOptions } from './options.js';
-import { migrationTable, planOf, ranMigrations } from './plan.js';
+
+/** The version of this package; a test compares it with `package.json`. */
+export const version = '0.2.0';
+
+/** The table of the migrations that have run. Its own name lets an application with Kysely migrations share the database. */
+export const migrationTable = 'concordat_migrations';
 
 /** The failure of a migration, of which nothing remains. */
 export class MigrationFailure extends Error {
@@ -15,45 +21,89 @@ export class MigrationFailure extends Error {
   }
 }
 
-/** The names of the migrations that have run. @param findTable - see {@link ranMigrations} */
-export async function readRan(db: Kysely<unknown>, findTable: string): Promise<readonly string[]> {
-  const task = ranMigrations(findTable);
-  let next = task.next([]);
-  while (next.done !== true) {
-    const { sql, parameters } = next.value;
-    next = task.next((await db.executeQuery(CompiledQuery.raw(sql, [...parameters]))).rows);
+interface MigrationPlan {
+  /** The migrations of this version that have not run, in their order. */
+  readonly pending: readonly string[];
+  /** The migrations that a later version has run. */
+  readonly later: readonly string[];
+  /** Why this version cannot use the database, not even after the pending migrations. */
+  readonly refusal: string | undefined;
+}
+
+/** @param ran - the names of the migrations that have run */
+export function planOf(ran: readonly string[]): MigrationPlan {
+  const pending = Object.keys(migrations).filter((name) => !ran.includes(name));
+  const later = ran.filter((name) => !(name in migrations)).sort();
+  return { pending, later, refusal: tooOld(later) ?? outOfOrder(pending, ran) };
+}
+
+function tooOld(later: readonly string[]): string | undefined {
+  for (const name of later) {
+    const [, minimum] = />=(\d+\.\d+\.\d+)$/.exec(name) ?? [];
+    if (minimum === undefined || !isBefore(version, minimum)) continue;
+    return `The database needs version ${minimum} or later, because ${name} has run; this is version ${version}`;
   }
-  return next.value;
+  return undefined;
+}
+
+function isBefore(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((each) => each.split('.').map(Number)) as [number[], number[]];
+  const place = first.findIndex((number, index) => number !== second[index]);
+  return place >= 0 && Number(first[place]) < Number(second[place]);
+}
+
+function outOfOrder([first]: readonly string[], ran: readonly string[]): string | undefined {
+  const after = first === undefined ? undefined : ran.find((name) => name > first);
+  if (after === undefined) return undefined;
+  return `The database is not one of this service, is older than its first release, or is damaged: ${after} has run, and ${String(first)} before it has not`;
+}
+
+/** The plan for a database. @param findTable - SQL that returns a row if there is a table with the name of its parameter */
+function* readPlan(findTable: string): SqlTask<MigrationPlan> {
+  const found = yield { sql: findTable, parameters: [migrationTable] };
+  const rows = found.length === 0 ? [] : yield { sql: `select name from ${migrationTable}`, parameters: [] };
+  return planOf((rows as readonly { readonly name: string }[]).map(({ name }) => name));
 }
 
 /**
- * Runs the migrations that have not run yet. The table of their names is the one of Kysely's migrator, which earlier versions used. It has
- * its own name, so that an application with Kysely migrations can share the database.
+ * Checks that a database has the tables of this version: they may be missing in a restored database, or if it is migrated separately.
  *
- * @param db - a transaction in which no other process migrates; only read without `migrate`
+ * @throws ServiceError `unavailable` with the names of the migrations that have not run, or with the version that the database needs
+ */
+export function* requireMigrations(findTable: string): SqlTask<void> {
+  const { pending, refusal } = yield* readPlan(findTable);
+  if (pending.length === 0 && refusal === undefined) return;
+  const verb = pending.length === 1 ? 'has' : 'have';
+  const missing = `The tables of the database are out of date: ${pending.join(', ')} ${verb} not run`;
+  throw new ServiceError('unavailable', pending.length > 0 ? missing : String(refusal));
+}
+
+/**
+ * Runs the migrations that have not run yet.
+ *
+ * @param ask - in a transaction in which no other process migrates; it only reads without `migrate`
+ * @param findTable - see {@link readPlan}
  * @returns what to call once the transaction has been committed
  * @throws MigrationFailure; an error that says why this version cannot use the database
  */
 export async function migrateToLatest(
-  db: Kysely<unknown>,
-  types: ColumnTypes,
+  database: Database,
+  ask: (query: Query) => readonly unknown[] | Promise<readonly unknown[]>,
   findTable: string,
   { onMigration, onLaterMigration, migrate = true }: MigrationOptions = {},
 ): Promise<() => void> {
-  const ran = await readRan(db, findTable);
-  const { pending, later, refusal } = planOf(ran);
+  const reading = readPlan(findTable);
+  let next = reading.next([]);
+  while (next.done !== true) next = reading.next(await ask(next.value));
+  const { pending, later, refusal } = next.value;
   if (refusal !== undefined) throw new Error(refusal);
   if (migrate && pending.length > 0) {
-    const table = db.schema.createTable(migrationTable).ifNotExists();
-    await table
-      .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
-      .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
-      .execute();
+    const columns = 'name varchar(255) not null primary key, timestamp varchar(255) not null';
+    await ask({ sql: `create table if not exists ${migrationTable} (${columns})`, parameters: [] });
     for (const name of pending) {
+      const ran = `insert into ${migrationTable} values ('${name}', '${new Date().toISOString()}')`;
       try {
-        await migrations[name]?.(db, types);
-        const now = new Date().toISOString();
-        await sql`insert into ${sql.table(migrationTable)} values (${name}, ${now})`.execute(db);
+        for (const sql of [...(migrations[name]?.(database) ?? []), ran]) await ask({ sql, parameters: [] });
       } catch (error) {
         throw new MigrationFailure(name, error);
       }

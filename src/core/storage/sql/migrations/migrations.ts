@@ -1,109 +1,182 @@
 /** All migrations, in the order in which they run. They are code, so that no file is read at run time. */
-import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
-import type { ColumnTypes } from './column-types.js';
-import { initial } from './initial.js';
-import { listPages } from './list-pages.js';
+import { counters } from './counters.js';
 
-type Migrate = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
+export type Database = 'sqlite' | 'postgres';
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
-const ofUser = (column: ColumnDefinitionBuilder) => column.references('users.id').onDelete('cascade');
-
-/** The identities of users at identity providers. */
-const externalIdentities: Migrate = async ({ schema }, types) => {
-  await schema
-    .createTable('external_identities')
-    .addColumn('issuer', types.key, required)
-    .addColumn('subject', types.key, required)
-    .addColumn('user_id', types.integer, (column) => ofUser(column.notNull().unique()))
-    .addPrimaryKeyConstraint('external_identities_key', ['issuer', 'subject'])
-    .modifyEnd(types.keyedTable)
-    .execute();
-};
-
-/** Refresh tokens and API keys: both are stored as hashes only. */
-const credentials: Migrate = async ({ schema }, types) => {
-  await schema
-    .createTable('refresh_tokens')
-    .addColumn('hash', types.key, (column) => column.notNull().primaryKey())
-    .addColumn('user_id', types.integer, (column) => ofUser(column.notNull()))
-    .addColumn('family', types.key, required)
-    .addColumn('used', types.integer, required)
-    .addColumn('expires_at', types.moment, required)
-    .modifyEnd(types.keyedTable)
-    .execute();
-  await schema
-    .createTable('api_keys')
-    .addColumn('id', types.integer, types.assigned)
-    .addColumn('name', 'text', required)
-    .addColumn('hash', 'text', required)
-    .addColumn('owner_id', types.integer, ofUser)
-    .addColumn('active', types.integer, (column) => column.notNull().defaultTo(1))
-    .addColumn('created_at', types.moment, required)
-    .addColumn('last_used_at', types.moment)
-    .modifyEnd(types.table)
-    .execute();
-  for (const [table, column] of [
-    ['refresh_tokens', 'user_id'],
-    ['refresh_tokens', 'family'],
-    ['refresh_tokens', 'expires_at'],
-    ['api_keys', 'owner_id'],
-  ] as const) {
-    await schema.createIndex(`${table}_${column}_index`).on(table).column(column).execute();
-  }
-};
-
-/** Adds the time since which each user's tokens are accepted. Without a default, no row is rewritten and the table is locked briefly. */
-const revocations: Migrate = async ({ schema }, { moment }) => {
-  await schema.alterTable('users').addColumn('sessions_from', moment).execute();
-};
-
-/** A key has no foreign key to its record: the key outlives the record, so that a repeated request does not create another. */
-const idempotency: Migrate = async ({ schema }, types) => {
-  await schema
-    .createTable('idempotency_keys')
-    .addColumn('caller', types.key, required)
-    .addColumn('key_hash', types.key, required)
-    .addColumn('request_hash', 'text', required)
-    .addColumn('record_id', types.integer)
-    .addColumn('expires_at', types.moment, required)
-    .addPrimaryKeyConstraint('idempotency_keys_key', ['caller', 'key_hash'])
-    .modifyEnd(types.keyedTable)
-    .execute();
-  const index = schema.createIndex('idempotency_keys_expires_at_index');
-  await index.on('idempotency_keys').column('expires_at').execute();
-};
-
-/** The log of privileged actions. It is read and emptied in the order of the ids, so it has no other index. */
-const auditLog: Migrate = async ({ schema }, types) => {
-  await schema
-    .createTable('audit_log')
-    .addColumn('id', types.integer, types.assigned)
-    .addColumn('at', types.moment, required)
-    .addColumn('actor', 'text', required)
-    .addColumn('action', 'text', required)
-    .addColumn('target', 'text')
-    .addColumn('address', 'text')
-    .addColumn('outcome', 'text', required)
-    .addColumn('detail', 'text')
-    .modifyEnd(types.table)
-    .execute();
-};
+/** The types of columns and the ends of `create table` statements that differ between the two databases. */
+const types = {
+  sqlite: {
+    integer: 'integer',
+    moment: 'text', // timestamps have a fixed number of digits, so text order is time order
+    key: 'text',
+    // Without autoincrement, the id of a deleted last row is reused.
+    assigned: 'integer primary key autoincrement',
+    strict: 'strict', // makes SQLite enforce column types
+    keyed: 'strict, without rowid',
+    thenId: '', // every SQLite index ends in the row id
+  },
+  postgres: {
+    integer: 'bigint',
+    moment: 'timestamptz',
+    key: 'text collate "C"', // an update of the system's locale cannot corrupt such an index
+    assigned: 'bigint primary key generated always as identity',
+    strict: '',
+    keyed: '',
+    thenId: ', id',
+  },
+} as const;
 
 /**
- * The migrations by name; a database stores the names that have run. A new migration goes to the end, with the next number; a
- * published one never changes. There are no down migrations, because undoing a migration would lose data. `schema.ts` describes the
- * tables.
+ * `key` is a text that is indexed and compared byte by byte, `moment` a time in UTC with microseconds, `assigned` the primary key with
+ * generated values that are never reused, and `keyed` ends a table that is stored in the order of its primary key where the database can.
+ * With `thenId`, rows with equal values are in the order of their ids.
+ */
+function tables(database: Database): readonly string[] {
+  const { integer, moment, key, assigned, strict, keyed, thenId } = types[database];
+  const partOf = (table: string) => `references ${table} (id) on delete cascade`;
+  return [
+    `create table users (
+      id ${assigned},
+      name text not null,
+      email text not null,
+      email_key ${key} not null,
+      phone text,
+      city ${key},
+      role ${key} not null,
+      status ${key} not null,
+      password_hash text,
+      created_at ${moment} not null,
+      updated_at ${moment} not null,
+      sessions_from ${moment},
+      version ${integer} not null default 1,
+      constraint users_email_key unique (email_key)
+    ) ${strict}`,
+    // Each has the rows of one filter in the order of their ids.
+    'create index users_group_index on users (role, status, id)',
+    'create index users_city_group_index on users (city, role, status, id)',
+    `create table external_identities (
+      issuer ${key} not null,
+      subject ${key} not null,
+      user_id ${integer} not null unique ${partOf('users')},
+      constraint external_identities_key primary key (issuer, subject)
+    ) ${keyed}`,
+    // The id is assigned by post_clock.
+    `create table posts (
+      id ${integer} primary key,
+      title text not null,
+      content text not null,
+      author_id ${integer} not null ${partOf('users')},
+      created_at ${moment} not null unique
+    ) ${strict}`,
+    `create index posts_author_id_index on posts (author_id${thenId})`,
+    `create table post_clock (last_id ${integer} not null, last_created_at ${moment}) ${strict}`,
+    'insert into post_clock (last_id) values (0)',
+    `create table orders (
+      id ${assigned},
+      user_id ${integer} not null,
+      status text not null,
+      total_cents ${integer} not null,
+      last_item_id ${integer} not null,
+      created_at ${moment} not null,
+      updated_at ${moment} not null,
+      version ${integer} not null default 1
+    ) ${strict}`,
+    `create index orders_user_id_index on orders (user_id${thenId})`,
+    `create table order_items (
+      order_id ${integer} not null ${partOf('orders')},
+      id ${integer} not null,
+      product_id ${integer},
+      name text not null,
+      quantity ${integer} not null,
+      unit_price_cents ${integer} not null,
+      constraint order_items_key primary key (order_id, id)
+    ) ${keyed}`,
+    `create table products (
+      id ${assigned},
+      name text not null,
+      description text,
+      price_cents ${integer} not null,
+      version ${integer} not null default 1
+    ) ${strict}`,
+    `create table categories (id ${assigned}, name ${key} not null unique) ${strict}`,
+    `create table product_categories (
+      product_id ${integer} not null ${partOf('products')},
+      category_id ${integer} not null references categories (id),
+      constraint product_categories_key primary key (product_id, category_id)
+    ) ${keyed}`,
+    `create table comments (
+      id ${assigned},
+      order_id ${integer} not null ${partOf('orders')},
+      user_id ${integer} not null ${partOf('users')},
+      order_user_id ${integer} not null,
+      text text not null,
+      created_at ${moment} not null
+    ) ${strict}`,
+    `create index comments_user_id_index on comments (user_id${thenId})`,
+    // Their further columns save reading the rows.
+    'create index comments_of_order_index on comments (order_id, id, user_id, order_user_id)',
+    'create index comments_on_orders_of_user_index on comments (order_user_id, id, user_id)',
+    // Refresh tokens and API keys are stored as hashes only.
+    `create table refresh_tokens (
+      hash ${key} not null primary key,
+      user_id ${integer} not null ${partOf('users')},
+      family ${key} not null,
+      used ${integer} not null,
+      expires_at ${moment} not null
+    ) ${keyed}`,
+    'create index refresh_tokens_user_id_index on refresh_tokens (user_id)',
+    'create index refresh_tokens_family_index on refresh_tokens (family)',
+    'create index refresh_tokens_expires_at_index on refresh_tokens (expires_at)',
+    `create table api_keys (
+      id ${assigned},
+      name text not null,
+      hash text not null,
+      owner_id ${integer} ${partOf('users')},
+      active ${integer} not null default 1,
+      created_at ${moment} not null,
+      last_used_at ${moment}
+    ) ${strict}`,
+    'create index api_keys_owner_id_index on api_keys (owner_id)',
+    // No foreign key: a key outlives its record, so that a repeated request does not create another.
+    `create table idempotency_keys (
+      caller ${key} not null,
+      key_hash ${key} not null,
+      request_hash text not null,
+      record_id ${integer},
+      expires_at ${moment} not null,
+      constraint idempotency_keys_key primary key (caller, key_hash)
+    ) ${keyed}`,
+    'create index idempotency_keys_expires_at_index on idempotency_keys (expires_at)',
+    // It is read and emptied in the order of the ids, so it has no other index.
+    `create table audit_log (
+      id ${assigned},
+      at ${moment} not null,
+      actor text not null,
+      action text not null,
+      target text,
+      address text,
+      outcome text not null,
+      detail text
+    ) ${strict}`,
+    `create table counters (
+      table_name ${key} not null,
+      shard ${integer} not null,
+      value ${integer} not null,
+      constraint counters_key primary key (table_name, shard)
+    ) ${keyed}`,
+    ...counters[database],
+  ];
+}
+
+/**
+ * The statements of the migrations, by name; a database stores the names that have run. A new migration goes to the end, with the next
+ * number; a published one never changes. There are no down migrations, because undoing a migration would lose data. `schema.ts`
+ * describes the tables.
  *
  * A migration only expands: the statements of earlier versions still work after it, so that these can run beside this version and be
  * put back. One that cannot keep this rule ends its name with the oldest version that works on its result: `0012_drop_phone>=0.4.0`.
  */
-export const migrations: Readonly<Record<string, Migrate>> = {
-  '0001_initial': initial,
-  '0002_external_identities': externalIdentities,
-  '0003_credentials': credentials,
-  '0004_revocations': revocations,
-  '0005_idempotency': idempotency,
-  '0006_list_pages': listPages,
-  '0007_audit_log': auditLog,
+export const migrations: Record<string, (database: Database) => readonly string[]> = {
+  // In the order of the names it is before 0001_initial of development versions, whose stores are refused as out of order.
+  '0001_first_release': tables,
 };
