@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { quickenTimers } from '../support/quick-timers.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { useService } from '../support/service.js';
 import { exchange, readAnswer, requestText } from '../support/wire.js';
@@ -97,7 +98,9 @@ describe('graphql-transport-ws', () => {
   });
 
   it('closes with 4408 when the init does not come', async () => {
+    const undo = quickenTimers(3000);
     const socket = await open();
+    undo();
     expect(await socket.closed).to.deep.equal([4408, 'Connection initialisation timeout']);
   });
 

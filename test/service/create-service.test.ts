@@ -17,7 +17,12 @@ import { type Service, type ServiceOptions, createService, readSettings } from '
 import { koaTransport } from '@concordat/runtime/koa';
 import { xmlEncoder } from '@concordat/runtime/xml';
 
-const settings = { ...readSettings({}), port: 0, demoData: false, logLevel: 'silent' } as const;
+const settings = {
+  ...readSettings({}),
+  ...{ port: 0, demoData: false, logLevel: 'silent' as const },
+  // A fifth of it passes before the connections of `fetch` are closed.
+  stopTimeoutSeconds: 0.25,
+} as const;
 
 describe('createService', () => {
   const open: Service[] = [];

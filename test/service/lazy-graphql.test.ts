@@ -24,7 +24,7 @@ describe('GraphQL that is not loaded yet', () => {
   });
 
   it('answers the requests that came before the service stops', async () => {
-    const service = await startWatched();
+    const service = await startWatched({ STOP_TIMEOUT: '1' });
     const answers = [1, 2].map(() => fetch(`${service.url}/graphql?query=${encodeURIComponent(query)}`));
     const healthz = await fetch(`${service.url}/healthz`);
     expect(healthz.status).to.equal(200);
@@ -36,7 +36,7 @@ describe('GraphQL that is not loaded yet', () => {
   });
 
   it('ends the subscriptions that came before the service stops', async () => {
-    const service = await startWatched({ STOP_TIMEOUT: '30' });
+    const service = await startWatched({ STOP_TIMEOUT: '1' });
     const asked = fetch(`${service.url}/graphql?query=${encodeURIComponent(subscription)}`, {
       headers: { Accept: 'text/event-stream' },
     });

@@ -32,7 +32,8 @@ export function start(
     stdin: Readable.from([]),
     stdout,
     stderr,
-    env,
+    // A fifth of it passes before the connections of `fetch` are closed.
+    env: { STOP_TIMEOUT: '1', ...env },
     untilStopped: () => stopped,
   });
   return { stdout, stderr, ended, stop: () => stop() };

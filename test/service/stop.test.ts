@@ -51,7 +51,7 @@ describe('stopping', () => {
   }
 
   it('finishes requests in flight, and only then closes the store', async () => {
-    await start();
+    await start({ STOP_TIMEOUT: '3' });
     const { socket, received, ended } = await openRequest();
     let isStopped = false;
     const stopped = service.stop().then(() => (isStopped = true));
@@ -66,7 +66,7 @@ describe('stopping', () => {
   });
 
   it('does not wait for a connection without a request', async () => {
-    await start({ STOP_TIMEOUT: '60' });
+    await start();
     const { socket, ended } = open();
     await once(socket, 'connect');
     // Connections are accepted in the order of arrival.
@@ -93,7 +93,7 @@ describe('stopping', () => {
         /text\/event-stream[^]*\r\n0\r\n\r\n$/,
       ],
     ] as const) {
-      await start();
+      await start({ STOP_TIMEOUT: '1' });
       const kept = open();
       kept.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await until('it is answered', () => kept.received().includes('"up"'));
@@ -109,7 +109,7 @@ describe('stopping', () => {
   });
 
   it('answers the connections that have arrived and are not accepted yet', async () => {
-    await start();
+    await start({ STOP_TIMEOUT: '1' });
     const waiting = Array.from({ length: 20 }, () => open());
     for (const { socket } of waiting) socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     // They are connected in this tick, and the kernel has them before the service can accept one.
@@ -123,7 +123,7 @@ describe('stopping', () => {
   });
 
   it('keeps connections open while requests arrive on any of them, and closes them once none does', async () => {
-    await start({ STOP_TIMEOUT: '5' });
+    await start({ STOP_TIMEOUT: '2' });
     const kept = Array.from({ length: 6 }, () => open());
     for (const { socket, received } of kept) {
       socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -137,7 +137,8 @@ describe('stopping', () => {
     await until('no connection is accepted any more', () => refused(service.url));
     // A proxy uses each of its connections sooner or later, and does not repeat a POST.
     for (const { socket, received, ended } of [unused, ...kept.slice(1)]) {
-      await sleep(250);
+      // A quarter of the time after which idle connections are closed.
+      await sleep(100);
       const before = received().length;
       socket.write(
         `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"query":"{me"}`,
@@ -146,14 +147,14 @@ describe('stopping', () => {
       expect(received().slice(before)).to.match(/^HTTP\/1\.1 200 [^]*Connection: close\r\n/);
     }
     const last = performance.now();
-    expect(last - began).to.be.above(1490);
+    expect(last - began).to.be.above(590);
     // One connection is left, which nobody uses.
     await Promise.all([stopped, kept[0]?.ended]);
-    expect(performance.now() - last).to.be.within(400, 5000);
+    expect(performance.now() - last).to.be.within(200, 5000);
   });
 
   it('refuses a WebSocket on a kept connection, and says when to try again', async () => {
-    await start();
+    await start({ STOP_TIMEOUT: '3' });
     // Keeps the service from being gone before the upgrade arrives.
     const { socket, ended } = await openRequest();
     const kept = open();
@@ -184,7 +185,7 @@ describe('stopping', () => {
   });
 
   it('cuts off requests that take longer than STOP_TIMEOUT', async () => {
-    await start({ STOP_TIMEOUT: '1' });
+    await start();
     const { received, ended } = await openRequest();
     await service.stop();
     await ended;

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type HttpHandler, Problem } from '../../../src/runtime/index.js';
 import { answerClientErrors } from '../../../src/runtime/transports/node.js';
+import { runs } from '../../support/budget.js';
 import { until } from '../../support/until.js';
 import { exchange, requestText } from '../../support/wire.js';
 import { listeners } from './listeners.js';
@@ -20,7 +21,7 @@ const chunked = (path: string): string =>
   requestText(path, { method: 'POST', headers: ['Transfer-Encoding: chunked'] });
 
 /** The statuses and bodies that were received, in order. */
-function responsesIn(received: string): readonly (readonly [status: number, body: string])[] {
+function responsesIn(received: string): (readonly [status: number, body: string])[] {
   return received
     .split(/(?=HTTP\/1\.1 )/)
     .filter((text) => text !== '')
@@ -65,7 +66,7 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
         ? { status: 200, headers: { 'Content-Length': '7' }, body: pieces() }
         : store(request);
     const server = createServer(
-      { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 20 },
+      { headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 },
       listeners[name]?.(handler),
     );
 
@@ -84,22 +85,22 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
     after(() => server.close());
 
     /** Sends bytes, and then nothing, to a server that waits for the next ones for less time than for the whole request. */
-    async function silently(bytes: string): Promise<readonly (readonly [number, string])[]> {
+    async function silently(...texts: readonly string[]): Promise<readonly (readonly [number, string])[][]> {
       const [requestTimeout, keepAliveTimeout] = [server.requestTimeout, server.keepAliveTimeout];
       Object.assign(server, { timeout: 100, requestTimeout: 60_000, keepAliveTimeout: 100 });
       try {
-        return await asked(bytes);
+        return await Promise.all(texts.map(asked));
       } finally {
         Object.assign(server, { timeout: 0, requestTimeout, keepAliveTimeout });
       }
     }
 
-    const asked = async (bytes: string): Promise<readonly (readonly [number, string])[]> =>
+    const asked = async (bytes: string): Promise<(readonly [number, string])[]> =>
       responsesIn(await exchange(url, bytes));
 
     for (const path of ['/quick', '/slow']) {
-      it(`come after the response to a POST in the same packet, 20 times of 20: ${path}`, async () => {
-        for (let run = 1; run <= 20; run += 1) {
+      it(`come after the response to a POST in the same packet, each time: ${path}`, async () => {
+        for (let run = 1; run <= runs(20); run += 1) {
           expect(await asked(post(path, `body ${String(run)}`) + GARBAGE)).to.deep.equal([
             [201, `body ${String(run)}`],
             MALFORMED,
@@ -166,17 +167,22 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
     it('of a body that stops arriving fail the reading of it with a 408, before the time for a request is over', async () => {
       const late = refusal(408, 'The request did not arrive in time');
       const unfinished = `${requestText('/quick', { method: 'POST', headers: ['Content-Length: 20'] })}{`;
-      expect(await silently(unfinished)).to.deep.equal([late]);
-      expect(await silently(post('/slow') + unfinished)).to.deep.equal([[201, 'text'], late]);
+      expect(await silently(unfinished, post('/slow') + unfinished)).to.deep.equal([
+        [late],
+        [[201, 'text'], late],
+      ]);
       expect(stored).to.deep.equal(['text']);
     });
 
     it('of a silent connection leave the response to its request alone', async () => {
       const unread = requestText('/early', { method: 'POST', headers: ['Content-Length: 20'] });
-      expect(await silently(`${unread}{`)).to.deep.equal([[201, 'early']]);
+      // Node adds a second to the time for which a connection is kept.
+      expect(await silently(`${unread}{`, post('/quick'), '')).to.deep.equal([
+        [[201, 'early']],
+        [[201, 'text']],
+        [],
+      ]);
       expect(await asked(`${unread}{`), 'after the time for a request').to.deep.equal([[201, 'early']]);
-      expect(await silently(post('/quick'))).to.deep.equal([[201, 'text']]);
-      expect(await silently('')).to.deep.equal([]);
     });
 
     it('answer an unknown Expect in its turn', async () => {

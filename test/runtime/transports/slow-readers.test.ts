@@ -1,6 +1,7 @@
 /** Clients that stop reading: they are given up, with a reason, and neither others nor the process suffer. */
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quickenTimers } from '../../support/quick-timers.js';
 import { RawSocket } from '../../support/raw-socket.js';
 import { until } from '../../support/until.js';
 import { type EventStreamClient, GraphqlServer, postAdded } from './graphql-server.js';
@@ -68,7 +69,7 @@ describe('a client that reads slowly', function () {
   }
 
   it('is told 1013 on a WebSocket, and LIMIT_EXCEEDED in a stream, when it takes longer than it may', async () => {
-    const patienceMs = 300;
+    const patienceMs = 100;
     server = await GraphqlServer.start({ patienceMs, maxWaitingBytes: 200_000 });
     const four = await subscribe();
     const waiting = await writeToAll(four);
@@ -104,11 +105,14 @@ describe('a client that reads slowly', function () {
 
   it('is disconnected when it does not even read why, and then nothing is read for it any more', async () => {
     server = await GraphqlServer.start({ patienceMs: 100 });
+    // The time that a client has for answering a close.
+    const undo = quickenTimers(5000);
     const four = await subscribe();
     await writeToAll(four);
     await four.healthySocket.close();
     four.healthyStream.response.destroy();
     await until('all connections are gone', () => server.sockets.size === 0);
+    undo();
     const before = server.readings;
     await server.write(3);
     expect(server.readings).to.equal(before);

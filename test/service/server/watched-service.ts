@@ -11,6 +11,9 @@ export interface WatchedService extends RunningService {
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
+/** The seconds within which it stops: clients that keep connections idle are waited for a fifth of them. */
+const STOP_TIMEOUT = 0.25;
+
 /** Starts a service with nothing in it. */
 export async function startWatched(
   variables: Readonly<Record<string, string>> = {},
@@ -20,13 +23,13 @@ export async function startWatched(
     PORT: '0',
     DATABASE_URL: 'memory:',
     DEMO_DATA: 'off',
-    STOP_TIMEOUT: '3',
     ...variables,
   });
   const log = await openLog(settings.logLevel, {
     write: (line) => void lines.push(JSON.parse(line) as LogLine),
   });
-  return { ...(await serve(settings, { log })), lines };
+  const quick = variables['STOP_TIMEOUT'] === undefined && { stopTimeoutSeconds: STOP_TIMEOUT };
+  return { ...(await serve({ ...settings, ...quick }, { log })), lines };
 }
 
 /** The same for a suite: it starts before the first test and stops after the last. */
