@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseDocument } from 'yaml';
 import codegen from '../../codegen.js';
-import type { CodegenOptions } from '../../src/codegen/index.js';
 import { runCodegen } from '../codegen/generated-contract.js';
 import { type Complaint, RepositoryCopy } from './repository-copy.js';
 
@@ -171,13 +170,10 @@ async function addToContracts(copy: RepositoryCopy): Promise<void> {
   ] as const) {
     await copy.edit('schema.graphql', from, to);
   }
-  const { config: resolvers } = codegen.generates[join('generated', 'graphql.ts')] as {
-    readonly config: NonNullable<CodegenOptions['resolvers']>;
-  };
   await runCodegen({
     openapi: path,
     schema: join(copy.directory, 'schema.graphql'),
     out: join(copy.directory, 'generated'),
-    resolvers,
+    ...(codegen.concordat.resolvers && { resolvers: codegen.concordat.resolvers }),
   });
 }

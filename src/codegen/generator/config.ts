@@ -2,12 +2,8 @@
 
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
-import type { GenerateOptions } from './generate.js';
-import { sdlPlugin, typesPlugin } from './graphql/graphql-files.js';
-import { SCHEMA_CONFIG } from './graphql/resolver-options.js';
-import { type OpenapiFilesOptions, openapiFiles } from './openapi-files.js';
 import { describeNotice } from '../contract/problems/contract-problem.js';
-import { acceptancesOf } from '../contract/problems/features.js';
+import { type GenerateOptions, generateFrom } from './generate.js';
 import { progressLine } from './progress-line.js';
 
 /** The options of the generator. */
@@ -21,9 +17,7 @@ export interface ConcordatConfig {
   readonly concordat: CodegenOptions;
   // The fields of graphql-codegen. Its own types are not used, because they compile only with `skipLibCheck`.
   readonly schema: string | string[];
-  readonly config: typeof SCHEMA_CONFIG;
   readonly generates: Record<string, object>;
-  readonly pluginLoader: (name: string) => Promise<object>;
 }
 
 /** graphql-codegen requires a schema; this one is used when a team has none. */
@@ -44,55 +38,22 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
  * ```
  */
 export function codegenConfig(options: CodegenOptions): ConcordatConfig {
-  const { openapi, schema, out, resolvers, lenient, formats, remotes, allowOrigins, only, values, problems } =
-    options;
-  const { importExtension, document } = options;
+  const { openapi, schema, out } = options;
   if (openapi === undefined && schema === undefined) {
     throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
-  }
-  const accepted = acceptancesOf(options);
-  const generates: Types.Config['generates'] = {};
-  if (openapi !== undefined) {
-    generates[join(out, '/')] = {
-      preset: restPreset,
-      presetConfig: {
-        openapi,
-        accept: accepted.openapi,
-        lenient,
-        formats,
-        remotes,
-        allowOrigins,
-        only,
-        values,
-        problems,
-        importExtension,
-        document,
-      },
-      // A contract may consist of several files, so all of them are watched.
-      watchPattern: join(dirname(openapi), '**/*.{yaml,yml,json}'),
-    };
-  }
-  if (schema !== undefined) {
-    generates[join(out, 'graphql.ts')] = {
-      plugins: ['types'],
-      config: { ...resolvers, others: { values } },
-    };
-    generates[join(out, 'schema.ts')] = { plugins: ['sdl'], config: { accept: accepted.schema } };
   }
   return {
     concordat: options,
     schema: typeof schema === 'object' ? [...schema] : (schema ?? NO_SCHEMA),
-    config: SCHEMA_CONFIG,
-    generates,
-    pluginLoader: loadPlugin,
+    generates: {
+      [join(out, '/')]: {
+        preset,
+        presetConfig: options,
+        // A contract may consist of several files, so all of them are watched.
+        watchPattern: openapi === undefined ? [] : join(dirname(openapi), '**/*.{yaml,yml,json}'),
+      },
+    },
   } satisfies Types.Config & ConcordatConfig;
-}
-
-/** Loads our own plugins by name, and any other as a package. */
-async function loadPlugin(name: string): Promise<CodegenPlugin> {
-  if (name === '@graphql-codegen/sdl') return sdlPlugin;
-  if (name === '@graphql-codegen/types') return typesPlugin;
-  return (await import(name)) as CodegenPlugin;
 }
 
 /** Writes the text that it is given; the files have already been generated together. */
@@ -100,13 +61,10 @@ const textPlugin: CodegenPlugin<{ readonly text: string }> = {
   plugin: (_schema, _documents, { text }) => text,
 };
 
-/** Generates all files of one contract, or throws an error that names every problem. */
-const restPreset: Types.OutputPreset<OpenapiFilesOptions> = {
+/** Generates all files, or throws an error that names every problem. */
+const preset: Types.OutputPreset<CodegenOptions> = {
   async buildGeneratesSection({ presetConfig, ...options }) {
-    const { files, notices } = await openapiFiles({
-      ...presetConfig,
-      progress: progressLine('Compiling checks'),
-    });
+    const { files, notices } = await generateFrom(presetConfig, progressLine('Compiling checks'));
     for (const notice of notices) process.stderr.write(`${describeNotice(notice)}\n`);
     return Object.entries(files).map(([name, text]) => ({
       ...options,

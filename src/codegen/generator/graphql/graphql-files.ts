@@ -1,69 +1,61 @@
 /** The generated files of a GraphQL schema: types and resolver signatures by graphql-codegen's plugins, and the SDL as a string. */
 
 import { codegen } from '@graphql-codegen/core';
-import { type CodegenPlugin, getCachedDocumentNodeFromSchema } from '@graphql-codegen/plugin-helpers';
+import { getCachedDocumentNodeFromSchema } from '@graphql-codegen/plugin-helpers';
 import * as typescript from '@graphql-codegen/typescript';
 import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
-import { type DocumentNode, print, validateSchema } from 'graphql';
+import { print } from 'graphql';
 import ts from 'typescript';
 import { ContractError } from '../../contract/problems/contract-problem.js';
+import type { ValueTypes } from '../../contract/model/value-types.js';
 import { type Code, code, openingLine, templateLiteral } from '../../text/code.js';
 import { type Edit, edited, printedTypes } from '../../text/parsed-code.js';
 import { readSchema } from './read-schema.js';
-import {
-  RESOLVER_DEFAULTS,
-  type ResolverOptions,
-  SCHEMA_CONFIG,
-  type SchemaFiles,
-} from './resolver-options.js';
+import { type ResolverOptions, type SchemaFiles, pluginOptions } from './resolver-options.js';
 import { plainSignatures } from './resolver-signatures.js';
-import { type OtherTypes, pluginOptions } from './plugin-options.js';
 import { type WriteTypes, typesWithOwnNames } from './type-names.js';
-import { supportedDocument } from './unsupported-directives.js';
 
-export interface GraphqlFilesOptions extends OtherTypes {
+export interface GraphqlFilesOptions {
   readonly resolvers?: ResolverOptions | undefined;
   /** Unsupported features that the team has read and accepts. */
   readonly accept?: readonly string[];
+  readonly values?: ValueTypes | undefined;
 }
 
 /** @throws ContractError with every problem of the schema */
 export async function graphqlFiles(
   files: SchemaFiles,
-  { resolvers = {}, accept = [], ...others }: GraphqlFilesOptions = {},
+  { resolvers = {}, accept = [], values = {} }: GraphqlFilesOptions = {},
 ): Promise<Readonly<Record<string, Code>>> {
   const document = getCachedDocumentNodeFromSchema(await readSchema(files, accept));
-  const types = await typesText(document, resolvers, others).catch((error: unknown) => {
+  const options = pluginOptions(document, resolvers, values);
+  const types = await typesWithOwnNames(document, options, writeTypes).catch((error: unknown) => {
     // A plugin throws when an option of the resolvers does not fit the schema.
     const message = error instanceof Error ? error.message.trim() : String(error);
     throw new ContractError([{ fault: 'generator-failure', file: [files].flat()[0] ?? '', message }]);
   });
-  return { 'graphql.ts': types, 'schema.ts': sdlText(document) };
-}
-
-const OPENING = openingLine('the GraphQL schema');
-
-/** The text of `graphql.ts`. */
-async function typesText(
-  document: DocumentNode,
-  resolvers: ResolverOptions,
-  others: OtherTypes,
-): Promise<Code> {
-  const options = pluginOptions(document, resolvers, others);
-  const write: WriteTypes = async (schema, given) => {
-    const text = await codegen({
-      filename: 'graphql.ts',
-      schema,
-      documents: [],
-      config: { ...SCHEMA_CONFIG, ...RESOLVER_DEFAULTS, ...given },
-      plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
-      pluginMap: { typescript, 'typescript-resolvers': resolversPlugin },
-    });
-    return plainSignatures(text);
+  const opening = openingLine('the GraphQL schema');
+  return {
+    'graphql.ts': code`${opening}${printedTypes(options['enumsAsConst'] === false ? types : withoutEnums(types))}`,
+    // A string, so that no file is read at run time.
+    'schema.ts': code`${opening}
+/** The schema, in the schema definition language. */
+export const typeDefs = /* GraphQL */ ${templateLiteral(`\n${print(document)}\n`)};
+`,
   };
-  const text = await typesWithOwnNames(document, options, write);
-  return code`${OPENING}${printedTypes(options['enumsAsConst'] === false ? text : withoutEnums(text))}`;
 }
+
+const writeTypes: WriteTypes = async (schema, config) => {
+  const text = await codegen({
+    filename: 'graphql.ts',
+    schema,
+    documents: [],
+    config,
+    plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
+    pluginMap: { typescript, 'typescript-resolvers': resolversPlugin },
+  });
+  return plainSignatures(text);
+};
 
 /**
  * Writes each enum of strings as a constant and the union of its values, which Node can run after it has removed the types. The
@@ -88,27 +80,3 @@ function withoutEnums(text: string): string {
   });
   return edited(text, edits);
 }
-
-/** The text of `graphql.ts`, as a plugin of graphql-codegen. */
-export const typesPlugin: CodegenPlugin<ResolverOptions & { readonly others?: OtherTypes }> = {
-  plugin: (schema, _documents, { others = {}, ...resolvers }) =>
-    typesText(getCachedDocumentNodeFromSchema(schema), resolvers, others),
-};
-
-/** The text of `schema.ts`: the schema as a string, so that no file is read at run time. */
-function sdlText(document: DocumentNode): Code {
-  return code`${OPENING}
-/** The schema, in the schema definition language. */
-export const typeDefs = /* GraphQL */ ${templateLiteral(`\n${print(document)}\n`)};
-`;
-}
-
-/** The text of `schema.ts`, as a plugin of graphql-codegen. */
-export const sdlPlugin: CodegenPlugin<{ readonly accept?: readonly string[] }> = {
-  plugin(schema, _documents, { accept = [] }) {
-    // graphql-codegen accepts a schema without a Query, or whose types break their interfaces, but such a schema would not run.
-    const faults = validateSchema(schema).map(({ message }) => `  ${message}`);
-    if (faults.length > 0) throw new Error(['The schema is not valid:', ...faults].join('\n'));
-    return sdlText(supportedDocument(getCachedDocumentNodeFromSchema(schema), 'the schema', accept));
-  },
-};

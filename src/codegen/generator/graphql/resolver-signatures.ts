@@ -16,7 +16,10 @@ import {
 } from './required-resolvers.js';
 
 /** @throws when the plugin's options rename its types */
-export function plainSignatures(text: string): string {
+export function plainSignatures(written: string): string {
+  const text = written
+    .replaceAll(/\bResolverTypeWrapper(?=<)/g, 'MaybePromise')
+    .replace(/^export type MaybePromise<T> = .*;$/m, `$&${FORMER_WRAPPER}`);
   const file = ts.createSourceFile('graphql.ts', text, ts.ScriptTarget.ESNext, true);
   const aliases: Aliases = new Map(
     file.statements.filter(ts.isTypeAliasDeclaration).map((each) => [each.name.text, each]),
@@ -30,12 +33,16 @@ export function plainSignatures(text: string): string {
   const fields = parameters === undefined ? [] : membersOf(all).flatMap((type) => fieldEdits(type, aliases));
   const helpers = parameters === undefined ? '' : fieldHelpers(parameters);
   return edited(text, [
-    ...wrapperEdits(file),
     ...modelEdits(models, aliases),
     ...fields,
     { start: all.getStart(), end: all.end, text: helpers + requiredResolvers(all, aliases, models) },
   ]);
 }
+
+/** Modules may import the plugin's name of the wrapper of results. */
+const FORMER_WRAPPER = `
+/** The former name of {@link MaybePromise}. */
+export type ResolverTypeWrapper<T> = MaybePromise<T>;`;
 
 /** The parameters of all resolvers; undefined if an option gives resolvers another form, which is kept. */
 function parametersOfResolver(aliases: Aliases): string | undefined {
@@ -47,30 +54,6 @@ function parametersOfResolver(aliases: Aliases): string | undefined {
     ts.isFunctionTypeNode(called) &&
     called.type.getText() === 'Promise<TResult> | TResult';
   return isPlain ? called.parameters.map((parameter) => parameter.getText()).join(', ') : undefined;
-}
-
-const WRAPPER = 'ResolverTypeWrapper';
-
-/** Names the wrapper of results by its meaning, and keeps its former name for modules that import it. */
-function wrapperEdits(file: ts.SourceFile): readonly Edit[] {
-  const edits: Edit[] = [];
-  const visit = (node: ts.Node): void => {
-    const name = ts.isTypeReferenceNode(node)
-      ? node.typeName
-      : ts.isTypeAliasDeclaration(node)
-        ? node.name
-        : undefined;
-    if (name?.getText() === WRAPPER)
-      edits.push({ start: name.getStart(), end: name.end, text: 'MaybePromise' });
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  const declared = file.statements.find(
-    (each) => ts.isTypeAliasDeclaration(each) && each.name.text === WRAPPER,
-  );
-  if (declared === undefined) return edits;
-  const former = `\n/** The former name of {@link MaybePromise}. */\nexport type ${WRAPPER}<T> = MaybePromise<T>;`;
-  return [...edits, { start: declared.end, end: declared.end, text: former }];
 }
 
 /** The types in which the plugin replaces fields, with the name of their references to other types. */
