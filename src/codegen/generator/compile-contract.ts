@@ -12,12 +12,11 @@ import {
   type ValidatorsFile,
 } from '../checks/schemas/compile-validators.js';
 import { type Code, NOTHING, code, identifier, joined, openingLine } from '../text/code.js';
-import { ValueList } from './conversions/value-list.js';
 import type { ValueTypes } from '../contract/model/value-types.js';
 import { CheckList } from './files/checks.js';
 import { outgoingFile } from './files/outgoing-file.js';
 import { routingFile } from './files/routing-file.js';
-import { ValueOrders } from './files/value-orders.js';
+import { ValueList } from './files/value-list.js';
 
 export interface CompileContractOptions {
   readonly openapi: string;
@@ -66,10 +65,9 @@ export function compileContract(
   const checks = new CheckList();
   const banner = openingLine(basename(openapi));
   const list = new ValueList(document, values);
-  const orders = new ValueOrders(list);
-  const routing = reader.attempt(() => routingFile(model, checks, orders, banner)) ?? NOTHING;
-  const outgoing = reader.attempt(() => outgoingFile(reader, model, checks, orders, banner));
-  const converters = list.file(banner, (place, direction) => checks.alternative(place, direction));
+  const routing = reader.attempt(() => routingFile(model, checks, list, banner)) ?? NOTHING;
+  const outgoing = reader.attempt(() => outgoingFile(reader, model, checks, list, banner));
+  const converters = list.file(banner, checks);
   for (const at of converters.untyped) reader.unsupported('untyped-value', at, UNTYPED);
   const compileOptions = {
     banner,

@@ -18,7 +18,7 @@ import { requestName, requestType } from './request-type.js';
 import { ResponseTypes, responseName, statusTypes } from './response-type.js';
 import { words } from '../../text/identifiers.js';
 import { mentionedIn } from '../../text/parsed-code.js';
-import { unionOf } from './type-text.js';
+import { unionOf } from './schema-type.js';
 
 /**
  * The types of the operations, in which `Schemas["Room"]` is the type of a component.

@@ -13,7 +13,7 @@ import { type Code, NOTHING, code, docComment, identifier, joined, operationKey 
 import { hasMemberOf, memberOf } from '../../text/literal.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
 import { constant, parameterEntry } from './routing-file.js';
-import { VALUES, type ValueOrders } from './value-orders.js';
+import { VALUES, type ValueList } from './value-list.js';
 
 /** The imports of `validators.js` and of `response-validators.js`. */
 const CHECKS = code`check`;
@@ -23,16 +23,16 @@ const ANSWERS = code`answer`;
  * The text of `outgoing.ts`; undefined for a contract without webhooks and callbacks.
  *
  * @param checks - collects every check that the file names
- * @param orders - collects every conversion that the file names
+ * @param values - collects every conversion that the file names
  */
 export function outgoingFile(
   reader: Reader,
   { webhooks, callbacks }: ContractModel,
   checks: CheckList,
-  orders: ValueOrders,
+  values: ValueList,
   banner: Code,
 ): Code | undefined {
-  const table = new OutgoingTable(reader, checks, orders);
+  const table = new OutgoingTable(reader, checks, values);
   const sent = { webhooks: entriesOf(webhooks, table), callbacks: entriesOf(callbacks, table) };
   if (webhooks.length + callbacks.length === 0) return undefined;
   const blocks = [
@@ -96,7 +96,7 @@ class OutgoingTable {
   constructor(
     private readonly reader: Reader,
     private readonly checks: CheckList,
-    private readonly orders: ValueOrders,
+    private readonly values: ValueList,
   ) {}
 
   /** The constant of a request, with a name that is unique in the file. */
@@ -111,7 +111,7 @@ class OutgoingTable {
       url: sent.url,
       parameters: parameters.length === 0 ? undefined : parameters,
       checkParameters: memberOf(CHECKS, this.checks.parameters(sent)),
-      encodeParameters: this.orders.parameters('encode', sent),
+      encodeParameters: this.values.parameters('encode', sent),
       requestBody: sent.requestBody && {
         required: sent.requestBody.required || undefined,
         content: this.#content(sent, 'Body', sent.requestBody.content, 'request', 'the body'),
@@ -137,10 +137,10 @@ class OutgoingTable {
         content.length === 0
           ? undefined
           : this.#content(sent, part, content, 'response', `the ${status} answer`),
-      exact: this.orders.isExactAnswer(content) || undefined,
+      exact: this.values.isExactContent(content) || undefined,
       headers: codecs.length === 0 ? undefined : codecs,
       checkHeaders: memberOf(ANSWERS, this.checks.headers(sent, part, headers)),
-      decodeHeaders: this.orders.headers(sent, part, headers),
+      decodeHeaders: this.values.headers(sent, part, headers),
     };
   }
 
@@ -158,7 +158,7 @@ class OutgoingTable {
         kind: media.kind,
         fields: media.fields,
         items: media.items,
-        [direction === 'request' ? 'encode' : 'decode']: this.orders.body(
+        [direction === 'request' ? 'encode' : 'decode']: this.values.body(
           direction === 'request' ? 'encode' : 'decode',
           name,
           media,

@@ -21,8 +21,16 @@ import {
   stringLiteral,
 } from '../../text/code.js';
 import type { SchemaVariants } from './schema-variants.js';
-import { schemaType, shortType, itemsType } from './schema-type.js';
-import { indexed, member, operationPlace, recordType, variantsOf } from './type-text.js';
+import {
+  indexed,
+  itemsType,
+  member,
+  operationPlace,
+  recordType,
+  schemaType,
+  shortType,
+  variantsOf,
+} from './schema-type.js';
 
 /** The name of the type of a request. */
 export function requestName({ typeName }: Pick<OperationModel, 'typeName'>): Code {

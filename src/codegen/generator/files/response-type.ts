@@ -20,8 +20,16 @@ import {
   scalarLiteral,
   stringLiteral,
 } from '../../text/code.js';
-import { schemaType, itemsType } from './schema-type.js';
-import { indexed, member, operationPlace, recordType, unionOf, variantsOf } from './type-text.js';
+import {
+  indexed,
+  itemsType,
+  member,
+  operationPlace,
+  recordType,
+  schemaType,
+  unionOf,
+  variantsOf,
+} from './schema-type.js';
 
 /** The statuses that HTTP defines for a final response (RFC 9110 §15 and its IANA registry), by first digit. */
 const STATUSES: Readonly<Record<string, readonly number[]>> = {

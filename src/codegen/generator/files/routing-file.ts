@@ -12,7 +12,7 @@ import { camelCase, freeName, pascalCase } from '../../text/identifiers.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../../text/code.js';
 import { literal, memberOf } from '../../text/literal.js';
-import type { ValueOrders } from './value-orders.js';
+import type { ValueList } from './value-list.js';
 import { pathTree } from './path-tree.js';
 
 /**
@@ -24,7 +24,7 @@ import { pathTree } from './path-tree.js';
 export function routingFile(
   contract: ContractModel,
   checks: CheckList,
-  values: ValueOrders,
+  values: ValueList,
   banner: Code,
 ): Code {
   const table = new RoutingTable(checks, values);
@@ -129,7 +129,7 @@ class RoutingTable {
 
   constructor(
     private readonly checks: CheckList,
-    private readonly values: ValueOrders,
+    private readonly values: ValueList,
   ) {}
 
   operation(operation: OperationModel): object {

@@ -17,9 +17,8 @@ import type { ContractModel } from '../../../contract/model/model.js';
 import { type Code, code } from '../../../text/code.js';
 import { printedTypes } from '../../../text/parsed-code.js';
 import { type ValueTypes, leafOf } from '../../../contract/model/value-types.js';
-import { moveFurtherMethods, withFurtherMethods } from './further-methods.js';
 import { ITEMS, prepareDocument } from './prepared-document.js';
-import { withSchemaNames } from './schema-names.js';
+import { moveFurtherMethods, withFurtherMethods, withSchemaNames } from './type-nodes.js';
 
 interface TypesOptions {
   /** Path items of callbacks, typed among the webhooks because openapi-typescript does not write callbacks. */
