@@ -127,7 +127,7 @@ const CODEGEN: readonly Room[] = [
     path: GENERATOR,
     sees: [TEXT, CONTRACTS, CHECKS, CONVERSIONS, FILES, GRAPHQL_FILES, CODEGEN_FACE],
     packages: ['node:', ...ENGINE, '@concordat/runtime/terminal', 'jiti'],
-    packageTypes: ['@graphql-codegen/plugin-helpers', '@graphql-codegen/typescript-resolvers'],
+    packageTypes: ['@graphql-codegen/plugin-helpers'],
   },
   {
     path: 'src/codegen/init/',
@@ -135,7 +135,7 @@ const CODEGEN: readonly Room[] = [
     packages: ['node:', '@concordat/runtime/terminal', 'graphql', 'typescript'],
   },
   {
-    path: 'src/codegen/cli/guides/',
+    path: 'src/codegen/cli/guides.ts',
     sees: [],
     packages: ['node:', 'marked'],
     packageTypes: ['@concordat/runtime'],

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
-import { anchorOf } from '../../src/codegen/cli/guides/guide-pages.js';
+import { anchorOf } from '../../src/codegen/cli/guides.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { entryPoints, neededBeside } from './entry-points.js';
 import { rootManifest } from './packages.js';

@@ -12,7 +12,7 @@ import {
   print,
   urlOf,
 } from '@concordat/runtime/terminal';
-import { type Guide, installedGuides, textOf } from './guides/installed-guides.js';
+import { type Guide, guidePages, installedGuides, textOf } from './guides.js';
 import { portOf } from './shared-options.js';
 
 interface DocsCommandOptions {
@@ -62,8 +62,7 @@ function printGuide(terminal: Terminal, guides: readonly Guide[], name: string):
 }
 
 async function serveGuides(terminal: Terminal, guides: readonly Guide[], port: number): Promise<void> {
-  const { guidePages } = await import('./guides/guide-pages.js');
-  const server = createServer(nodeTransport(guidePages(guides)));
+  const server = createServer(nodeTransport(await guidePages(guides)));
   await once(server.listen(port, '127.0.0.1'), 'listening');
   print(terminal, `The guides are on ${urlOf(server)}`);
   await terminal.untilStopped();

@@ -2,9 +2,8 @@
 
 import { Command, Option } from 'commander';
 import { CommandFailure, examples, print, printJson, type Terminal } from '@concordat/runtime/terminal';
-import type { ContractOptions } from './read-options.js';
 import { describeNotice } from '../contract/problems/contract-problem.js';
-import { withContractOptions } from './option-definitions.js';
+import { type ContractOptions, readOptions, withContractOptions } from './contract-options.js';
 
 interface GenerateOptions extends ContractOptions {
   readonly check?: true;
@@ -41,7 +40,6 @@ export function generateCommand(terminal: Terminal): Command {
         const { watchContracts } = await import('./watch.js');
         return watchContracts(terminal, options);
       }
-      const { readOptions } = await import('./read-options.js');
       const { writeFiles } = await import('../generator/generated-files.js');
       const { files, written, notices } = await writeFiles(await readOptions(options));
       if (options.json) {
@@ -87,7 +85,6 @@ export function checkCommand(terminal: Terminal): Command {
 
 /** @throws CommandFailure when there is a problem, or a file is out of date */
 export async function check(terminal: Terminal, options: CheckOptions): Promise<void> {
-  const { readOptions } = await import('./read-options.js');
   const { checkFiles } = await import('../generator/generated-files.js');
   const { error, problems, stale, list, notices } = await checkFiles(await readOptions(options), options);
   if (options.json) printJson(terminal, { problems, stale, list, notices });

@@ -4,10 +4,15 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
-import type { ContractOptions } from './read-options.js';
 import { HOSTS, type Host } from '../init/manifest.js';
 import { codecOfType } from '../contract/model/value-types.js';
-import { valueOption } from './option-definitions.js';
+import {
+  type ContractOptions,
+  DEFAULT_CONFIG,
+  generatorOptions,
+  readOptions,
+  valueOption,
+} from './contract-options.js';
 import { accumulate, allowOriginOption, contractsAmong } from './shared-options.js';
 
 interface InitCommandOptions extends Pick<
@@ -48,19 +53,15 @@ export function initCommand(terminal: Terminal, version: string): Command {
       ),
     )
     .action(async (contracts: readonly string[], options: InitCommandOptions) => {
-      const { json, allowOrigin, value: values, ...others } = options;
+      const { host, json, allowOrigin } = options;
       const named = contractsAmong(contracts);
-      const { DEFAULT_CONFIG, readOptions } = await import('./read-options.js');
       const { init } = await import('../init/init.js');
-      const origins = allowOrigin && { allowOrigin };
-      const configured = existsSync(DEFAULT_CONFIG) ? await readOptions({ ...origins }) : undefined;
+      const configured = existsSync(DEFAULT_CONFIG)
+        ? await readOptions({ ...(allowOrigin && { allowOrigin }) })
+        : undefined;
       const { written, notes } = await init({
-        version,
-        configured,
-        ...named,
-        ...others,
-        ...(values && { values }),
-        ...(allowOrigin && { allowOrigins: allowOrigin }),
+        ...{ version, host, configured, named },
+        options: generatorOptions(options),
       });
       if (json) {
         printJson(terminal, { written, notes });

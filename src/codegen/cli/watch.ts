@@ -4,7 +4,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Terminal, explainFailure, print } from '@concordat/runtime/terminal';
 import { ContractError, describeNotice } from '../contract/problems/contract-problem.js';
-import { type ContractOptions, configFile, readOptions } from './read-options.js';
+import { type ContractOptions, configFile, readOptions } from './contract-options.js';
 import { writeFiles } from '../generator/generated-files.js';
 
 /** The file types of contracts. Generated files have other types, so writing them triggers nothing. */

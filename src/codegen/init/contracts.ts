@@ -14,23 +14,23 @@ import { modelsOf } from './models.js';
 import type { Project } from './project.js';
 import type { Template } from './template.js';
 
-/** The contracts and options that a command names. */
-export interface NamedContracts extends Pick<
-  CodegenOptions,
-  'openapi' | 'schema' | 'accept' | 'lenient' | 'formats' | 'allowOrigins' | 'values'
-> {
+/** The contracts that a command names, and the other options of the generator. */
+export interface NamedContracts {
   /** The options of the project's `codegen.ts`, if it has one. */
-  readonly configured?: CodegenOptions | undefined;
+  readonly configured: CodegenOptions | undefined;
+  readonly named: Pick<CodegenOptions, 'openapi' | 'schema'>;
+  readonly options: Omit<CodegenOptions, 'openapi' | 'schema' | 'out'>;
 }
 
 /** @throws CommandFailure when the command names other contracts than an existing `codegen.ts` */
-export function contractsOf({ configured, openapi, schema, ...options }: NamedContracts): CodegenOptions {
-  const { accept, lenient, formats, allowOrigins, values } = options;
-  const named = { openapi: openapi && fromHere(openapi), schema: schema && filesFromHere(schema) };
+export function contractsOf({ configured, named, options }: NamedContracts): CodegenOptions {
+  const openapi = named.openapi && fromHere(named.openapi);
+  const schema = named.schema && filesFromHere(named.schema);
   if (configured !== undefined) {
-    const differs = (key: keyof typeof named) =>
-      named[key] !== undefined && String(named[key]) !== String(filesFromHere(configured[key] ?? ''));
-    if (differs('openapi') || differs('schema') || (accept ?? lenient ?? formats ?? values)) {
+    const differs = (given: SchemaFiles | undefined, own: SchemaFiles = '') =>
+      given !== undefined && String(given) !== String(filesFromHere(own));
+    const isOther = differs(openapi, configured.openapi) || differs(schema, configured.schema);
+    if (isOther || Object.keys(options).some((name) => name !== 'allowOrigins')) {
       throw new CommandFailure(
         'codegen.ts has the options of the generator: change them there, and run init without options',
       );
@@ -39,7 +39,7 @@ export function contractsOf({ configured, openapi, schema, ...options }: NamedCo
   }
   const found =
     openapi !== undefined || schema !== undefined
-      ? named
+      ? { openapi, schema }
       : {
           openapi: present('openapi.yaml', 'openapi.yml', 'openapi.json'),
           schema: present('schema.graphql'),
@@ -48,11 +48,7 @@ export function contractsOf({ configured, openapi, schema, ...options }: NamedCo
   return {
     ...((found.openapi ?? isEmpty) && { openapi: found.openapi ?? 'openapi.yaml' }),
     ...((found.schema ?? isEmpty) && { schema: found.schema ?? 'schema.graphql' }),
-    ...(accept && { accept }),
-    ...(lenient && { lenient }),
-    ...(formats && { formats }),
-    ...(allowOrigins && { allowOrigins }),
-    ...(values && { values }),
+    ...options,
     out: 'generated',
   };
 }

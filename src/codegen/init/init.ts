@@ -51,8 +51,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const served = await servedBy(given);
   const isNew = (await project.read('package.json')) === undefined;
   const manifest = await newManifest(project, served, options);
-  const namesNone = options.openapi === undefined && options.schema === undefined;
-  if (namesNone) await writeExamples(project, given);
+  if (Object.keys(options.named).length === 0) await writeExamples(project, given);
   const schema = await schemaOf(given);
   const contracts = options.configured === undefined ? withModels(given, schema) : given;
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
