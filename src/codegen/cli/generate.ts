@@ -1,9 +1,20 @@
 /** `concordat generate` and `concordat check`: write the code of a contract, or report its problems and the files out of date. */
 
 import { Command, Option } from 'commander';
-import { CommandFailure, examples, print, printJson, type Terminal } from '@concordat/runtime/terminal';
+import {
+  CommandFailure,
+  examples,
+  type Finding,
+  print,
+  printJson,
+  type ReportFormat,
+  reportText,
+  type Terminal,
+} from '@concordat/runtime/terminal';
 import { describeNotice } from '../contract/problems/contract-problem.js';
+import type { CheckedFiles } from '../generator/generated-files.js';
 import { type ContractOptions, readOptions, withContractOptions } from './contract-options.js';
+import { formatOptions } from './shared-options.js';
 
 interface GenerateOptions extends ContractOptions {
   readonly check?: true;
@@ -35,7 +46,7 @@ export function generateCommand(terminal: Terminal): Command {
       ),
     )
     .action(async (options: GenerateOptions) => {
-      if (options.check) return check(terminal, options);
+      if (options.check) return check(terminal, { ...options, format: options.json ? 'json' : 'text' });
       if (options.watch) {
         const { watchContracts } = await import('./watch.js');
         return watchContracts(terminal, options);
@@ -54,12 +65,13 @@ export function generateCommand(terminal: Terminal): Command {
 }
 
 interface CheckOptions extends ContractOptions {
-  readonly json?: true;
+  readonly format: ReportFormat;
   readonly against?: string;
   readonly update?: true;
 }
 
 export function checkCommand(terminal: Terminal): Command {
+  const [format, json] = formatOptions('{"problems", "stale", "list", "notices"}');
   return withContractOptions(new Command('check'))
     .summary('compare the generated files with the contract')
     .description(
@@ -70,14 +82,15 @@ export function checkCommand(terminal: Terminal): Command {
       'fail if a list of concordat.json has an entry that it lacks at this git revision',
     )
     .option('--update', 'write the operations that are not generated into concordat.json, and nothing else')
-    .option('--json', 'print {"problems", "stale", "list", "notices"} as JSON')
+    .addOption(format)
+    .addOption(json)
     .addHelpText(
       'after',
       examples(
         'concordat check',
         'concordat check --openapi openapi.yaml --schema schema.graphql --out generated',
         'concordat check --against origin/main',
-        'concordat check --json',
+        'concordat check --format github',
       ),
     )
     .action((options: CheckOptions) => check(terminal, options));
@@ -86,15 +99,63 @@ export function checkCommand(terminal: Terminal): Command {
 /** @throws CommandFailure when there is a problem, or a file is out of date */
 export async function check(terminal: Terminal, options: CheckOptions): Promise<void> {
   const { checkFiles } = await import('../generator/generated-files.js');
-  const { error, problems, stale, list, notices } = await checkFiles(await readOptions(options), options);
-  if (options.json) printJson(terminal, { problems, stale, list, notices });
-  else for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
-  if (error !== undefined) {
-    throw new CommandFailure(options.json ? 'The contract has problems.' : error.message);
+  const contracts = await readOptions(options);
+  const found = await checkFiles(contracts, options);
+  const { error, stale, list } = found;
+  if (options.format === 'text') {
+    for (const notice of found.notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
+    if (error === undefined)
+      for (const line of [...stale.map((file) => `stale: ${file}`), ...list]) print(terminal, line);
+  } else if (options.format === 'json') {
+    printJson(terminal, { problems: found.problems, stale, list, notices: found.notices });
+  } else {
+    const cases = [contracts.openapi ?? [], contracts.schema ?? []].flat();
+    const report = { command: 'concordat check', cases, findings: findingsOf(found) };
+    const text = reportText(options.format, report);
+    if (text !== '') print(terminal, text);
   }
-  if (!options.json)
-    for (const line of [...stale.map((file) => `stale: ${file}`), ...list]) print(terminal, line);
+  if (error !== undefined) {
+    throw new CommandFailure(options.format === 'text' ? error.message : 'The contract has problems.');
+  }
   if (stale.length > 0) throw new CommandFailure('These files are out of date: generate them again.');
   if (list.length > 0) throw new CommandFailure('The list of operations that are not served is not right.');
-  if (!options.json) print(terminal, 'The contract has no problems, and the generated files are up to date.');
+  if (options.format === 'text')
+    print(terminal, 'The contract has no problems, and the generated files are up to date.');
+}
+
+function findingsOf({ problems, stale, list, notices }: CheckedFiles): readonly Finding[] {
+  return [
+    ...problems.map(({ feature, fault, file, line, pointer, message }): Finding => {
+      const at = pointer === undefined ? '' : `${pointer}: `;
+      return {
+        rule: feature ?? fault,
+        level: 'error',
+        message: at + message,
+        about: file,
+        place: { file, line },
+      };
+    }),
+    ...stale.map((file): Finding => ({
+      rule: 'stale-file',
+      level: 'error',
+      message: 'the file does not match the contract: generate it again',
+      about: file,
+      place: { file },
+    })),
+    ...list.map((message): Finding => ({
+      rule: 'not-served',
+      level: 'error',
+      message,
+      about: 'concordat.json',
+    })),
+    ...notices.map(({ file, line, pointer, message }): Finding => {
+      return {
+        rule: 'notice',
+        level: 'note',
+        message: `${pointer}: ${message}`,
+        about: file,
+        place: { file, line },
+      };
+    }),
+  ];
 }

@@ -1,7 +1,7 @@
 /** The command-line options that the commands of both packages share, in the source-only entry point `concordat/options`. */
 
 import { InvalidArgumentError, Option } from 'commander';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { CommandFailure, exitCodes, reportFormats } from '@concordat/runtime/terminal';
 import { originOf } from '../contract/load/web-address.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 
@@ -16,6 +16,14 @@ export function allowOriginOption(): Option {
       throw new InvalidArgumentError('It must be an origin such as https://example.com.');
     return accumulate(origin, before);
   });
+}
+
+/** `--format` and `--json`, of every command that makes a report. @param json - the members of the JSON */
+export function formatOptions(json: string): readonly [Option, Option] {
+  return [
+    new Option('--format <format>', 'the form of the report').choices(reportFormats).default('text'),
+    new Option('--json', `print ${json} as JSON, as --format json does`).implies({ format: 'json' }),
+  ];
 }
 
 /** Collects the values of an option that may be repeated. */

@@ -32,6 +32,16 @@ export async function writeFiles(options: CodegenOptions): Promise<Written> {
   return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs, notices };
 }
 
+/** What `check` finds. */
+export interface CheckedFiles {
+  readonly error?: ContractError;
+  readonly problems: readonly ContractProblem[];
+  readonly stale: readonly string[];
+  /** A sentence for each operation that is in the wrong place. */
+  readonly list: readonly string[];
+  readonly notices: Generated['notices'];
+}
+
 /**
  * Generates the files, and compares them with those on disk, and the operations with the list of those that are not served.
  *
@@ -40,14 +50,7 @@ export async function writeFiles(options: CodegenOptions): Promise<Written> {
 export async function checkFiles(
   options: CodegenOptions,
   listOptions: ListOptions = {},
-): Promise<{
-  readonly error?: ContractError;
-  readonly problems: readonly ContractProblem[];
-  readonly stale: readonly string[];
-  /** A sentence for each operation that is in the wrong place. */
-  readonly list: readonly string[];
-  readonly notices: Generated['notices'];
-}> {
+): Promise<CheckedFiles> {
   try {
     const { files, notices, operations } = await generated(options);
     const { openapi } = options;

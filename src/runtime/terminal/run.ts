@@ -21,7 +21,7 @@ export interface ProgramCommand {
 }
 
 /**
- * Runs a program to its end. A failure is a sentence on stderr. With `--json` it is one line of JSON on stderr: `{"error"}`, with
+ * Runs a program to its end. A failure is a sentence on stderr. With `--json` or `--format json` it is one line of JSON on stderr: `{"error"}`, with
  * `problems` if the contract has any.
  *
  * @param parameters - the arguments after the program's name
@@ -34,7 +34,8 @@ export async function runCommand(
 ): Promise<number> {
   const { stderr } = terminal;
   // Arguments after `--` are not options.
-  const isJson = parameters.slice(0, [...parameters, '--'].indexOf('--')).includes('--json');
+  const options = parameters.slice(0, [...parameters, '--'].indexOf('--'));
+  const isJson = /(?:^| )--(?:json|format[ =]json)(?: |$)/.test(options.join(' '));
   const refusals: string[] = [];
   try {
     writeTo(root, terminal, isJson ? (text) => refusals.push(text.trim().replace(/\.?$/, '.')) : undefined);

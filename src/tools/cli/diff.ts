@@ -4,19 +4,20 @@ import { Command, Option } from 'commander';
 import {
   type Terminal,
   CommandFailure,
+  type ReportFormat,
   examples,
   exitCodes,
   print,
   printJson,
+  reportText,
 } from '@concordat/runtime/terminal';
-import { allowOriginOption } from 'concordat/options';
+import { allowOriginOption, formatOptions } from 'concordat/options';
 import type { End } from '../diff/accepted.js';
 
 interface DiffCommandOptions {
   readonly for: 'client' | 'server' | 'both';
   readonly failOn: 'breaking' | 'dangerous';
-  readonly json?: true;
-  readonly markdown?: true;
+  readonly format: ReportFormat;
   readonly accept?: true;
   readonly reason?: string;
   readonly until?: string;
@@ -30,6 +31,7 @@ Exit codes:
   2    a contract cannot be read, or the command line is not valid`;
 
 export function diffCommand(terminal: Terminal): Command {
+  const [format, json] = formatOptions('a list of {"old", "new", "changes", "version"}');
   return new Command('diff')
     .summary('report what changed between two versions of a contract')
     .description(
@@ -46,19 +48,10 @@ export function diffCommand(terminal: Terminal): Command {
         .choices(['breaking', 'dangerous'])
         .default('breaking'),
     )
-    .addOption(
-      new Option('--json', 'print a list of {"old", "new", "changes", "version"} as JSON').conflicts(
-        'markdown',
-      ),
-    )
+    .addOption(format)
+    .addOption(json)
     .addOption(allowOriginOption())
-    .option('--markdown', 'print Markdown, for a pull request')
-    .addOption(
-      new Option('--accept', 'accept what fails: write it into concordat.json').conflicts([
-        'json',
-        'markdown',
-      ]),
-    )
+    .addOption(new Option('--accept', 'accept what fails: write it into concordat.json'))
     .option('--reason <text>', 'why it is accepted')
     .option(
       '--until <end>',
@@ -69,8 +62,8 @@ export function diffCommand(terminal: Terminal): Command {
       'after',
       examples(
         'concordat diff main:openapi.yaml openapi.yaml',
-        'concordat diff v1.4.0:openapi.yaml openapi.yaml v1.4.0:schema.graphql schema.graphql --markdown',
-        'concordat diff old.yaml new.yaml --for both --fail-on dangerous --json',
+        'concordat diff v1.4.0:openapi.yaml openapi.yaml v1.4.0:schema.graphql schema.graphql --format markdown',
+        'concordat diff old.yaml new.yaml --for both --fail-on dangerous --format github',
         'concordat diff main:openapi.yaml openapi.yaml --accept --reason "Nobody reads it" --until 2027-03-01',
       ),
     )
@@ -88,12 +81,13 @@ async function diff(
   if (contracts.length % 2 !== 0) {
     throw new CommandFailure('Name an old and a new version of each contract.', exitCodes.usage);
   }
-  const [{ diffFiles }, { refusedChanges }, { diffText, diffMarkdown }, accepting] = await Promise.all([
-    import('../diff/diff-files.js'),
-    import('../diff/diff.js'),
-    import('../diff/diff-text.js'),
-    import('../diff/accepted.js'),
-  ]);
+  const [{ diffFiles }, { refusedChanges }, { diffFindings, diffMarkdown, diffText, headingOf }, accepting] =
+    await Promise.all([
+      import('../diff/diff-files.js'),
+      import('../diff/diff.js'),
+      import('../diff/diff-text.js'),
+      import('../diff/accepted.js'),
+    ]);
   const now = new Date();
   const acceptance = acceptanceOf(options, (until) => accepting.endOf(until, now));
   const found = await diffFiles(contracts, { allowOrigins: options.allowOrigin });
@@ -110,16 +104,20 @@ async function diff(
     }
     return;
   }
+  const refused = diffs.flatMap(refusedOf);
   const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
-  if (options.json) printJson(terminal, diffs);
+  if (options.format === 'json') printJson(terminal, diffs);
+  else if (options.format === 'text')
+    print(terminal, diffs.map((each) => diffText(each, hasColours)).join('\n\n'));
+  else if (options.format === 'markdown')
+    print(terminal, diffs.map((each) => diffMarkdown(each)).join('\n\n'));
   else {
-    const write = options.markdown
-      ? diffMarkdown
-      : (each: (typeof diffs)[number]) => diffText(each, hasColours);
-    print(terminal, diffs.map((each) => write(each)).join('\n\n'));
+    const cases = diffs.map((each) => headingOf(each));
+    const findings = diffs.flatMap((each) => diffFindings(each, new Set(refused)));
+    const text = reportText(options.format, { command: 'concordat diff', cases, findings });
+    if (text !== '') print(terminal, text);
   }
   for (const sentence of accepting.needlessEntries(diffs)) terminal.stderr.write(`${sentence}\n`);
-  const refused = diffs.flatMap(refusedOf);
   if (refused.length > 0) {
     const [one, are] = refused.length === 1 ? ['change', 'is'] : ['changes', 'are'];
     const severity = options.failOn === 'breaking' ? 'breaking' : 'dangerous or breaking';

@@ -9,6 +9,7 @@ import {
   SEVERITIES,
   SIDES,
 } from './change/change.js';
+import type { Finding } from '@concordat/runtime/terminal';
 import type { Place } from '../running/wire-request.js';
 import type { ContractDiff } from './diff.js';
 
@@ -34,9 +35,39 @@ export function diffText(diff: ContractDiff, hasColours: boolean): string {
   return [headingOf(diff), ...paragraphs, ...summaryOf(diff)].join('\n\n');
 }
 
-function headingOf({ old, new: next, version }: ContractDiff): string {
+/** `main:openapi.yaml → openapi.yaml, version 1 → 1.1`. */
+export function headingOf({ old, new: next, version }: ContractDiff): string {
   const versions = version === undefined ? '' : `, version ${version.old} → ${version.new}`;
   return `${old} → ${next}${versions}`;
+}
+
+/**
+ * The changes that matter to one side, for the report of another program. Each is at its place in the new version, or in the old one
+ * if it is gone.
+ *
+ * @param refused - the changes that make the command fail
+ */
+export function diffFindings(diff: ContractDiff, refused: ReadonlySet<Change>): readonly Finding[] {
+  return worstFirst(diff.changes)
+    .filter(({ client, server }) => client.severity !== 'safe' || server.severity !== 'safe')
+    .map((change) => {
+      const { kind, message, old, new: next, client, server } = change;
+      const severities = [client.severity, server.severity];
+      const isDangerous = !severities.includes('breaking') && severities.includes('dangerous');
+      const verdict =
+        verdicts(change)
+          .map(([, text]) => text)
+          .join(', ') + acceptanceOf(change);
+      const proof = SIDES.flatMap((side) => proofOf(change[side], side));
+      return {
+        rule: kind,
+        level: refused.has(change) ? 'error' : isDangerous ? 'warning' : 'note',
+        message: `${verdict}: ${message}`,
+        about: change.operations.length === 0 ? diff.new : change.operations.join(', '),
+        place: next?.line === undefined ? (old ?? next) : next,
+        ...(proof.length > 0 && { details: proof.join('\n') }),
+      };
+    });
 }
 
 /** The worst for clients first, then the worst for servers. */

@@ -99,7 +99,7 @@ describe('concordat diff', function () {
     [2, 'a revision that git does not know', 'no-such-revision:openapi.yaml', 'openapi.yaml'],
     [2, 'a revision that looks like an option', '--output=x:openapi.yaml', 'openapi.yaml'],
     [2, 'a version without the other', 'old.json'],
-    [2, 'two formats', 'old.json', 'same.json', '--json', '--markdown'],
+    [2, 'an unknown format', 'old.json', 'same.json', '--format', 'yaml'],
   ];
   for (const [code, title, ...parameters] of exits) {
     it(`exits with ${String(code)} for ${title}`, async () => {
@@ -160,11 +160,30 @@ Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new maj
   });
 
   it('tells the same in Markdown, with a row for each change', async () => {
-    const { stdout } = await run('old.json', 'broken.json', '--markdown');
+    const { stdout } = await run('old.json', 'broken.json', '--format', 'markdown');
     expect(stdout).to.include('| **breaking** | safe | GET /a: request query limit: maximum 100 → 50 |');
     expect(stdout).to.include('<details><summary>Breaks clients: GET /a');
     const rows = stdout.split('\n').filter((line) => line.startsWith('|'));
     expect(new Set(rows.map((row) => row.split(/(?<!\\)\|/).length))).to.deep.equal(new Set([6]));
+  });
+
+  it('tells the same for other programs, at the line of the new version', async () => {
+    const next = relativeTo(join(directory, 'broken.json'));
+    const { exitCode, stdout } = await run('old.json', 'broken.json', '--format', 'github');
+    expect(exitCode).to.equal(1);
+    expect(stdout).to.equal(
+      `::error file=${next},line=17,title=maximum-changed::GET /a: breaking for clients: request query limit: maximum 100 → 50%0A${[
+        'the old version takes',
+        '  GET /a?limit=100',
+        'the new version refuses it: 400 query/limit must be <= 50',
+      ].join('%0A')}\n`,
+    );
+    const junit = await run('old.json', 'broken.json', '--format', 'junit');
+    expect(junit.stdout).to.include('<testsuites tests="2" failures="1" errors="0">');
+    const sarif = await run('old.json', 'default.json', '--format', 'sarif');
+    expect(sarif.exitCode).to.equal(0);
+    expect(JSON.parse(sarif.stdout)).to.have.nested.property('runs[0].results[0].level', 'warning');
+    expect((await run('old.json', 'same.json', '--format', 'github')).stdout).to.equal('');
   });
 
   it('tells that a breaking change is not proved, and why', async () => {
@@ -176,7 +195,7 @@ Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new maj
     expect(stdout).to.include('\n  clients: no example message could be built\n');
     expect(stdout).to.include('For clients: 1 breaking (1 unproven), 0 dangerous, 0 info, 0 safe.');
     const reason = 'no example message could be built';
-    expect((await run(...files, '--markdown')).stdout).to.include(
+    expect((await run(...files, '--format', 'markdown')).stdout).to.include(
       `| **breaking, unproven**: ${reason} | safe |`,
     );
     const [diff] = JSON.parse((await run(...files, '--json')).stdout) as readonly ContractDiff[];

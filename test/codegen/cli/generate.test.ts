@@ -67,6 +67,36 @@ describe("generate and check, on a team's own contract", function () {
     await rm(cwd, { recursive: true, force: true });
   });
 
+  it('checks in the formats of other programs, with the line of each problem', async () => {
+    const faulty = CONTRACT.replace('type: string } }\n      responses', 'type: strin } }\n      responses');
+    await writeFile('notes.yaml', faulty);
+    const github = await run('check --openapi notes.yaml --format github');
+    expect(github.exitCode).to.equal(1);
+    expect(github.stdout).to.match(
+      /^::error file=notes\.yaml,line=9,title=[\w-]+::notes\.yaml: #\/paths\/\S+: .+\n$/,
+    );
+    expect(github.stderr).to.equal('The contract has problems.\n');
+    const junit = await run('check --openapi notes.yaml --format junit');
+    expect(junit.stdout).to.include(
+      '<testcase classname="concordat check" name="notes.yaml">\n      <failure type="',
+    );
+
+    await writeFile('notes.yaml', CONTRACT);
+    const stale = await run('check --openapi notes.yaml --format github');
+    expect(stale.stdout).to.include(
+      '::error file=generated/openapi.ts,title=stale-file::generated/openapi.ts: ',
+    );
+    await run('generate --openapi notes.yaml');
+    expect(await run('check --openapi notes.yaml --format github')).to.deep.equal({
+      exitCode: 0,
+      stdout: '',
+      stderr: '',
+    });
+    const sarif = await run('check --openapi notes.yaml --format sarif');
+    expect(JSON.parse(sarif.stdout)).to.have.nested.property('runs[0].results').that.deep.equals([]);
+    expect((await run('check --openapi notes.yaml --format xml')).exitCode).to.equal(2);
+  });
+
   const run = (command: string) => runInProcess(runProgram, command.split(' '));
 
   const generated = (name: string): string => {
