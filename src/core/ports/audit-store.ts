@@ -28,22 +28,28 @@ export const everyAuditEntry: AuditFilter = {
   since: undefined,
 };
 
-/** The writes of other stores that are recorded in the same step. */
-export interface AuditedWrites {
-  readonly 'users.create': UserStore['create'];
-  readonly 'users.update': UserStore['update'];
-  readonly 'users.delete': UserStore['delete'];
-  readonly 'idempotency.createUser': IdempotencyStore['createUser'];
-  readonly 'refreshTokens.create': RefreshTokenStore['create'];
-  readonly 'apiKeys.create': ApiKeyStore['create'];
-  readonly 'apiKeys.deactivate': ApiKeyStore['deactivate'];
-  readonly 'apiKeys.deactivateAllOf': ApiKeyStore['deactivateAllOf'];
-  readonly 'orders.delete': OrderStore['delete'];
-  readonly 'products.delete': ProductStore['delete'];
+/** The stores with writes that may be recorded in the same step, and these writes. */
+export interface AuditedStores {
+  readonly users: Pick<UserStore, 'create' | 'update' | 'delete'>;
+  readonly idempotency: Pick<IdempotencyStore, 'createUser'>;
+  readonly refreshTokens: Pick<RefreshTokenStore, 'create'>;
+  readonly apiKeys: Pick<ApiKeyStore, 'create' | 'deactivate' | 'deactivateAllOf'>;
+  readonly orders: Pick<OrderStore, 'delete'>;
+  readonly products: Pick<ProductStore, 'delete'>;
 }
 
-export type AuditedWrite = keyof AuditedWrites;
-export type AuditedOutcome<Name extends AuditedWrite> = Awaited<ReturnType<AuditedWrites[Name]>>;
+export type AuditedStore = keyof AuditedStores;
+export type AuditedMethod<Store extends AuditedStore> = keyof AuditedStores[Store];
+
+export type AuditedGiven<
+  Store extends AuditedStore,
+  Method extends AuditedMethod<Store>,
+> = AuditedStores[Store][Method] extends (...given: infer Given) => unknown ? Given : never;
+
+export type AuditedOutcome<
+  Store extends AuditedStore,
+  Method extends AuditedMethod<Store>,
+> = AuditedStores[Store][Method] extends (...given: never) => Promise<infer Outcome> ? Outcome : never;
 
 /** Entries are never changed, and are deleted only when they expire. They outlive the records that they name. */
 export interface AuditStore {
@@ -60,11 +66,12 @@ export interface AuditStore {
    *
    * @param entriesOf - has no side effects, because a write that lost a race is run again
    */
-  write<Name extends AuditedWrite>(
-    name: Name,
-    given: Parameters<AuditedWrites[Name]>,
-    entriesOf: (outcome: AuditedOutcome<Name>) => readonly NewAuditEntry[],
-  ): Promise<AuditedOutcome<Name>>;
+  write<Store extends AuditedStore, Method extends AuditedMethod<Store>>(
+    store: Store,
+    method: Method,
+    given: AuditedGiven<Store, Method>,
+    entriesOf: (outcome: AuditedOutcome<Store, Method>) => readonly NewAuditEntry[],
+  ): Promise<AuditedOutcome<Store, Method>>;
 
   /** Ascending by id. */
   list(filter: AuditFilter, slice: AfterSlice): Promise<readonly AuditEntry[]>;

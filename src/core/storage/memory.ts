@@ -42,18 +42,7 @@ export function memoryStorage(): Storage {
   };
   return {
     ...stores,
-    audit: memoryAudit(tables, stores, {
-      'users.create': users.create,
-      'users.update': users.update,
-      'users.delete': users.delete,
-      'idempotency.createUser': idempotency.createUser,
-      'refreshTokens.create': refreshTokens.create,
-      'apiKeys.create': apiKeys.create,
-      'apiKeys.deactivate': apiKeys.deactivate,
-      'apiKeys.deactivateAllOf': apiKeys.deactivateAllOf,
-      'orders.delete': orders.delete,
-      'products.delete': products.delete,
-    }),
+    audit: memoryAudit(tables, stores, { users, idempotency, refreshTokens, apiKeys, orders, products }),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

@@ -92,28 +92,36 @@ export const auditChecks = [
         storage,
       ) => {
         const { audit, users, products } = storage;
-        const created = await audit.write('users.create', [newUser(1), at(1)], noting);
+        const created = await audit.write('users', 'create', [newUser(1), at(1)], noting);
         assert.ok(typeof created === 'object');
         await addUser(storage, 2);
-        assert.equal(await audit.write('users.create', [newUser(1), at(1)], noting), 'email-taken');
-        const changed = await audit.write('users.update', [created.id, change({ name: 'B' }), at(2)], noting);
+        assert.equal(await audit.write('users', 'create', [newUser(1), at(1)], noting), 'email-taken');
+        const changed = await audit.write(
+          'users',
+          'update',
+          [created.id, change({ name: 'B' }), at(2)],
+          noting,
+        );
         assert.ok(typeof changed === 'object' && changed.name === 'B');
         const key = { caller: 'a', keyHash: 'k', requestHash: 'r', expiresAt: at(59) };
-        const keyed = await audit.write('idempotency.createUser', [key, newUser(3), at(1)], noting);
+        const keyed = await audit.write('idempotency', 'createUser', [key, newUser(3), at(1)], noting);
         assert.ok(typeof keyed === 'object');
         const token = { hash: 'h', userId: created.id, expiresAt: at(59) };
-        assert.equal(await audit.write('refreshTokens.create', [token, changed.version], noting), 'created');
+        assert.equal(
+          await audit.write('refreshTokens', 'create', [token, changed.version], noting),
+          'created',
+        );
         const newKey = { name: 'Key', hash: 'h', ownerId: created.id };
-        const apiKey = await audit.write('apiKeys.create', [newKey, at(1)], noting);
+        const apiKey = await audit.write('apiKeys', 'create', [newKey, at(1)], noting);
         assert.ok(typeof apiKey === 'object');
-        assert.equal(await audit.write('apiKeys.deactivate', [apiKey.id], noting), 'deactivated');
-        assert.equal(await audit.write('apiKeys.deactivateAllOf', [created.id], noting), 0);
+        assert.equal(await audit.write('apiKeys', 'deactivate', [apiKey.id], noting), 'deactivated');
+        assert.equal(await audit.write('apiKeys', 'deactivateAllOf', [created.id], noting), 0);
         const order = await addOrder(storage, created.id);
         const unchanged = { status: order.status, version: undefined };
-        assert.equal(await audit.write('orders.delete', [order.id, unchanged], noting), 'deleted');
+        assert.equal(await audit.write('orders', 'delete', [order.id, unchanged], noting), 'deleted');
         const product = await products.create({ name: 'Lamp', description: undefined, priceCents: 1 });
-        assert.equal(await audit.write('products.delete', [product.id], noting), 'deleted');
-        assert.equal(await audit.write('users.delete', [created.id], noting), 'deleted');
+        assert.equal(await audit.write('products', 'delete', [product.id], noting), 'deleted');
+        assert.equal(await audit.write('users', 'delete', [created.id], noting), 'deleted');
         assert.equal(await users.find(created.id), undefined);
         assert.deepEqual(
           (await entriesIn(storage)).map(({ detail }) => detail),
@@ -134,10 +142,10 @@ export const auditChecks = [
         const names = await inTurn(4, (number) => Promise.resolve(`user:${String(number)}`));
         await Promise.all(
           names.map((target, number) =>
-            audit.write('users.create', [newUser(number), at(1)], () => [entry(1, { target })]),
+            audit.write('users', 'create', [newUser(number), at(1)], () => [entry(1, { target })]),
           ),
         );
-        await audit.write('users.create', [newUser(9), at(1)], () => []);
+        await audit.write('users', 'create', [newUser(9), at(1)], () => []);
         const targets = (await entriesIn(storage)).map(({ target }) => target);
         assert.deepEqual(targets.toSorted(), names);
         assert.equal(await users.count(everyUser), 5);

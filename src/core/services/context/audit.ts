@@ -3,10 +3,10 @@ import type { AuditAction } from '../../model/audit.js';
 import { parseId } from '../../model/id.js';
 import type { Clock } from '../../model/timestamp.js';
 import type {
+  AuditedGiven,
+  AuditedMethod,
   AuditedOutcome,
-  AuditedWrite,
-  AuditedWrites,
-  AuditStore,
+  AuditedStore,
   NewAuditEntry,
 } from '../../ports/audit-store.js';
 import type { Stores } from '../../ports/storage.js';
@@ -25,10 +25,11 @@ const successes: ReadonlySet<unknown> = new Set(['created', 'deleted', 'deactiva
 /** The words for a write that is tried again, or refused with another record than was read: it is not an attempt of its own. */
 const retried: ReadonlySet<unknown> = new Set(['stale', 'changed']);
 
-const kinds: Partial<Record<AuditedWrite, string>> = {
-  'users.create': 'user',
-  'idempotency.createUser': 'user',
-  'apiKeys.create': 'api-key',
+/** The kinds of the records that the stores create. */
+const kinds: Partial<Record<AuditedStore, string>> = {
+  users: 'user',
+  idempotency: 'user',
+  apiKeys: 'api-key',
 };
 
 export class Audit {
@@ -42,37 +43,29 @@ export class Audit {
   }
 
   /** Runs a write of the store, and records the actions in the same step. Without actions, it only runs the write. */
-  write<Name extends AuditedWrite>(
+  async write<Store extends AuditedStore, Method extends AuditedMethod<Store>>(
     caller: Caller,
     actions: readonly AuditedAction[],
-    name: Name,
-    ...given: Parameters<AuditedWrites[Name]>
-  ): Promise<AuditedOutcome<Name>> {
-    const { audit } = this.#storage;
-    return audit === undefined || actions.length === 0
-      ? this.#writeOnly(name, given)
-      : this.#writeAudited(audit, caller, actions, name, given);
-  }
-
-  async #writeAudited<Name extends AuditedWrite>(
-    audit: AuditStore,
-    caller: Caller,
-    actions: readonly AuditedAction[],
-    name: Name,
-    given: Parameters<AuditedWrites[Name]>,
-  ): Promise<AuditedOutcome<Name>> {
+    store: Store,
+    method: Method,
+    ...given: AuditedGiven<Store, Method>
+  ): Promise<AuditedOutcome<Store, Method>> {
+    type Outcome = AuditedOutcome<Store, Method>;
+    const { audit, [store]: own } = this.#storage;
+    const writeOnly = () =>
+      (own as Readonly<Record<Method, (...given: unknown[]) => Promise<Outcome>>>)[method](...given);
+    if (audit === undefined || actions.length === 0) return await writeOnly();
     const at = this.#clock.now();
-    const entriesOf = (outcome: AuditedOutcome<Name>) => {
+    const entriesOf = (outcome: Outcome) => {
       if (retried.has(outcome)) return [];
       const word = typeof outcome === 'string' && !successes.has(outcome) ? outcome : 'done';
-      return actions.map((action) => ({
-        ...entryOf(caller, action, at, word),
-        ...(action.target === undefined && { target: createdBy(name, outcome) }),
-      }));
+      return actions.map((action) => {
+        const { target = createdBy(store, outcome) } = action;
+        return entryOf(caller, { ...action, target }, at, word);
+      });
     };
-    const [store] = name.split('.') as [keyof Stores];
-    if (audit.stores[store] === this.#storage[store]) return await audit.write(name, given, entriesOf);
-    const outcome = await this.#writeOnly(name, given);
+    if (audit.stores[store] === own) return await audit.write(store, method, given, entriesOf);
+    const outcome = await writeOnly();
     await audit.add(entriesOf(outcome));
     return outcome;
   }
@@ -80,15 +73,6 @@ export class Audit {
   /** Records an action that changes no data. @param outcome - as in an `AuditEntry` */
   async record(caller: Caller, action: AuditedAction, outcome = 'done'): Promise<void> {
     await this.#storage.audit?.add([entryOf(caller, action, this.#clock.now(), outcome)]);
-  }
-
-  #writeOnly<Name extends AuditedWrite>(
-    name: Name,
-    given: Parameters<AuditedWrites[Name]>,
-  ): Promise<AuditedOutcome<Name>> {
-    const [store, method] = name.split('.') as [keyof Stores, string];
-    const methods = this.#storage[store] as unknown as Record<string, (...given: unknown[]) => unknown>;
-    return methods[method]?.(...given) as Promise<AuditedOutcome<Name>>;
   }
 }
 
@@ -120,8 +104,8 @@ function actorOf(caller: Caller): string {
   return caller.kind === 'user' && caller.id === operator.id ? 'operator' : `${caller.kind}:${caller.id}`;
 }
 
-function createdBy(name: AuditedWrite, outcome: unknown): string | undefined {
-  const kind = kinds[name];
+function createdBy(store: AuditedStore, outcome: unknown): string | undefined {
+  const kind = kinds[store];
   if (kind === undefined || typeof outcome !== 'object' || outcome === null) return undefined;
   const id = 'id' in outcome ? outcome.id : 'recordId' in outcome ? outcome.recordId : undefined;
   return typeof id === 'string' ? `${kind}:${id}` : undefined;

@@ -234,7 +234,7 @@ export class OrdersService {
       status === 'pending' ? ('orders.delete' as const) : ('orders.deleteStarted' as const);
     await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
       const audited = { action: actionOf(order), target: `order:${order.id}` } as const;
-      return this.#context.audit.write(caller, [audited], 'orders.delete', order.id, unchanged);
+      return this.#context.audit.write(caller, [audited], 'orders', 'delete', order.id, unchanged);
     });
   }
 

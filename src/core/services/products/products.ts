@@ -103,7 +103,7 @@ export class ProductsService {
     const read = () => this.#find(caller, id);
     const audited = { action: 'products.delete', target: `product:${id}` } as const;
     await writeWhile({ what: 'Product', condition, decide, read }, (product) =>
-      this.#context.audit.write(caller, [audited], 'products.delete', id, product?.version),
+      this.#context.audit.write(caller, [audited], 'products', 'delete', id, product?.version),
     );
   }
 

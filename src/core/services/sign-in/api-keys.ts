@@ -47,7 +47,7 @@ export class ApiKeysService {
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
     const newKey = { name, hash: hashToken(secret), ownerId };
     const audited = { action: 'keys.create' } as const;
-    const apiKey = await audit.write(caller, [audited], 'apiKeys.create', newKey, clock.now());
+    const apiKey = await audit.write(caller, [audited], 'apiKeys', 'create', newKey, clock.now());
     // The user was deleted after the request was authenticated.
     if (apiKey === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
     return { apiKey, key: `ck_${apiKey.id}_${secret}` };
@@ -73,7 +73,7 @@ export class ApiKeysService {
       if (apiKey === undefined || !passes(apiKey)) throw notFound('API key');
     }
     const audited = { action: 'keys.revoke', target: `api-key:${id}` } as const;
-    const outcome = await this.#context.audit.write(caller, [audited], 'apiKeys.deactivate', id);
+    const outcome = await this.#context.audit.write(caller, [audited], 'apiKeys', 'deactivate', id);
     if (outcome === 'not-found') throw notFound('API key');
   }
 
@@ -82,7 +82,7 @@ export class ApiKeysService {
     const { rights, audit } = this.#context;
     rights.require(caller, 'keys.manage');
     const audited = { action: 'keys.revoke', target: `user:${ownerId}`, detail: 'all keys' } as const;
-    return await audit.write(caller, [audited], 'apiKeys.deactivateAllOf', ownerId);
+    return await audit.write(caller, [audited], 'apiKeys', 'deactivateAllOf', ownerId);
   }
 
   /** The record of the key that the caller signed in with. */

@@ -63,7 +63,7 @@ export class SessionsService {
       const { token, ...issued } = await issueRefresh(codec, user, now);
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
-      const outcome = await audit.write(caller, [audited], 'refreshTokens.create', stored, user.version);
+      const outcome = await audit.write(caller, [audited], 'refreshTokens', 'create', stored, user.version);
       if (outcome === 'created') {
         return { accessToken, refreshToken: token };
       }

@@ -38,7 +38,7 @@ export async function ensureAdmin(
       status: 'active',
       passwordHash,
     };
-    const outcome = await audit.write(caller, [audited], 'users.create', user, systemClock.now());
+    const outcome = await audit.write(caller, [audited], 'users', 'create', user, systemClock.now());
     if (outcome !== 'email-taken') return;
     // Another process was faster; its user is checked like any other.
     found = await users.findCredentials(email);
@@ -56,6 +56,6 @@ export async function ensureAdmin(
     revokesTokens: true,
   };
   const target = `user:${user.id}`;
-  await audit.write(caller, [{ ...audited, target }], 'users.update', user.id, change, systemClock.now());
+  await audit.write(caller, [{ ...audited, target }], 'users', 'update', user.id, change, systemClock.now());
   await new UserChanges(events, report).announce(user.id);
 }

@@ -76,13 +76,14 @@ export class UsersService {
       { caller, key, operation: 'users.create', input },
       {
         create: async () =>
-          stored(await audit.write(caller, audited, 'users.create', await newUser(), clock.now())),
+          stored(await audit.write(caller, audited, 'users', 'create', await newUser(), clock.now())),
         createKeyed: async (_, request) =>
           stored(
             await audit.write(
               caller,
               audited,
-              'idempotency.createUser',
+              'idempotency',
+              'createUser',
               request,
               await newUser(),
               clock.now(),
@@ -237,7 +238,8 @@ export class UsersService {
       this.#context.audit.write(
         caller,
         [{ action: 'users.delete', target: targetOf(id) }],
-        'users.delete',
+        'users',
+        'delete',
         id,
         user?.version,
       ),
@@ -272,7 +274,7 @@ export class UsersService {
     const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (user) => {
       const fields = await change();
       ending = fields.role === 'user' ? 'demoted' : 'deactivated';
-      return await audit.write(caller, audited, 'users.update', id, fields, clock.now(), user?.version);
+      return await audit.write(caller, audited, 'users', 'update', id, fields, clock.now(), user?.version);
     });
     const user = stored(outcome, ending);
     await this.#context.userChanges.announce(id);

@@ -1,9 +1,11 @@
 /** The audit log of the memory storage. */
 import type { AuditEntry } from '../../model/audit.js';
 import type {
+  AuditedGiven,
+  AuditedMethod,
   AuditedOutcome,
-  AuditedWrite,
-  AuditedWrites,
+  AuditedStore,
+  AuditedStores,
   AuditFilter,
   AuditStore,
   NewAuditEntry,
@@ -17,7 +19,7 @@ export function addEntries({ audit }: Tables, entries: readonly NewAuditEntry[])
 export function memoryAudit(
   tables: Tables,
   stores: AuditStore['stores'],
-  writes: AtOnce<AuditedWrites>,
+  writes: { readonly [Store in AuditedStore]: AtOnce<AuditedStores[Store]> },
 ): AuditStore {
   const { audit } = tables;
   return {
@@ -36,12 +38,13 @@ export function memoryAudit(
 
     stores,
 
-    write<Name extends AuditedWrite>(
-      name: Name,
-      given: Parameters<AuditedWrites[Name]>,
-      entriesOf: (outcome: AuditedOutcome<Name>) => readonly NewAuditEntry[],
-    ): Promise<AuditedOutcome<Name>> {
-      const write = writes[name] as (...given: Parameters<AuditedWrites[Name]>) => AuditedOutcome<Name>;
+    write<Store extends AuditedStore, Method extends AuditedMethod<Store>>(
+      store: Store,
+      method: Method,
+      given: AuditedGiven<Store, Method>,
+      entriesOf: (outcome: AuditedOutcome<Store, Method>) => readonly NewAuditEntry[],
+    ): Promise<AuditedOutcome<Store, Method>> {
+      const write = writes[store][method] as (...given: unknown[]) => AuditedOutcome<Store, Method>;
       const outcome = write(...given);
       addEntries(tables, entriesOf(outcome));
       return Promise.resolve(outcome);

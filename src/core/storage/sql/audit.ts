@@ -1,9 +1,11 @@
 /** The audit log of the SQL storages. */
 import type { AuditEntry } from '../../model/audit.js';
 import type {
+  AuditedGiven,
+  AuditedMethod,
   AuditedOutcome,
-  AuditedWrite,
-  AuditedWrites,
+  AuditedStore,
+  AuditedStores,
   AuditFilter,
   AuditStore,
   NewAuditEntry,
@@ -26,7 +28,7 @@ export function* addEntries({ builder }: SqlRunner, entries: readonly NewAuditEn
 export function sqlAudit(
   runner: SqlRunner,
   stores: AuditStore['stores'],
-  writes: TasksOf<AuditedWrites>,
+  writes: { readonly [Store in AuditedStore]: TasksOf<AuditedStores[Store]> },
 ): AuditStore {
   const { builder, dialect } = runner;
   const entryOf = readerOf(auditColumns);
@@ -66,17 +68,20 @@ export function sqlAudit(
   };
 
   return {
-    ...storeOf<Plain>(runner, tasks, ['deleteExpired']),
+    ...storeOf<Plain>(runner, tasks, {
+      list: 'runList',
+      listBefore: 'runList',
+      deleteExpired: 'runAtomically',
+    }),
     stores,
 
-    write<Name extends AuditedWrite>(
-      name: Name,
-      given: Parameters<AuditedWrites[Name]>,
-      entriesOf: (outcome: AuditedOutcome<Name>) => readonly NewAuditEntry[],
-    ): Promise<AuditedOutcome<Name>> {
-      const write = writes[name] as (
-        ...given: Parameters<AuditedWrites[Name]>
-      ) => SqlTask<AuditedOutcome<Name>>;
+    write<Store extends AuditedStore, Method extends AuditedMethod<Store>>(
+      store: Store,
+      method: Method,
+      given: AuditedGiven<Store, Method>,
+      entriesOf: (outcome: AuditedOutcome<Store, Method>) => readonly NewAuditEntry[],
+    ): Promise<AuditedOutcome<Store, Method>> {
+      const write = writes[store][method] as (...given: unknown[]) => SqlTask<AuditedOutcome<Store, Method>>;
       return runner.runAtomically(function* () {
         const outcome = yield* write(...given);
         yield* addEntries(runner, entriesOf(outcome));

@@ -8,7 +8,7 @@ import { distinctIds, listsByOwner } from './query/clauses.js';
 import { selectionOf, type RowOf } from './query/columns.js';
 import { PreparedPages } from './query/prepared.js';
 import { recordsIn } from './query/record-queries.js';
-import { type SqlRunner, storeOf } from './query/runner.js';
+import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { postColumns } from './query/schema.js';
 import { type Runnable, rowsOf, type SqlTask } from './query/task.js';
 
@@ -48,27 +48,35 @@ export function sqlPosts(runner: SqlRunner): PostStore {
   const pagesByTime = prepared('posts.pageByTime', afterTime);
   const feed = prepared('posts.feed', beforeId);
 
+  const reads: TasksOf<Omit<PostStore, 'create'>> = {
+    find,
+
+    list: ({ after = '0', limit }, form = 'whole') => postsOf(pages[form].with(after, limit)),
+    listSince: (since = beforeAllTimes, limit) => postsOf(pagesByTime.with(since, limit)),
+    listBefore: (before = behindAllIds, limit) => postsOf(feed.with(before, limit)),
+
+    *listByAuthor(authorId, { after = '0', limit }, form) {
+      if (parseId(authorId) === undefined) return [];
+      const posts = select(form).where('author_id', '=', authorId).where('id', '>', after);
+      return yield* postsOf(posts.orderBy('id').limit(limit));
+    },
+
+    *listByAuthors(authorIds, limit, total, form) {
+      const authors = distinctIds(authorIds);
+      const ids = dialect.firstIdsOf('posts', 'author_id', authors, limit, total);
+      const posts =
+        authors.length > 0 ? yield* postsOf(select(form).where('id', 'in', ids).orderBy('id')) : [];
+      return listsByOwner(authorIds, posts, ({ authorId }) => authorId);
+    },
+  };
+
   return {
-    ...storeOf<Omit<PostStore, 'create'>>(runner, {
-      find,
-
-      list: ({ after = '0', limit }, form = 'whole') => postsOf(pages[form].with(after, limit)),
-      listSince: (since = beforeAllTimes, limit) => postsOf(pagesByTime.with(since, limit)),
-      listBefore: (before = behindAllIds, limit) => postsOf(feed.with(before, limit)),
-
-      *listByAuthor(authorId, { after = '0', limit }, form) {
-        if (parseId(authorId) === undefined) return [];
-        const posts = select(form).where('author_id', '=', authorId).where('id', '>', after);
-        return yield* postsOf(posts.orderBy('id').limit(limit));
-      },
-
-      *listByAuthors(authorIds, limit, total, form) {
-        const authors = distinctIds(authorIds);
-        const ids = dialect.firstIdsOf('posts', 'author_id', authors, limit, total);
-        const posts =
-          authors.length > 0 ? yield* postsOf(select(form).where('id', 'in', ids).orderBy('id')) : [];
-        return listsByOwner(authorIds, posts, ({ authorId }) => authorId);
-      },
+    ...storeOf<Omit<PostStore, 'create'>>(runner, reads, {
+      list: 'runList',
+      listSince: 'runList',
+      listBefore: 'runList',
+      listByAuthor: 'runList',
+      listByAuthors: 'runList',
     }),
 
     async create(post, now) {

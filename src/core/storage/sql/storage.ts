@@ -7,7 +7,12 @@ import { orderTasks } from './orders.js';
 import { sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
 import { sqlRows } from './rows.js';
+import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
+import type { IdempotencyStore } from '../../ports/idempotency-store.js';
+import type { CommentStore, OrderStore } from '../../ports/order-store.js';
+import type { ProductStore } from '../../ports/product-store.js';
 import type { SqlStorage } from '../../ports/store-rows.js';
+import type { ExternalIdentityStore } from '../../ports/user-store.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
@@ -20,37 +25,44 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
   const refreshTokens = refreshTokenTasks(runner);
   const apiKeys = apiKeyTasks(runner);
   const idempotency = idempotencyTasks(runner, { users, orders, products, comments });
+  const listed = { list: 'runList', count: 'runList' } as const;
   const stores = {
     users: sqlUsers(runner, users),
-    externalIdentities: storeOf(runner, externalIdentityTasks(runner, users), ['findOrCreateUser']),
+    externalIdentities: storeOf<ExternalIdentityStore>(runner, externalIdentityTasks(runner, users), {
+      findOrCreateUser: 'runAtomically',
+    }),
     posts: sqlPosts(runner),
-    orders: storeOf(runner, orders, ['create', 'update']),
-    products: storeOf(runner, products, ['setCategories']),
-    comments: storeOf(runner, comments),
-    refreshTokens: storeOf(runner, refreshTokens, ['create', 'replace', 'revoke', 'deleteExpired']),
-    apiKeys: storeOf(runner, apiKeys),
-    idempotency: storeOf(runner, idempotency, [
-      'createUser',
-      'createOrder',
-      'createProduct',
-      'createComment',
-      'deleteExpired',
-    ]),
+    orders: storeOf<OrderStore>(runner, orders, {
+      ...listed,
+      summarize: 'runList',
+      create: 'runAtomically',
+      update: 'runAtomically',
+    }),
+    products: storeOf<ProductStore>(runner, products, {
+      ...listed,
+      findMany: 'run',
+      listCategories: 'runList',
+      setCategories: 'runAtomically',
+    }),
+    comments: storeOf<CommentStore>(runner, comments, listed),
+    refreshTokens: storeOf<RefreshTokenStore>(runner, refreshTokens, {
+      create: 'runAtomically',
+      replace: 'runAtomically',
+      revoke: 'runAtomically',
+      deleteExpired: 'runAtomically',
+    }),
+    apiKeys: storeOf<ApiKeyStore>(runner, apiKeys, { ...listed, deactivateAllOf: 'run' }),
+    idempotency: storeOf<IdempotencyStore>(runner, idempotency, {
+      createUser: 'runAtomically',
+      createOrder: 'runAtomically',
+      createProduct: 'runAtomically',
+      createComment: 'runAtomically',
+      deleteExpired: 'runAtomically',
+    }),
   };
   return {
     ...stores,
-    audit: sqlAudit(runner, stores, {
-      'users.create': users.create,
-      'users.update': users.update,
-      'users.delete': users.delete,
-      'idempotency.createUser': idempotency.createUser,
-      'refreshTokens.create': refreshTokens.create,
-      'apiKeys.create': apiKeys.create,
-      'apiKeys.deactivate': apiKeys.deactivate,
-      'apiKeys.deactivateAllOf': apiKeys.deactivateAllOf,
-      'orders.delete': orders.delete,
-      'products.delete': products.delete,
-    }),
+    audit: sqlAudit(runner, stores, { users, idempotency, refreshTokens, apiKeys, orders, products }),
     rows: sqlRows(runner),
     ping: () => runner.ping(),
     close: () => runner.close(),

@@ -48,7 +48,13 @@ type Spared = 'active-admins' | undefined;
 
 /** @param tasks - see {@link userTasks} */
 export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStore {
-  const store = storeOf<UserStore>(runner, tasks, ['update', 'delete']);
+  const store = storeOf<UserStore>(runner, tasks, {
+    findMany: 'run',
+    list: 'runList',
+    count: 'runList',
+    update: 'runAtomically',
+    delete: 'runAtomically',
+  });
   return {
     ...store,
     // Most changes are one query.

@@ -27,7 +27,7 @@ export const auditFaults: Faults = {
     ['audit-write', 'audit-together'],
     ({ audit }) => {
       const write = audit.write.bind(audit);
-      audit.write = (name, given) => write(name, given, () => []);
+      audit.write = (store, method, given) => write(store, method, given, () => []);
     },
   ],
 };

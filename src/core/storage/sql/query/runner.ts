@@ -119,19 +119,29 @@ export type TasksOf<Store> = {
     : never;
 };
 
-/** The names of the methods that may read many rows. */
-const lists = /^(?:list|count|summarize)/;
+/** How a method runs: each query as its own transaction, the same for many rows, or all queries in one transaction. */
+type Mode = 'run' | 'runList' | 'runAtomically';
 
-/** @param atomic - the methods that run in one transaction; in the others, each query is its own transaction */
+type OutcomeOf<Method> = Method extends (...given: never) => Promise<infer Outcome> ? Outcome : never;
+
+/** The methods that return a list or a number, and may have to read many rows for it. */
+type MethodsOverMany<Store> = {
+  [Method in keyof Store]: [Extract<OutcomeOf<Store[Method]>, number | readonly unknown[]>] extends [never]
+    ? never
+    : Method;
+}[keyof Store];
+
+/** The modes of the methods of a store; `run` unless given. */
+type Modes<Store> = Readonly<Partial<Record<keyof Store, Mode>> & Record<MethodsOverMany<Store>, Mode>>;
+
 export function storeOf<Store extends object>(
   runner: SqlRunner,
   tasks: TasksOf<Store>,
-  atomic: readonly (keyof Store)[] = [],
+  modes: Modes<Store>,
 ): Store {
   const methods = Object.entries<(...given: unknown[]) => SqlTask<unknown>>(tasks).map(([name, task]) => {
-    const isAtomic = (atomic as readonly string[]).includes(name);
-    const run = isAtomic ? 'runAtomically' : lists.test(name) ? 'runList' : 'run';
-    return [name, (...given: unknown[]) => runner[run](() => task(...given))];
+    const mode = (modes as Readonly<Record<string, Mode>>)[name] ?? 'run';
+    return [name, (...given: unknown[]) => runner[mode](() => task(...given))];
   });
   return Object.fromEntries(methods) as Store;
 }
