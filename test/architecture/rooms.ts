@@ -261,7 +261,7 @@ const CORE: readonly Room[] = [
   {
     path: 'src/core/resolvers/',
     sees: [MODEL, PORTS, SERVICES, GENERATED],
-    packages: ['@graphql-tools/schema', '@concordat/runtime/graphql', 'dataloader', 'graphql'],
+    packages: ['@graphql-tools/schema', '@concordat/runtime/graphql', 'graphql'],
   },
   portAdapter('storage/memory'),
   portAdapter('storage/sql/', ['kysely']),

@@ -16,7 +16,7 @@ interface Loaded {
 }
 
 /** Loaded soon after the service listens, without a request for it. */
-const GRAPHQL = ['@graphql-tools/schema', 'dataloader', 'graphql', 'graphql-ws', 'ws'];
+const GRAPHQL = ['@graphql-tools/schema', 'graphql', 'graphql-ws', 'ws'];
 
 /** Loaded with the first use. */
 const OTHERS = [

@@ -1,10 +1,10 @@
 /** The context that the resolvers of one operation share: the caller, and the records read so far. */
-import DataLoader from 'dataloader';
 import { notFound, ServiceError } from '../model/error.js';
 import type { Post } from '../model/post.js';
 import type { User } from '../model/user.js';
 import type { PostForm } from '../ports/post-store.js';
 import type { Caller } from '../services/rights/caller.js';
+import { KeptReads } from '../services/context/joined-reads.js';
 import type { Lease } from '../services/context/user-changes.js';
 import type { Services } from '../services/services.js';
 import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
@@ -41,9 +41,9 @@ export interface GraphqlContext {
   /** The `Last-Event-ID` of a client of server-sent events that reconnects. */
   readonly lastEventId: string | undefined;
   /** Users by id, for the authors of posts that the caller may see. */
-  readonly authors: Batch<User>;
+  readonly authors: KeptReads<User>;
   /** Posts by the id of their author. */
-  readonly postsByAuthor: Readonly<Record<PostForm, Batch<readonly Post[]>>>;
+  readonly postsByAuthor: Readonly<Record<PostForm, KeptReads<readonly Post[]>>>;
   /** Ids of the users that this operation signed up: a caller may see the email that it has just given. */
   readonly signedUp: Set<string>;
   /** The size that the lists may still reach. */
@@ -64,8 +64,8 @@ export function makeContext(
   lastEventId?: string,
 ): GraphqlContext {
   const budget = new AnswerBudget(maxNodes);
-  const postsByAuthor = (contents: number): Batch<readonly Post[]> =>
-    new Batch<readonly Post[]>((ids) =>
+  const postsByAuthor = (contents: number): KeptReads<readonly Post[]> =>
+    new KeptReads<readonly Post[]>((ids) =>
       posts.listByAuthors(caller, ids, budget.left, budget.readingOf(contents)),
     );
   return {
@@ -73,7 +73,7 @@ export function makeContext(
     budget,
     address,
     lastEventId,
-    authors: new Batch<User>(async (ids) => {
+    authors: new KeptReads<User>(async (ids) => {
       const users = await posts.getAuthors(caller, ids);
       return users.map((user) => user ?? notFound('User'));
     }),
@@ -86,49 +86,6 @@ export function makeContext(
 export function forgetReads({ authors, postsByAuthor }: GraphqlContext): void {
   authors.clear();
   for (const batch of Object.values(postsByAuthor)) batch.clear();
-}
-
-/**
- * Like DataLoader, but a loaded value needs no promise: for a hundred posts with ten authors, ten loads wait for the batch,
- * and later loads do not wait.
- */
-export class Batch<Value> {
-  /** Made when it is needed: most events need none, and each has contexts for all of its subscribers. */
-  #known: Map<string, Value> | undefined;
-  readonly #read: (ids: readonly string[]) => Promise<readonly (Value | Error)[]>;
-  #loader: DataLoader<string, Value> | undefined;
-
-  /** @param read - returns one entry per id, in the order of the ids; an error concerns only its own id */
-  constructor(read: (ids: readonly string[]) => Promise<readonly (Value | Error)[]>) {
-    this.#read = read;
-  }
-
-  load(id: string): Value | Promise<Value> {
-    return this.#known?.get(id) ?? (this.#loader ??= this.#newLoader()).load(id);
-  }
-
-  /** Adds a value that was read elsewhere. */
-  add(id: string, value: Value): void {
-    (this.#known ??= new Map<string, Value>()).set(id, value);
-  }
-
-  /** Forgets all values, after a write. */
-  clear(): void {
-    this.#known?.clear();
-    this.#loader?.clearAll();
-  }
-
-  /** Called on the first load, because most operations and most events of subscriptions load nothing. */
-  #newLoader(): DataLoader<string, Value> {
-    return new DataLoader(async (ids) => {
-      const values = await this.#read(ids);
-      for (const [index, id] of ids.entries()) {
-        const value = values[index];
-        if (value !== undefined && !(value instanceof Error)) this.add(id, value);
-      }
-      return values;
-    });
-  }
 }
 
 export async function nullWhereMissing<T>(read: Promise<T>): Promise<T | null> {

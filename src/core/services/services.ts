@@ -8,7 +8,7 @@ import { CommentsService } from './orders/comments.js';
 import type { ServiceContext, ServicesOptions } from './context/service-context.js';
 import { ExternalSignInService } from './sign-in/external-sign-in.js';
 import { Idempotency } from './context/idempotency.js';
-import { JoinedReads } from './context/joined-reads.js';
+import { JoinedReads, mostJoined } from './context/joined-reads.js';
 import { OrdersService } from './orders/orders.js';
 import { Passwords } from './context/secrets.js';
 import { PostsService } from './posts/posts.js';
@@ -88,7 +88,7 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
   const context = {
     ...given,
     storage: stores,
-    joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids)),
+    joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids), mostJoined),
     userChanges: new UserChanges(options.events, options.report),
     clock,
     idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/core/model/error.js';
 import type { NewPost } from '../../../src/core/ports/post-store.js';
-import { PostBatches, type StoredPost } from '../../../src/core/storage/postgres/post-batches.js';
+import { PostBatches, type StoredPost } from '../../../src/core/storage/postgres/batches.js';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import { bareUser } from '../../support/bare-records.js';
 import { sharedPostgres } from '../../support/postgres-server.js';

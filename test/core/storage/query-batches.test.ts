@@ -4,7 +4,7 @@ import pg from 'pg';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import { openPool } from '../../../src/core/storage/postgres/pools.js';
-import { QueryBatches } from '../../../src/core/storage/postgres/query-batches.js';
+import { QueryBatches } from '../../../src/core/storage/postgres/batches.js';
 import { PostgresRunner } from '../../../src/core/storage/postgres/runner.js';
 import type { Query } from '../../../src/core/storage/sql/query/query.js';
 import { rowsOf } from '../../../src/core/storage/sql/query/task.js';

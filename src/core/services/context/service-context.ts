@@ -73,7 +73,7 @@ export interface ServiceContext<Store extends keyof Stores = never> extends Omit
   readonly audit: Audit;
   readonly userChanges: UserChanges;
   /** Users by id, for the subscribers of one event. */
-  readonly joinedUsers: JoinedReads<User>;
+  readonly joinedUsers: JoinedReads<User | undefined>;
   /** Present if the storage has a store of API keys. */
   readonly apiKeyUses?: ApiKeyUses | undefined;
   /** Present if the storage has a store of idempotency keys. */

@@ -8,7 +8,7 @@ import { parseApiKey } from './api-keys.js';
 import type { ApiKeyCaller, UserCaller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import type { Lease } from '../context/user-changes.js';
-import { JoinedReads } from '../context/joined-reads.js';
+import { JoinedReads, mostJoined } from '../context/joined-reads.js';
 import { hashToken } from '../context/secrets.js';
 
 export interface TokenCaller {
@@ -25,13 +25,14 @@ export class AuthenticationService {
   readonly #context: ServiceContext<'users'>;
 
   /** API keys, for the subscribers of one event. */
-  readonly #joinedKeys: JoinedReads<ApiKeyCredentials>;
+  readonly #joinedKeys: JoinedReads<ApiKeyCredentials | undefined>;
 
   constructor(context: ServiceContext<'users'>) {
     this.#context = context;
     const { apiKeys } = context.storage;
-    this.#joinedKeys = new JoinedReads((ids) =>
-      Promise.all(ids.map(async (id) => await apiKeys?.findCredentials(id))),
+    this.#joinedKeys = new JoinedReads(
+      (ids) => Promise.all(ids.map(async (id) => await apiKeys?.findCredentials(id))),
+      mostJoined,
     );
   }
 

@@ -2,7 +2,7 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { StoredPost } from './post-batches.js';
+import type { StoredPost } from './batches.js';
 import { queryBuilder, type SqlDialect } from '../sql/query/runner.js';
 import type { Ids } from '../sql/query/schema.js';
 import { type SqlInteger, rowsOf, type SqlTask } from '../sql/query/task.js';

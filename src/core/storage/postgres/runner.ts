@@ -11,8 +11,7 @@ import type { SqlTask } from '../sql/query/task.js';
 import { mayJoin, PostgresConnection, type PostgresPool } from './connection.js';
 import { findTable } from './migrate.js';
 import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
-import { PostBatches, type StoredPost } from './post-batches.js';
-import { QueryBatches } from './query-batches.js';
+import { PostBatches, QueryBatches, type StoredPost } from './batches.js';
 import { explainFailure, isLostRace, Probation, readOnlyError } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
