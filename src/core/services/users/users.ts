@@ -77,18 +77,12 @@ export class UsersService {
       {
         create: async () =>
           stored(await audit.write(caller, audited, 'users', 'create', await newUser(), clock.now())),
-        createKeyed: async (_, request) =>
-          stored(
-            await audit.write(
-              caller,
-              audited,
-              'idempotency',
-              'createUser',
-              request,
-              await newUser(),
-              clock.now(),
-            ),
-          ),
+        createKeyed: async (_, request) => {
+          const user = await newUser();
+          return stored(
+            await audit.write(caller, audited, 'idempotency', 'createUser', request, user, clock.now()),
+          );
+        },
         find: (id) => this.#users.find(id),
       },
     );
