@@ -4,8 +4,9 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type CodegenOptions, generate } from 'concordat';
+import type { CodegenOptions } from 'concordat';
 import type { Encoder, ResponseChecks, RestContract, RestEngine, SecurityHandler } from '@concordat/runtime';
+import { generatedFiles } from '../support/generated-files.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -23,7 +24,7 @@ export async function removeDirectory(directory: string): Promise<void> {
 
 /** Generates contracts into a directory. */
 export async function runCodegen({ out, ...contracts }: CodegenOptions): Promise<void> {
-  const files = await generate(contracts);
+  const files = await generatedFiles(contracts);
   for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
 }
 

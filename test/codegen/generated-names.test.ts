@@ -2,7 +2,6 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generate } from 'concordat';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { HELPER_NAMES } from '../../src/codegen/checks/compiler/helpers.js';
@@ -10,8 +9,10 @@ import { FIRST_ENCODED, IS_SCALAR, WITHIN } from '../../src/codegen/generator/co
 import { memoryRequest } from '../../src/runtime/http/memory-request.js';
 import { fixture } from './contract-list.js';
 import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';
-import { complaints } from './strict-compiler.js';
+import { complaintsOfMany } from './strict-compiler.js';
 import { loadModules } from './generated-modules.js';
+import { someOf } from '../support/budget.js';
+import { generatedFiles } from '../support/generated-files.js';
 import { documentOf, generated } from './written-contract.js';
 
 const VALUES = { 'date-time': 'Date', int64: 'bigint' } as const;
@@ -45,7 +46,9 @@ describe('a contract with the names of generated code', function () {
     ]);
     for (const name of fixtures) {
       const { file, accept } = fixture(name);
-      for (const [path, text] of Object.entries(await generate({ openapi: file, accept, values: VALUES })))
+      for (const [path, text] of Object.entries(
+        await generatedFiles({ openapi: file, accept, values: VALUES }),
+      ))
         for (const each of namesIn(path, text)) names.add(each);
     }
     for (const name of [...HELPER_NAMES, 'values', 'pattern', 'Schemas', 'T', 'K']) names.add(name);
@@ -65,21 +68,22 @@ describe('a contract with the names of generated code', function () {
       'isUnique',
       'T',
     );
-    await writeFile(join(home, 'openapi.json'), JSON.stringify(contractOf([...names])));
+    const tried = someOf([...names], 4);
+    await writeFile(join(home, 'openapi.json'), JSON.stringify(contractOf(tried)));
     const out = join(home, 'generated');
     await mkdir(out);
     const { start } = await generateContract(out, { openapi: join(home, 'openapi.json'), values: VALUES });
-    expect(complaints(home, ['generated/starter.ts', 'generated/outgoing.ts'])).to.deep.equal([]);
+    expect(complaintsOfMany(home, ['generated/starter.ts', 'generated/outgoing.ts'])).to.deep.equal([]);
     const engine = start({
       operations: Object.fromEntries(
-        [...names].map((name) => [name, () => ({ status: 200, body: { at_: new Date(0), [name]: 'a' } })]),
+        tried.map((name) => [name, () => ({ status: 200, body: { at_: new Date(0), [name]: 'a' } })]),
       ),
       security: Object.fromEntries(
-        [...names].map((name) => [name, { missing: 'no', authenticate: () => ({ refused: 'no' }) }]),
+        tried.map((name) => [name, { missing: 'no', authenticate: () => ({ refused: 'no' }) }]),
       ),
       report: () => undefined,
     });
-    for (const [index, name] of [...names].entries()) {
+    for (const [index, name] of tried.entries()) {
       const statusOf = async (body: object): Promise<number> =>
         (
           await engine(
@@ -101,7 +105,7 @@ describe('a contract with the names of generated code', function () {
         name,
       ).to.deep.equal([200, 400]);
     }
-    console.log(`      ${String(names.size)} names`);
+    console.log(`      ${String(tried.length)} names`);
   });
 
   it('has checks that accept everything beside checks whose functions would have their names', async () => {

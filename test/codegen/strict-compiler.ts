@@ -1,5 +1,9 @@
-/** Compiles files with the project's own strict settings, in this process, and returns the errors. */
+/** Compiles files with the project's own strict settings, and returns the errors. */
 
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -52,6 +56,43 @@ export function complaints(
     const name = file?.fileName.replace(`${directory}/`, '') ?? '';
     return `${name}:${String(line)}: TS${String(code)}: ${sentence(diagnostic)}`;
   });
+}
+
+/**
+ * The same by the native compiler, in a process of its own, which also checks the sources of this repository that are imported. It takes a
+ * fifth of the time for large programs, and more for small ones, because it reads the libraries anew.
+ */
+export function complaintsOfMany(
+  directory: string,
+  files: readonly string[],
+  settings: ts.CompilerOptions = {},
+): readonly string[] {
+  const place = mkdtempSync(join(tmpdir(), 'concordat-compiler-'));
+  try {
+    const noOutput = { noEmit: true, composite: false, declaration: false };
+    const typeRoots = [join(root, 'node_modules/@types')];
+    const config = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { ...noOutput, ...settings, typeRoots },
+      references: [],
+      files: files.map((file) => join(directory, file)),
+    };
+    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(config));
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', place, '--pretty', 'false'],
+      { cwd: directory, encoding: 'utf8', maxBuffer: 2 ** 26 },
+    );
+    if (stderr !== '') throw new Error(stderr);
+    // A complaint has one line and, indented below it, its reasons.
+    return stdout
+      .split(/\n(?=\S)/)
+      .map((text) => text.trimEnd())
+      .filter((text) => text !== '' && !text.startsWith('../'))
+      .map((text) => text.replace(/^(.*?)\((\d+),\d+\): error /, '$1:$2: '));
+  } finally {
+    rmSync(place, { recursive: true });
+  }
 }
 
 function sentence({ messageText }: ts.Diagnostic): string {

@@ -6,9 +6,9 @@
 /** Whether everything is tried. */
 export const triesMuch = process.env['TEST_RUNS'] === 'large' || process.env['EVERY_CONTRACT'] !== undefined;
 
-/** How often a random test runs. @param large - how often where everything is tried; a fifth of it is enough otherwise */
+/** How often a random test runs. @param large - how often where everything is tried; a tenth of it is enough otherwise */
 export function runs(large: number): number {
-  return triesMuch ? large : Math.ceil(large / 5);
+  return triesMuch ? large : Math.ceil(large / 10);
 }
 
 /** The members of a matrix that a test tries. @param every - one of so many, from the one at `first` on, unless everything is tried */

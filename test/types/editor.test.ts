@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { generate } from 'concordat';
 import { mkdir, writeFile } from 'node:fs/promises';
 import ts from 'typescript';
+import { generatedFiles } from '../support/generated-files.js';
 import { fixture } from '../codegen/contract-list.js';
 import { removeDirectory, temporaryPackage } from '../codegen/generated-contract.js';
 import { complaints, strictOptions } from '../codegen/strict-compiler.js';
@@ -82,7 +82,7 @@ describe('in an editor', function () {
       ['bodies', fixture('bodies.openapi-3.1.yaml').file],
     ] as const) {
       await mkdir(join(directory, name));
-      for (const [file, text] of Object.entries(await generate({ openapi }))) {
+      for (const [file, text] of Object.entries(await generatedFiles({ openapi }))) {
         await writeFile(join(directory, name, file), text);
       }
     }

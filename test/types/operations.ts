@@ -1,6 +1,6 @@
 /** What the generated signatures refuse to compile, held against the compiler itself under the project's strict settings. */
 
-import { type Refusal, testPrograms } from './programs.js';
+import type { Programs, Refusal } from './programs.js';
 
 /** A whole program: an engine over the service's contract. */
 const PROGRAM = `
@@ -202,4 +202,8 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-testPrograms('the generated signatures', PROGRAM, REFUSALS);
+export const operations: Programs = {
+  title: 'the generated signatures',
+  program: PROGRAM,
+  refusals: REFUSALS,
+};

@@ -1,6 +1,6 @@
 /** What the resolver signatures refuse to compile, as the core demands them: no field of a root without one, and none too many. */
 
-import { type Refusal, testPrograms } from './programs.js';
+import type { Programs, Refusal } from './programs.js';
 
 /** The resolvers of the service, one by one as they are put together. */
 const PROGRAM = `
@@ -92,4 +92,4 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-testPrograms('the resolver signatures', PROGRAM, REFUSALS);
+export const resolvers: Programs = { title: 'the resolver signatures', program: PROGRAM, refusals: REFUSALS };

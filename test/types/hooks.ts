@@ -1,6 +1,6 @@
 /** What the compiler knows of hooks: the request and the answer of one operation, and the caller and the host of all. */
 
-import { type Refusal, testPrograms } from './programs.js';
+import type { Programs, Refusal } from './programs.js';
 
 /** A whole program: an engine over the service's contract with hooks of every kind. */
 const PROGRAM = `
@@ -105,4 +105,4 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-testPrograms('hooks', PROGRAM, REFUSALS);
+export const hooks: Programs = { title: 'hooks', program: PROGRAM, refusals: REFUSALS };

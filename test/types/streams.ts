@@ -1,15 +1,11 @@
 /** What the generated signatures of streams let handlers do, held against the compiler under the project's strict settings. */
 
-import { mkdir, rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { fixture } from '../codegen/contract-list.js';
-import { runCodegen } from '../codegen/generated-contract.js';
-import { type Refusal, testPrograms } from './programs.js';
+import type { Programs, Refusal } from './programs.js';
 
 const PROGRAM = `
-import type { paths } from '../tmp-streams/openapi.js';
-import type { Operations } from '../tmp-streams/operations.js';
-import { contract } from '../tmp-streams/routing.js';
+import type { paths } from './streams/openapi.js';
+import type { Operations } from './streams/operations.js';
+import { contract } from './streams/routing.js';
 import { type CallContext, restEngine } from '@concordat/runtime';
 import { arbitraryOf } from '@concordat/tools/fast-check';
 import type fc from 'fast-check';
@@ -140,15 +136,9 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-const OUT = fileURLToPath(new URL('./tmp-streams', import.meta.url));
-
-describe('streams', () => {
-  before(async function () {
-    this.timeout(30_000);
-    await mkdir(OUT, { recursive: true });
-    await runCodegen({ openapi: fixture('streams.openapi-3.2.yaml').file, out: OUT });
-  });
-  after(() => rm(OUT, { recursive: true }));
-
-  testPrograms('the signatures of streams', PROGRAM, REFUSALS);
-});
+export const streams: Programs = {
+  title: 'the signatures of streams',
+  program: PROGRAM,
+  refusals: REFUSALS,
+  fixture: 'streams.openapi-3.2.yaml',
+};
