@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ContractError, generate } from 'concordat';
 import { foreignVerdict } from '../bench/foreign.js';
 import { DOCUMENTS } from '../bench/foreign/documents.js';
-import { named } from '../../src/codegen/init/part.js';
+import { named } from '../../src/codegen/init/parts.js';
 import { removeDirectory } from './generated-contract.js';
 import { documentOf, generated, operationOf, problemsOf, schemaOf } from './written-contract.js';
 

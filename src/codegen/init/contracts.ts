@@ -10,9 +10,9 @@ import { singleQuoted } from '../text/code.js';
 import { Verbatim, literal } from '../text/literal.js';
 import { shellWords } from '../text/shell.js';
 import type { ValueType } from '../contract/model/value-types.js';
-import { modelsOf } from './models.js';
+import { modelsOf } from './resolver-parts.js';
 import type { Project } from './project.js';
-import type { Template } from './template.js';
+import type { Template } from './project.js';
 
 /** The contracts that a command names, and the other options of the generator. */
 export interface NamedContracts {

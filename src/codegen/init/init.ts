@@ -19,18 +19,12 @@ import {
   writeExamples,
   writeValues,
 } from './contracts.js';
-import {
-  encodedTypes,
-  engineTemplate,
-  operationParts,
-  readModel,
-  resolverParts,
-  securityParts,
-} from './contract-parts.js';
+import { addParts } from './parts.js';
+import { modelsTemplate, resolverParts } from './resolver-parts.js';
+import { encodedTypes, engineTemplate, operationParts, readModel, securityParts } from './rest-parts.js';
 import { type Host, type Served, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
-import { modelsTemplate } from './models.js';
 import { Project } from './project.js';
-import type { Template } from './template.js';
+import type { Template } from './project.js';
 
 interface InitOptions extends NamedContracts {
   readonly host: Host;
@@ -60,12 +54,11 @@ export async function init(options: InitOptions): Promise<InitResult> {
   }
   const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);
   if (contracts.schema !== undefined && schema !== undefined) {
-    const types = { path: join(contracts.out, 'graphql.ts'), text: files['graphql.ts'] ?? '' };
     await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
     if (contracts !== given) {
-      await project.create('src/graphql/models.ts', modelsTemplate(schema, types.text));
+      await project.create('src/graphql/models.ts', modelsTemplate(schema, files['graphql.ts'] ?? ''));
     }
-    await project.addParts(resolverParts(schema, types));
+    await addParts(project, resolverParts(schema, join(contracts.out, 'graphql.ts')));
     await project.create('src/graphql/endpoint.ts');
     if (served.subscriptions) await project.create('src/graphql/sockets.ts');
     await project.create('test/graphql.test.ts');
@@ -116,8 +109,8 @@ async function schemaOf(contracts: CodegenOptions): Promise<GraphQLSchema | unde
 async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<string> {
   const { contract, prefix } = await readModel(openapi, options);
   await project.create('src/rest/handlers.ts', typesOf('src/rest/handlers.ts', openapi));
-  await project.addParts(operationParts(contract));
-  await project.addParts(securityParts(contract));
+  await addParts(project, operationParts(contract));
+  await addParts(project, securityParts(contract));
   const engine = await project.create('src/rest/engine.ts', engineTemplate(contract));
   for (const type of encodedTypes(contract).filter((each) => !engine.includes(each))) {
     project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);

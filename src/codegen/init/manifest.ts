@@ -1,7 +1,7 @@
 /** The `package.json` of a project: existing entries are kept, and missing ones are added for its contracts and its server. */
 
 import { CommandFailure } from '@concordat/runtime/terminal';
-import type { Template } from './template.js';
+import type { Template } from './project.js';
 
 type Manifest = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,25 @@
-/** The folder of a project: writes missing files, and adds missing lines to lists of parts. */
+/** The folder of a project: writes missing files, from templates. */
 
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, posix, relative, sep } from 'node:path';
-import { PartList } from './part-list.js';
-import type { PartFolder } from './part.js';
-import { type Template, filled } from './template.js';
+import { createRequire } from 'node:module';
+import { dirname, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { WIDTH, identifier, shortComment, singleQuoted } from '../text/code.js';
+import { Verbatim } from '../text/literal.js';
+
+/**
+ * The values of a template's placeholders, by name. `__NAME__` is replaced by the value; a line with a list is written once per item. A
+ * line that ends with `// with NAME` is written only if the value is given, and is neither false nor an empty list; a line that ends with
+ * `// without NAME`, only otherwise.
+ */
+export type TemplateValues = Readonly<Record<string, string | boolean | readonly string[] | Verbatim>>;
+
+export interface Template {
+  /** Its path in `init/templates/`. */
+  readonly file: string;
+  readonly values?: TemplateValues;
+}
 
 export class Project {
   /** The files that are new or have gained lines. */
@@ -24,7 +39,7 @@ export class Project {
   async create(file: string, template: Template = { file }): Promise<string> {
     const existing = await this.read(file);
     if (existing !== undefined) return existing;
-    const text = this.#filled(file, template);
+    const text = this.textOf(file, template);
     await this.replace(file, text);
     return text;
   }
@@ -43,40 +58,87 @@ export class Project {
     });
   }
 
-  /** Adds missing parts to a list, each with a file, and notes the parts that the contract does not have any more. */
-  async addParts(folder: PartFolder): Promise<void> {
-    const { path, what, parts } = folder;
-    const file = `${path}.ts`;
-    const variable = posix.basename(path);
-    const existing = await this.read(file);
-    const text = existing ?? this.#filled(file, { file });
-    const list = PartList.read(text, variable);
-    if (list === undefined) {
-      this.notes.push(`${file} has no "const ${variable} = { … }": nothing was added to it`);
-      return;
-    }
-    const missing = parts.filter((part) => !list.has(part.path));
-    const added = missing.filter((part) => !list.isHidden(part.path));
-    for (const part of missing.filter((each) => !added.includes(each))) {
-      this.notes.push(`${file} does not name the ${what} ${part.path.join('.')}, which its spread may hold`);
-    }
-    for (const part of added) await this.create(`${path}/${part.file}.ts`, part.template);
-    if (existing === undefined || added.length > 0) {
-      await this.replace(file, list.with(added, `./${variable}`));
-    }
-    const known = new Set(parts.map((part) => part.path.join('.')));
-    const removed = list
-      .paths()
-      .map((each) => each.join('.'))
-      .filter((each) => !known.has(each));
-    for (const each of removed) {
-      this.notes.push(`${file} has the ${what} ${each}, which the contract does not have any more`);
-    }
-  }
-
-  /** Fills in a template; `__GENERATED__` is the path from the file to the directory of the generated files. */
-  #filled(file: string, { file: template, values }: Template): string {
+  /** The text of a new file; `__GENERATED__` in its template is the path from the file to the directory of the generated files. */
+  textOf(file: string, { file: template, values }: Template = { file }): string {
     const generated = relative(dirname(file), this.out).split(sep).join('/');
     return filled({ file: template, values: { ...values, GENERATED: generated } });
   }
+}
+
+const TEMPLATES = new URL(
+  'init/templates/',
+  pathToFileURL(createRequire(import.meta.url).resolve('concordat/package.json')),
+);
+
+/** @throws when the template has a placeholder without a value */
+export function filled({ file, values = {} }: Template): string {
+  const lines = readFileSync(new URL(file, TEMPLATES), 'utf8').split('\n');
+  return broken(lines.flatMap((line) => linesOf(line, values)).join('\n'));
+}
+
+/** Breaks the lines that long names have made too long, as Prettier does. */
+function broken(text: string): string {
+  return text
+    .replaceAll(
+      /^(export const .+ =) (\(\) => \{\n)(.*\n)(\};)$/gm,
+      (stub: string, start: string, ...others: string[]) => {
+        const [arrow = '', body = '', end = ''] = others;
+        return stub.indexOf('\n') <= WIDTH ? stub : `${start}\n  ${arrow}  ${body}  ${end}`;
+      },
+    )
+    .replaceAll(/^(type \w+ =) (.+;)$/gm, (line, start: string, end: string) =>
+      line.length <= WIDTH ? line : `${start}\n  ${end}`,
+    )
+    .replaceAll(
+      /^( *)throw new Problem\((\d+), (.+)\);$/gm,
+      (line, indent: string, status: string, detail: string) =>
+        line.length <= WIDTH
+          ? line
+          : `${indent}throw new Problem(\n${indent}  ${status},\n${indent}  ${detail},\n${indent});`,
+    );
+}
+
+function linesOf(line: string, values: TemplateValues): readonly string[] {
+  const [, code = line, word, condition = ''] = /^(.*) \/\/ (with|without) ([A-Z]+)$/.exec(line) ?? [];
+  if (word !== undefined && isGiven(values[condition]) !== (word === 'with')) return [];
+  for (const [name, value] of Object.entries(values)) {
+    if (!Array.isArray(value) || !code.includes(`__${name}__`)) continue;
+    return (value as readonly string[]).map((item) => filledLine(code, { ...values, [name]: item }));
+  }
+  return [filledLine(code, values)];
+}
+
+function isGiven(value: TemplateValues[string] | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** A comment, a string, or a placeholder for a name; each needs its own escaping of the contract's text. */
+const POSITIONS = /(?<comment>\/\*\*.*\*\/)|(?<string>'(?:[^'\\]|\\.)*')|__(?<name>[A-Z]+)__/g;
+
+const PLACEHOLDER = /__([A-Z]+)__/g;
+
+function filledLine(line: string, values: TemplateValues): string {
+  return line.replaceAll(POSITIONS, (text, comment?: string, string?: string, name?: string) => {
+    if (name !== undefined) return nameOf(values[name], text);
+    const escape = comment === undefined ? inString : inComment;
+    return (comment ?? string ?? text).replaceAll(PLACEHOLDER, (placeholder, each: string) => {
+      const value = values[each];
+      if (typeof value !== 'string') throw new Error(`${placeholder} has no text`);
+      return escape(value);
+    });
+  });
+}
+
+function nameOf(value: TemplateValues[string] | undefined, placeholder: string): string {
+  if (value instanceof Verbatim) return value.code;
+  if (typeof value === 'string') return identifier(value);
+  throw new Error(`${placeholder} has no name`);
+}
+
+function inComment(text: string): string {
+  return shortComment(text).slice('/** '.length, -' */'.length);
+}
+
+function inString(text: string): string {
+  return singleQuoted(text).slice(1, -1);
 }

@@ -17,7 +17,7 @@ import {
   packagesOf,
   serverTemplate,
 } from '../../../src/codegen/init/manifest.js';
-import { filled } from '../../../src/codegen/init/template.js';
+import { filled } from '../../../src/codegen/init/project.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import { complaints } from '../strict-compiler.js';

@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { type TemplateValues, filled } from '../../../src/codegen/init/template.js';
+import { type TemplateValues, filled } from '../../../src/codegen/init/project.js';
 import { ROOT } from '../../architecture/source-tree.js';
 
 const folder = `${ROOT}src/codegen/init/templates/`;
@@ -15,6 +15,10 @@ const HOSTILE = `*/ globalThis.PWNED = 1; /* ' " \` \${1} \\ \n\u2028 </script> 
 
 const VALUES: TemplateValues = {
   NAME: 'handler',
+  TYPES: 'Handlers',
+  SIGNATURE: 'Handlers',
+  FROM: HOSTILE,
+  WHAT: HOSTILE,
   ID: HOSTILE,
   TYPE: HOSTILE,
   FIELD: HOSTILE,

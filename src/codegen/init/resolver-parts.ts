@@ -1,5 +1,7 @@
-/** The models of a new project: the values of types with fields that have their own resolvers, without these fields. */
+/** The parts of a project that its GraphQL schema needs: resolvers, and the models of types with fields that have their own resolvers. */
 
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -11,7 +13,9 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isScalarType,
 } from 'graphql';
+import ts from 'typescript';
 import {
   type Code,
   NOTHING,
@@ -25,7 +29,65 @@ import {
 } from '../text/code.js';
 import { freeName, pascalCase } from '../text/identifiers.js';
 import { Verbatim } from '../text/literal.js';
-import type { Template } from './template.js';
+import { type PartFolder, named, stubTemplate } from './parts.js';
+import type { Template } from './project.js';
+
+/** @param file - the path of `graphql.ts` */
+export function resolverParts(schema: GraphQLSchema, file: string): PartFolder {
+  const unnamed = requiredResolvers(resolve(file)).map((path) => ({ path, words: path.join(' ') }));
+  return {
+    path: 'src/graphql/resolvers',
+    what: 'resolver',
+    parts: named(unnamed).map((part) => ({ ...part, template: templateOf(schema, part.name, part.path) })),
+  };
+}
+
+function templateOf(schema: GraphQLSchema, name: string, path: readonly string[]): Template {
+  const [TYPE = '', FIELD = ''] = path;
+  const values = { NAME: name, TYPE, FIELD };
+  if (path.length === 1 && isScalarType(schema.getType(TYPE)))
+    return { file: 'src/graphql/resolvers/scalar.ts', values };
+  if (schema.getSubscriptionType()?.name === TYPE)
+    return { file: 'src/graphql/resolvers/subscription.ts', values };
+  const about = `The resolver of \`${path.join('.')}\`.`;
+  return stubTemplate({ name, about, types: ['SchemaResolvers', '../context.js'], path });
+}
+
+const PROBE = 'export type Probed = Resolvers<unknown>;';
+
+/** Asks the compiler which members the type `Resolvers` of a file requires, so that exactly these get stubs. */
+function requiredResolvers(file: string): readonly (readonly string[])[] {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    types: [],
+    // The project may not have installed `graphql` yet.
+    paths: { graphql: [dirname(createRequire(import.meta.url).resolve('graphql/package.json'))] },
+  };
+  const host = ts.createCompilerHost(options, true);
+  const readFile = host.readFile.bind(host);
+  host.readFile = (name) => {
+    const text = readFile(name);
+    return text === undefined || resolve(name) !== file ? text : `${text}\n${PROBE}\n`;
+  };
+  const program = ts.createProgram([file], options, host);
+  const checker = program.getTypeChecker();
+  const declaration = program.getSourceFile(file)?.statements.findLast(ts.isTypeAliasDeclaration);
+  if (declaration === undefined) throw new Error(`${file} has no types`);
+  return requiredMembers(checker, checker.getTypeAtLocation(declaration)).flatMap((type) => {
+    const fields = requiredMembers(checker, checker.getTypeOfSymbol(type));
+    // Resolvers of fields are an object type of the generated file; a scalar is a class of graphql-js.
+    const isScalar = checker.getTypeOfSymbol(type).getSymbol()?.name === 'GraphQLScalarType';
+    return isScalar ? [[type.name]] : fields.map((field) => [type.name, field.name]);
+  });
+}
+
+function requiredMembers(checker: ts.TypeChecker, type: ts.Type): readonly ts.Symbol[] {
+  return checker.getPropertiesOfType(type).filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0);
+}
 
 /** The types that get a model, with the name of the model. A field with arguments has a resolver, so a value need not have it. */
 export function modelsOf(schema: GraphQLSchema): ReadonlyMap<GraphQLObjectType, string> {

@@ -1,11 +1,103 @@
-/** Reads a list of parts, which the team may have edited, and adds lines to it; existing text is neither moved nor removed. */
+/** Parts of a new project (handlers, security handlers and resolvers), each with its own file and a line in a list. */
 
+import { posix } from 'node:path';
 import ts from 'typescript';
-import { WIDTH, operationKey, singleQuoted } from '../text/code.js';
+import { WIDTH, code, identifier, joined, operationKey, singleQuoted } from '../text/code.js';
+import { RESERVED_WORDS, camelCase, freeName, kebabCase, pascalCase } from '../text/identifiers.js';
+import { Verbatim } from '../text/literal.js';
 import { type Edit, edited } from '../text/parsed-code.js';
-import type { Part } from './part.js';
+import type { Project, Template } from './project.js';
 
-export class PartList {
+export interface Part {
+  /** Its place in the list: `['getUser']`, or `['Query', 'user']`. */
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly file: string;
+  readonly template: Template;
+}
+
+/** A list of parts, and the folder with their files; the list, its constant and its template have the name of the folder. */
+export interface PartFolder {
+  /** The path of the list without its ending: `src/rest/operations`. */
+  readonly path: string;
+  /** The noun for a part in messages: `operation`. */
+  readonly what: string;
+  readonly parts: readonly Part[];
+}
+
+/** A part before its export and its file are named. */
+export interface Unnamed {
+  readonly path: readonly string[];
+  /** Words to make names of: `get-stations`, `Query user`. */
+  readonly words: string;
+}
+
+/** Names parts. File names are distinct even on case-insensitive file systems. */
+export function named<Each extends Unnamed>(
+  parts: readonly Each[],
+): readonly (Each & Pick<Part, 'name' | 'file'>)[] {
+  const names = new Set<string>();
+  const files = new Set<string>();
+  return parts.map((part) => {
+    const plain = camelCase(part.words);
+    const safe =
+      /^[\p{L}_]/u.test(plain) && !RESERVED_WORDS.includes(plain) ? plain : `the${pascalCase(plain)}`;
+    const name = freeName(safe, names);
+    // A file system takes 255 bytes, and a character has up to three per code unit.
+    const file = kebabCase(pascalCase(part.words))
+      .slice(0, 80)
+      .replace(/[-\ud800-\udbff]$/, '');
+    return { ...part, name, file: freeName(file || 'part', files, '-') };
+  });
+}
+
+interface Stub {
+  readonly name: string;
+  readonly about: string;
+  /** The type of all functions of its kind, and the module that exports it. */
+  readonly types: readonly [name: string, from: string];
+  /** The keys that lead from this type to that of the stub. */
+  readonly path: readonly string[];
+}
+
+/** A function that answers 501 until the team writes it. */
+export function stubTemplate({ name, about, types: [TYPES, FROM], path }: Stub): Template {
+  const keys = joined(path.map((key) => code`[${singleQuoted(key)}]`));
+  const SIGNATURE = new Verbatim(code`${identifier(TYPES)}${keys}`);
+  return {
+    file: 'src/stub.ts',
+    values: { NAME: name, ABOUT: about, TYPES, FROM, SIGNATURE, WHAT: path.join('.') },
+  };
+}
+
+/** Adds missing parts to a list, each with a file, and notes the parts that the contract does not have any more. */
+export async function addParts(project: Project, { path, what, parts }: PartFolder): Promise<void> {
+  const file = `${path}.ts`;
+  const variable = posix.basename(path);
+  const existing = await project.read(file);
+  const list = PartList.read(existing ?? project.textOf(file), variable);
+  if (list === undefined) {
+    project.notes.push(`${file} has no "const ${variable} = { … }": nothing was added to it`);
+    return;
+  }
+  const missing = parts.filter((part) => !list.has(part.path));
+  const added = missing.filter((part) => !list.isHidden(part.path));
+  for (const part of missing.filter((each) => !added.includes(each))) {
+    project.notes.push(`${file} does not name the ${what} ${part.path.join('.')}, which its spread may hold`);
+  }
+  for (const part of added) await project.create(`${path}/${part.file}.ts`, part.template);
+  if (existing === undefined || added.length > 0) {
+    await project.replace(file, list.with(added, `./${variable}`));
+  }
+  const known = new Set(parts.map((part) => part.path.join('.')));
+  for (const each of list.paths().map((keys) => keys.join('.'))) {
+    if (known.has(each)) continue;
+    project.notes.push(`${file} has the ${what} ${each}, which the contract does not have any more`);
+  }
+}
+
+/** A list of parts, which the team may have edited; existing text is neither moved nor removed. */
+class PartList {
   private constructor(
     private readonly source: ts.SourceFile,
     private readonly list: ts.ObjectLiteralExpression,

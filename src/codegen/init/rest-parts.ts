@@ -1,0 +1,66 @@
+/** The parts of a project that its OpenAPI document needs: handlers of operations and of security schemes. */
+
+import { loadContract, type LoadOptions } from '../contract/load/load.js';
+import { basePathOf } from '../contract/load/openapi.js';
+import type { ContractModel, OperationModel } from '../contract/model/model.js';
+import { readContract } from '../contract/model/operations.js';
+import { Reader } from '../contract/model/reader.js';
+import { named, type PartFolder, stubTemplate } from './parts.js';
+import type { Template } from './project.js';
+
+/** The model of a contract without faults, whose code has already been generated, and the path of its first server. */
+export async function readModel(
+  openapi: string,
+  options: LoadOptions,
+): Promise<{ readonly contract: ContractModel; readonly prefix: string }> {
+  const { document } = await loadContract(openapi, options);
+  return { contract: readContract(new Reader(document)), prefix: basePathOf(document.servers?.[0]) ?? '' };
+}
+
+export function operationParts(contract: ContractModel): PartFolder {
+  const unnamed = contract.operations.map((operation) => ({
+    path: [operation.id],
+    words: operation.typeName,
+    operation,
+  }));
+  return {
+    path: 'src/rest/operations',
+    what: 'operation',
+    parts: named(unnamed).map((part) => ({ ...part, template: handlerTemplate(part.name, part.operation) })),
+  };
+}
+
+function handlerTemplate(name: string, { id, method, path, summary }: OperationModel): Template {
+  const about = `\`${method} ${path}\`${summary === '' ? '' : `: ${summary}`}`;
+  return stubTemplate({ name, about, types: ['Handlers', '../handlers.js'], path: [id] });
+}
+
+export function securityParts({ securitySchemes }: ContractModel): PartFolder {
+  const schemes = Object.keys(securitySchemes);
+  return {
+    path: 'src/rest/security',
+    what: 'security scheme',
+    parts: named(schemes.map((scheme) => ({ path: [scheme], words: scheme, scheme }))).map((part) => ({
+      ...part,
+      template: { file: 'src/rest/security/scheme.ts', values: { NAME: part.name, ID: part.scheme } },
+    })),
+  };
+}
+
+const XML = /[/+]xml$/;
+
+/** The media types of responses that the engine does not write itself. */
+export function encodedTypes(contract: ContractModel): readonly string[] {
+  const media = contract.operations.flatMap(({ responses }) => responses).flatMap(({ content }) => content);
+  return [...new Set(media.filter(({ kind }) => kind === 'other').map(({ mediaType }) => mediaType))];
+}
+
+export function engineTemplate(contract: ContractModel): Template {
+  const types = encodedTypes(contract);
+  const values = {
+    ENCODED: types.length > 0,
+    XML: types.filter((type) => XML.test(type)),
+    OTHER: types.filter((type) => !XML.test(type)),
+  };
+  return { file: 'src/rest/engine.ts', values };
+}
