@@ -9,7 +9,6 @@ import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 import { singleQuoted } from '../text/code.js';
 import { Verbatim, literal } from '../text/literal.js';
 import { shellWords } from '../text/shell.js';
-import type { ValueType } from '../contract/model/value-types.js';
 import { modelsOf } from './resolver-parts.js';
 import type { Project } from './project.js';
 import type { Template } from './project.js';
@@ -61,24 +60,13 @@ export async function writeExamples(project: Project, { openapi, schema }: Codeg
 
 /** `codegen.ts`, with the options of the first run. */
 export function configTemplate(contracts: CodegenOptions): Template {
-  const { openapi, schema, accept, allowOrigins, lenient, formats, values = {}, resolvers, out } = contracts;
-  const code = (text: string | undefined) =>
-    text === undefined ? undefined : new Verbatim(singleQuoted(text));
-  const mapped = <Value, Result>(record: Readonly<Record<string, Value>>, map: (value: Value) => Result) =>
-    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
-  const typeOf = (type: ValueType) => (typeof type === 'string' ? code(type) : mapped({ ...type }, code));
-  const options = {
-    openapi: code(openapi),
-    schema: typeof schema === 'object' ? schema.map(code) : code(schema),
-    accept: accept?.map(code),
-    allowOrigins: allowOrigins?.map(code),
-    lenient,
-    formats: code(formats),
-    values: Object.keys(values).length === 0 ? undefined : mapped(values, typeOf),
-    resolvers: resolvers?.mappers && { mappers: mapped(resolvers.mappers, code) },
-    out: code(out),
+  const quoted = (value: unknown): unknown => {
+    if (typeof value === 'string') return new Verbatim(singleQuoted(value));
+    if (Array.isArray(value)) return value.map(quoted);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, quoted(each)]));
   };
-  return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(options, 0, 29)) } };
+  return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(quoted(contracts), 0, 29)) } };
 }
 
 /** The contracts, with the models of a schema in the options of its resolvers. */
