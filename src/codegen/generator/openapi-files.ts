@@ -155,7 +155,7 @@ async function write(
   reader: Reader,
   options: OpenapiFilesOptions,
 ): Promise<Pick<Generated, 'files' | 'operations'> & { readonly notices: readonly Notice[] }> {
-  const { document } = loaded;
+  const { document, written } = loaded;
   const compiled = compileContract(loaded, reader, options);
   const { model, routing, outgoing, requests, responses, surplus, converters } = compiled;
   const banner = openingLine(basename(options.openapi));
@@ -167,7 +167,7 @@ async function write(
     'response-validators.ts': responses.ts,
     ...(surplus && { 'surplus.ts': surplus.ts }),
     ...(converters && { 'values.ts': converters }),
-    ...(options.document && { 'document.ts': documentText(document, banner) }),
+    ...(options.document && { 'document.ts': documentText(written, banner) }),
   };
   // For a contract with faults nothing is generated, so notices do not matter.
   const isGood = reader.faults.length === 0;

@@ -67,8 +67,6 @@ class DocumentReader implements Reader {
     Reflect.deleteProperty(own, ANCHORS);
     const reference = typeof $ref === 'string' ? $ref : undefined;
     const dynamic = typeof $dynamicRef === 'string' ? dynamicTarget($dynamicRef, scope) : undefined;
-    // In 3.0, fields beside a reference are ignored (Reference Object).
-    const isAlone = reference !== undefined && this.#document.openapi.startsWith('3.0');
     const part = { schema: own, at, reader: this.#reader(scope) };
     const reader = (name = this.#name): Reader => this.#reader(scope, name);
     const behind = (target: string, name?: string): Part => ({
@@ -79,19 +77,17 @@ class DocumentReader implements Reader {
     const isParent = own.oneOf === undefined && own.anyOf === undefined && this.#name !== undefined;
     return {
       own: [
-        ...(isAlone || Object.keys(own).length === 0 ? [] : [part]),
+        ...(Object.keys(own).length === 0 ? [] : [part]),
         ...(isParent ? tagsOf(part, own, this.#name) : []),
       ],
       others: [
         ...(reference === undefined ? [] : [behind(reference, this.#name ?? reference)]),
         ...(dynamic === undefined ? [] : [behind(dynamic)]),
-        ...(isAlone
-          ? []
-          : allOf.map((inner, index) => ({
-              schema: inner,
-              at: `${at}/allOf/${String(index)}`,
-              reader: reader(),
-            }))),
+        ...allOf.map((inner, index) => ({
+          schema: inner,
+          at: `${at}/allOf/${String(index)}`,
+          reader: reader(),
+        })),
       ],
       isDynamic: scope !== NO_SCOPE,
     };

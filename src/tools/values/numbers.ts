@@ -13,7 +13,6 @@ interface Range {
   readonly fits: (value: number) => boolean;
 }
 
-/** The parts may have the exclusive bounds of OpenAPI 3.0, which are flags. */
 function rangeOf(parts: readonly PlainPart[], isInteger: boolean): Range {
   const formats = parts.flatMap(({ schema }) => formatOf(schema['format']) ?? []);
   const steps = [
@@ -23,12 +22,8 @@ function rangeOf(parts: readonly PlainPart[], isInteger: boolean): Range {
   const isWhole = isInteger || formats.some(({ step }) => step === 1);
   const bounds = (keyword: string): readonly number[] =>
     parts.flatMap(({ schema }) => (typeof schema[keyword] === 'number' ? [schema[keyword]] : []));
-  const flagged = (flag: string, keyword: string): readonly number[] => [
-    ...bounds(flag),
-    ...parts.flatMap((part) => (part.schema[flag] === true ? bounds(keyword) : [])),
-  ];
-  const above = Math.max(-Infinity, ...flagged('exclusiveMinimum', 'minimum'));
-  const below = Math.min(Infinity, ...flagged('exclusiveMaximum', 'maximum'));
+  const above = Math.max(-Infinity, ...bounds('exclusiveMinimum'));
+  const below = Math.min(Infinity, ...bounds('exclusiveMaximum'));
   const least = Math.max(above, ...bounds('minimum'), ...formats.map((format) => format.least));
   const most = Math.min(below, ...bounds('maximum'), ...formats.map((format) => format.most));
   const fits = (value: number): boolean =>

@@ -9,7 +9,6 @@ export type Schema = boolean | SchemaObject;
 export interface SchemaObject {
   readonly $ref?: unknown;
   readonly type?: string | readonly string[];
-  readonly nullable?: boolean;
   readonly enum?: readonly Json[];
   readonly const?: Json;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -156,8 +155,8 @@ export function isNull(schema: Schema): boolean {
 
 /** The types that every part allows, null last; undefined if no part names any. */
 export function typesOf(parts: readonly PlainPart[]): readonly string[] | undefined {
-  const [first, ...others] = parts.flatMap(({ schema: { type, nullable } }) =>
-    type === undefined ? [] : [[...[type].flat(), ...(nullable === true ? ['null'] : [])]],
+  const [first, ...others] = parts.flatMap(({ schema: { type } }) =>
+    type === undefined ? [] : [[type].flat()],
   );
   const common = first?.flatMap((type) => {
     const isWhole = [[type], ...others].some(

@@ -36,9 +36,7 @@ export function keywordChecks(
       out[keyword] = value;
     } else if (!isIdle(keyword, value)) out[keyword] = value;
   }
-  return schemas.dialect.version === '3.0'
-    ? upgraded(out, isObject(schema) && schema['nullable'] === true)
-    : out;
+  return out;
 }
 
 /** True for a keyword that checks nothing: a least count of zero, or `uniqueItems` that is false. */
@@ -110,21 +108,4 @@ function reportSlowness(schemas: ContractSchemas, pattern: string, place: string
   const { maxLength } = isObject(schema) ? schema : {};
   const slowness = slownessOf(pattern, typeof maxLength === 'number' ? maxLength : undefined);
   if (slowness !== undefined) schemas.unsupported(slowness.feature, place, slowness.message);
-}
-
-/** Translates `nullable` and the boolean bounds of OpenAPI 3.0. */
-function upgraded(out: Record<string, unknown>, nullable: boolean): Record<string, unknown> {
-  // `nullable` adds null to `type` and to nothing else (OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable").
-  if (nullable && typeof out['type'] === 'string') out['type'] = [out['type'], 'null'];
-  exclusive(out, 'minimum', 'exclusiveMinimum');
-  exclusive(out, 'maximum', 'exclusiveMaximum');
-  return out;
-}
-
-function exclusive(out: Record<string, unknown>, bound: string, keyword: string): void {
-  if (!(keyword in out)) return;
-  if (out[keyword] === true && bound in out) {
-    out[keyword] = out[bound];
-    Reflect.deleteProperty(out, bound);
-  } else Reflect.deleteProperty(out, keyword);
 }

@@ -82,8 +82,6 @@ export class Normaliser {
     }
     const context = { ...surrounding, scope: enteredScope(surrounding.scope, schema) };
     const references = this.schemas.references(placed, context.scope);
-    const [only] = references;
-    if (only !== undefined && this.schemas.dialect.version === '3.0') return this.#refer(only, context);
     const discrimination = context.base ? undefined : this.#discriminators.read(placed);
     const skipped: readonly (string | undefined)[] =
       context.base && discriminatorOf(schema) ? ['oneOf', 'anyOf'] : [discrimination?.among];
@@ -141,7 +139,6 @@ export class Normaliser {
    */
   #unlessNull(keyword: string, parts: readonly Subschema[]): Placed | undefined {
     if ((keyword !== 'anyOf' && keyword !== 'oneOf') || parts.length !== 2) return undefined;
-    if (this.schemas.dialect.version === '3.0') return undefined;
     const other = parts.find((part) => !isNullSchema(part.schema));
     if (other === undefined || !parts.some((part) => isNullSchema(part.schema))) return undefined;
     return keyword === 'anyOf' || !this.schemas.mayBe(other, 'null') ? other : undefined;

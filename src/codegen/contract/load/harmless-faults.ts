@@ -13,6 +13,7 @@ import {
   type Referenced,
 } from './openapi.js';
 import { words } from '../../text/identifiers.js';
+import { upgradeBounds } from './upgrade.js';
 
 /** The meaning of each repaired fault, which is the notice if the fault is accepted. */
 const MEANINGS = {
@@ -50,40 +51,14 @@ export function repairSchemas(): Oas3Visitor {
         fault('required', '`required` is a list of names, and not a boolean');
         Reflect.deleteProperty(schema, 'required');
       }
-      for (const [bound, exclusive, isTighter] of BOUNDS) {
-        if (typeof schema[exclusive] !== (specVersion === 'oas3_0' ? 'number' : 'boolean')) continue;
-        fault(exclusive, `\`${exclusive}\` is written as in another version of OpenAPI`);
-        if (specVersion === 'oas3_0') asFlag(schema, bound, exclusive, isTighter);
-        else asBound(schema, bound, exclusive);
+      for (const exclusive of ['exclusiveMinimum', 'exclusiveMaximum']) {
+        if (typeof schema[exclusive] === (specVersion === 'oas3_0' ? 'number' : 'boolean'))
+          fault(exclusive, `\`${exclusive}\` is written as in another version of OpenAPI`);
       }
+      // Schemas of 3.0 are upgraded later.
+      if (specVersion !== 'oas3_0') upgradeBounds(schema);
     },
   };
-}
-
-const BOUNDS = [
-  ['minimum', 'exclusiveMinimum', (a: unknown, b: unknown) => Number(a) >= Number(b)],
-  ['maximum', 'exclusiveMaximum', (a: unknown, b: unknown) => Number(a) <= Number(b)],
-] as const;
-
-/** OpenAPI 3.0 has a flag beside the bound. */
-function asFlag(
-  schema: Record<string, unknown>,
-  bound: string,
-  exclusive: string,
-  isTighter: (a: unknown, b: unknown) => boolean,
-): void {
-  if (typeof schema[bound] !== 'number' || isTighter(schema[exclusive], schema[bound])) {
-    schema[bound] = schema[exclusive];
-    schema[exclusive] = true;
-  } else Reflect.deleteProperty(schema, exclusive);
-}
-
-/** OpenAPI 3.1 has a separate exclusive bound. */
-function asBound(schema: Record<string, unknown>, bound: string, exclusive: string): void {
-  if (schema[exclusive] === true && typeof schema[bound] === 'number') {
-    schema[exclusive] = schema[bound];
-    Reflect.deleteProperty(schema, bound);
-  } else Reflect.deleteProperty(schema, exclusive);
 }
 
 /** A parameter of a path template that is not declared. */

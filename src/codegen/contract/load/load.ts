@@ -30,6 +30,7 @@ import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-proble
 import { type OpenApiDocument, isReference, type Remotes } from './openapi.js';
 import { Origins } from './origins.js';
 import { OverlayPlaces, applyOverlays, layersOf } from './overlay.js';
+import { upgraded } from './upgrade.js';
 
 /** The rules that a document must follow to be read by the generator; style rules are left out. */
 const RULES = {
@@ -44,8 +45,10 @@ const RULES = {
 } as const;
 
 export interface LoadedContract {
-  /** One document whose references all point into itself. */
+  /** One document whose references all point into itself, with schemas of 3.1 even if its author wrote those of 3.0. */
   readonly document: OpenApiDocument;
+  /** The same document with the schemas as they are written. */
+  readonly written: OpenApiDocument;
   /** The operations that `only` leaves out. */
   readonly left: readonly LeftOperation[];
   readonly files: readonly string[];
@@ -149,7 +152,15 @@ export async function loadContract(
       part.faults.map(({ at, ...problem }) => ({ ...problem, ...position(at), pointer: at })),
     );
   }
-  return { document: part.document, left: part.left, files, harmless: [...harmless, ...repaired], position };
+  const { document: written, left } = part;
+  return {
+    document: upgraded(written),
+    written,
+    left,
+    files,
+    harmless: [...harmless, ...repaired],
+    position,
+  };
 }
 
 /** A document before its check. */

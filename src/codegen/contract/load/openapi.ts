@@ -130,7 +130,6 @@ export type Schema = boolean | SchemaObject;
 export interface SchemaObject {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
-  readonly nullable?: boolean;
   readonly format?: string;
   readonly enum?: readonly Json[];
   readonly const?: Json;

@@ -197,8 +197,7 @@ function withoutFiles(
   const { value: target, at: place } = reader.followSchema({ $ref: schema.$ref }, at);
   const referred = withoutFiles(reader, target, place, files, within);
   const beside: SchemaObject = Object.fromEntries(Object.entries(own).filter(([key]) => key !== '$ref'));
-  // In 3.0, keywords beside a reference are ignored.
-  if (reader.isVersion30 || Object.keys(beside).length === 0) return referred;
+  if (Object.keys(beside).length === 0) return referred;
   return { ...beside, allOf: [...(beside.allOf ?? []), referred] };
 }
 

@@ -159,7 +159,7 @@ function isFile(reader: Reader, schema: SchemaObject, at: string): boolean {
 
 /** The keywords that only mark a schema as a file. */
 const SAYS_FILE = new Set(
-  words('type format contentMediaType title description example examples nullable deprecated'),
+  words('type format contentMediaType title description example examples deprecated'),
 );
 
 function fileOf(

@@ -62,8 +62,7 @@ function ownShapes(
 
 /** The types that a schema names, or that its other keywords imply. */
 function typesOf(schema: SchemaObject): readonly string[] {
-  const nullable = schema.nullable === true ? ['null'] : [];
-  if (schema.type !== undefined) return [...[schema.type].flat(), ...nullable];
+  if (schema.type !== undefined) return [schema.type].flat();
   const values = schema.const !== undefined ? [schema.const] : schema.enum;
   if (values !== undefined) return [...new Set(values.map(typeOfValue))];
   if (schema.items !== undefined || schema.prefixItems !== undefined) return ['array'];
@@ -147,9 +146,8 @@ export function defaultOf(
   at: string,
   seen: ReadonlySet<string> = new Set(),
 ): Json | undefined {
-  // From 3.1 on, a default may be beside a `$ref`; in 3.0, keywords beside it are ignored (3.0.4, Reference Object).
-  const isOwn = typeof schema === 'object' && !(reader.isVersion30 && schema.$ref !== undefined);
-  if (isOwn && schema.default !== undefined && isValid(reader, at)) return schema.default;
+  if (typeof schema === 'object' && schema.default !== undefined && isValid(reader, at))
+    return schema.default;
   const { value, at: place } = reader.followSchema(schema, at);
   if (value.default !== undefined && isValid(reader, place)) return value.default;
   if (seen.has(place)) return undefined;

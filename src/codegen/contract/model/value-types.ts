@@ -45,7 +45,6 @@ interface ScalarSchema {
   readonly $ref?: unknown;
   readonly type?: unknown;
   readonly format?: unknown;
-  readonly nullable?: unknown;
 }
 
 /**
@@ -63,8 +62,7 @@ export function leafOf(types: ValueTypes, schema: ScalarSchema): Leaf | undefine
   if (valueType === undefined || others.length > 0 || (wire !== 'string' && wire !== 'number'))
     return undefined;
   const codec = codecOf(valueType, wire, format);
-  const nullable = names.includes('null') || schema.nullable === true;
-  return codec && { type: typeText(valueType), codec, nullable };
+  return codec && { type: typeText(valueType), codec, nullable: names.includes('null') };
 }
 
 /** The TypeScript text of a value type. Types of a team are imported in place, so that no name of a schema can hide them. */

@@ -145,9 +145,9 @@ export class ContractSchemas {
     return this.#isAsserted || (isObject(schema) && schema[ASSERTED_FORMAT] === true);
   }
 
-  /** The schemas directly inside a schema; in 3.0 a schema with a `$ref` has none. */
+  /** The schemas directly inside a schema. */
   *subschemas({ schema, at }: Placed): Generator<Subschema> {
-    if (!isObject(schema) || (this.dialect.version === '3.0' && '$ref' in schema)) return;
+    if (!isObject(schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
       const holds = this.dialect.keywords.get(keyword)?.holds;
       // `dependencies` of older drafts has schemas, and lists of names, under the current keyword `dependentSchemas`.
@@ -170,12 +170,9 @@ export class ContractSchemas {
     const { schema, at } = placed;
     if (!isObject(schema) || seen.has(schema)) return;
     seen.add(schema);
-    const references = this.references(placed, new Map());
-    // In 3.0, keywords beside a reference are ignored (Reference Object).
-    const isAlone = references.length > 0 && this.dialect.version === '3.0';
-    if (!isAlone) yield { schema, at };
-    for (const reference of references) yield* this.certainly(this.at(reference), seen);
-    if (isAlone) return;
+    yield { schema, at };
+    for (const reference of this.references(placed, new Map()))
+      yield* this.certainly(this.at(reference), seen);
     for (const [index, member] of elements(schema['allOf']).entries()) {
       yield* this.certainly({ schema: member, at: joinPointer(at, 'allOf', index) }, seen);
     }
@@ -210,7 +207,7 @@ export class ContractSchemas {
     return [...this.certainly(placed)].every(({ schema }) => {
       if (schema['type'] === undefined) return true;
       const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
-      return types.includes(type) || (type === 'null' && schema['nullable'] === true);
+      return types.includes(type);
     });
   }
 }

@@ -95,7 +95,8 @@ const SHAPES: Readonly<Record<Keyword, Shapes>> = {
   ...sameRow(both(string), '$ref', 'pattern', 'format'),
   $dynamicRef: since31(string),
   ...sameRow(both(number), 'maximum', 'minimum'),
-  ...sameRow([boolean, number], 'exclusiveMaximum', 'exclusiveMinimum'),
+  // The loader has replaced the flags of 3.0.
+  ...sameRow([shape('a boolean', isNumber), number], 'exclusiveMaximum', 'exclusiveMinimum'),
   ...sameRow(both(count), 'maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'),
   ...sameRow(since31(count), 'minContains', 'maxContains'),
   uniqueItems: both(boolean),
@@ -109,7 +110,11 @@ const SHAPES: Readonly<Record<Keyword, Shapes>> = {
     ),
   ),
   type: [
-    shape(`one of ${TYPES.join(', ')}`, isOneOf(TYPES)),
+    shape(`one of ${TYPES.join(', ')}`, (value) => {
+      const [type, ...others] = [value].flat();
+      // The loader has replaced `nullable`.
+      return isOneOf(TYPES)(type) && others.every((other) => other === 'null');
+    }),
     shape(
       `one or several of ${TYPES.join(', ')} and null`,
       (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),

@@ -69,9 +69,8 @@ export class ValuePlaces {
       seen.add(current);
       const placed = this.at(current);
       if (!isObject(placed.schema) || !('$ref' in placed.schema)) break;
-      const isBare = this.schemas.dialect.version === '3.0' || Object.keys(placed.schema).length === 1;
       const [next] = this.schemas.references(placed, new Map());
-      if (!isBare || next === undefined) break;
+      if (Object.keys(placed.schema).length > 1 || next === undefined) break;
       current = next;
     }
     return current;

@@ -42,14 +42,13 @@ export function shortType(schema: Schema, values: ValueTypes): Code | undefined 
   if (leaf !== undefined) return leaf.nullable ? code`${leaf.type} | null` : leaf.type;
   if (schema.oneOf ?? schema.anyOf ?? schema.allOf) return undefined;
   if (schema.const !== undefined) return valueTypes([schema.const]);
-  if (schema.enum !== undefined) return schema.nullable === true ? undefined : valueTypes(schema.enum);
+  if (schema.enum !== undefined) return valueTypes(schema.enum);
   const types = [schema.type ?? []].flat();
-  if (types.length === 1 && types[0] === 'array' && schema.nullable !== true)
-    return arrayType(schema, values);
+  if (types.length === 1 && types[0] === 'array') return arrayType(schema, values);
   const names = types.map((type) => PRIMITIVES[type]);
   const known = names.filter((name) => name !== undefined);
   if (names.length === 0 || known.length < names.length) return undefined;
-  return unionOf([...known, ...(schema.nullable === true ? [code`null`] : [])]);
+  return unionOf(known);
 }
 
 function componentType(schema: SchemaObject): Code | undefined {

@@ -32,7 +32,6 @@ interface Measure {
 
 interface Limit {
   readonly value: number;
-  /** As the schema has it: `1`, or `1 (excluded)`. */
   readonly text: string;
   readonly isExclusive: boolean;
   readonly keyword: BoundKeyword | CountKeyword;
@@ -93,7 +92,7 @@ const LIMITS: Readonly<Record<BoundKeyword | CountKeyword, LimitRow & { readonly
   ...COUNTS,
 };
 
-/** @param exclusive - the keyword that excludes the limit itself: a separate limit, or in 3.0 a flag */
+/** @param exclusive - the keyword of limits that are excluded themselves */
 function limit(keyword: BoundKeyword | CountKeyword, exclusive?: BoundKeyword): Compare {
   const { end, unit = 'number' } = LIMITS[keyword];
   const measure = MEASURES[unit];
@@ -114,14 +113,12 @@ function limit(keyword: BoundKeyword | CountKeyword, exclusive?: BoundKeyword): 
       const named = (name: BoundKeyword | CountKeyword, isExclusive: boolean): readonly Limit[] => {
         const value = schema[name];
         if (typeof value !== 'number') return [];
-        const text = `${String(value)}${isExclusive && name === keyword ? ' (excluded)' : ''}`;
-        const rest = { text, keyword: name, at: joinPointer(at, name) };
+        const rest = { text: String(value), keyword: name, at: joinPointer(at, name) };
         if (!isWhole) return [{ value, isExclusive, ...rest }];
         const inwards = isExclusive ? Math.floor(sign * value) + 1 : Math.ceil(sign * value);
         return [{ value: sign * inwards, isExclusive: false, ...rest }];
       };
-      if (exclusive === undefined) return named(keyword, false);
-      return [...named(keyword, schema[exclusive] === true), ...named(exclusive, true)];
+      return [...named(keyword, false), ...(exclusive === undefined ? [] : named(exclusive, true))];
     });
     return strongest(limits);
   };

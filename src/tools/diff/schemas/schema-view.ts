@@ -69,9 +69,7 @@ export class SchemaView {
     this.#depth = depth;
     const found = members(parts).map((part) => inlined(part, keepsSingles));
     this.members = found.flatMap((each) => each.parts);
-    this.#nullable =
-      found.some(({ isNullable }) => isNullable) ||
-      this.members.some(({ schema }) => schema.nullable === true);
+    this.#nullable = found.some(({ isNullable }) => isNullable);
     const declared = this.#types();
     this.listed = this.#listed(declared);
     this.types = declared;

@@ -9,6 +9,7 @@ import {
   type ValidatorRequest,
 } from '../../../../src/codegen/checks/schemas/compile-validators.js';
 import type { OpenApiDocument, Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import { upgraded } from '../../../../src/codegen/contract/load/upgrade.js';
 import type { Check } from '../../../../src/runtime/contract/contract.js';
 
 /** The checks of one module by name. */
@@ -31,7 +32,7 @@ export function documentOf(
   openapi: '3.0.3' | '3.1.0',
   schemas: Readonly<Record<string, Schema>>,
 ): OpenApiDocument {
-  return { openapi, components: { schemas } };
+  return upgraded({ openapi, components: { schemas } });
 }
 
 /** Compiles what is wanted of a document. */

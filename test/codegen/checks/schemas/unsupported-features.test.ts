@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   ]),
   [
     '3.0.3',
-    { type: ['string', 'null'] },
+    { type: ['string', 'integer'] },
     ['invalid-keyword #/type'],
     '"type" must be one of array, boolean, integer, number, object, string',
   ],

@@ -2,17 +2,18 @@
 
 import { expect } from 'chai';
 import type { Schema } from '../../../../src/codegen/contract/load/openapi.js';
+import { upgraded } from '../../../../src/codegen/contract/load/upgrade.js';
 import { code } from '../../../../src/codegen/text/code.js';
 import { typesFile } from '../../../../src/codegen/generator/files/types/types-file.js';
 
 /** The type that a schema of OpenAPI 3.0 is written as. */
 function typeOf(schema: Schema): string | undefined {
-  const document = {
+  const document = upgraded({
     openapi: '3.0.3',
     info: { title: 'Types', version: '1' },
     paths: {},
     components: { schemas: { A: schema, B: { type: 'object' as const } } },
-  };
+  });
   return /^export type A = (.+);$/m.exec(typesFile(document, code`// A banner`).text)?.[1];
 }
 

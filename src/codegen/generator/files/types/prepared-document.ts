@@ -11,7 +11,7 @@ import { essenceOf } from '../../../contract/model/media-types.js';
 import { decodedEvent } from '../../../contract/model/sequences.js';
 import { ContractSchemas } from '../../../contract/schemas/contract-schemas.js';
 import { Discriminators } from '../../../contract/schemas/discriminators.js';
-import { type SchemaObject, ANCHORS, isObject } from '../../../contract/schemas/document.js';
+import { ANCHORS, isObject } from '../../../contract/schemas/document.js';
 import { pointerTokens, valueAt } from '../../../text/pointer.js';
 
 /** Rewrites a copy of a document, in place. */
@@ -32,7 +32,7 @@ export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument
 }
 
 function prepareSchema(schema: Record<string, unknown>, at: string, discriminators: Discriminators): void {
-  if (isIdlyNullable(schema)) delete schema['nullable'];
+  withNullable(schema);
   // openapi-typescript ignores `unevaluatedProperties`, which beside `additionalProperties` applies to no property.
   const { type, unevaluatedProperties: rest = false } = schema;
   if (rest !== false && type !== undefined && !('additionalProperties' in schema))
@@ -103,9 +103,13 @@ function withSequence(media: MediaTypeObject, at: string, document: OpenApiDocum
   Object.assign(media, { itemSchema: item, schema: { type: 'object', [ITEMS]: item } });
 }
 
-/** OpenAPI 3.0.3: `nullable` adds null to `type` only, so it has no effect without `type`, or if `enum` excludes null. */
-function isIdlyNullable({ nullable, type, enum: values }: SchemaObject): boolean {
-  return nullable === true && (type === undefined || (Array.isArray(values) && !values.includes(null)));
+/** Beside other schemas, openapi-typescript loses the null of a list of types, and not that of `nullable`. */
+function withNullable(schema: Record<string, unknown>): void {
+  const { type, allOf, anyOf, oneOf } = schema;
+  if (!(allOf ?? anyOf ?? oneOf) || !Array.isArray(type) || !type.includes('null')) return;
+  const [only, ...others] = type.filter((each) => each !== 'null') as unknown[];
+  if (only !== undefined)
+    Object.assign(schema, { nullable: true, type: others.length === 0 ? only : [only, ...others] });
 }
 
 /** An index signature also applies to the evaluated properties, so it allows any value if there are such properties. */

@@ -1,0 +1,59 @@
+/** Upgrades the schemas of OpenAPI 3.0 to those of 3.1, so that all later steps read one schema language. */
+
+import { valueAt } from '../../text/pointer.js';
+import { visitObjects } from './document-structure.js';
+import type { OpenApiDocument } from './openapi.js';
+
+/** Keywords that remain beside a reference: they only describe the value. */
+const BESIDE_REFERENCE = new Set(['$ref', 'title', 'description', 'deprecated']);
+
+/**
+ * A copy of a document of 3.0 with schemas of 3.1; another document itself. Each keyword stays in its place, and exclusive bounds are
+ * where their flags are, so that problems are reported where the author wrote them.
+ */
+export function upgraded<Document extends Pick<OpenApiDocument, 'openapi'>>(document: Document): Document {
+  if (!document.openapi.startsWith('3.0.')) return document;
+  const copy = structuredClone(document);
+  const references = new Set<string>();
+  const seen = new Set<object>();
+  const upgrade = (schema: Record<string, unknown>, kind: string): void => {
+    if (kind !== 'schema') return;
+    if (typeof schema['$ref'] === 'string') {
+      references.add(schema['$ref']);
+      // The other fields of a reference are ignored (OpenAPI 3.0.3, Reference Object).
+      for (const keyword of Object.keys(schema))
+        if (!BESIDE_REFERENCE.has(keyword) && !keyword.startsWith('x-'))
+          Reflect.deleteProperty(schema, keyword);
+    } else {
+      upgradeNullable(schema);
+      upgradeBounds(schema);
+    }
+  };
+  visitObjects(copy, 'document', upgrade, '#', seen);
+  // A reference may lead to a place where no field holds schemas.
+  for (const place of references) visitObjects(valueAt(copy, place), 'schema', upgrade, place, seen);
+  return copy;
+}
+
+/** `nullable` adds null to `type` and to nothing else (OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable"). */
+function upgradeNullable(schema: Record<string, unknown>): void {
+  const { nullable, type, enum: values } = schema;
+  if (typeof nullable !== 'boolean') return;
+  delete schema['nullable'];
+  const isExcluded = Array.isArray(values) && !values.includes(null);
+  if (nullable && typeof type === 'string' && !isExcluded) schema['type'] = [type, 'null'];
+}
+
+/** Replaces flags, which exclude the bounds beside them, by the exclusive bounds of 3.1. */
+export function upgradeBounds(schema: Record<string, unknown>): void {
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    if (typeof schema[exclusive] !== 'boolean') continue;
+    if (schema[exclusive] && typeof schema[bound] === 'number') {
+      schema[exclusive] = schema[bound];
+      Reflect.deleteProperty(schema, bound);
+    } else Reflect.deleteProperty(schema, exclusive);
+  }
+}
