@@ -198,10 +198,13 @@ function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']
   return remembered(parts, flag, () => flattened(parts).some(({ schema }) => schema[flag] === true));
 }
 
-/** Whether an enclosing value has one of the schemas, and values do not nest. */
-function isNested(parts: readonly Part[], { options, around }: Making): boolean {
+/** Whether an enclosing value has one of the schemas, or that of the items of a list that cannot be empty, and values do not nest. */
+function isNested(parts: readonly Part[], making: Making): boolean {
+  const { options, around } = making;
   if (options.nests !== false) return false;
-  return flattened(parts).some(({ at }) => around.some((places) => places.includes(at)));
+  const flat = flattened(parts);
+  if (flat.some(({ at }) => around.some((places) => places.includes(at)))) return true;
+  return countsOf(flat, 'Items').least > 0 && isNested(exampleItemParts(flat, 0), making);
 }
 
 function exampleArray(plain: readonly PlainPart[], making: Making): Json | undefined {

@@ -128,13 +128,15 @@ type ValueKeyword = keyof typeof KEYWORD_VALUES;
 
 const KEYWORDS = Object.keys(KEYWORD_VALUES) as ValueKeyword[];
 
-type Edge = readonly [about: string, value: Json, keyword?: ValueKeyword];
+/** A schema may have a function `edges`, which makes further ones from a value that fits. */
+export type Edge = readonly [about: string, value: Json, keyword?: ValueKeyword];
 
 function* edgesOf(flat: readonly PlainPart[], base: Json): Generator<Edge> {
   for (const { schema } of flat) {
     for (const keyword of KEYWORDS)
       if (schema[keyword] !== undefined)
         for (const edge of KEYWORD_VALUES[keyword].edges?.(schema, base) ?? []) yield [...edge, keyword];
+    if ('edges' in schema) yield* (schema['edges'] as (fitting: Json) => Iterable<Edge>)(base);
   }
   yield* ofType(base, flat);
   yield* OTHER_TYPES;

@@ -2,14 +2,15 @@
 
 import type { Json } from '@concordat/runtime';
 import {
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLOutputType,
-  type GraphQLScalarType,
   type GraphQLSchema,
   GraphQLString,
   Kind,
   type ValueNode,
+  getNamedType,
   getNullableType,
   isAbstractType,
   isEnumType,
@@ -20,6 +21,9 @@ import {
   isRequiredInputField,
   isSpecifiedScalarType,
 } from 'graphql';
+import { exampleValue } from '../example-value.js';
+import type { Part, Reader, Schema, SchemaObject } from '../parts.js';
+import { type Edge, type Variant, variantsOf } from '../value-variants.js';
 
 type JsonObject = Readonly<Record<string, Json>>;
 
@@ -27,48 +31,97 @@ type JsonObject = Readonly<Record<string, Json>>;
  * A value that the schema accepts, with the required members or with all members.
  *
  * @param name - the name of the argument or input field
- * @param around - the enclosing input objects
- * @returns undefined for an object within itself
+ * @returns undefined for an object that requires itself
  */
-export function exampleInput(
-  type: GraphQLInputType,
-  name: string,
-  full: boolean,
-  around: readonly string[] = [],
-): Json | undefined {
-  if (isNonNullType(type)) return exampleInput(type.ofType, name, full, around);
-  if (isListType(type)) {
-    const item = exampleInput(type.ofType, name, full, around);
-    return item === undefined ? [] : [item];
-  }
-  if (isEnumType(type)) return type.getValues()[0]?.name;
-  if (isInputObjectType(type)) return exampleObject(type, full, around);
-  return exampleScalar(type, name);
+export function exampleInput(type: GraphQLInputType, name: string, full: boolean): Json | undefined {
+  return exampleValue(partsOf(type, name), { direction: 'request', full, own: 'leaves', nests: false });
 }
 
-function exampleObject(
-  type: GraphQLInputObjectType,
-  full: boolean,
-  around: readonly string[],
-): Json | undefined {
-  if (around.includes(type.name)) return undefined;
-  const members: [string, Json][] = [];
-  for (const field of Object.values(type.getFields())) {
-    if (!full && !type.isOneOf && !isRequiredInputField(field)) continue;
-    const value = exampleInput(field.type, field.name, full, [...around, type.name]);
-    if (value === undefined) continue;
-    members.push([field.name, value]);
-    if (type.isOneOf) break;
-  }
-  return Object.fromEntries(members);
+/** The type in the form from which values are made. @param name - the name of the argument */
+function partsOf(type: GraphQLInputType, name: string): readonly Part[] {
+  return [{ schema: schemaOf(type, name), at: '', reader }];
 }
 
-function exampleScalar(type: GraphQLScalarType, name: string): Json {
-  const known = OF_SPECIFIED[type.name];
+/** The values around the edges of a type; the schema decides whether it accepts them. @param name - the name of the value in `about` */
+export function inputVariants(type: GraphQLInputType, name: string): Iterable<Variant> {
+  return variantsOf(partsOf(type, name.replace(/.*[ .]/, '')), name);
+}
+
+/** Null is a value of no schema here, because values of other types, of which it is one, are tried for each. */
+function schemaOf(type: GraphQLInputType, name: string): Schema {
+  const inner = getNullableType(type);
+  if (isInputObjectType(inner)) return { $ref: inner };
+  if (isListType(inner))
+    return { type: 'array', items: schemaOf(inner.ofType, name), minItems: 1, edges: ofList };
+  if (isEnumType(inner))
+    return {
+      enum: inner
+        .getValues()
+        .slice(0, MOST_MEMBERS)
+        .map((each) => each.name),
+    };
+  const known = SPECIFIED[inner.name];
   if (known !== undefined) return known;
-  const made = scalarExample(type === GraphQLString ? name : type.name) as Json | undefined;
-  if (type !== GraphQLString) return made ?? 'text';
-  return typeof made === 'string' ? made : name;
+  const made = scalarExample(inner === GraphQLString ? name : inner.name) as Json | undefined;
+  if (inner === GraphQLString) return { type: 'string', examples: [typeof made === 'string' ? made : name] };
+  return { type: typeof (made ?? 'text'), examples: [made ?? 'text'] };
+}
+
+/** The most members of an enum that are tried. */
+const MOST_MEMBERS = 20;
+
+function ofList(base: Json): readonly Edge[] {
+  const [item] = Array.isArray(base) ? (base as readonly Json[]) : [];
+  return item === undefined ? [] : [['an item without a list', item]];
+}
+
+/** Reads a reference to an input object, which may contain itself. */
+const reader: Reader = {
+  read: ({ schema: { $ref, ...own }, at }) =>
+    $ref === undefined
+      ? { own: [{ schema: own, at, reader }], others: [] }
+      : {
+          own: [],
+          others: [
+            {
+              schema: objectSchema($ref as GraphQLInputObjectType),
+              at: ($ref as GraphQLInputObjectType).name,
+              reader,
+            },
+          ],
+        },
+  besides: () => [],
+};
+
+function objectSchema(type: GraphQLInputObjectType): Schema {
+  const fields = Object.values(type.getFields());
+  const properties = Object.fromEntries(
+    fields.map((field) => [field.name, schemaOf(field.type, field.name)]),
+  );
+  const { isOneOf } = type;
+  if (!isOneOf)
+    return {
+      type: 'object',
+      properties,
+      required: fields.filter(isRequiredInputField).map(({ name }) => name),
+    };
+  // The first is the example, which should not contain itself.
+  const simplest = fields.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ name }) => name);
+  const both = (): readonly Edge[] => {
+    const members = fields
+      .slice(0, 2)
+      .map(({ name, type: own }) => [name, exampleInput(own, name, false) ?? null]);
+    return members.length === 2 ? [['with two of @oneOf', Object.fromEntries(members) as Json]] : [];
+  };
+  return {
+    type: 'object',
+    oneOf: simplest.map((name) => ({ required: [name], properties: { [name]: properties[name] ?? true } })),
+    edges: both,
+  };
+}
+
+function rankOf({ type }: GraphQLInputField): number {
+  return Number(isInputObjectType(getNamedType(type)));
 }
 
 /**
@@ -99,7 +152,7 @@ export function inputWith(
 
 /** An input object with its required members and one given member. */
 export function objectWith(type: GraphQLInputObjectType, name: string, given: Json): Json {
-  const others = type.isOneOf ? {} : (exampleObject(type, false, []) as JsonObject);
+  const others = type.isOneOf ? {} : (exampleInput(type, '', false) as JsonObject);
   return { ...others, [name]: given };
 }
 
@@ -123,7 +176,7 @@ export function exampleOutput(
   if (isObjectType(shown)) return { __typename: shown.name };
   if (isEnumType(shown)) return shown.getValues()[0]?.value as unknown;
   if (shown === undefined) return null;
-  if (isSpecifiedScalarType(shown)) return OF_SPECIFIED[shown.name] ?? name;
+  if (isSpecifiedScalarType(shown)) return SPECIFIED[shown.name]?.examples[0] ?? name;
   return scalarExample(shown.name) ?? shown.name;
 }
 
@@ -153,12 +206,12 @@ export function literalOf(value: Json, type: GraphQLInputType): ValueNode {
   return { kind: /^-?\d+$/.test(text) ? Kind.INT : Kind.FLOAT, value: text };
 }
 
-/** The values of the specified scalars but String, whose value is the name of its field or argument. */
-const OF_SPECIFIED: Readonly<Record<string, string | number | boolean>> = {
-  Int: 1,
-  Float: 1.5,
-  Boolean: true,
-  ID: '1',
+/** The specified scalars but String, whose value is the name of its field or argument. */
+const SPECIFIED: Readonly<Record<string, SchemaObject & { readonly examples: readonly [Json] }>> = {
+  Int: { type: 'integer', format: 'int32', examples: [1] },
+  Float: { type: 'number', examples: [1.5] },
+  Boolean: { type: 'boolean', examples: [true] },
+  ID: { type: 'string', examples: ['1'] },
 };
 
 /**

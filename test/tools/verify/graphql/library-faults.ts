@@ -95,7 +95,7 @@ export function spoiledRequest(fault: Fault | undefined, given: Parameters): Par
         typeof value === 'number' ? Math.trunc(value) : value,
       ) as Parameters;
     case 'an unknown enum value is taken':
-      return mapped(given, (_, value) => (value === 'NOT_IN_THE_ENUM' ? 'NOVEL' : value)) as Parameters;
+      return mapped(given, (_, value) => (value === 'not-in-the-enum' ? 'NOVEL' : value)) as Parameters;
     case 'two members of @oneOf are taken':
       return mapped(given, (name, value) =>
         name === 'by' && isMap(value) ? Object.fromEntries(Object.entries(value).slice(0, 1)) : value,

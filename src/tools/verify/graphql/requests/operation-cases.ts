@@ -6,7 +6,7 @@ import { brokenCases, changed, endpointCases, tamperedCases } from './broken-cas
 import { CaseMaker, type OperationCase } from './case-maker.js';
 import { brokenConversations } from './conversations.js';
 import type { Draft } from '../../../values/graphql/operation-draft.js';
-import { variantsOf } from '../../../values/graphql/input-edges.js';
+import { inputVariants } from '../../../values/graphql/sample-values.js';
 import { type RootField, type Way, textOfWay, waysOf } from '../../../values/graphql/ways.js';
 
 /** Makes the cases of a schema. */
@@ -99,7 +99,7 @@ export class OperationCases {
   ): Generator<OperationCase> {
     for (const argument of args) {
       const place = prefix === '' ? argument.name : `${prefix}${name} ${argument.name}`;
-      for (const { about, value, path } of variantsOf(argument.type, place)) {
+      for (const { about, value, path } of inputVariants(argument.type, place)) {
         for (const isLiteral of [false, true]) {
           const kept = [argument.name, ...path];
           yield* this.#maker.make(about, root, (draft) => text({ [argument.name]: value }, draft), {
