@@ -1,6 +1,6 @@
 /**
  * Runs tests: `npm test -- TEXT` those of the files whose path contains a text. `--systems` chooses the tests that need servers or whole
- * processes, and `--all` every test; without them, the others run. What else begins with a dash goes to mocha.
+ * processes, and `--all` every test; without them, the others run. `--list` only prints the files. What else begins with a dash goes to mocha.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,9 @@ const MODES = ['--systems', '--all'];
 const parameters = process.argv.slice(2);
 const mode = MODES.find((each) => parameters.includes(each));
 const texts = parameters.filter((each) => !each.startsWith('-')).map((each) => each.toLowerCase());
-const options = parameters.filter((each) => each.startsWith('-') && !MODES.includes(each));
+const options = parameters.filter(
+  (each) => each.startsWith('-') && !MODES.includes(each) && each !== '--list',
+);
 
 const all = readdirSync('test', { recursive: true })
   .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
@@ -45,6 +47,10 @@ const files = all
 if (files.length === 0) {
   process.stderr.write(`no test file has a path with ${texts.join(' or ')}\n`);
   process.exit(1);
+}
+if (parameters.includes('--list')) {
+  process.stdout.write(files.map((file) => `${file}\n`).join(''));
+  process.exit();
 }
 // What the tests print, which would hide their report.
 const output = 'node_modules/.cache/test-output.txt';

@@ -1,6 +1,6 @@
 /**
  * Measures this repository: `npm run measure -- tests TEXT` shows the CPU and wall time of test files, the dearest first;
- * `npm run measure -- house COMMIT` the sizes of the source.
+ * `npm run measure -- alone TEXT` the test files that fail by themselves; `npm run measure -- house COMMIT` the sizes of the source.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -14,9 +14,10 @@ const SHOWN = 40;
 
 const [subject, ...parameters] = process.argv.slice(2);
 if (subject === 'tests') measureTests();
+else if (subject === 'alone') runAlone();
 else if (subject === 'house') console.log(measuredHouse(parameters[0]));
 else {
-  console.error('measure tests [TEXT] [--systems | --all]\nmeasure house [COMMIT]');
+  console.error('measure (tests | alone) [TEXT] [--systems | --all]\nmeasure house [COMMIT]');
   process.exitCode = 1;
 }
 
@@ -34,6 +35,24 @@ function measureTests(): void {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Runs each file in a process of its own, at the lowest priority. */
+function runAlone(): void {
+  const { stdout } = spawnSync(process.execPath, ['.ci/test.js', '--list', ...parameters], {
+    encoding: 'utf8',
+  });
+  const files = stdout.split('\n').filter((line) => line !== '');
+  const modes = parameters.filter((each) => each.startsWith('-'));
+  const failed = files.filter((file) => {
+    const command = ['-n', '19', process.execPath, '.ci/test.js', '--no-parallel', file, ...modes];
+    const { status, stdout: report } = spawnSync('nice', command, { encoding: 'utf8' });
+    if (status !== 0) console.log(`${file}\n${report}`);
+    return status !== 0;
+  });
+  console.log(`${String(files.length)} files, of which ${String(failed.length)} fail alone`);
+  for (const file of failed) console.log(file);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
 /** A table in Markdown. Times are in seconds. */
