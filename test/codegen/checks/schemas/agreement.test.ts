@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { ValidatorRequest } from '../../../../src/codegen/checks/schemas/compile-validators.js';
 import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
 import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
+import { runs } from '../../../support/budget.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 import { holds } from './interpreter.js';
 import { COMPONENTS, randomSchemas, value } from './random-schemas.js';
@@ -14,8 +15,8 @@ type Verdict = (name: string, value: unknown) => boolean;
 
 const values = fc.array(value, { minLength: 20, maxLength: 20 });
 
-/** Each run compares sixty values with the schemas of a document; `AGREEMENT_RUNS=1700` compares 102,000. */
-const RUNS = Number(process.env['AGREEMENT_RUNS'] ?? 85);
+/** Each run compares sixty values with the schemas of a document. */
+const RUNS = runs(200);
 
 describe('a compiled check agrees', () => {
   it('with the specification, plainly read', async function () {
