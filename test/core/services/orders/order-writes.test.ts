@@ -63,31 +63,6 @@ describe('OrdersService.replace', () => {
 });
 
 describe('OrdersService.changeStatus', () => {
-  it('moves from pending to processing to completed, one state at a time', async () => {
-    const { orders } = (await openFixture()).services;
-    const { id } = await orders.create(ada, { userId: undefined, ...orderOfTwine });
-    await refused(
-      orders.changeStatus(anonymous, id, 'completed'),
-      'conflict',
-      /from processing; this one is pending/,
-    );
-    expect(await orders.changeStatus(anonymous, id, 'processing')).to.include({
-      status: 'processing',
-      version: 2,
-    });
-    await refused(
-      orders.changeStatus(anonymous, id, 'processing'),
-      'conflict',
-      /from pending; this one is processing/,
-    );
-    expect(await orders.changeStatus(anonymous, id, 'completed')).to.include({
-      status: 'completed',
-      version: 3,
-    });
-    for (const status of orderStatuses) await refused(orders.changeStatus(anonymous, id, status), 'conflict');
-    await refused(orders.changeStatus(anonymous, '99', 'processing'), 'not-found', 'Order not found');
-  });
-
   it('lets exactly one of many concurrent changes from one state succeed', async () => {
     const { services } = await openFixture();
     const id = await orderIn(services, 'pending');
@@ -103,33 +78,14 @@ describe('OrdersService.changeStatus', () => {
   });
 });
 
-for (const [name, from, to] of [
-  ['cancel', ['pending', 'processing'], 'cancelled'],
-  ['refund', ['completed'], 'refunded'],
+for (const [name, from] of [
+  ['cancel', 'pending'],
+  ['refund', 'completed'],
 ] as const) {
   describe(`OrdersService.${name}`, () => {
-    for (const status of from) {
-      it(`turns ${status} into ${to}, and answers a repetition the same`, async () => {
-        const { services } = await openFixture();
-        const id = await orderIn(services, status);
-        const order = await services.orders[name](anonymous, id);
-        expect(order).to.include({ status: to });
-        expect(await services.orders[name](anonymous, id)).to.deep.equal(order);
-      });
-    }
-
-    for (const status of statusesBut(...from, to)) {
-      it(`refuses ${status}, and names the allowed states`, async () => {
-        const { services } = await openFixture();
-        const id = await orderIn(services, status);
-        const says = new RegExp(`from ${from.join(' or ')}; this one is ${status}$`);
-        await refused(services.orders[name](anonymous, id), 'conflict', says);
-      });
-    }
-
     it('answers concurrent calls the same', async () => {
       const { services } = await openFixture();
-      const id = await orderIn(services, from[0]);
+      const id = await orderIn(services, from);
       const orders = await Promise.all(Array.from({ length: 8 }, () => services.orders[name](anonymous, id)));
       for (const order of orders) expect(order).to.deep.equal(orders[0]);
     });
