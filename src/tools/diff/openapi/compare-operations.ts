@@ -23,7 +23,6 @@ import {
   requesterOf,
 } from './judge.js';
 import { requestsOf } from './example-messages.js';
-import { UnchangedSchemas } from './unchanged-schemas.js';
 import { isAfterSunset, sunsetOf } from '../change/rules.js';
 
 /**
@@ -34,6 +33,7 @@ import { isAfterSunset, sunsetOf } from '../change/rules.js';
  */
 export function* compareContracts(
   versions: Versions,
+  isUnchanged: Pair['isUnchanged'],
   isSent: boolean,
   now: Date,
   progress?: Progress,
@@ -41,12 +41,11 @@ export function* compareContracts(
   const byKey = (name: VersionName): ReadonlyMap<string, OperationModel> =>
     new Map(versions[name].model.operations.map((each) => [keyOf(each), each]));
   const [before, after] = [byKey('old'), byKey('new')];
-  const unchanged = new UnchangedSchemas(versions.old.document, versions.new.document);
   let done = 0;
   for (const [key, operation] of before) {
     const other = after.get(key);
     if (other !== undefined)
-      yield* compareOperation({ versions, unchanged, isSent, old: operation, new: other });
+      yield* compareOperation({ versions, isUnchanged, isSent, old: operation, new: other });
     else if (isSent) yield loneSent(operation, 'old');
     else yield loneOperation(versions, operation, 'old', now);
     progress?.((done += 1), before.size);

@@ -2,7 +2,8 @@
 
 import type { Change, Verdict } from '../change/change.js';
 import { compareContracts, compareDocuments } from './compare-operations.js';
-import { Fingerprints, withoutUnchanged } from './fingerprints.js';
+import type { Site } from '../schemas/site.js';
+import { Unchanged, withoutUnchanged } from './unchanged.js';
 import { judged, keyOf, labelOf } from './judge.js';
 import { type VersionChange, reasonToBreak, versionChange } from '../change/rules.js';
 import {
@@ -93,8 +94,8 @@ interface ReadVersions {
 }
 
 async function changesOf(read: ReadVersions, now: Date, progress: StageProgress): Promise<readonly Change[]> {
-  const texts = new Map<string, number>();
-  const fingerprints = { old: new Fingerprints(read.old, texts), new: new Fingerprints(read.new, texts) };
+  const unchanged = new Unchanged(read.old.loaded.document, read.new.loaded.document);
+  const isUnchanged = (site: Site): boolean => unchanged.has(site);
   const rounds = { old: roundsOf(read.old), new: roundsOf(read.new) };
   const changes: Change[] = [];
   for (let round = 0; round < Math.max(rounds.old.length, rounds.new.length); round += 1) {
@@ -103,7 +104,8 @@ async function changesOf(read: ReadVersions, now: Date, progress: StageProgress)
         old: rounds.old[round] ?? withoutOperations(read.old),
         new: rounds.new[round] ?? withoutOperations(read.new),
       },
-      fingerprints,
+      read,
+      unchanged,
     );
     if (round > 0 && models.old.operations.length + models.new.operations.length === 0) continue;
     const versions = {
@@ -112,7 +114,7 @@ async function changesOf(read: ReadVersions, now: Date, progress: StageProgress)
     };
     const isSent = round % 2 === 1;
     if (round === 0) changes.push(...(await judged(versions, compareDocuments(versions))));
-    const drafts = compareContracts(versions, isSent, now, progress('Comparing operations'));
+    const drafts = compareContracts(versions, isUnchanged, isSent, now, progress('Comparing operations'));
     const found = await judged(versions, drafts, progress('Looking for proofs'));
     changes.push(...(round === 0 ? found : found.map((each) => ofCallback(each, isSent))));
   }

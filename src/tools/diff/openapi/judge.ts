@@ -17,7 +17,7 @@ import {
 import type { Progress, RunningContract } from '../../running/running-contract.js';
 import { type RequestParts, type SentResponse, wireRequest } from '../../running/wire-request.js';
 import { type OperationModel, type ParameterModel, parameterKey } from 'concordat/contract';
-import type { UnchangedSchemas } from './unchanged-schemas.js';
+import type { Site } from '../schemas/site.js';
 
 export interface Draft {
   readonly kind: ChangeKind;
@@ -71,7 +71,8 @@ export type Versions = Readonly<Record<VersionName, RunningContract>>;
 /** An operation that both versions have. */
 export interface Pair {
   readonly versions: Versions;
-  readonly unchanged: UnchangedSchemas;
+  /** Whether a value surely has the same schemas in both versions. */
+  readonly isUnchanged: (site: Site) => boolean;
   /** Whether the service sends the request. Within a pair, `client` always means the sender, and `server` the receiver. */
   readonly isSent: boolean;
   readonly old: OperationModel;

@@ -22,7 +22,6 @@ import {
   requesterOf,
 } from './judge.js';
 import { surroundings } from './example-messages.js';
-import type { UnchangedSchemas } from './unchanged-schemas.js';
 import { type Site, type Surroundings, isRecord, lifted, partsOf, stepsTo } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */
@@ -33,7 +32,7 @@ interface Carrier {
   readonly direction: Direction;
   /** Whether the service sends the request. */
   readonly isSent: boolean;
-  readonly unchanged: UnchangedSchemas;
+  readonly isUnchanged: Pair['isUnchanged'];
   readonly neverRefused: Suspicion | undefined;
   readonly probes: (value: Json, around: Surroundings, from: VersionName) => Iterable<Probe>;
 }
@@ -49,7 +48,7 @@ type Described = Parameters<typeof describedParts>[0];
  * @param neverRefused - replaces each suspicion if no value is ever refused
  */
 export function describedDrafts(
-  { versions, unchanged, isSent, old: operation }: Pair,
+  { versions, isUnchanged, isSent, old: operation }: Pair,
   direction: Direction,
   name: string,
   [old, next]: readonly [Described, Described],
@@ -60,13 +59,13 @@ export function describedDrafts(
     old: describedParts(old, versions.old.document),
     new: describedParts(next, versions.new.document),
   };
-  const carrier = { site, name, direction, isSent, unchanged, probes, neverRefused };
+  const carrier = { site, name, direction, isSent, isUnchanged, probes, neverRefused };
   return schemaDrafts({ ...carrier, operation: labelOf(operation) });
 }
 
 function* schemaDrafts(carrier: Carrier): Generator<Draft> {
-  const { site, name: whole, direction, unchanged } = carrier;
-  for (const difference of compareSchemas(site, whole, direction, (each) => unchanged.has(each))) {
+  const { site, name: whole, direction, isUnchanged } = carrier;
+  for (const difference of compareSchemas(site, whole, direction, isUnchanged)) {
     const { kind, name, text, old, new: next } = difference;
     yield {
       kind,

@@ -1,0 +1,143 @@
+/** Finds the parts of a contract that are the same in both versions, references included, so that they need no comparison. */
+
+import type { ReadContract } from '../../running/running-contract.js';
+import {
+  type ContractModel,
+  type OpenApiDocument,
+  type OperationModel,
+  joinPointer,
+  pointerTokens,
+  valueAt,
+} from 'concordat/contract';
+import type { VersionName } from '../change/change.js';
+import type { Site } from '../schemas/site.js';
+import { keyOf } from './judge.js';
+
+/** A part of a document as it is written, and the places that it refers to. */
+interface Written {
+  readonly text: string;
+  readonly references: ReadonlySet<string>;
+}
+
+export class Unchanged {
+  readonly #written = new WeakMap<object, Written>();
+  /** Whether everything that is reached from a place is the same in both versions. */
+  readonly #places = new Map<string, boolean>();
+
+  constructor(
+    private readonly old: OpenApiDocument,
+    private readonly next: OpenApiDocument,
+  ) {}
+
+  /** Whether both versions have the same schemas for a value. */
+  has({ old, new: next }: Site): boolean {
+    return (
+      old.length === next.length && old.every((part, index) => this.isSame(part.schema, next[index]?.schema))
+    );
+  }
+
+  /** Whether two parts, and everything that they refer to, are the same. */
+  isSame(old: unknown, next: unknown): boolean {
+    const { text, references } = this.#read(old);
+    return this.#read(next).text === text && [...references].every((place) => this.#isUnchanged(place));
+  }
+
+  #isUnchanged(place: string): boolean {
+    const known = this.#places.get(place);
+    if (known !== undefined) return known;
+    const changed = new Set<string>();
+    const reached = new Map([[place, NONE]]);
+    // References that are found on the way are visited in turn.
+    for (const each of reached.keys()) {
+      const [old, next] = [valueAt(this.old, each), valueAt(this.next, each)];
+      const { text, references } = this.#read(old);
+      reached.set(each, references);
+      if (old === undefined || this.#read(next).text !== text) changed.add(each);
+      for (const inner of references) {
+        if (this.#places.get(inner) === false) changed.add(each);
+        if (!this.#places.has(inner) && !reached.has(inner)) reached.set(inner, NONE);
+      }
+    }
+    for (let size = -1; size !== changed.size;) {
+      size = changed.size;
+      for (const [each, references] of reached)
+        if ([...references].some((inner) => changed.has(inner))) changed.add(each);
+    }
+    for (const each of reached.keys()) this.#places.set(each, !changed.has(each));
+    return !changed.has(place);
+  }
+
+  #read(value: unknown): Written {
+    if (typeof value !== 'object' || value === null) return { text: String(value), references: NONE };
+    const known = this.#written.get(value);
+    if (known !== undefined) return known;
+    const references = new Set<string>();
+    const text = JSON.stringify(value, (key, inner: unknown) => {
+      // Schemas that extend the one with the discriminator refer to it, and not the reverse, so all component schemas count.
+      if (key === 'discriminator') references.add('#/components/schemas');
+      // The target of a dynamic reference depends on the way to it.
+      else if (key === '$dynamicRef') references.add('#');
+      // Every text that looks like a pointer counts, also in a `mapping`.
+      else if (typeof inner === 'string' && inner.startsWith('#/')) references.add(inner);
+      return inner;
+    });
+    const written = { text, references };
+    this.#written.set(value, written);
+    return written;
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+type Both<T> = Readonly<Record<VersionName, T>>;
+
+/** The models with only the operations that differ, and those whose paths may match the same requests. */
+export function withoutUnchanged(
+  models: Both<ContractModel>,
+  contracts: Both<ReadContract>,
+  unchanged: Unchanged,
+): Both<ContractModel> {
+  const described = (version: VersionName): ReadonlyMap<string, unknown> =>
+    new Map(models[version].operations.map((each) => [keyOf(each), description(contracts[version], each)]));
+  const [old, next] = [described('old'), described('new')];
+  const keys = [...new Set([...old.keys(), ...next.keys()])];
+  const changed = new Set(keys.filter((key) => !unchanged.isSame(old.get(key), next.get(key))));
+  const paths = [...new Set([...changed].map((key) => segmentsOf(key.slice(key.indexOf(' ') + 1))))];
+  const isNear = (operation: OperationModel): boolean =>
+    changed.has(keyOf(operation)) || paths.some((path) => mayBeBoth(path, segmentsOf(operation.path)));
+  const near = ({ operations, ...model }: ContractModel): ContractModel => ({
+    ...model,
+    operations: operations.filter(isNear),
+  });
+  return { old: near(models.old), new: near(models.new) };
+}
+
+/** Everything that an operation is read from, apart from what it refers to. */
+function description(
+  { loaded: { document }, model }: ReadContract,
+  { id, path, pointer, security }: OperationModel,
+): unknown {
+  const tokens = pointerTokens(pointer);
+  return [
+    [document.openapi, document.jsonSchemaDialect, model.extensions, id, path, security],
+    security.flatMap((each) => Object.keys(each)).map((name) => model.securitySchemes[name]),
+    valueAt(document, pointer),
+    // The parameters of the path item.
+    tokens.map((_, index) => valueAt(document, joinPointer('#', ...tokens.slice(0, index), 'parameters'))),
+  ];
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/');
+}
+
+/** Whether a request's path may match both templates: a parameter matches the segment at its position in the other. */
+function mayBeBoth(path: readonly string[], other: readonly string[]): boolean {
+  return (
+    path.length === other.length &&
+    path.every((segment, index) => {
+      const beside = other[index] ?? '';
+      return segment === beside || segment.includes('{') || beside.includes('{');
+    })
+  );
+}
