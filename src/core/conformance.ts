@@ -6,5 +6,5 @@ export { hasherChecks } from './conformance/hasher.js';
 export { type SignInScene, identityProviderChecks } from './conformance/identity-provider.js';
 export { limiterChecks } from './conformance/limiter.js';
 export { storageChecks, storageChecksOf } from './conformance/storage/storage.js';
-export type { StorageCheck, StoragePart } from './conformance/store-checks.js';
+export type { StorageCheck, StoragePart } from './conformance/check.js';
 export { tokenChecks } from './conformance/tokens.js';

@@ -68,10 +68,10 @@ export { ensureAdmin } from './services/users/first-admin.js';
 export { type AuditedAction, entryOf as auditEntryOf } from './services/context/audit.js';
 export { deleteExpired } from './services/context/expired-records.js';
 export type { Created } from './services/context/idempotency.js';
-export { type OrderImport, type OrderItemImport, OrderImporter } from './services/orders/import-orders.js';
+export { type OrderImport, type OrderItemImport, OrderImporter } from './services/orders/order-items.js';
 export { type ProductImport, ProductImporter } from './services/products/products.js';
 export { type Importer, asRefusal, keptId, requireId, timesOf } from './services/context/importer.js';
-export { type UserImport, UserImporter } from './services/users/import-users.js';
+export { type UserImport, UserImporter } from './services/users/user-input.js';
 export type { SignInOutcome } from './services/sign-in/external-sign-in.js';
 export { networkOf } from './services/sign-in/attempts.js';
 export type {
@@ -92,7 +92,7 @@ export {
 export type { PostInput } from './services/posts/posts.js';
 export type { ProductInput } from './services/products/products.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
-export { subscribeTo } from './services/topic-subscription.js';
+export { subscribeTo } from './services/posts/bounded-queue.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
 export type { UserInput, UserPatch } from './services/users/user-input.js';
 export { type WriteCondition, unconditional } from './services/context/write-condition.js';
@@ -106,4 +106,4 @@ export {
 } from './operations/rest-engine.js';
 export type { ListUsersOptions } from './operations/list-users.js';
 export { type SecurityHandlers, securityHandlers } from './operations/security.js';
-export { type Lateness, within } from './pacing/within.js';
+export { type Lateness, within } from './pacing/pacing.js';

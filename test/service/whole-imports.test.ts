@@ -7,7 +7,7 @@ import { memoryStorage } from '../../src/core/storage/memory.js';
 import { type SqlStorage, sqliteStorage } from '../../src/core/storage/sqlite.js';
 import { importFile } from '../../src/service/cli/records/import-file.js';
 import { userKind } from '../../src/service/cli/records/import-kinds.js';
-import { UserImporter } from '../../src/core/services/users/import-users.js';
+import { UserImporter } from '../../src/core/services/users/user-input.js';
 import type { StoreRows } from '../../src/core/ports/store-rows.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { until } from '../support/until.js';

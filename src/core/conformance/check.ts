@@ -1,4 +1,5 @@
-/** The type of a conformance check: data that any test runner can run. */
+/** The types of conformance checks: data that any test runner can run. */
+import type { Storage, Stores } from '../ports/storage.js';
 
 /** One rule of a port, and its test. */
 export interface Check<Subject> {
@@ -42,4 +43,21 @@ export function checks<Subject extends { close?(): Promise<void> }>(
     },
   ]);
   return musts(Object.fromEntries(tests));
+}
+
+/** Some of the stores of a storage; checks close it if it can be closed. */
+export type StoragePart<Store extends keyof Stores> = Pick<Stores, Store> & Partial<Pick<Storage, 'close'>>;
+
+/** A check of the storage port. */
+export interface StorageCheck<Store extends keyof Stores = keyof Stores> extends Check<StoragePart<Store>> {
+  /** The stores that the check uses. */
+  readonly stores: readonly (keyof Stores)[];
+}
+
+/** MUST checks that use no other stores than these. */
+export function storeChecks<Store extends keyof Stores>(
+  stores: readonly Store[],
+  rules: Rules<(storage: Pick<Stores, Store>) => Promise<void>>,
+): readonly StorageCheck<Store>[] {
+  return checks<StoragePart<Store>>(rules).map((check) => ({ ...check, stores }));
 }

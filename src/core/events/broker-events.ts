@@ -5,7 +5,7 @@ import { type ServerAddress, ServiceError, withAddress } from '../model/error.js
 import type { Id } from '../model/id.js';
 import { timestampOf, type Timestamp } from '../model/timestamp.js';
 import type { EventListener, Events, EventsObserver } from '../ports/events.js';
-import { within } from '../pacing/within.js';
+import { within } from '../pacing/pacing.js';
 
 /** An established connection, until it is lost. Its methods reject with the error of the broker or the network. */
 export interface BrokerConnection {
@@ -73,7 +73,7 @@ export class BrokerEvents implements Events<string> {
   /** Per topic, resolves when the broker has accepted the subscription. */
   readonly #topics = new Map<string, Promise<void>>();
   /** Per topic, the last event that the broker did not accept. */
-  readonly #owed = new Map<string, Id>();
+  readonly #unpublished = new Map<string, Id>();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   #connection: BrokerConnection | undefined;
@@ -110,9 +110,9 @@ export class BrokerEvents implements Events<string> {
   async publish(topic: string, id: Id): Promise<void> {
     try {
       await this.#ask((connection) => connection.publish(topic, id));
-      this.#owed.delete(topic);
+      this.#unpublished.delete(topic);
     } catch (error) {
-      this.#owed.set(topic, id);
+      this.#unpublished.set(topic, id);
       throw error;
     }
   }
@@ -126,7 +126,7 @@ export class BrokerEvents implements Events<string> {
       if (this.#topics.get(topic) === known) this.#topics.delete(topic);
       throw error;
     }
-    this.#standing();
+    this.#connected();
     return this.#listeners.add(topic, listener);
   }
 
@@ -168,7 +168,7 @@ export class BrokerEvents implements Events<string> {
 
   /** Runs work on the connection. A connection that does not answer in time counts as lost. */
   async #ask(work: (connection: BrokerConnection) => Promise<void>): Promise<void> {
-    const connection = this.#standing();
+    const connection = this.#connected();
     const onLate = (): void => this.#lose(connection, new Error('no answer in time'));
     const answer = within(this.#patienceMs, work(connection), { onLate });
     this.#underWay.add(answer);
@@ -182,7 +182,7 @@ export class BrokerEvents implements Events<string> {
   }
 
   /** @throws ServiceError `unavailable` when there is no connection */
-  #standing(): BrokerConnection {
+  #connected(): BrokerConnection {
     if (this.#closed !== undefined) throw this.#unavailable(new Error('the events are closed'));
     if (this.#connection === undefined) throw this.#unavailable(this.#fault);
     return this.#connection;
@@ -248,7 +248,7 @@ export class BrokerEvents implements Events<string> {
     }
     this.#observer?.restored(since);
     this.#listeners.interrupted(since);
-    for (const [topic, id] of [...this.#owed]) await this.publish(topic, id).catch(() => undefined);
+    for (const [topic, id] of [...this.#unpublished]) await this.publish(topic, id).catch(() => undefined);
   }
 }
 

@@ -1,5 +1,4 @@
-/** Every REST operation over its service, as an engine that is ready for any transport. */
-
+/** Every REST operation over its service, as an engine that is ready for any transport, also for a contract that extends the core's. */
 import {
   type AnyLiteral,
   type CallContext,
@@ -12,6 +11,7 @@ import {
   type RestEngine,
   type RestEngineOptions,
   type Signatures,
+  type RestContract,
 } from '@concordat/runtime';
 import { contract } from '../../../generated/routing.js';
 import { rememberHandlers, requireRead } from '../model/fields.js';
@@ -20,13 +20,11 @@ import { anonymous, type Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { narrowSecurity, securityHandlers, type SecurityHandlers } from './security.js';
 import type { Operations } from '../../../generated/operations.js';
-import { commentOperations } from './comments.js';
+import { commentOperations, orderOperations } from './orders.js';
 import { listUsersOperations, type ListUsersOptions } from './list-users.js';
-import { orderOperations } from './orders.js';
 import { postOperations } from './posts.js';
 import { productOperations } from './products.js';
 import { apiKeyOperations, authOperations, externalSignInOperations } from './sign-in.js';
-import { requestFieldsOf } from './request-fields.js';
 import { userOperations, userPresenter } from './users.js';
 
 interface CommonOptions {
@@ -185,4 +183,39 @@ export function createOperations(
   };
   rememberHandlers(operations);
   return operations;
+}
+
+type Contract = Pick<RestContract, 'operations'>;
+
+/** The parameters and the fields of the bodies of an operation, at any depth. */
+export function requestFieldsOf({ operations }: Contract, id: string): ReadonlySet<string> {
+  const { parameters = [], requestBody } = operations[id] ?? {};
+  const found = new Set(parameters.map((parameter) => `${parameter.in}/${parameter.name}`));
+  for (const body of Object.values(requestBody?.content ?? {})) {
+    const check = 'check' in body ? body.check : undefined;
+    addFields(check, 'body', found, new Set());
+  }
+  return found;
+}
+
+/** Keywords whose values are data. */
+const DATA = new Set(['enum', 'const', 'default']);
+
+/** @param around - the schemas that lead to this one, which a recursive schema would follow for ever */
+function addFields(schema: unknown, place: string, found: Set<string>, around: ReadonlySet<unknown>): void {
+  if (around.has(schema)) return;
+  const inside = new Set(around).add(schema);
+  if (typeof schema === 'function') {
+    const { schema: describe } = schema as { readonly schema?: () => unknown };
+    addFields(describe?.(), place, found, inside);
+  } else if (typeof schema === 'object' && schema !== null) {
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === 'properties') {
+        for (const [name, property] of Object.entries(value as object)) {
+          found.add(`${place}/${name}`);
+          addFields(property, `${place}/${name}`, found, inside);
+        }
+      } else if (!DATA.has(keyword)) addFields(value, place, found, inside);
+    }
+  }
 }

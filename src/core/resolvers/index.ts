@@ -1,6 +1,6 @@
 /** The entry point `@concordat/core/graphql`: the service's schema over its services. */
 
-export { callerOfClient, openGraphqlSession } from './callers.js';
+export { callerOfClient, openGraphqlSession } from './graphql-context.js';
 export {
   type GraphqlAuthentication,
   type GraphqlCaller,

@@ -7,8 +7,8 @@ import type {
 } from '../../../generated/graphql.js';
 import { allRead } from '../model/fields.js';
 import type { Post } from '../model/post.js';
-import { withoutKey } from './callers.js';
 import {
+  withoutKey,
   type GraphqlContext,
   type GraphqlServices,
   forgetReads,

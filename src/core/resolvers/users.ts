@@ -3,8 +3,8 @@ import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../
 import { allRead } from '../model/fields.js';
 import { noUserDetails, type User } from '../model/user.js';
 import { callerFrom } from '../services/rights/caller.js';
-import { withoutKey } from './callers.js';
 import {
+  withoutKey,
   type GraphqlContext,
   type GraphqlServices,
   forgetReads,

@@ -3,7 +3,7 @@ import type { DatabaseObserver } from '../ports/storage.js';
 import type { SqlStorage } from '../ports/store-rows.js';
 import { databaseDeadlines, type PostgresPool } from './postgres/connection.js';
 import { migratePostgres } from './postgres/migrate.js';
-import type { MigrationOptions } from './sql/migrations/options.js';
+import type { MigrationOptions } from './sql/migrations/migrations.js';
 import { openPool } from './postgres/pools.js';
 import { pingPatienceMs, PostgresRunner } from './postgres/runner.js';
 import { sqlStorage } from './sql/storage.js';

@@ -2,7 +2,7 @@
 import type { DatabaseObserver } from '../ports/storage.js';
 import type { SqlStorage } from '../ports/store-rows.js';
 import { sqlStorage } from './sql/storage.js';
-import type { MigrationOptions } from './sql/migrations/options.js';
+import type { MigrationOptions } from './sql/migrations/migrations.js';
 import { openDatabase } from './sqlite/connection.js';
 import { backUpSqlite, restoreSqlite } from './sqlite/backup.js';
 import { SqliteRunner } from './sqlite/runner.js';

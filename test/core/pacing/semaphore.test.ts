@@ -1,6 +1,6 @@
 /** Tests the semaphore: how much work runs at once, in which order the rest runs, and when work is refused. */
 import { expect } from 'chai';
-import { Semaphore } from '../../../src/core/pacing/semaphore.js';
+import { Semaphore } from '../../../src/core/pacing/pacing.js';
 import { refused } from '../services/fixture.js';
 
 /** A piece of work that the test ends. */

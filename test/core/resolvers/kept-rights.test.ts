@@ -4,7 +4,7 @@ import { memoryEvents } from '../../../src/core/events/memory.js';
 import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import type { Events } from '../../../src/core/ports/events.js';
-import { openGraphqlSession } from '../../../src/core/resolvers/callers.js';
+import { openGraphqlSession } from '../../../src/core/resolvers/graphql-context.js';
 import { serviceGraphqlEngine } from '../../../src/core/resolvers/graphql-engine.js';
 import { operator } from '../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../src/core/services/rights/policy.js';

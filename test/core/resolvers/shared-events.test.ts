@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { FormattedExecutionResult } from 'graphql';
 import type { Storage } from '../../../src/core/ports/storage.js';
-import { openGraphqlSession } from '../../../src/core/resolvers/callers.js';
+import { openGraphqlSession } from '../../../src/core/resolvers/graphql-context.js';
 import { createResolvers, serviceGraphqlEngine } from '../../../src/core/resolvers/graphql-engine.js';
 import { anonymous } from '../../../src/core/services/rights/caller.js';
 import { type Policy, openPolicy, protectedPolicy } from '../../../src/core/services/rights/policy.js';

@@ -1,7 +1,7 @@
 /** Events of an application's own topic as an iterator: all of them, until the reader leaves, is too slow, or may have missed one. */
 
 import { expect } from 'chai';
-import { subscribeTo } from '../../../src/core/services/topic-subscription.js';
+import { subscribeTo } from '../../../src/core/services/posts/bounded-queue.js';
 import { memoryEvents } from '../../../src/core/events/memory.js';
 import type { EventListener, Events } from '../../../src/core/ports/events.js';
 

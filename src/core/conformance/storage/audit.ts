@@ -5,7 +5,7 @@ import { type AuditFilter, everyAuditEntry, type NewAuditEntry } from '../../por
 import type { Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
 import { addOrder, addUser, at, change, inTurn, newUser } from '../samples.js';
-import { storeChecks } from '../store-checks.js';
+import { storeChecks } from '../check.js';
 
 function entry(second: number, fields: Partial<NewAuditEntry> = {}): NewAuditEntry {
   return {

@@ -4,7 +4,7 @@ import { parseId } from '../../model/id.js';
 import type { Comment } from '../../model/order.js';
 import type { Stores } from '../../ports/storage.js';
 import { everyComment } from '../../ports/order-store.js';
-import { storeChecks } from '../store-checks.js';
+import { storeChecks } from '../check.js';
 import {
   addOrder,
   addUserIds,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Order } from '../../model/order.js';
 import { everyOrder } from '../../ports/order-store.js';
 import { everyUser } from '../../ports/user-store.js';
-import { storeChecks } from '../store-checks.js';
+import { storeChecks } from '../check.js';
 import { addOrder, addUser, at, change, newOrder, newUser, pending, start, taken } from '../samples.js';
 
 const name = 'every read shows all earlier writes, also when the same record was read before';

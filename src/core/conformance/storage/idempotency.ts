@@ -4,7 +4,7 @@ import { isEarlier, type IdempotencyStore, type KeyedRequest } from '../../ports
 import { everyComment, everyOrder } from '../../ports/order-store.js';
 import type { Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { storeChecks } from '../store-checks.js';
+import { storeChecks } from '../check.js';
 import { addOrder, addUser, addUserWithOrder, at, newOrder, newUser } from '../samples.js';
 
 /** A request under a key that is valid for a minute. */

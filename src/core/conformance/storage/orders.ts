@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import { everyOrder } from '../../ports/order-store.js';
-import { storeChecks } from '../store-checks.js';
+import { storeChecks } from '../check.js';
 import {
   addOrder,
   addUser,

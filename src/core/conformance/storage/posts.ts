@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Post } from '../../model/post.js';
 import type { Stores } from '../../ports/storage.js';
-import { storeChecks } from '../store-checks.js';
+import { storeChecks } from '../check.js';
 import {
   addPost,
   addUser,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { parseId } from '../../model/id.js';
 import { defaultFeedLimit, defaultLimit, maxLimit } from '../../model/page.js';
 import type { ProductStore } from '../../ports/product-store.js';
-import { storeChecks } from '../store-checks.js';
+import { storeChecks } from '../check.js';
 import { ascending, atOnce, idsOf, inTurn, listsOnly, oddIds, start, taken, winners } from '../samples.js';
 
 /** The names of a product's categories, sorted. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../model/error.js';
 import type { Storage, Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { type Check, checks, musts } from '../check.js';
+import { type Check, checks, musts, type StorageCheck } from '../check.js';
 import { addUser } from '../samples.js';
 import { auditChecks } from './audit.js';
 import { commentChecks } from './comments.js';
@@ -17,7 +17,6 @@ import { userListChecks } from './users/user-lists.js';
 import { lastAdminChecks, userRaceChecks } from './users/user-races.js';
 import { refreshTokenChecks, userSessionChecks } from './users/user-sessions.js';
 import { userChecks } from './users/users.js';
-import type { StorageCheck } from '../store-checks.js';
 
 /** The checks of a storage as a whole. */
 const lifecycleChecks = [

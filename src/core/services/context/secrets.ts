@@ -1,7 +1,7 @@
 /** Hashes secrets, because stores hold only hashes: passwords a few at a time, tokens and keys immediately. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { PasswordHasher } from '../../ports/sign-in.js';
-import { Semaphore } from '../../pacing/semaphore.js';
+import { Semaphore } from '../../pacing/pacing.js';
 
 /**
  * A hash takes about 20 ms of one core and 19 MiB of memory, on one of the four threads of Node's pool, which also serves

@@ -1,4 +1,18 @@
-/** A bounded queue between a producer that cannot be slowed down and a consumer that reads at its own speed. */
+/** A bounded queue between a producer that cannot be slowed down and a consumer that reads at its own speed, such as that of a topic. */
+import type { SubscriberBounds } from '../context/service-context.js';
+import { ServiceError } from '../../model/error.js';
+import type { Id } from '../../model/id.js';
+import type { Events, Topic } from '../../ports/events.js';
+
+/**
+ * With these bounds, a slow reader never slows the others below 50 posts per second, and a reader that keeps that rate is never
+ * dropped.
+ */
+export const defaultSubscriberBounds: SubscriberBounds = {
+  items: 1_000,
+  bytes: 8 * 1024 * 1024,
+  patienceMs: 2_000,
+};
 
 /** The maximum that may wait in a queue. */
 export interface QueueBounds {
@@ -159,4 +173,40 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
     if (this.#waiting.length === 0) this.#onEmpty?.();
     return first;
   }
+}
+
+/**
+ * Subscribes to a topic. Leaving the iteration ends the subscription.
+ *
+ * @param waiting - the maximum number of events that may wait for the reader; 1,000 unless given
+ * @returns the ids of all later events, once none can be missed. The iterator fails with `limit-exceeded` if it is read so slowly that
+ *   more events wait, and with `unavailable` after a lost connection to the broker, because events may have been missed
+ * @throws ServiceError `unavailable`
+ *
+ * @example
+ * ```ts
+ * const resolvers = { stockCounted: { subscribe: () => subscribeTo(events, 'STOCK_COUNTED'), resolve: (id: Id) => id } };
+ * ```
+ */
+export async function subscribeTo<More extends string = never>(
+  events: Events<More>,
+  topic: Topic | More,
+  waiting: number = defaultSubscriberBounds.items,
+): Promise<AsyncIterableIterator<Id>> {
+  const queue = new BoundedQueue<Id>({ items: waiting, bytes: Infinity }, () => {
+    void subscription.then((leave) => {
+      leave();
+    });
+  });
+  const subscription = events.subscribe(topic, {
+    received(id) {
+      if (queue.hasRoom(0)) queue.push(id, 0);
+      else queue.fail(new ServiceError('limit-exceeded', 'The subscriber reads too slowly'));
+    },
+    interrupted() {
+      queue.fail(new ServiceError('unavailable', 'Events may have been missed'));
+    },
+  });
+  await subscription;
+  return queue;
 }

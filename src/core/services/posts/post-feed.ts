@@ -15,18 +15,8 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { EventListener, Events } from '../../ports/events.js';
 import type { PostStore } from '../../ports/post-store.js';
 import type { SubscriberBounds } from '../context/service-context.js';
-import { BoundedQueue } from './bounded-queue.js';
-import { PostReplays } from './post-replay.js';
-
-/**
- * With these bounds, a slow reader never slows the others below 50 posts per second, and a reader that keeps that rate is never
- * dropped.
- */
-export const defaultSubscriberBounds: SubscriberBounds = {
-  items: 1_000,
-  bytes: 8 * 1024 * 1024,
-  patienceMs: 2_000,
-};
+import { BoundedQueue, defaultSubscriberBounds } from './bounded-queue.js';
+import { PostReplays } from './post-reader.js';
 
 export interface PostFeedOptions {
   readonly posts: PostStore;

@@ -20,7 +20,7 @@ import { passing, readWholeList, wholeList, type WholeListArguments } from '../c
 import { type FeedState, PostFeed, type PostSubscription } from './post-feed.js';
 import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
 import type { Rights } from '../rights/rights.js';
-import { Semaphore } from '../../pacing/semaphore.js';
+import { Semaphore } from '../../pacing/pacing.js';
 
 export interface PostInput {
   readonly title: string;

@@ -7,7 +7,7 @@ import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from 
 import type { NewUser } from '../../ports/user-store.js';
 import { anonymous, callerFrom } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { issueAccess } from './token-issuer.js';
+import { issueAccess } from './sessions.js';
 
 /** A `sub` has at most 255 characters (OpenID Connect Core §2); 2000 is enough for a long issuer URL. */
 const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2000 } };

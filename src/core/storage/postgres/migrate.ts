@@ -1,6 +1,6 @@
 /** The migration of a PostgreSQL database, also by several processes at once and beside processes of an earlier version. */
 import { migrateToLatest } from '../sql/migrations/migrate.js';
-import type { MigrationOptions } from '../sql/migrations/options.js';
+import type { MigrationOptions } from '../sql/migrations/migrations.js';
 import { databaseDeadlines, PostgresConnection, type PostgresPool } from './connection.js';
 import { isDeadlock } from './errors.js';
 

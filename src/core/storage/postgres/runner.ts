@@ -1,7 +1,7 @@
 /** Runs tasks on the connections of a pool. */
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
-import { Semaphore } from '../../pacing/semaphore.js';
+import { Semaphore } from '../../pacing/pacing.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';

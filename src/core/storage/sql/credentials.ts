@@ -4,11 +4,10 @@ import { parseId } from '../../model/id.js';
 import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
 import { insertOfUser, notBefore } from './query/clauses.js';
 import { selectionOf } from './query/columns.js';
-import { PreparedQuery } from './query/prepared.js';
-import { listedRecordsIn } from './query/record-queries.js';
+import { PreparedQuery, rowOf, rowsOf, type SqlTask } from './query/task.js';
+import { listedRecordsIn } from './query/pages.js';
 import { isAlone, type SqlRunner, type TasksOf } from './query/runner.js';
 import { apiKeyColumns, type RefreshTokensTable } from './query/schema.js';
-import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function apiKeyTasks(runner: SqlRunner): TasksOf<ApiKeyStore> {
   const { builder, dialect } = runner;

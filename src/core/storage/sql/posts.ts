@@ -6,11 +6,10 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
 import { distinctIds, listsByOwner } from './query/clauses.js';
 import { selectionOf, type RowOf } from './query/columns.js';
-import { PreparedPages } from './query/prepared.js';
-import { recordsIn } from './query/record-queries.js';
+import { PreparedPages, type Runnable, rowsOf, type SqlTask } from './query/task.js';
+import { recordsIn } from './query/pages.js';
 import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { postColumns } from './query/schema.js';
-import { type Runnable, rowsOf, type SqlTask } from './query/task.js';
 
 /** An id has 18 digits at most. */
 const behindAllIds: Id = `1${'0'.repeat(18)}`;

@@ -3,7 +3,7 @@ import { parseId, type Id } from '../../model/id.js';
 import type { Category } from '../../model/product.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import { insertedOf, readerOf, selectionOf } from './query/columns.js';
-import { listedRecordsIn } from './query/record-queries.js';
+import { listedRecordsIn } from './query/pages.js';
 import type { SqlRunner, TasksOf } from './query/runner.js';
 import { categoryColumns, productColumns } from './query/schema.js';
 import { rowOf, rowsOf, type SqlTask } from './query/task.js';

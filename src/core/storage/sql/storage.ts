@@ -1,9 +1,8 @@
 /** The storage port over any SQL database. */
 import { sqlAudit } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
-import { commentTasks } from './comments.js';
+import { commentTasks, orderTasks } from './orders.js';
 import { idempotencyTasks } from './idempotency.js';
-import { orderTasks } from './orders.js';
 import { sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
 import { sqlRows } from './rows.js';

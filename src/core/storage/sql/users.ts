@@ -1,40 +1,24 @@
 /** The users of the SQL storages, and their identities at identity providers. */
 import type { Compilable } from 'kysely';
+import { allRead } from '../../model/fields.js';
 import { parseId, type Id } from '../../model/id.js';
+import type { Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
   endsAdmin,
   revocationTime,
   revokesTokens,
+  noUserDetails,
   roles,
-  type User,
   userStatuses,
 } from '../../model/user.js';
 import type { ExternalIdentityStore, NewUser, UserFilter, UserStore } from '../../ports/user-store.js';
 import { isSearchable, notBefore, rowCount } from './query/clauses.js';
-import { insertedOf, readerOf, selectionOf, updatedOf } from './query/columns.js';
-import type { Selection } from './query/pages.js';
-import { PreparedInsert, PreparedQuery } from './query/prepared.js';
-import { listedRecordsIn } from './query/record-queries.js';
+import { readerOf, selectionOf, updatedOf } from './query/columns.js';
+import { type Selection, listedRecordsIn } from './query/pages.js';
+import { PreparedQuery, rowOf, rowsOf, type SqlTask } from './query/task.js';
 import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { userColumns } from './query/schema.js';
-import { rowOf, rowsOf, type SqlTask } from './query/task.js';
-
-/** A user to insert. */
-type InsertedUser = NewUser & Pick<User, 'createdAt' | 'updatedAt'>;
-
-/** Its fields are those whose columns the prepared insertion has; its values do not matter. */
-const sampleUser: InsertedUser = {
-  name: '',
-  email: '',
-  phone: undefined,
-  city: undefined,
-  role: 'user',
-  status: 'active',
-  passwordHash: undefined,
-  createdAt: '',
-  updatedAt: '',
-};
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;
 
@@ -71,10 +55,21 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
   const columns = selectionOf(userColumns, dialect);
   const users = builder.selectFrom('users').select(columns).select('password_hash');
   const byEmail = new PreparedQuery('users.byEmail', users.where('email_key', '=', ''));
-  const insertion = new PreparedInsert('users.create', userValues(sampleUser), (values) =>
+  const sample = {
+    ...noUserDetails,
+    name: '',
+    email: '',
+    role: 'user',
+    status: 'active',
+    passwordHash: undefined,
+  } as const;
+  // On PostgreSQL, those that begin together share a transaction. What they lock first must be the same row for all, or two such
+  // transactions would wait for each other: insertions of users lock the counter of all users first.
+  const insertion = new PreparedQuery(
+    'users.create',
     builder
       .insertInto('users')
-      .values(values)
+      .values(userValues(sample, ''))
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning(columns),
   );
@@ -144,7 +139,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     findMany,
 
     *create(user, now) {
-      const row = yield* rowOf(insertion.with(userValues({ ...user, createdAt: now, updatedAt: now })));
+      const row = yield* rowOf(insertion.with(...Object.values(userValues(user, now))));
       return row === undefined ? 'email-taken' : recordOf(row);
     },
 
@@ -255,13 +250,23 @@ export function externalIdentityTasks(
   return tasks;
 }
 
-/** The values to insert for a user. */
-function userValues(user: InsertedUser) {
-  const { email, passwordHash } = user;
+/** The values to insert for a user, always in the same order. */
+function userValues(
+  { name, email, phone, city, role, status, passwordHash, ...others }: NewUser,
+  now: Timestamp,
+) {
+  allRead(others);
   return {
-    ...insertedOf(userColumns, user),
+    name,
+    email,
     email_key: emailKey(email),
+    phone: phone ?? null,
+    city: city ?? null,
+    role,
+    status,
     password_hash: passwordHash ?? null,
+    created_at: now,
+    updated_at: now,
   };
 }
 

@@ -8,7 +8,7 @@ import type { SqlTask } from '../sql/query/task.js';
 import { onceFree, sqliteErrorOf } from './errors.js';
 import { existsSync, mkdirSync } from 'node:fs';
 import { migrateToLatest } from '../sql/migrations/migrate.js';
-import type { MigrationOptions } from '../sql/migrations/options.js';
+import type { MigrationOptions } from '../sql/migrations/migrations.js';
 
 /** How long SQLite itself waits for another writer, which blocks this process; longer waits use pauses. */
 const haltMs = 5;

@@ -7,7 +7,7 @@ import { memoryAttemptLimiter } from '../../../../src/core/limits/memory.js';
 import { ServiceError } from '../../../../src/core/model/error.js';
 import { serviceEngine } from '../../../../src/core/operations/rest-engine.js';
 import type { TokenCodec } from '../../../../src/core/ports/sign-in.js';
-import { callerOfClient, openGraphqlSession } from '../../../../src/core/resolvers/callers.js';
+import { callerOfClient, openGraphqlSession } from '../../../../src/core/resolvers/graphql-context.js';
 import { protectedPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices } from '../../../../src/core/services/services.js';
 import { memoryStorage } from '../../../../src/core/storage/memory.js';

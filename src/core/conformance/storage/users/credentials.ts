@@ -4,7 +4,7 @@ import type { ApiKey } from '../../../model/credentials.js';
 import { parseId } from '../../../model/id.js';
 import type { Stores } from '../../../ports/storage.js';
 import { everyUser } from '../../../ports/user-store.js';
-import { storeChecks } from '../../store-checks.js';
+import { storeChecks } from '../../check.js';
 import {
   addUser,
   at,

@@ -1,7 +1,7 @@
 /** The checks of a user store that lists, counts and filters. */
 import assert from 'node:assert/strict';
 import { everyUser } from '../../../ports/user-store.js';
-import { storeChecks } from '../../store-checks.js';
+import { storeChecks } from '../../check.js';
 import {
   addUser,
   addUserIds,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isActiveAdmin } from '../../../model/user.js';
 import type { Stores } from '../../../ports/storage.js';
 import { everyUser, type UserChange } from '../../../ports/user-store.js';
-import { storeChecks } from '../../store-checks.js';
+import { storeChecks } from '../../check.js';
 import {
   addUser,
   addUsers,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { nextTimestamp } from '../../../model/timestamp.js';
 import type { Stores } from '../../../ports/storage.js';
 import type { UserChange, UserStore } from '../../../ports/user-store.js';
-import { storeChecks } from '../../store-checks.js';
+import { storeChecks } from '../../check.js';
 import { addUser, addUserIds, at, atOnce, change, oddIds, taken } from '../../samples.js';
 
 const far = '2027-01-01T00:00:00.000001Z';

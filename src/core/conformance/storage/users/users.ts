@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { parseId } from '../../../model/id.js';
 import { everyUser } from '../../../ports/user-store.js';
-import { storeChecks } from '../../store-checks.js';
+import { storeChecks } from '../../check.js';
 import { optionalUserFields, type User } from '../../../model/user.js';
 import {
   addUser,

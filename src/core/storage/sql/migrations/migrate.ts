@@ -2,8 +2,7 @@
 import { ServiceError } from '../../../model/error.js';
 import type { Query } from '../query/query.js';
 import type { SqlTask } from '../query/task.js';
-import { type Database, migrations } from './migrations.js';
-import type { MigrationOptions } from './options.js';
+import { type Database, migrations, type MigrationOptions } from './migrations.js';
 
 /** The version of this package; a test compares it with `package.json`. */
 export const version = '0.2.0';

@@ -1,4 +1,7 @@
-/** All migrations, in the order in which they run. They are code, so that no file is read at run time. */
+/**
+ * All migrations, in the order in which they run. They are code, so that no file is read at run time. The published types of the package
+ * include this file, so it does not use those of the query builder.
+ */
 import { counters } from './counters.js';
 
 export type Database = 'sqlite' | 'postgres';
@@ -180,3 +183,15 @@ export const migrations: Record<string, (database: Database) => readonly string[
   // In the order of the names it is before 0001_initial of development versions, whose stores are refused as out of order.
   '0001_first_release': tables,
 };
+
+export interface MigrationOptions {
+  /** Called with the name of each migration that ran, before the storage is returned. */
+  readonly onMigration?: ((name: string) => void) | undefined;
+  /** Called with the name of each migration of a later version that has run; this version can use the database nevertheless. */
+  readonly onLaterMigration?: ((name: string) => void) | undefined;
+  /**
+   * False to run no migration: `onMigration` is then called with the names of those that have not run, and `ping` rejects if there
+   * are any. Unless given, they run.
+   */
+  readonly migrate?: boolean | undefined;
+}

@@ -1,4 +1,4 @@
-/** Paces work: a few pieces run at once, and the others wait in one queue per purpose. */
+/** Paces work: a few pieces run at once, and the others wait in one queue per purpose. And waits for an answer up to a given time. */
 import { ServiceError } from '../model/error.js';
 
 export class Semaphore {
@@ -77,4 +77,29 @@ export class Semaphore {
 
 function busy(): ServiceError {
   return new ServiceError('unavailable', 'The service is busy: try again in a moment');
+}
+
+export interface Lateness {
+  /** The fault that the error of a timeout names; `no answer` unless given. */
+  readonly fault?: string;
+  /** Called at the timeout. */
+  readonly onLate?: () => void;
+}
+
+/**
+ * @returns the value of `answer`, if it resolves in time
+ * @throws the error of `answer`, or an error at the timeout
+ */
+export function within<T>(
+  ms: number,
+  answer: Promise<T>,
+  { fault = 'no answer', onLate }: Lateness = {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`${fault} within ${String(ms)} ms`));
+      onLate?.();
+    }, ms);
+    void answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
