@@ -4,7 +4,7 @@ import type { Json } from '@concordat/runtime';
 import type { GraphQLSchema } from 'graphql';
 import type { WireRequest } from '../../running/wire-request.js';
 import type { Random } from '../run/random.js';
-import type { Answer } from '../run/send-request.js';
+import type { Answer } from '../run/server.js';
 import type { Server } from '../run/server.js';
 import { freshVariables } from './fresh-variables.js';
 import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
@@ -92,15 +92,15 @@ export class GraphqlSession {
 
   async #exchange(given: OperationCase, variables: Outcome['variables']): Promise<Exchange | undefined> {
     const { server, schema, path, headers } = this.options;
-    const { conversation } = given;
+    const { conversation, cause } = given;
     const written = writtenOf(schema, path, given, variables, headers);
     const reach = reachOf(schema, written);
     if (conversation === undefined) {
-      const answer = await server.send(written);
+      const answer = await server.send(written, cause);
       return { request: written, reach, answer, ...judge(schema, written, reach, answer) };
     }
     const request = conversationOf(written, headers, conversation);
-    const answer = await server.converse(request);
+    const answer = await server.converse(request, cause);
     return answer && { request, reach, answer, ...judgeConversation(schema, conversation, reach, answer) };
   }
 }

@@ -7,7 +7,6 @@ import type { VerifyReport } from '../run/verify-report.js';
 import { Violations } from '../run/violations.js';
 import { GraphqlSession, type Outcome, REMOVES } from './graphql-session.js';
 import { type RootField, rootFieldsOf } from '../../values/graphql/ways.js';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type GraphQLSchema, parse, SchemaMetaFieldDef } from 'graphql';
 import { shrunk } from '../run/shrink.js';
 import { EVENTS, type GraphqlFinding } from './answers/graphql-verdict.js';
@@ -166,18 +165,18 @@ export class GraphqlRun {
   }
 
   /** Subscribes while resources are created, so that there are events. */
-  async #whileCreating(
+  #whileCreating(
     subscription: OperationCase,
     creators: readonly RootField[],
     cases: OperationCases,
   ): Promise<Outcome | undefined> {
-    const outcome = this.#attempt(subscription, true);
-    await sleep(100);
-    for (const creator of creators) {
-      const [create] = cases.plain(creator);
-      if (create !== undefined) await this.#attempt(create, true);
-    }
-    return outcome;
+    const cause = async (): Promise<void> => {
+      for (const creator of creators) {
+        const [create] = cases.plain(creator);
+        if (create !== undefined) await this.#attempt(create, true);
+      }
+    };
+    return this.#attempt({ ...subscription, cause }, true);
   }
 
   /** Sends one request per operation in turn, so that the budget is spent on all operations. */

@@ -12,7 +12,7 @@ import {
 } from 'concordat/contract';
 import type { CheckedAnswer } from '@concordat/runtime/testing';
 import type { RequestParts } from '../../running/wire-request.js';
-import type { Answer } from '../run/send-request.js';
+import type { Answer } from '../run/server.js';
 import { type Entity, type KnownResources, type PathValues, isEntity, namesOf } from './known-resources.js';
 
 /** A request that was answered. */

@@ -5,7 +5,7 @@ import { writeExactJson } from '@concordat/runtime/client';
 import type { OpenApiDocument, OperationModel, ParameterModel } from 'concordat/contract';
 import { flattened } from '../../values/alternatives.js';
 import { partsOf } from '../../values/document-parts.js';
-import { isMocked } from '../run/send-request.js';
+import { isMocked } from '../run/server.js';
 import type { Finding } from '../run/verify-report.js';
 import { bodyOf } from './answered-resources.js';
 import { type Entity, isEntity } from './known-resources.js';

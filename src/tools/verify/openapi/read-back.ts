@@ -4,7 +4,7 @@ import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
 import type { OperationModel } from 'concordat/contract';
 import type { RunningContract } from '../../running/running-contract.js';
-import { isMocked } from '../run/send-request.js';
+import { isMocked } from '../run/server.js';
 import type { Finding } from '../run/verify-report.js';
 import { bodyOf, locationOf, valuesIn } from './answered-resources.js';
 import { createdBy, isGone, isSuccess, ofItem, statusOf } from './lifecycle.js';

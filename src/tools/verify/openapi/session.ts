@@ -16,7 +16,7 @@ import { KnownResources, type PathValues, namesOf } from './known-resources.js';
 import { type RequestCase, withBody } from './request-cases.js';
 import { type Random, freshText } from '../run/random.js';
 import type { Finding } from '../run/verify-report.js';
-import type { Answer } from '../run/send-request.js';
+import type { Answer } from '../run/server.js';
 import type { Server } from '../run/server.js';
 import { findingOf } from './verdict.js';
 

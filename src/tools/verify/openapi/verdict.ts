@@ -3,7 +3,7 @@
 import { type ResponseProblem, sentenceOf } from '@concordat/runtime/testing';
 import type { Reach } from '../../running/running-contract.js';
 import { type Finding, OF_STATE, leakIn } from '../run/verify-report.js';
-import type { Answer } from '../run/send-request.js';
+import type { Answer } from '../run/server.js';
 
 /** Statuses with which a server may refuse a reference to a missing resource. */
 const INVALID: ReadonlySet<number> = new Set([400, 422]);

@@ -1,6 +1,6 @@
 /** Creates a resource, reads it, deletes it, and reads it again. */
 
-import { type Answer, isMocked } from './send-request.js';
+import { type Answer, isMocked } from './server.js';
 import type { Finding } from './verify-report.js';
 
 /** The operations of one kind of resource. */

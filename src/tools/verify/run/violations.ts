@@ -3,7 +3,7 @@
 import { shellWords } from 'concordat/contract';
 import type { WireRequest } from '../../running/wire-request.js';
 import type { Finding, Violation } from './verify-report.js';
-import { addressOf, type Answer } from './send-request.js';
+import { addressOf, type Answer } from './server.js';
 
 /** A request that breaks a rule. */
 export interface Evidence {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { buildSchema } from 'graphql';
 import { judgeConversation } from '../../../../src/tools/verify/graphql/answers/conversation-verdict.js';
-import type { Answer } from '../../../../src/tools/verify/run/send-request.js';
+import type { Answer } from '../../../../src/tools/verify/run/server.js';
 
 const schema = buildSchema('type Query { a: Int } type Subscription { b: Int }');
 const ACK = '{"type":"connection_ack"}';

@@ -1,7 +1,7 @@
 /** Checks a server's messages over WebSocket against the schema and the protocol graphql-transport-ws. */
 
 import type { GraphQLSchema } from 'graphql';
-import type { Answer } from '../../run/send-request.js';
+import type { Answer } from '../../run/server.js';
 import type { Conversation } from '../requests/case-maker.js';
 import { ID } from '../requests/conversations.js';
 import { type Reach, isMap } from '../requests/graphql-request.js';

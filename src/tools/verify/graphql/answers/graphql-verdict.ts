@@ -4,7 +4,7 @@ import type { CheckedAnswer } from '@concordat/runtime/testing';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
 import { type Finding, OF_STATE, leakIn } from '../../run/verify-report.js';
-import type { Answer } from '../../run/send-request.js';
+import type { Answer } from '../../run/server.js';
 import { JSON_RESULT, RESULT } from '../requests/case-maker.js';
 import type { Reach, Reached } from '../requests/graphql-request.js';
 import { type GraphqlResponse, type WrittenError, errorProblems, responseOf } from './response-problems.js';

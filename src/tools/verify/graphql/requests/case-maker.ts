@@ -3,6 +3,7 @@
 import type { Json } from '@concordat/runtime';
 import { type DocumentNode, type GraphQLSchema, getNamedType, parse } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
+import type { Cause } from '../../run/server.js';
 import { Draft } from '../../../values/graphql/operation-draft.js';
 import type { RootField } from '../../../values/graphql/ways.js';
 
@@ -26,6 +27,8 @@ export interface OperationCase {
   readonly tamper?: (request: WireRequest) => WireRequest;
   /** Present for a subscription over WebSocket. */
   readonly conversation?: Conversation;
+  /** Causes the events of a subscription. */
+  readonly cause?: Cause;
 }
 
 /** A subscription over WebSocket. */
