@@ -1,7 +1,5 @@
 /** How the Koa adapter reads requests and writes responses. */
-import { connect, Socket } from 'node:net';
 import * as consumers from 'node:stream/consumers';
-import { Router } from '@koa/router';
 import { expect } from 'chai';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
@@ -95,18 +93,6 @@ describe('a response through koaTransport', () => {
     }
   });
 
-  it('has each cookie in a separate header', async () => {
-    const cookies = ['a=1; HttpOnly', 'b=2; Expires=Fri, 31 Dec 2027 00:00:00 GMT'];
-    const { headers } = await answered({ status: 204, headers: { 'Set-Cookie': cookies } }, {});
-    expect(headers['set-cookie']).to.deep.equal(cookies);
-  });
-
-  it('has no body for HEAD, and the length that GET has', async () => {
-    const contract: ResponseContract = { content: { 'image/png': { kind: 'bytes' } } };
-    const { text, headers } = await answered({ status: 200, body: Uint8Array.of(1, 2) }, contract, 'HEAD');
-    expect([text, headers['content-length'], headers['content-type']]).to.deep.equal(['', '2', 'image/png']);
-  });
-
   it('of an error is the 500 of the engine, and Koa knows nothing of it', async () => {
     const fail = (): Answer => {
       throw new Error('secret');
@@ -121,54 +107,6 @@ describe('a response through koaTransport', () => {
 describe('a request through koaTransport', () => {
   const TEXT = { 'content-type': 'text/plain' };
   const post = { method: 'POST', path: '/users', headers: TEXT };
-
-  it('has its body in one piece or many', async () => {
-    await serving({}, async (server) => {
-      for (const body of ['text', ['t', 'e', 'xt'], Buffer.from('text')]) {
-        expect(JSON.parse((await server.send({ ...post, body })).text)).to.include({ body: 'text' });
-      }
-      const large = 'é'.repeat(300_000);
-      expect(JSON.parse((await server.send({ ...post, body: large })).text)).to.include({ body: large });
-    });
-  });
-
-  it('has none without Content-Length and Transfer-Encoding, whatever its method', async () => {
-    await serving({}, async (server) => {
-      const answer = await server.send({ ...post, headers: { ...TEXT, 'content-length': '0' } });
-      expect(JSON.parse(answer.text)).to.not.have.property('body');
-      const { hostname, port } = new URL(server.url);
-      const received = await new Promise<string>((resolve) => {
-        let text = '';
-        const socket = connect(Number(port), hostname, () =>
-          socket.write('POST /users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
-        );
-        socket.on('data', (chunk) => (text += chunk.toString()));
-        socket.on('close', () => {
-          resolve(text);
-        });
-      });
-      expect(received).to.match(/^HTTP\/1\.1 200 OK\r\n[^]*\{"id":"createUser","path":\{\}\}$/);
-    });
-  });
-
-  it('is too large by its Content-Length before a byte is read, or once it is', async () => {
-    await serving({ bodyLimit: 10 }, async (server, reported) => {
-      for (const body of [
-        'x'.repeat(11),
-        ['x'.repeat(9), 'xx'],
-        'x'.repeat(3_000_000),
-        ['x'.repeat(3_000_000)],
-      ]) {
-        const { status, text } = await server.send({ ...post, body });
-        expect([status, text]).to.deep.equal([
-          413,
-          '{"type":"about:blank","title":"Content Too Large","status":413,"detail":"The body must not be larger than 10 bytes"}',
-        ]);
-        expect((await server.send({ ...post, body: 'x'.repeat(10) })).status).to.equal(200);
-      }
-      expect(reported).to.deep.equal([]);
-    });
-  });
 
   it('has the query as it was sent, and whatever name a prototype has', async () => {
     await serving({}, async (server) => {
@@ -197,48 +135,5 @@ describe('a request through koaTransport', () => {
       },
       (app) => app.use(parser),
     );
-  });
-
-  describe('that breaks off', () => {
-    /** Begins a body, and hangs up when the middleware in front of the router says so. */
-    async function hangUp(untilGone: boolean): Promise<readonly unknown[]> {
-      const { engine, reported } = contractEngine();
-      const settled: unknown[] = [];
-      await withServer(
-        (app) => {
-          app.use(async (context, next) => {
-            const gone = new Promise((resolve) => context.req.once('close', resolve));
-            client.destroy();
-            if (untilGone) await gone;
-            await next();
-            settled.push(context.status);
-          });
-          app.use(new Router().use(koaTransport(engine).routes()).routes());
-          // Only Koa reports the connection that was reset.
-          app.silent = true;
-        },
-        async (server) => {
-          const { hostname, port } = new URL(server.url);
-          client.connect(Number(port), hostname, () =>
-            client.write('POST /users HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nhalf'),
-          );
-          await new Promise((resolve) => client.once('close', resolve));
-          while (settled.length === 0) await new Promise((resolve) => setImmediate(resolve));
-        },
-      ); // prettier-ignore
-      return [...settled, ...reported];
-    }
-    let client: Socket;
-    beforeEach(() => {
-      client = new Socket();
-    });
-
-    it('is answered, although the client cannot read it, and is not reported', async () => {
-      expect(await hangUp(false)).to.deep.equal([400]);
-    });
-
-    it('before the router came to its body is answered too', async () => {
-      expect(await hangUp(true)).to.deep.equal([400]);
-    });
   });
 });

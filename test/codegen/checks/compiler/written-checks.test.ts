@@ -4,15 +4,6 @@ import { HELPER_NAMES } from '../../../../src/codegen/checks/compiler/helpers.js
 import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
 import { compiledSchema, moduleOf } from './compiled-schema.js';
 
-/** The functions of a module, without helpers and descriptions. */
-function functionsOf(schema: object): string {
-  const text = moduleOf(schema) ?? '';
-  return text
-    .slice(text.indexOf('/** #/components/schemas/'))
-    .replaceAll(/^\w+\.schema = [\s\S]*?\);\n\n?/gm, '')
-    .replace(/\nexport [\s\S]*/, '');
-}
-
 /** A tree in which each level asks what its alternatives evaluated. */
 const tree = {
   $defs: {
@@ -48,30 +39,6 @@ function named(names: readonly string[]): object {
 }
 
 describe('a generated function', () => {
-  it('looks first at what tells alternatives apart', () => {
-    const schema = {
-      type: 'object',
-      required: ['name', 'kind'],
-      properties: { name: { type: 'string', maxLength: 3 }, kind: { const: 'a' } },
-    };
-    const text = functionsOf(schema);
-    expect(text.indexOf('value.kind')).to.be.greaterThan(0).and.to.be.lessThan(text.indexOf('value.name'));
-  });
-
-  it('is one expression where no statement is needed', () => {
-    expect(
-      functionsOf({ oneOf: [{ type: 'string', minLength: 1 }, { type: 'integer' }, { type: 'null' }] }),
-    ).to.include(
-      'return Number(typeof value === "string" && value !== "") + Number(Number.isInteger(value)) + Number(value === null) === 1;',
-    );
-  });
-
-  it('counts characters only where the number of code units does not decide', () => {
-    expect(functionsOf({ type: 'string', maxLength: 5 })).to.include(
-      'typeof value === "string" && (value.length <= 5 || codePoints(value) <= 5)',
-    );
-  });
-
   it('tries each alternative once, however deep a value is', async function () {
     this.timeout(5_000);
     const check = await compiledSchema(tree);

@@ -75,32 +75,6 @@ describe('a generated validators file', () => {
     expect(js).to.include('/** #/components/schemas/Object */\nfunction checkObject(');
   });
 
-  it('reads as a flat list of steps, each of which leaves at once', () => {
-    const Point = {
-      type: 'object',
-      required: ['x'],
-      properties: { x: { type: 'integer', minimum: 0 }, next: { $ref: '#/components/schemas/Point' } },
-    };
-    const { js } = compiled(documentOf('3.0.3', { Point }), [component('Point')]).requests;
-    expect(js.slice(js.indexOf('/** #/components'))).to.equal(`/** #/components/schemas/Point */
-function checkPoint(value) {
-  if (!isObject(value)) return false;
-  if (!Number.isInteger(value.x) || value.x < 0) return false;
-  if (value.next !== undefined && !checkPoint(value.next)) return false;
-  return true;
-}
-checkPoint.schema = () => ({
-  type: "object",
-  required: ["x"],
-  properties: { x: { type: "integer", minimum: 0 }, next: { $ref: checkPoint } },
-});
-
-export {
-  checkPoint,
-};
-`);
-  });
-
   it('is the same every time', () => {
     const wanted = Object.keys(schemas).map((name, index): ValidatorRequest => ({
       name: `check${index}x`,
@@ -108,46 +82,6 @@ export {
       direction: 'request',
     }));
     expect(compiled(structuredClone(document), wanted)).to.deep.equal(compiled(document, wanted));
-  });
-
-  it('names a constant after the property that it restricts', () => {
-    const schemas = {
-      Zip: { type: 'string', pattern: '^[0-9]+$' },
-      Home: {
-        type: 'object',
-        properties: {
-          zip: { $ref: '#/components/schemas/Zip' },
-          street: { type: 'string', pattern: '^[A-Z]' },
-          state: { enum: 'abcdefghijklmnopqrstuvwxyz'.split('') },
-          country: { type: 'object', properties: { state: { enum: 'zyxwvutsrqponmlkjihgfedcb'.split('') } } },
-        },
-      },
-    };
-    const { js } = compileValidators(
-      { ...document, components: { schemas } },
-      [component('Home')],
-      {},
-    ).requests;
-    expect([...js.matchAll(/^const (\w+) = /gm)].map(([, name]) => name)).to.have.members([
-      'pattern_zip',
-      'pattern_street',
-      'values_state',
-      'values_state_2',
-    ]);
-  });
-
-  it('names the check of a parameter after it', () => {
-    const at = '#/paths/~1metrics/get/parameters/0/schema';
-    const parameter = {
-      name: 'since',
-      in: 'query',
-      schema: { type: 'object', properties: { a: { pattern: 'b' } } },
-    };
-    const paths = { '/metrics': { get: { parameters: [parameter] } } };
-    const schema = { schema: { type: 'array', items: { $ref: at } }, at: '#' };
-    const wanted: ValidatorRequest = { name: 'all', schema, direction: 'request' };
-    const { js } = compileValidators({ ...document, paths } as typeof document, [wanted], {}).requests;
-    expect(js).to.include('function checkMetricsGetParametersSince');
   });
 
   it('takes names as they come', async () => {
@@ -185,16 +119,6 @@ export {
       { name: 'odd', schema: pointer('Odd */ name\n//'), direction: 'request' },
     ]);
     expect((await imported(requests.js))['odd']?.(['a'])).to.equal(true);
-  });
-
-  it('lets equal schemas share a function', async () => {
-    const wanted: ValidatorRequest[] = [
-      { name: 'one', schema: pointer('Same'), direction: 'request' },
-      { name: 'two', schema: pointer('Odd */ name\n//'), direction: 'request' },
-      { name: 'three', schema: { schema: schemas.Same, at: '#/paths' }, direction: 'request' },
-    ];
-    const checks = await imported(compiled(document, wanted).requests.js);
-    expect(checks['one']).to.equal(checks['two']).and.to.equal(checks['three']);
   });
 
   it('has no check for a schema that accepts everything', () => {
