@@ -248,7 +248,9 @@ function portAdapter(path: string, packages: readonly string[] = [], sees: reado
 }
 
 const CORE: readonly Room[] = [
-  { path: MODEL, sees: [] },
+  // It knows the forms of IP addresses.
+  { path: `${MODEL}text.ts`, sees: [MODEL], packages: ['node:'] },
+  { path: MODEL, sees: [MODEL] },
   { path: PORTS, sees: [MODEL] },
   { path: PACING, sees: [MODEL] },
   service('rights/'),

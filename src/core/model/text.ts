@@ -1,4 +1,5 @@
 /** Rules for every stored text, from any protocol. */
+import { isIPv4, isIPv6 } from 'node:net';
 import { invalidInput } from './error.js';
 
 /** The allowed length of a text in Unicode characters (code points), as in JSON Schema. */
@@ -59,28 +60,6 @@ export function isEmail(text: string): boolean {
 
 /** RFC 5321 §4.1.3: an IP address in place of a host name. */
 function isAddressLiteral(domain: string): boolean {
-  const literal = /^\[(IPv6:)?([0-9a-f:.]*)\]$/i.exec(domain);
-  if (literal === null) return false;
-  const [, isVersion6, address = ''] = literal;
-  return isVersion6 === undefined ? isIpv4(address) : isIpv6(address);
-}
-
-/** RFC 5321 §4.1.3, IPv4-address-literal: numbers up to 255, without leading zeros. */
-function isIpv4(text: string): boolean {
-  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
-}
-
-/** RFC 4291 §2.2: eight groups, some of which `::` may replace; the last two may be an IPv4 address. */
-function isIpv6(text: string): boolean {
-  const halves = text.split('::');
-  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
-  const last = groups.at(-1) ?? '';
-  const isMixed = last.includes('.') && !text.endsWith('::');
-  const plain = isMixed ? groups.slice(0, -1) : groups;
-  const count = plain.length + (isMixed ? 2 : 0);
-  return (
-    plain.every((group) => /^[0-9a-f]{1,4}$/i.test(group)) &&
-    (!isMixed || isIpv4(last)) &&
-    (halves.length === 1 ? count === 8 : halves.length === 2 && count < 8)
-  );
+  const [, version6, address = ''] = /^\[(IPv6:)?([0-9a-f:.]+)\]$/i.exec(domain) ?? [];
+  return version6 === undefined ? isIPv4(address) : isIPv6(address);
 }

@@ -3,14 +3,17 @@
 import type { ApiKey } from '../../model/credentials.js';
 import { latestOf } from '../../model/timestamp.js';
 import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
-import type { AtOnce, Tables } from './tables.js';
+import { type AtOnce, oldestExpired, type Tables } from './tables.js';
 
-export function memoryRefreshTokens({ refreshTokens, users }: Tables): AtOnce<RefreshTokenStore> {
+export function memoryRefreshTokens(tables: Tables): AtOnce<RefreshTokenStore> {
+  const { refreshTokens, users } = tables;
+  const deleteFamily = (family: string) => tables.deleteTokens((row) => row.family === family);
+
   return {
     create(token, userVersion) {
       const user = users.get(token.userId);
       if (user?.status !== 'active' || user.version !== userVersion) return 'stale';
-      refreshTokens.add({ ...token, family: token.hash, isUsed: false });
+      refreshTokens.set(token.hash, { ...token, family: token.hash, isUsed: false });
       return 'created';
     },
 
@@ -25,20 +28,24 @@ export function memoryRefreshTokens({ refreshTokens, users }: Tables): AtOnce<Re
       const row = refreshTokens.get(hash);
       if (row === undefined) return 'not-found';
       if (row.isUsed) {
-        refreshTokens.deleteFamily(row);
+        deleteFamily(row.family);
         return 'used';
       }
-      refreshTokens.markUsed(row);
-      refreshTokens.add({ ...row, ...next });
+      refreshTokens.set(hash, { ...row, isUsed: true });
+      refreshTokens.set(next.hash, { ...row, ...next });
       return 'replaced';
     },
 
     revoke(hash) {
       const row = refreshTokens.get(hash);
-      if (row !== undefined) refreshTokens.deleteFamily(row);
+      if (row !== undefined) deleteFamily(row.family);
     },
 
-    deleteExpired: (now, limit) => refreshTokens.deleteExpired(now, limit),
+    deleteExpired(now, limit) {
+      const expired = oldestExpired(refreshTokens.values(), ({ expiresAt }) => expiresAt < now, limit);
+      for (const { hash } of expired) refreshTokens.delete(hash);
+      return expired.length;
+    },
   };
 }
 

@@ -25,7 +25,8 @@ export class Tables {
   readonly posts = new Table<Post>();
   readonly orders = new Table<Order>();
   readonly comments = new Table<Comment>();
-  readonly refreshTokens = new RefreshTokenTable();
+  /** By hash. */
+  readonly refreshTokens = new Map<string, RefreshTokenRow>();
   readonly apiKeys = new Table<ApiKeyRow>();
   readonly audit = new Table<AuditEntry>();
   readonly products = new Table<Product>();
@@ -51,10 +52,14 @@ export class Tables {
     for (const post of this.postsByAuthor.get(id)?.all() ?? []) this.posts.delete(post.id);
     for (const comment of this.commentsByUser.get(id)?.all() ?? []) this.comments.delete(comment.id);
     for (const apiKey of this.apiKeysByOwner.get(id)?.all() ?? []) this.apiKeys.delete(apiKey.id);
-    this.refreshTokens.deleteOfUser(id);
+    this.deleteTokens(({ userId }) => userId === id);
     this.users.delete(id);
     this.userIdsByEmail.delete(emailKey(email));
     this.passwordHashes.delete(id);
+  }
+
+  deleteTokens(isDeleted: (row: RefreshTokenRow) => boolean): void {
+    for (const row of this.refreshTokens.values()) if (isDeleted(row)) this.refreshTokens.delete(row.hash);
   }
 
   /** Deletes an order with its comments. */
@@ -236,53 +241,4 @@ export function oldestExpired<Row extends { readonly expiresAt: Timestamp }>(
 ): readonly Row[] {
   const expired = [...rows].filter(isExpired);
   return expired.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1)).slice(0, limit);
-}
-
-/** Refresh tokens by hash and by user. */
-class RefreshTokenTable {
-  readonly #byHash = new Map<string, RefreshTokenRow>();
-  readonly #byUser = new Map<Id, Set<string>>();
-
-  get(hash: string): RefreshTokenRow | undefined {
-    return this.#byHash.get(hash);
-  }
-
-  add(row: RefreshTokenRow): void {
-    const { hash, userId } = row;
-    this.#byHash.set(hash, row);
-    const ofUser = this.#byUser.get(userId) ?? new Set();
-    this.#byUser.set(userId, ofUser.add(hash));
-  }
-
-  markUsed(row: RefreshTokenRow): void {
-    this.#byHash.set(row.hash, { ...row, isUsed: true });
-  }
-
-  deleteFamily({ userId, family }: RefreshTokenRow): void {
-    this.#deleteOf(userId, (row) => row.family === family);
-  }
-
-  deleteOfUser(userId: Id): void {
-    this.#deleteOf(userId, () => true);
-  }
-
-  deleteExpired(now: Timestamp, limit: number): number {
-    const expired = oldestExpired(this.#byHash.values(), ({ expiresAt }) => expiresAt < now, limit);
-    for (const row of expired) this.#delete(row);
-    return expired.length;
-  }
-
-  #deleteOf(userId: Id, test: (row: RefreshTokenRow) => boolean): void {
-    for (const hash of this.#byUser.get(userId) ?? []) {
-      const row = this.#byHash.get(hash);
-      if (row !== undefined && test(row)) this.#delete(row);
-    }
-  }
-
-  #delete({ hash, userId }: RefreshTokenRow): void {
-    this.#byHash.delete(hash);
-    const ofUser = this.#byUser.get(userId);
-    ofUser?.delete(hash);
-    if (ofUser?.size === 0) this.#byUser.delete(userId);
-  }
 }

@@ -21,7 +21,7 @@ import {
 import type { AtOnce, Tables } from './tables.js';
 
 export function memoryUsers(tables: Tables): AtOnce<UserStore> {
-  const { users, userIdsByEmail, passwordHashes, refreshTokens } = tables;
+  const { users, userIdsByEmail, passwordHashes } = tables;
   const isLastAdmin = (user: User) => isActiveAdmin(user) && users.count(isActiveAdmin) === 1;
 
   return {
@@ -50,7 +50,7 @@ export function memoryUsers(tables: Tables): AtOnce<UserStore> {
       if (change.passwordHash !== undefined) passwordHashes.set(id, change.passwordHash);
       const changed = changedUser(user, change, now);
       users.replace(changed);
-      if (revokesTokens(change)) refreshTokens.deleteOfUser(id);
+      if (revokesTokens(change)) tables.deleteTokens((row) => row.userId === id);
       return changed;
     },
 
