@@ -5,8 +5,7 @@
 
 export { helperSource } from './checks/compiler/helpers.js';
 export { FORMATS, formatOf, isChecked } from './checks/formats/format-table.js';
-export { invalidDefaults } from './checks/schemas/compile-validators.js';
-export { type LoadOptions, type LoadedContract, loadContract } from './contract/load/load.js';
+export { type LoadOptions, loadContract } from './contract/load/load.js';
 export {
   type MediaTypeObject,
   type OpenApiDocument,
@@ -16,28 +15,21 @@ export {
   type ResponseObject,
   type Schema,
   type SchemaObject,
-  type SecurityRequirementObject,
   basePathOf,
   isReference,
 } from './contract/load/openapi.js';
-export { isXml } from './contract/model/media-types.js';
 export type {
   ContractModel,
-  HeaderModel,
   MediaTypeModel,
   OperationModel,
-  OutgoingModel,
   ParameterModel,
   ResponseModel,
 } from './contract/model/model.js';
-export { readContract } from './contract/model/operations.js';
 export { parameterKey } from './contract/model/parameters.js';
-export { Reader } from './contract/model/reader.js';
 export { byStatus, responsePlace } from './contract/model/responses.js';
 export { ContractError } from './contract/problems/contract-problem.js';
 export { type DynamicScope, ANCHORS, dynamicTarget, enteredScope } from './contract/schemas/document.js';
-export { type CompiledContract, compileContract } from './generator/compile-contract.js';
-export { withoutTypes } from './generator/files/routing-file.js';
+export { type ReadContract, readLoaded } from './generator/compile-contract.js';
 export { showObject } from './generator/git-revision.js';
 export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';

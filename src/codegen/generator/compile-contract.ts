@@ -5,17 +5,19 @@ import type { Remotes } from '../contract/load/openapi.js';
 import type { LoadedContract } from '../contract/load/load.js';
 import type { ContractModel } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
-import type { Reader } from '../contract/model/reader.js';
+import { Reader } from '../contract/model/reader.js';
+import { ContractError } from '../contract/problems/contract-problem.js';
 import {
   type CompileOptions,
   compileValidators,
+  invalidDefaults,
   type ValidatorsFile,
 } from '../checks/schemas/compile-validators.js';
 import { type Code, NOTHING, code, identifier, joined, openingLine } from '../text/code.js';
 import type { ValueTypes } from '../contract/model/value-types.js';
 import { CheckList } from './files/checks.js';
 import { outgoingFile } from './files/outgoing-file.js';
-import { routingFile } from './files/routing-file.js';
+import { routingFile, withoutTypes } from './files/routing-file.js';
 import { ValueList } from './files/value-list.js';
 
 export interface CompileContractOptions {
@@ -97,6 +99,57 @@ export function compileContract(
     ...(checks.namesOf('response').length > 0 && { surplus: validators.surplus }),
     responses: acceptAll(validators.responses, checks.namesOf('response'), validators.trivial),
     ...(!list.isEmpty && { converters: converters.text }),
+  };
+}
+
+/** A contract that is loaded and read, but not compiled yet. */
+export interface ReadContract {
+  readonly loaded: LoadedContract;
+  readonly model: ContractModel;
+  /**
+   * Compiles the operations of the model, or of a part of it. Unsupported features do not stop it; the parts that they describe have no
+   * checks.
+   *
+   * @returns the texts of the modules that run the contract, in JavaScript, by the names of their files
+   * @throws ContractError with every fault that compiling finds
+   */
+  readonly compile: (
+    model: ContractModel,
+    progress?: CompileContractOptions['progress'],
+  ) => Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads a contract to run it in memory. @param openapi - its file
+ *
+ * @throws ContractError with every fault that reading finds
+ */
+export async function readLoaded(openapi: string, loaded: LoadedContract): Promise<ReadContract> {
+  const reader = new Reader(loaded.document, await invalidDefaults(loaded.document, {}));
+  const refuseFaults = (): void => {
+    const faults = reader.faults.map(({ at, ...fault }) => ({
+      ...fault,
+      ...loaded.position(at),
+      pointer: at,
+    }));
+    if (faults.length > 0) throw new ContractError(faults);
+  };
+  const whole = readContract(reader);
+  refuseFaults();
+  return {
+    loaded,
+    model: whole,
+    compile(model, progress) {
+      const options = { openapi, ...(progress && { progress }) };
+      const { routing, requests, responses, surplus } = compileContract(loaded, reader, options, model);
+      refuseFaults();
+      return {
+        'routing.js': withoutTypes(routing),
+        'validators.js': requests.js,
+        'response-validators.js': responses.js,
+        ...(surplus && { 'surplus.js': surplus.js }),
+      };
+    },
   };
 }
 

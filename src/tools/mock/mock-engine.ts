@@ -9,7 +9,6 @@ import {
   type SecurityHandler,
   type SecurityScheme,
 } from '@concordat/runtime';
-import { isXml } from 'concordat/contract';
 import { xmlEncoder } from '@concordat/runtime/xml';
 import { readToEnd, uniformEngine } from '../running/uniform-engine.js';
 
@@ -34,7 +33,7 @@ export function mockEngine(contract: RestContract, answerOf: AnswerOf): RestEngi
     security: anybody,
     anonymous: undefined,
     // XML, and JSON for all others, in which texts are written unchanged.
-    encoder: (mediaType) => (isXml(mediaType) ? asXml : asJson),
+    encoder: (mediaType) => (/[/+]xml$/.test(mediaType) ? asXml : asJson),
     report: (error) => {
       console.error(error);
     },

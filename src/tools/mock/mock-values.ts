@@ -1,7 +1,7 @@
 /** Makes the bodies and headers of answers in the form in which handlers return them. */
 
 import type { Check, Json } from '@concordat/runtime';
-import type { HeaderModel, MediaTypeModel, OpenApiDocument } from 'concordat/contract';
+import type { MediaTypeModel, OpenApiDocument, ResponseModel } from 'concordat/contract';
 import { type Drawn, Source, seeded, smaller } from '../values/choices.js';
 import { type ExampleOptions, exampleValues } from '../values/example-value.js';
 import type { Part } from '../values/parts.js';
@@ -21,7 +21,11 @@ export interface BodyWish {
 const COUNT = 2;
 
 /** @returns undefined if no example fits and none can be made */
-export function mockHeader(document: OpenApiDocument, header: HeaderModel, check: Check): Json | undefined {
+export function mockHeader(
+  document: OpenApiDocument,
+  header: ResponseModel['headers'][number],
+  check: Check,
+): Json | undefined {
   const examples = writtenExamples(document, ownerOf(header));
   return first(header.required ? both(examples, madeValues(document, header, check)) : examples, check);
 }

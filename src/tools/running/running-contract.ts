@@ -12,20 +12,14 @@ import {
   memoryRequest,
 } from '@concordat/runtime';
 import {
-  type CompiledContract,
-  ContractError,
   type ContractModel,
   type LoadOptions,
-  type LoadedContract,
   type MediaTypeModel,
   type OpenApiDocument,
   type OperationModel,
-  Reader,
-  compileContract,
-  invalidDefaults,
+  type ReadContract,
   loadContract,
-  readContract,
-  withoutTypes,
+  readLoaded,
 } from 'concordat/contract';
 import { ResponseChecker, type ResponseProblem } from '@concordat/runtime/testing';
 import { readToEnd, uniformEngine } from './uniform-engine.js';
@@ -65,14 +59,6 @@ interface Refusal {
 /** Called after each step of compiling the checks. */
 export type Progress = (done: number, total: number) => void;
 
-/** A contract that is loaded and read, but not compiled yet. */
-export interface ReadContract {
-  readonly file: string;
-  readonly loaded: LoadedContract;
-  readonly reader: Reader;
-  readonly model: ContractModel;
-}
-
 /** The options for loading and compiling a contract. */
 export interface RunOptions extends LoadOptions {
   readonly progress?: Progress | undefined;
@@ -86,24 +72,16 @@ export async function runContract(
   return runRead(await readLoaded(file, await loadContract(file, load)), progress);
 }
 
-/** @throws ContractError with every fault that reading finds */
-export async function readLoaded(file: string, loaded: LoadedContract): Promise<ReadContract> {
-  const reader = new Reader(loaded.document, await invalidDefaults(loaded.document, {}));
-  const read = { file, loaded, reader, model: readContract(reader) };
-  requireFaultless(read);
-  return read;
-}
-
 /**
  * Compiles the operations of the model. Unsupported features do not stop it; the parts that they describe are not judged.
  *
  * @throws ContractError with every fault that compiling finds
  */
-export async function runRead(read: ReadContract, progress?: Progress): Promise<RunningContract> {
-  const { file, loaded, reader, model } = read;
-  const compiled = compileContract(loaded, reader, { openapi: file, ...(progress && { progress }) }, model);
-  requireFaultless(read);
-  const { contract, responseChecks } = await imported(compiled);
+export async function runRead(
+  { loaded, model, compile }: ReadContract,
+  progress?: Progress,
+): Promise<RunningContract> {
+  const { contract, responseChecks } = await imported(compile(model, progress));
   const explained = checkersOf(contract, responseChecks);
   const unexplained = checkersOf(contract, withoutSchemas(responseChecks));
   return {
@@ -161,14 +139,7 @@ function withBodies({ requestBody, ...operation }: OperationModel): OperationMod
   return { ...operation, requestBody: { ...requestBody, content } };
 }
 
-function requireFaultless({ loaded, reader: { faults } }: ReadContract): void {
-  if (faults.length === 0) return;
-  throw new ContractError(
-    faults.map(({ at, ...fault }) => ({ ...fault, ...loaded.position(at), pointer: at })),
-  );
-}
-
-function placeOf(loaded: LoadedContract, pointer: string): Place {
+function placeOf(loaded: ReadContract['loaded'], pointer: string): Place {
   const { file, line } = loaded.position(pointer);
   return { file, line, pointer };
 }
@@ -179,20 +150,18 @@ interface Imported {
 }
 
 /** Loads the generated modules from temporary files, because the routing imports the checks by file name. */
-async function imported({ routing, requests, responses, surplus }: CompiledContract): Promise<Imported> {
+async function imported(modules: Readonly<Record<string, string>>): Promise<Imported> {
   const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
   try {
     const files = {
       'package.json': '{ "type": "module" }\n',
-      'routing.js': withoutTypes(routing).replace(
+      ...modules,
+      'routing.js': modules['routing.js']?.replace(
         'from "@concordat/runtime"',
         `from "${import.meta.resolve('@concordat/runtime')}"`,
       ),
-      'validators.js': requests.js,
-      'response-validators.js': responses.js,
-      ...(surplus && { 'surplus.js': surplus.js }),
     };
-    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text ?? '');
     const load = (name: string): Promise<unknown> => import(pathToFileURL(join(directory, name)).href);
     const { contract } = (await load('routing.js')) as Pick<Imported, 'contract'>;
     return { contract, responseChecks: (await load('response-validators.js')) as ResponseChecks };

@@ -2,13 +2,7 @@
 
 import { type Json, Problem } from '@concordat/runtime';
 import { type ParameterNotation, writeParameters } from '@concordat/runtime/client';
-import type {
-  ContractModel,
-  MediaTypeModel,
-  OperationModel,
-  ParameterModel,
-  SecurityRequirementObject,
-} from 'concordat/contract';
+import type { ContractModel, MediaTypeModel, OperationModel, ParameterModel } from 'concordat/contract';
 import { bodyText, contentTypeOf } from './body-text.js';
 
 export interface WireRequest {
@@ -43,7 +37,7 @@ export interface RequestParts {
   readonly operation: OperationModel;
   readonly parameters: readonly GivenParameter[];
   /** The schemes that the sender has credentials for, with the scopes that they grant. */
-  readonly credentials: SecurityRequirementObject;
+  readonly credentials: OperationModel['security'][number];
   readonly body?: { readonly media: MediaTypeModel; readonly value: Json };
   /** The only media type that the sender accepts; absent if it accepts any. */
   readonly accept?: string;

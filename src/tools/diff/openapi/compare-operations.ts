@@ -1,13 +1,7 @@
 /** Finds the changes between two versions of an OpenAPI contract, operation by operation. */
 
 import type { Json } from '@concordat/runtime';
-import {
-  type OpenApiDocument,
-  type OperationModel,
-  type SecurityRequirementObject,
-  joinPointer,
-  resolvePointer,
-} from 'concordat/contract';
+import { type OpenApiDocument, type OperationModel, joinPointer, resolvePointer } from 'concordat/contract';
 import type { Progress } from '../../running/running-contract.js';
 import type { ChangeKind, Side, VersionName } from '../change/change.js';
 import { compareRequests, probesWith } from './compare-requests.js';
@@ -24,6 +18,9 @@ import {
 } from './judge.js';
 import { requestsOf } from './example-messages.js';
 import { isAfterSunset, sunsetOf } from '../change/rules.js';
+
+/** Schemes that a request needs together, with their scopes. */
+type Requirement = OperationModel['security'][number];
 
 /**
  * Every change of operations, once per operation that it affects.
@@ -145,7 +142,7 @@ function* compareSecurity(pair: Pair): Generator<Draft> {
 /** Whether each alternative of the sender satisfies an alternative of the receiver. */
 function isTaken(sender: OperationModel, receiver: OperationModel): boolean {
   const given = sender.security.length === 0 ? [{}] : sender.security;
-  const isMet = (own: SecurityRequirementObject, asked: SecurityRequirementObject): boolean =>
+  const isMet = (own: Requirement, asked: Requirement): boolean =>
     Object.entries(asked).every(
       ([name, scopes]) => scopes.every((scope) => own[name]?.includes(scope) === true) && name in own,
     );

@@ -2,7 +2,6 @@
 
 import { type Json, findByStatus } from '@concordat/runtime';
 import {
-  type HeaderModel,
   type MediaTypeModel,
   type ResponseModel,
   byStatus,
@@ -24,6 +23,8 @@ import {
 import { requestOf, type ResponsePair, responsesOf, surroundings } from './example-messages.js';
 import { describedDrafts } from './schema-drafts.js';
 import type { Surroundings } from '../schemas/site.js';
+
+type HeaderModel = ResponseModel['headers'][number];
 
 export function* compareResponses(pair: Pair): Generator<Draft> {
   const compared = new Set<ResponseModel>();

@@ -9,14 +9,14 @@ import { type VersionChange, reasonToBreak, versionChange } from '../change/rule
 import {
   type ContractModel,
   type LoadOptions,
-  type LoadedContract,
   type OperationModel,
-  type OutgoingModel,
+  type ReadContract,
   freeName,
   loadContract,
+  readLoaded,
   resolvePointer,
 } from 'concordat/contract';
-import { type Progress, type ReadContract, readLoaded, runRead } from '../../running/running-contract.js';
+import { type Progress, runRead } from '../../running/running-contract.js';
 
 export interface OpenapiDiff {
   readonly changes: readonly Change[];
@@ -45,7 +45,7 @@ export async function diffOpenapi(
   options: DiffOptions = {},
 ): Promise<OpenapiDiff> {
   const reading = progress('Reading contracts');
-  const loaded: { readonly old: LoadedContract; readonly new: LoadedContract } = {
+  const loaded: { readonly old: ReadContract['loaded']; readonly new: ReadContract['loaded'] } = {
     old: await step(reading, 1, () => loadContract(old, options)),
     new: await step(reading, 2, () => loadContract(next, options)),
   };
@@ -144,7 +144,7 @@ function withOwnPath({ witness, ...verdict }: Verdict): Verdict {
 
 /** A request that the service sends, and the operation that its receiver serves. */
 interface Sent {
-  readonly outgoing: OutgoingModel;
+  readonly outgoing: ContractModel['webhooks'][number];
   readonly served: OperationModel;
 }
 
@@ -158,7 +158,7 @@ function roundsOf({ loaded, model }: ReadContract): readonly ContractModel[] {
   const isSecured = ({ pointer }: OperationModel): boolean =>
     'security' in (resolvePointer(loaded.document, pointer) as object);
   const ids = new Set<string>();
-  const sentAs = (outgoing: OutgoingModel, ...names: readonly string[]): Sent => ({
+  const sentAs = (outgoing: Sent['outgoing'], ...names: readonly string[]): Sent => ({
     outgoing,
     served: {
       ...outgoing,

@@ -1,13 +1,7 @@
 /** Makes requests and responses of one version that the other version accepts too, except for the part that a change concerns. */
 
 import { type Json, findByStatus } from '@concordat/runtime';
-import {
-  type MediaTypeModel,
-  type OperationModel,
-  type ResponseModel,
-  type SecurityRequirementObject,
-  byStatus,
-} from 'concordat/contract';
+import { type MediaTypeModel, type OperationModel, type ResponseModel, byStatus } from 'concordat/contract';
 import { exampleValue } from '../../values/example-value.js';
 import { partsOf } from '../../values/document-parts.js';
 import type { VersionName } from '../change/change.js';
@@ -15,6 +9,9 @@ import { labelOf, otherVersion, type Pair, parameterId, type Probe, type Version
 import type { Fit, Surroundings } from '../schemas/site.js';
 import { mediaTypeWithin, statusWithin } from '../../running/within-ranges.js';
 import type { GivenParameter, RequestParts } from '../../running/wire-request.js';
+
+/** Schemes that a request needs together, with their scopes. */
+type Requirement = OperationModel['security'][number];
 
 /** An operation of the sender's version, and its counterpart in the other version. */
 export interface Call {
@@ -30,7 +27,7 @@ export interface Demands {
   /** A parameter of the receiver that is not sent: `query name`. */
   readonly withoutParameter?: string;
   readonly body?: { readonly media: MediaTypeModel; readonly value: Json } | 'none';
-  readonly credentials?: SecurityRequirementObject;
+  readonly credentials?: Requirement;
 }
 
 /** From the plainest request to the fullest: first those that both versions should accept, then those of the sender alone. */
@@ -124,7 +121,7 @@ function bodyOf({ versions, from, sender, receiver }: Call, around: Surroundings
 }
 
 /** Credentials for one of the sender's alternatives, preferably one that the receiver accepts too. */
-function credentialsOf({ sender, receiver }: Call): SecurityRequirementObject {
+function credentialsOf({ sender, receiver }: Call): Requirement {
   const [first = {}] = sender.security;
   if (receiver === undefined) return first;
   const both = sender.security.flatMap((own) =>
@@ -137,10 +134,7 @@ function credentialsOf({ sender, receiver }: Call): SecurityRequirementObject {
   return both[0] ?? (sender.security.length === 0 ? (receiver.security[0] ?? {}) : first);
 }
 
-function withScopes(
-  own: SecurityRequirementObject,
-  other: SecurityRequirementObject,
-): SecurityRequirementObject {
+function withScopes(own: Requirement, other: Requirement): Requirement {
   return Object.fromEntries(
     Object.entries(own).map(([name, scopes]) => [name, [...new Set([...scopes, ...(other[name] ?? [])])]]),
   );

@@ -1,10 +1,10 @@
 /** Finds the parts of a contract that are the same in both versions, references included, so that they need no comparison. */
 
-import type { ReadContract } from '../../running/running-contract.js';
 import {
   type ContractModel,
   type OpenApiDocument,
   type OperationModel,
+  type ReadContract,
   joinPointer,
   pointerTokens,
   valueAt,

@@ -1,6 +1,9 @@
 /** The credentials of a run, by the security schemes of the contract. */
 
-import type { ContractModel, OperationModel, SecurityRequirementObject } from 'concordat/contract';
+import type { ContractModel, OperationModel } from 'concordat/contract';
+
+/** Schemes that a request needs together, with their scopes. */
+type Requirement = OperationModel['security'][number];
 
 export class Credentials {
   readonly #given: Readonly<Record<string, string>>;
@@ -13,9 +16,9 @@ export class Credentials {
   }
 
   /** The first alternative of an operation's security with given credentials, or else an empty one; undefined if there is none. */
-  for({ security }: OperationModel): SecurityRequirementObject | undefined {
+  for({ security }: OperationModel): Requirement | undefined {
     if (security.length === 0) return {};
-    const isGiven = (each: SecurityRequirementObject): boolean =>
+    const isGiven = (each: Requirement): boolean =>
       Object.keys(each).every((scheme) => scheme in this.#given);
     // With credentials an operation may show more than without.
     return security.find((each) => isGiven(each) && Object.keys(each).length > 0) ?? security.find(isGiven);
