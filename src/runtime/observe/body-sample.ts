@@ -62,7 +62,8 @@ export class BodySample {
     this.#pieces.push(typeof kept === 'string' ? kept : Uint8Array.from(kept));
   }
 
-  private bytes(): Uint8Array {
+  /** The bytes that are kept. */
+  bytes(): Uint8Array {
     const encoder = new TextEncoder();
     return joined(this.#pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece)));
   }

@@ -1,5 +1,6 @@
 /** The entry point `@concordat/runtime/observe`: compares the exchanges of existing routes with a contract. */
 
+export { BodySample, SampleMemory } from './body-sample.js';
 export type { Deviation } from './deviations.js';
 export type { ObserveMode } from './observed-operation.js';
 export type { ObserveCounters, ObserveOptions } from './observation.js';

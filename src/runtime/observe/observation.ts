@@ -66,10 +66,6 @@ const LONGEST_TURN = 5;
 /** The maximum number of failures that a rejection lists. */
 const MOST_FAILURES = 20;
 
-/** The multiples of the golden ratio are spread evenly, and follow no pattern of the traffic. Small integers need no memory. */
-const CYCLE = 2 ** 30;
-const GOLDEN = 663_608_941;
-
 export class Observation implements Findings {
   readonly counters = { checked: 0, unread: 0, skipped: 0, rejected: 0, deviations: 0, dropped: 0 };
   readonly table = new DeviationTable();
@@ -78,14 +74,13 @@ export class Observation implements Findings {
   /** In bytes. */
   readonly bodyLimit: number;
   readonly #enforces: boolean;
-  readonly #threshold: number;
+  readonly #rate: number;
   readonly #writeProblem;
   readonly #memory = new SampleMemory(MOST_HELD);
   readonly #onDeviation: (deviation: Deviation) => void;
   readonly #report: (error: unknown) => void;
   readonly #queue: { readonly exchange: OpenExchange; readonly sent: Sent }[] = [];
   readonly #waiting: (() => void)[] = [];
-  #phase = 0;
   #pending = 0;
 
   /** @throws for a mode of an operation that the contract does not have, and for a rate that is not from 0 to 1 */
@@ -108,7 +103,7 @@ export class Observation implements Findings {
     this.#enforces = [...operations.values()].some((each) => each.mode === 'enforce');
     this.#find = compilePaths(contract.paths, (id) => operations.get(id));
     this.within = compilePathChoice({}, { prefix });
-    this.#threshold = rate * CYCLE;
+    this.#rate = rate;
     this.bodyLimit = bodyLimit;
     this.#writeProblem = compileProblemWriter(options.problems ?? problemDetails, {});
     this.#onDeviation = options.onDeviation ?? (() => undefined);
@@ -124,8 +119,7 @@ export class Observation implements Findings {
 
   /** @returns undefined for a request that is not observed */
   begin(method: string, url: string, headers: RequestHeaders): Watched | undefined {
-    this.#phase = (this.#phase + GOLDEN) & (CYCLE - 1);
-    const isSampled = this.#phase < this.#threshold;
+    const isSampled = Math.random() < this.#rate;
     if (!isSampled && !this.#enforces) return undefined;
     const mark = url.indexOf('?');
     const path = this.within(mark === -1 ? url : url.slice(0, mark), method);

@@ -1,20 +1,26 @@
 /** The mock of a contract: as one handler, or as a handler per operation for those that are not written yet. */
 
 import {
+  type Answer,
   type CallContext,
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
   type Json,
+  Problem,
   type RestContract,
+  type RestEngine,
+  type SecurityHandler,
+  type SecurityScheme,
   type Signatures,
   type UntypedHandler,
   memoryRequest,
 } from '@concordat/runtime';
+import { xmlEncoder } from '@concordat/runtime/xml';
 import type { LoadOptions } from 'concordat/contract';
 import { runContract, type RunningContract, type RunOptions } from '../running/running-contract.js';
 import { MARK, MockAnswers, preferenceOf } from './mock-answers.js';
-import { type AnswerOf, mockEngine, mockOperation } from './mock-engine.js';
+import { readToEnd, uniformEngine } from '../running/uniform-engine.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
 
 /** The part of the context that a mock reads. */
@@ -150,4 +156,48 @@ function adaptations(made: Json, refusal: HttpResponse['body']): readonly Json[]
 function isTextIn(value: Json, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return typeof (value as Readonly<Record<string, Json>>)[name] === 'string';
+}
+
+/** Makes the answer of an operation; undefined if the contract has no such answer. */
+type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;
+
+/** A handler that reads the request to its end before it answers. */
+function mockOperation<Context>(answerOf: (context: Context) => Answer | undefined) {
+  return async (input: unknown, context: Context): Promise<Answer> => {
+    await readToEnd(input);
+    const answer = answerOf(context);
+    if (answer === undefined)
+      throw new Problem(406, 'The contract has no such answer: see Prefer in the request');
+    return answer;
+  };
+}
+
+function mockEngine(contract: RestContract, answerOf: AnswerOf): RestEngine<unknown> {
+  const asXml = xmlEncoder(contract.xmlNames);
+  return uniformEngine<unknown>(contract, {
+    handler: mockOperation(answerOf),
+    security: anybody,
+    anonymous: undefined,
+    // XML, and JSON for all others, in which texts are written unchanged.
+    encoder: (mediaType) => (/[/+]xml$/.test(mediaType) ? asXml : asJson),
+    report: (error) => {
+      console.error(error);
+    },
+  });
+}
+
+function asJson(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function anybody(scheme: SecurityScheme): SecurityHandler<unknown> {
+  const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
+  return {
+    missing: 'A credential is missing: the mock takes any that does not begin with "wrong"',
+    authenticate: (credential, { scopes }) => {
+      const text = isBasic ? Buffer.from(credential, 'base64').toString() : credential;
+      if (text.startsWith('wrong')) return { refused: 'A credential that begins with "wrong" is refused' };
+      return { caller: undefined, scopes };
+    },
+  };
 }

@@ -1,13 +1,18 @@
-/** Makes the bodies and headers of answers in the form in which handlers return them. */
+/** Makes the bodies and headers of answers, in the form in which handlers return them: the examples of the contract, else made values. */
 
 import type { Check, Json } from '@concordat/runtime';
-import type { MediaTypeModel, OpenApiDocument, ResponseModel } from 'concordat/contract';
+import {
+  type MediaTypeModel,
+  type OpenApiDocument,
+  type Referenced,
+  type ResponseModel,
+  resolvePointer,
+} from 'concordat/contract';
 import { type Drawn, Source, seeded, smaller } from '../values/choices.js';
 import { type ExampleOptions, exampleValues } from '../values/example-value.js';
 import type { Part } from '../values/parts.js';
 import { partsOf } from '../values/document-parts.js';
 import { valuesOf } from '../values/random-value.js';
-import { writtenExamples } from './written-examples.js';
 
 /** The choice of a body. */
 export interface BodyWish {
@@ -26,8 +31,8 @@ export function mockHeader(
   header: ResponseModel['headers'][number],
   check: Check,
 ): Json | undefined {
-  const examples = writtenExamples(document, ownerOf(header));
-  return first(header.required ? both(examples, madeValues(document, header, check)) : examples, check);
+  const example = first(writtenExamples(document, ownerOf(header)), check);
+  return example === undefined && header.required ? madeValue(document, header, check) : example;
 }
 
 /**
@@ -59,20 +64,20 @@ function plainBody(
   document: OpenApiDocument,
   media: MediaTypeModel,
   check: Check,
-  example: string | undefined,
+  name: string | undefined,
 ): Json | undefined {
-  const examples = writtenExamples(document, ownerOf(media), example);
-  const made = example === undefined ? madeValues(document, media, check) : [];
-  if (media.kind === 'bytes') {
-    // Bytes have no schema to fit.
-    return first(examples, isText) ?? (example === undefined ? 'bytes' : undefined);
-  }
-  return media.kind === 'items'
-    ? first(
-        both(examples, repeated(made)),
-        (value) => isFilledList(value) && value.every((item) => check(item)),
-      )
-    : first(both(examples, made), (value) => fitsMedia(media, check, value));
+  const examples = writtenExamples(document, ownerOf(media), name);
+  const { kind } = media;
+  // Bytes have no schema to fit.
+  if (kind === 'bytes')
+    return (
+      first(examples, (value) => typeof value === 'string') ?? (name === undefined ? 'bytes' : undefined)
+    );
+  const areItems = (value: Json): boolean => Array.isArray(value) && value.length > 0 && value.every(check);
+  const example = first(examples, kind === 'items' ? areItems : (value) => fitsMedia(media, check, value));
+  if (example !== undefined || name !== undefined) return example;
+  const made = madeValue(document, media, check, kind === 'text' ? isScalar : undefined);
+  return kind === 'items' && made !== undefined ? Array<Json>(COUNT).fill(made) : made;
 }
 
 function fitsMedia({ kind }: MediaTypeModel, check: Check, value: Json): boolean {
@@ -91,28 +96,27 @@ async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Js
 
 type Described = Pick<MediaTypeModel, 'schema' | 'checked' | 'schemaAt'>;
 
-/** The values made so far of each schema, by its text: many operations answer with the same schema. */
-const madeOf = new WeakMap<OpenApiDocument, Map<string, RememberedValues>>();
+/** The made values by their checks, because many operations answer with the same schema. */
+const madeOf = new WeakMap<Check, Json | undefined>();
 
-/** Values of a schema: first with the examples in it, last with only the required parts, or found by trying. */
-function madeValues(
+/** A value of a schema: with the examples in it if it fits so, else with all parts, else with only the required parts, else found by trying. */
+function madeValue(
   document: OpenApiDocument,
   { schema = {}, checked = schema, schemaAt }: Described,
   check: Check,
-): Iterable<Json> {
-  const made = madeOf.get(document) ?? new Map<string, RememberedValues>();
-  madeOf.set(document, made);
-  const text = JSON.stringify(checked);
-  const known = made.get(text);
-  if (known !== undefined) return known;
+  isFit: (value: Json) => boolean = () => true,
+): Json | undefined {
+  const known = madeOf.get(check);
+  if (known !== undefined && isFit(known)) return known;
   const parts = partsOf({ schema: checked, schemaAt }, document);
-  const values = new RememberedValues(both(inEachWay(parts), triedValues(check)));
-  made.set(text, values);
-  return values;
+  const made = first(eachMade(parts, check), (value) => check(value) && isFit(value));
+  madeOf.set(check, made);
+  return made;
 }
 
-function* inEachWay(parts: readonly Part[]): Generator<Json> {
+function* eachMade(parts: readonly Part[], check: Check): Generator<Json> {
   for (const way of WAYS) yield* exampleValues(parts, way);
+  yield* triedValues(check);
 }
 
 /** The most reductions of a value that was found by trying. */
@@ -136,24 +140,6 @@ function* triedValues(check: Check): Generator<Json> {
   yield found.value as Json;
 }
 
-/** Makes each value when it is first read. */
-class RememberedValues implements Iterable<Json> {
-  readonly #values: Json[] = [];
-
-  constructor(private readonly more: Iterator<Json>) {}
-
-  *[Symbol.iterator](): Generator<Json> {
-    for (let index = 0; ; index += 1) {
-      if (index === this.#values.length) {
-        const next = this.more.next();
-        if (next.done === true) return;
-        this.#values.push(next.value);
-      }
-      yield this.#values[index] as Json;
-    }
-  }
-}
-
 const RESPONSE = { direction: 'response', nests: false } as const;
 const WAYS: readonly ExampleOptions[] = [
   { ...RESPONSE, own: 'all', full: true },
@@ -172,26 +158,8 @@ function first(values: Iterable<Json>, fits: (value: Json) => boolean): Json | u
   return undefined;
 }
 
-/** The values of both in turn; null is a value too. */
-function* both(some: Iterable<Json>, others: Iterable<Json>): Generator<Json> {
-  yield* some;
-  yield* others;
-}
-
-function* repeated(values: Iterable<Json>): Generator<Json> {
-  for (const value of values) yield Array<Json>(COUNT).fill(value);
-}
-
-function isText(value: Json): boolean {
-  return typeof value === 'string';
-}
-
 function isScalar(value: Json): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function isFilledList(value: Json): value is readonly Json[] {
-  return Array.isArray(value) && value.length > 0;
 }
 
 function textOf(value: Json): string {
@@ -200,4 +168,51 @@ function textOf(value: Json): string {
 
 function bytesOf(text: Json): Uint8Array {
   return new TextEncoder().encode(textOf(text));
+}
+
+/** The fields of a Media Type Object or a Header Object that show its value. */
+interface Illustrated {
+  readonly example?: Json;
+  readonly examples?: Readonly<Record<string, Referenced<ExampleObject>>>;
+}
+
+/** `dataValue` and `serializedValue` are fields of OpenAPI 3.2. */
+interface ExampleObject {
+  readonly value?: Json;
+  readonly dataValue?: Json;
+  readonly serializedValue?: string;
+}
+
+/**
+ * The examples in order; the caller checks whether they fit the schema.
+ *
+ * @param at - the place of a Media Type Object or a Header Object
+ * @param name - the name of the only wanted example
+ */
+function writtenExamples(document: OpenApiDocument, at: string, name?: string): readonly Json[] {
+  const { example, examples = {} } = resolvePointer(document, at) as Illustrated;
+  const named = name === undefined ? Object.values(examples) : [examples[name]];
+  const values = named.map((each) => {
+    const {
+      serializedValue: text,
+      dataValue = text === undefined ? text : parsed(text),
+      value = dataValue,
+    } = followed(document, each);
+    return value;
+  });
+  return [name === undefined ? example : undefined, ...values].filter((value) => value !== undefined);
+}
+
+function followed(document: OpenApiDocument, example: Referenced<ExampleObject> = {}): ExampleObject {
+  if ('$ref' in example) return resolvePointer(document, example.$ref) as ExampleObject;
+  return example;
+}
+
+/** The value of a serialized example: its JSON value, else the text itself. */
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }

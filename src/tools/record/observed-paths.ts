@@ -2,7 +2,7 @@
 
 import type { ObservedOperation } from './observed/observed-operation.js';
 import { ObservedText } from './observed/observed-text.js';
-import { decoded } from './observed/path-segments.js';
+import { decoded } from './observed/names.js';
 
 /** One segment of the paths. */
 export interface PathNode {

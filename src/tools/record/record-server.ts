@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
+import { BodySample, SampleMemory } from '@concordat/runtime/observe';
 import { urlOf } from '@concordat/runtime/terminal';
 import { documentText, extendedText, readExisting } from './document-file.js';
-import { BodyMemory } from './traffic/message-reader.js';
 import { recordedDocument } from './recorded-document.js';
 import { Recording } from './recording.js';
 import { createTap } from './traffic/tap.js';
@@ -57,9 +57,10 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
   const basePath = target.pathname === '/' ? (existing?.basePath ?? '') : target.pathname.replace(/\/$/, '');
   const templates = [...(existing?.templates ?? []), ...options.templates];
   const recording = new Recording({ basePath, templates });
+  const memory = new SampleMemory(bodyLimit * BODIES_AT_ONCE);
   const tap = createTap({
     target,
-    memory: new BodyMemory(bodyLimit, bodyLimit * BODIES_AT_ONCE),
+    newBody: () => new BodySample(bodyLimit, memory),
     record: (exchange) => recording.add(exchange),
   });
   const connections = new Set<{ destroy: () => void }>();

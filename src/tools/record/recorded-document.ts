@@ -2,7 +2,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { MediaTypeObject, OperationObject, ParameterObject, Schema } from 'concordat/contract';
-import { OperationNames, schemeName, templateOf } from './names.js';
+import { OperationNames, camel, templateOf } from './observed/names.js';
 import type { ObservedOperation } from './observed/observed-operation.js';
 import type { WriteOptions } from './observed/observed-text.js';
 import { ObservedValue, PlaceBudget } from './observed/observed-value.js';
@@ -161,7 +161,11 @@ function securityOf(
 }
 
 function freeName(schemes: ReadonlyMap<string, CredentialPlace>, place: CredentialPlace): string {
-  const base = schemeName(place);
+  // `bearerAuth`, `basicAuth`, and for keys their name.
+  const base =
+    place.type === 'http'
+      ? `${place.scheme}Auth`
+      : camel(place.name) + (place.in === 'cookie' ? 'Cookie' : '');
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}${String(number)}`;
     const known = schemes.get(name);

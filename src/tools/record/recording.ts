@@ -3,7 +3,7 @@
 import { isSecretSegment, isSensitiveName } from '@concordat/runtime/observe';
 import { ObservedOperation } from './observed/observed-operation.js';
 import { PlaceBudget } from './observed/observed-value.js';
-import { decoded, isVariableSegment } from './observed/path-segments.js';
+import { decoded, isVariableSegment } from './observed/names.js';
 import {
   type PathNode,
   type RecordedPath,

@@ -6,9 +6,10 @@ import { expect } from 'chai';
 import express from 'express';
 import type { Deviation, ObserveOptions, Observer } from '../../../src/runtime/observe/index.js';
 import { DeviationTable } from '../../../src/runtime/observe/deviations.js';
+import { Observation } from '../../../src/runtime/observe/observation.js';
 import { listenTo } from '../transports/listeners.js';
 import { type App, type Host, hosts, shop } from './hosts.js';
-import { rawAnswer, rawRequest, shopObserver } from './shop-contract.js';
+import { rawAnswer, rawRequest, shopContract, shopObserver } from './shop-contract.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -312,8 +313,10 @@ describe('observe: modes and rates', () => {
   const requests = Array.from({ length: 50 }, () => rawRequest('GET /things/1?limit=11'));
 
   it('a rate chooses its share of the requests', async () => {
-    const { observer } = await observed(requests, { rate: 0.1 });
-    expect(observer.counters.checked).to.be.within(4, 6);
+    const observation = new Observation({ ...(await shopContract), rate: 0.1 });
+    const begun = Array.from({ length: 10_000 }, () => observation.begin('GET', '/things/1', {}));
+    // 1000 are expected; the standard deviation is 30.
+    expect(begun.filter((each) => each !== undefined).length).to.be.within(700, 1300);
     expect((await observed(requests, { rate: 0 })).observer.counters.checked).to.equal(0);
   });
 
@@ -343,7 +346,7 @@ describe('observe: modes and rates', () => {
   it('the memory of exchanges outside the rate is released', async () => {
     const contents = JSON.stringify({ name: 'a', notes: [{ text: 'x'.repeat(50_000) }] });
     const app: App = () => ({ status: 201, headers: json, body: '{"name":"a"}' });
-    const observer = await shopObserver({ modes: { addThing: 'enforce' }, rate: 0.01 });
+    const observer = await shopObserver({ modes: { addThing: 'enforce' }, rate: 0.05 });
     const served = await listenTo(await hosts.Koa(app, observer));
     // Together, they are larger than the memory.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -351,6 +354,7 @@ describe('observe: modes and rates', () => {
     agent.destroy();
     await observer.settled();
     await served.close();
+    // 25 are expected.
     expect(observer.counters.checked).to.be.greaterThan(3);
     expect(observer.counters.unread).to.equal(0);
   });

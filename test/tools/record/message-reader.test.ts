@@ -2,24 +2,21 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  BodyMemory,
-  type MessageHead,
-  MessageReader,
-} from '../../../src/tools/record/traffic/message-reader.js';
+import { BodySample, SampleMemory } from '@concordat/runtime/observe';
+import { type MessageHead, MessageReader } from '../../../src/tools/record/traffic/message-reader.js';
 
 type Seen = readonly [startLine: string, headers: MessageHead['headers'], body: string | undefined];
 
 interface Reading {
   readonly seen: readonly Seen[];
-  readonly memory: BodyMemory;
+  readonly memory: SampleMemory;
 }
 
 /** Reads the pieces of a direction. @param isBare - whether responses have no body, as those to HEAD */
 function read(pieces: readonly Buffer[], { limit = 1000, total = 10_000, isBare = false } = {}): Reading {
   const seen: Seen[] = [];
   let head: MessageHead | undefined;
-  const memory = new BodyMemory(limit, total);
+  const memory = new SampleMemory(total);
   const reader = new MessageReader(
     {
       head: (found) => {
@@ -29,9 +26,10 @@ function read(pieces: readonly Buffer[], { limit = 1000, total = 10_000, isBare 
         if (!isRequest && !isResponse) return 'not HTTP';
         return isRequest || isBare ? 'no body' : 'body';
       },
-      end: (body) => seen.push([head?.startLine ?? '', head?.headers ?? [], body?.toString()]),
+      end: (body) =>
+        seen.push([head?.startLine ?? '', head?.headers ?? [], body && Buffer.from(body).toString()]),
     },
-    memory,
+    () => new BodySample(limit, memory),
   );
   for (const piece of pieces) reader.write(piece);
   reader.end();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { BodyMemory } from '../../../src/tools/record/traffic/message-reader.js';
+import { BodySample, SampleMemory } from '@concordat/runtime/observe';
 import { type Exchange, createTap } from '../../../src/tools/record/traffic/tap.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
@@ -43,6 +43,8 @@ class End {
   }
 }
 
+const textOf = (body: Uint8Array = new Uint8Array()): string => Buffer.from(body).toString();
+
 describe('record: the proxy', () => {
   const closers: (() => void)[] = [];
   afterEach(() => {
@@ -65,9 +67,10 @@ describe('record: the proxy', () => {
     const target = createServer({ allowHalfOpen: true }, (socket) => accepted.push(socket));
     const url = new URL(`http://127.0.0.1:${String(await listening(target))}`);
     const exchanges: Exchange[] = [];
+    const memory = new SampleMemory(100_000);
     const tap = createTap({
       target: url,
-      memory: new BodyMemory(1000, 100_000),
+      newBody: () => new BodySample(1000, memory),
       record: (each) => exchanges.push(each),
     });
     const port = await listening(tap);
@@ -108,8 +111,8 @@ describe('record: the proxy', () => {
       ['X-A', '1'],
       ['x-a', '2'],
     ]);
-    expect(String(found?.requestBody)).to.equal('hello');
-    expect(String(found?.responseBody)).to.equal('ok');
+    expect(textOf(found?.requestBody)).to.equal('hello');
+    expect(textOf(found?.responseBody)).to.equal('ok');
   });
 
   it('pairs pipelined requests with their responses, those to HEAD too', async () => {
@@ -127,7 +130,7 @@ describe('record: the proxy', () => {
     );
     await until('all are recorded', () => exchanges.length === 3);
     expect(
-      exchanges.map(({ method, status, responseBody }) => [method, status, String(responseBody)]),
+      exchanges.map(({ method, status, responseBody }) => [method, status, textOf(responseBody)]),
     ).to.deep.equal([
       ['HEAD', 200, ''],
       ['GET', 304, ''],
@@ -158,7 +161,7 @@ describe('record: the proxy', () => {
     await server.send('HTTP/1.0 200 OK\r\n\r\nuntil the end', client);
     server.socket.end();
     await until('both are closed', () => client.isEnded && server.isClosed);
-    expect(exchanges.map(({ responseBody }) => String(responseBody))).to.deep.equal(['until the end']);
+    expect(exchanges.map(({ responseBody }) => textOf(responseBody))).to.deep.equal(['until the end']);
   });
 
   for (const side of ['client', 'server'] as const) {
@@ -201,7 +204,11 @@ describe('record: the proxy', () => {
   it('answers 502 when no server listens', async () => {
     const url = new URL(`http://127.0.0.1:${String(await freePort())}`);
     const port = await listening(
-      createTap({ target: url, memory: new BodyMemory(1, 1), record: () => undefined }),
+      createTap({
+        target: url,
+        newBody: () => new BodySample(1, new SampleMemory(1)),
+        record: () => undefined,
+      }),
     );
     const response = await fetch(`http://127.0.0.1:${String(port)}/`);
     expect(response.status).to.equal(502);

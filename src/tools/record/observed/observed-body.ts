@@ -7,13 +7,13 @@ import type { MediaTypeObject, SchemaObject } from 'concordat/contract';
 import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
-import { isVariableName } from './path-segments.js';
+import { isVariableName } from './names.js';
 
 /** A body as it was sent, with the headers that describe it. */
 export interface SentBody {
   readonly headers: MessageHead['headers'];
   /** Undefined for a body that was too large to be kept. */
-  readonly bytes: Buffer | undefined;
+  readonly bytes: Uint8Array | undefined;
 }
 
 /** A field of a form: its texts, or the files that were sent in its place. */
@@ -183,11 +183,11 @@ function parsed(text: string): Json | undefined {
 const EXPAND = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
 /** The body without its content codings; undefined for one that is unknown, broken or expands too far. */
-function expanded(bytes: Buffer, headers: MessageHead['headers']): Buffer | undefined {
+function expanded(bytes: Uint8Array, headers: MessageHead['headers']): Buffer | undefined {
   const codings = valuesOf(headers, 'content-encoding').flatMap((value) =>
     value.toLowerCase().split(/\s*,\s*/),
   );
-  let plain = bytes;
+  let plain = Buffer.from(bytes);
   for (const coding of codings.toReversed()) {
     if (coding === 'identity' || coding === '') continue;
     if (!Object.hasOwn(EXPAND, coding)) return undefined;

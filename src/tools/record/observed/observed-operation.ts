@@ -5,7 +5,7 @@ import type { OperationObject, ParameterObject, ResponseObject } from 'concordat
 import { ObservedBody, type SentBody, mediaTypeOf } from './observed-body.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import type { PlaceBudget } from './observed-value.js';
-import { isVariableName } from './path-segments.js';
+import { isVariableName } from './names.js';
 import { type CredentialPlace, credentialsOf, isKeyParameter } from './secrets.js';
 import type { Exchange } from '../traffic/tap.js';
 

@@ -4,7 +4,7 @@ import type { Json } from '@concordat/runtime';
 import type { Schema, SchemaObject } from 'concordat/contract';
 import { isHarmless, isSensitiveName, shapeOfNumber } from '@concordat/runtime/observe';
 import { ObservedText, type Source, type WriteOptions, least } from './observed-text.js';
-import { isVariableName } from './path-segments.js';
+import { isVariableName } from './names.js';
 
 /** The memory that all values of a recording share. */
 export class PlaceBudget {

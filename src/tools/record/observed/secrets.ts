@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
-import { isVariableName } from './path-segments.js';
+import { isVariableName } from './names.js';
 import type { Exchange } from '../traffic/tap.js';
 
 /** Where a request has a credential, as a security scheme describes it. */

@@ -1,5 +1,7 @@
 /** Reads the messages of one direction of an HTTP/1.1 connection from a copy of its bytes (RFC 9112), in bounded memory. */
 
+import type { BodySample } from '@concordat/runtime/observe';
+
 /** The start line and the headers of a message, as they were sent. */
 export interface MessageHead {
   readonly startLine: string;
@@ -11,31 +13,7 @@ export interface MessageListener {
   /** @returns whether a body follows where neither length nor chunks say so: no for requests, and for responses to HEAD */
   readonly head: (head: MessageHead) => 'body' | 'no body' | 'not HTTP';
   /** @param body - undefined for a body that was larger than the memory for it */
-  readonly end: (body: Buffer | undefined) => void;
-}
-
-/** The memory for bodies that all connections share. */
-export class BodyMemory {
-  #used = 0;
-
-  /**
-   * @param perBody - the most bytes of one body
-   * @param total - the most bytes of all bodies that are being read
-   */
-  constructor(
-    readonly perBody: number,
-    readonly total: number,
-  ) {}
-
-  take(bytes: number): boolean {
-    if (this.#used + bytes > this.total) return false;
-    this.#used += bytes;
-    return true;
-  }
-
-  release(bytes: number): void {
-    this.#used -= bytes;
-  }
+  readonly end: (body: Uint8Array | undefined) => void;
 }
 
 /** No server that is in use takes larger ones. */
@@ -54,19 +32,18 @@ export class MessageReader {
   /** Bytes of a head or a line that is not complete. */
   #rest: Buffer = Buffer.alloc(0);
   #remaining = 0;
-  #body: Buffer[] | undefined;
-  #taken = 0;
+  #body: BodySample | undefined;
 
   constructor(
     private readonly listener: MessageListener,
-    private readonly memory: BodyMemory,
+    private readonly newBody: () => BodySample,
   ) {}
 
   /** Ignores all that follows: another protocol, or bytes that cannot be understood. */
   stop(): void {
     this.#state = 'lost';
     this.#rest = Buffer.alloc(0);
-    this.#dropBody();
+    this.#body?.release();
   }
 
   /** The connection has ended in this direction. */
@@ -105,12 +82,12 @@ export class MessageReader {
           if (line === '') this.#finish();
         });
       case 'until end':
-        this.#collect(chunk.subarray(at));
+        this.#body?.add(chunk.subarray(at));
         return chunk.length;
       case 'length':
       case 'chunk': {
         const end = Math.min(chunk.length, at + this.#remaining);
-        this.#collect(chunk.subarray(at, end));
+        this.#body?.add(chunk.subarray(at, end));
         this.#remaining -= end - at;
         if (this.#remaining === 0 && this.#state === 'length') this.#finish();
         else if (this.#remaining === 0) this.#state = 'chunk end';
@@ -153,7 +130,7 @@ export class MessageReader {
       this.stop();
       return;
     }
-    this.#body = [];
+    this.#body = this.newBody();
     const codings = valuesOf(headers, 'transfer-encoding');
     const [length] = valuesOf(headers, 'content-length');
     const isRequest = / HTTP\/\d\.\d$/.test(startLine);
@@ -167,28 +144,11 @@ export class MessageReader {
     else this.#state = 'until end';
   }
 
-  #collect(bytes: Buffer): void {
-    if (this.#body === undefined || bytes.length === 0) return;
-    if (this.#taken + bytes.length > this.memory.perBody || !this.memory.take(bytes.length)) {
-      this.#dropBody();
-      return;
-    }
-    this.#taken += bytes.length;
-    // A copy, because a small piece would keep the whole buffer of the socket.
-    this.#body.push(Buffer.from(bytes));
-  }
-
   #finish(): void {
-    const body = this.#body === undefined ? undefined : Buffer.concat(this.#body);
+    const bytes = this.#body?.isCut === false ? this.#body.bytes() : undefined;
     this.#state = 'head';
-    this.#dropBody();
-    this.listener.end(body);
-  }
-
-  #dropBody(): void {
-    this.memory.release(this.#taken);
-    this.#taken = 0;
-    this.#body = undefined;
+    this.#body?.release();
+    this.listener.end(bytes);
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { type Server, type Socket, connect, createServer, isIP } from 'node:net';
 import { TLSSocket, connect as connectSecurely } from 'node:tls';
-import { type BodyMemory, type MessageHead, MessageReader } from './message-reader.js';
+import type { BodySample } from '@concordat/runtime/observe';
+import { type MessageHead, MessageReader } from './message-reader.js';
 
 /** A request and its response. A body is undefined if it was larger than the memory for it. */
 export interface Exchange {
@@ -10,10 +11,10 @@ export interface Exchange {
   /** The path and the query, as they were sent. */
   readonly target: string;
   readonly requestHeaders: MessageHead['headers'];
-  readonly requestBody: Buffer | undefined;
+  readonly requestBody: Uint8Array | undefined;
   readonly status: number;
   readonly responseHeaders: MessageHead['headers'];
-  readonly responseBody: Buffer | undefined;
+  readonly responseBody: Uint8Array | undefined;
   /** The address of the client. */
   readonly address?: string;
 }
@@ -21,7 +22,8 @@ export interface Exchange {
 export interface TapOptions {
   /** The server. Its path is not used. */
   readonly target: URL;
-  readonly memory: BodyMemory;
+  /** Makes the copy of a body. */
+  readonly newBody: () => BodySample;
   /** Called for each exchange, after its last byte was passed on. */
   readonly record: (exchange: Exchange) => void;
 }
@@ -33,13 +35,13 @@ const MOST_PIPELINED = 100;
  * Nothing is parsed on the way: framing, repeated headers, trailers, upgrades and half-closed connections stay as they are. A
  * proxy on `node:http` would write each message again.
  */
-export function createTap({ target, memory, record }: TapOptions): Server {
+export function createTap({ target, newBody, record }: TapOptions): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const server = connectTo(target);
     let isConnected = false;
     server.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isConnected = true));
     const { remoteAddress: address = '' } = client;
-    const reading = new ConnectionReader(memory, (exchange) => record({ ...exchange, address }));
+    const reading = new ConnectionReader(newBody, (exchange) => record({ ...exchange, address }));
     passOn(
       client,
       server,
@@ -117,8 +119,8 @@ interface Pending {
   readonly method: string;
   readonly target: string;
   readonly requestHeaders: MessageHead['headers'];
-  request?: { readonly body: Buffer | undefined };
-  response?: Pick<Exchange, 'status' | 'responseHeaders'> & { readonly body: Buffer | undefined };
+  request?: { readonly body: Uint8Array | undefined };
+  response?: Pick<Exchange, 'status' | 'responseHeaders'> & { readonly body: Uint8Array | undefined };
 }
 
 /** Pairs the requests of a connection with its responses, which come in the same order (RFC 9112 §9.3). */
@@ -129,7 +131,7 @@ class ConnectionReader {
   #head: Pick<Exchange, 'status' | 'responseHeaders'> | undefined;
 
   constructor(
-    memory: BodyMemory,
+    newBody: () => BodySample,
     private readonly record: (exchange: Exchange) => void,
   ) {
     this.request = new MessageReader(
@@ -149,7 +151,7 @@ class ConnectionReader {
           this.#complete();
         },
       },
-      memory,
+      newBody,
     );
     this.response = new MessageReader(
       {
@@ -174,7 +176,7 @@ class ConnectionReader {
           this.#complete();
         },
       },
-      memory,
+      newBody,
     );
   }
 

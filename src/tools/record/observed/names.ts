@@ -1,7 +1,4 @@
-/** Names for what a recording found: path parameters, operations and security schemes. */
-
-import { decoded, singular } from './observed/path-segments.js';
-import type { CredentialPlace } from './observed/secrets.js';
+/** Decides which segments of a path, and which keys of an object, are names, and names parameters and operations. */
 
 /** The words of a text, each with a capital. */
 const pascal = (text: string): string =>
@@ -10,7 +7,7 @@ const pascal = (text: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-const camel = (text: string): string => {
+export const camel = (text: string): string => {
   const name = pascal(text);
   return name.slice(0, 1).toLowerCase() + name.slice(1);
 };
@@ -78,8 +75,52 @@ function baseName(method: string, segments: readonly (string | undefined)[]): st
   return `${VERBS[method] ?? method.toLowerCase()}${noun}`;
 }
 
-/** `bearerAuth`, `basicAuth`, and for keys their name. */
-export function schemeName(place: CredentialPlace): string {
-  if (place.type === 'http') return `${place.scheme}Auth`;
-  return camel(place.name) + (place.in === 'cookie' ? 'Cookie' : '');
+/**
+ * Whether a segment of a path looks like a value, such as `7`, `INV-1001`, `pay_0001` or a UUID. Words are names until others are
+ * seen in their place.
+ */
+export function isVariableSegment(segment: string): boolean {
+  const text = decoded(segment);
+  if (/^v\d+(?:\.\d+)*$/i.test(text)) return false;
+  return (
+    /[^\w.~!$'()*+,:=-]/.test(text) ||
+    /^\d+$/.test(text) ||
+    /\d{4}/.test(text) ||
+    /[._~:+-]\d|\d[._~:+-]/.test(text) ||
+    (/\d/.test(text) && /[A-Z]/.test(text)) ||
+    (/\d/.test(text) && text.length >= 12) ||
+    text.length >= 32 ||
+    (text.match(/[a-z][A-Z]/g) ?? []).length > 5
+  );
+}
+
+/** Whether the key of an object is an id, a date, an address or a token, and not the name of a property. */
+export function isVariableName(name: string): boolean {
+  return (
+    name.length > 64 ||
+    // Some validators pass over it.
+    name === '__proto__' ||
+    !/^[\p{L}_$@][\p{L}\p{N}_$@.:/ -]*$/u.test(name) ||
+    /^.+@/.test(name) ||
+    /\d{4}/.test(name) ||
+    /[.:/ -]\d/.test(name) ||
+    (name.match(/\d+/g) ?? []).length > 2 ||
+    (name.length >= 32 && !/[_.:/ -]|[a-z][A-Z]/.test(name))
+  );
+}
+
+/** The segment without its percent-encoding, as far as it has a valid one. */
+export function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** `customers` is `customer`, `companies` is `company`. */
+export function singular(word: string): string {
+  if (/ies$/i.test(word)) return word.replace(/ies$/i, 'y');
+  if (/(?:ss|x|ch|sh)es$/i.test(word)) return word.replace(/es$/i, '');
+  return /[^s]s$/i.test(word) && !/(?:us|is)$/i.test(word) ? word.slice(0, -1) : word;
 }
