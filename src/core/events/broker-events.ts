@@ -46,8 +46,6 @@ export function pauseBefore(attempt: number, chance = Math.random()): number {
 export interface BrokerEventsOptions {
   /** Called when the connection is lost and restored. */
   readonly observer?: EventsObserver | undefined;
-  /** The time between pings of a silent connection, in milliseconds; 15 seconds unless given. */
-  readonly heartbeatMs?: number | undefined;
 }
 
 interface ConnectionOptions extends BrokerEventsOptions {
@@ -56,6 +54,9 @@ interface ConnectionOptions extends BrokerEventsOptions {
   /** The maximum time for any answer of the broker, in milliseconds; 5 seconds unless given. */
   readonly patienceMs?: number;
 }
+
+/** The time between the pings, which show that a silent connection still works. */
+const heartbeatMs = 15_000;
 
 /** The maximum time for the answer to a ping: a probe that waits longer has given up. */
 const pingPatienceMs = 1_000;
@@ -83,10 +84,7 @@ export class BrokerEvents implements Events<string> {
   #aliveMs = Date.now();
   #closed: Promise<void> | undefined;
 
-  private constructor(
-    connect: ConnectToBroker,
-    { observer, heartbeatMs = 15_000, server, patienceMs = 5_000 }: ConnectionOptions,
-  ) {
+  private constructor(connect: ConnectToBroker, { observer, server, patienceMs = 5_000 }: ConnectionOptions) {
     this.#connect = connect;
     this.#observer = observer;
     this.#server = server;

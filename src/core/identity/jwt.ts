@@ -66,6 +66,7 @@ export function jwtCodec({ accessSecret = [], refreshSecret, accessKey }: JwtSec
   const privateKeys = accessKey === undefined ? [] : privateKeysOf(accessKey);
   const accessKeys = new KeyRing([...privateKeys, ...accessSecrets.map(secretKey)]);
   const refreshKeys = new KeyRing(refreshSecrets.map(secretKey));
+  // A client sends the same token with each request, and verifying it takes longer than reading a user.
   const verified = new Map<string, NonNullable<ReadAccess>>();
   const cache = {
     hits: 0,
@@ -95,7 +96,11 @@ export function jwtCodec({ accessSecret = [], refreshSecret, accessKey }: JwtSec
       if (read === undefined || access === undefined) return undefined;
       const found = { ...access, expiresAt: read.expiresAt, issuedAt: read.issuedAt };
       // A token with `nbf` is not cached: the check of a cached token compares only its expiry.
-      if (read.claims['nbf'] === undefined) keep(verified, token, found);
+      if (read.claims['nbf'] === undefined) {
+        const [oldest] = verified.size < mostVerified ? [] : verified.keys();
+        if (oldest !== undefined) verified.delete(oldest);
+        verified.set(token, found);
+      }
       return found;
     },
     signRefresh: ({ userId, tokenId }, validity) =>
@@ -106,13 +111,6 @@ export function jwtCodec({ accessSecret = [], refreshSecret, accessKey }: JwtSec
       return refresh && { ...refresh, expiresAt: read.expiresAt };
     },
   };
-}
-
-/** Caches a token, because a client sends the same one with each request, and verifying it takes longer than reading a user. */
-function keep<Value>(verified: Map<string, Value>, token: string, value: Value): void {
-  const [oldest] = verified.size < mostVerified ? [] : verified.keys();
-  if (oldest !== undefined) verified.delete(oldest);
-  verified.set(token, value);
 }
 
 function sign(

@@ -25,21 +25,17 @@ export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLi
         await limiter.consume(key);
         return undefined;
       } catch (refusal) {
-        if (!isRefusal(refusal)) throw refusal;
+        // The package rejects with its count of the attempts if there are too many, and with an error if it cannot count.
+        if (refusal instanceof Error) throw refusal;
         // The package counts the refused attempt too; without this, its count would remain after the others are given back.
         await limiter.reward(key);
-        return secondsOf(refusal, limiter);
+        return secondsOf(refusal as RateLimiterRes, limiter);
       }
     },
     async giveBack(key) {
       await (await open()).reward(key);
     },
   };
-}
-
-/** The package rejects with its count of the attempts if there are too many, and with an error if it cannot count. */
-function isRefusal(reason: unknown): reason is RateLimiterRes {
-  return !(reason instanceof Error);
 }
 
 /** At most the window: the package compares times of the clock, which may have been set back since the first attempt. */

@@ -68,15 +68,13 @@ export function serviceGraphqlEngine({
     // The application's own resolvers may look at more than rights.
     sharingKey: ({ caller }) =>
       resolvers === undefined ? services.posts.readingRights(caller) : identityOf(caller),
-    eventId: idOf,
+    // A stored record has an id, and `subscribeTo` delivers ids.
+    eventId(event: unknown) {
+      const id: unknown = typeof event === 'object' && event !== null && 'id' in event ? event.id : event;
+      return typeof id === 'string' ? id : undefined;
+    },
     begin: ({ budget }, running) => budget.begin(running),
   });
-}
-
-/** The id of a stored record, or an id itself, as `subscribeTo` delivers it. */
-function idOf(event: unknown): string | undefined {
-  const id: unknown = typeof event === 'object' && event !== null && 'id' in event ? event.id : event;
-  return typeof id === 'string' ? id : undefined;
 }
 
 /**

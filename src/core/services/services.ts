@@ -102,18 +102,12 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
   const services = { rights: context.rights };
   for (const [name, { stores, make }] of Object.entries(blueprints)) {
     const missing = stores.filter((store) => storage[store] === undefined);
-    const property =
-      missing.length === 0
-        ? { value: make(context), enumerable: true }
-        : { get: () => refuse(name, missing) };
+    const refuse = (): never => {
+      const needed = `store${missing.length === 1 ? '' : 's'} ${missing.join(' and ')}`;
+      throw new Error(`the ${name} service needs the ${needed}, which the storage does not have`);
+    };
+    const property = missing.length === 0 ? { value: make(context), enumerable: true } : { get: refuse };
     Object.defineProperty(services, name, property);
   }
   return services as ServicesOver<S>;
-}
-
-function refuse(service: string, missing: readonly string[]): never {
-  const stores = missing.length === 1 ? 'store' : 'stores';
-  throw new Error(
-    `the ${service} service needs the ${stores} ${missing.join(' and ')}, which the storage does not have`,
-  );
 }

@@ -52,7 +52,10 @@ export { databaseDeadlines, type SqlStorage };
  * ```
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<SqlStorage> {
-  const { pool, probes, end } = 'pool' in options ? callersPool(options.pool) : ownPools(options);
+  const { pool, probes, end } =
+    'pool' in options
+      ? { pool: options.pool, probes: undefined, end: () => Promise.resolve() }
+      : ownPools(options);
   const directUrl = 'pool' in options ? undefined : options.directUrl;
   const direct = directUrl === undefined ? undefined : openPool(directUrl, 'concordat', { max: 1 });
   try {
@@ -66,26 +69,15 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   return sqlStorage(new PostgresRunner(pool, end, probes));
 }
 
-interface Pools {
-  readonly pool: PostgresPool;
-  /** For the pings, which must not wait until other work returns its connection. */
-  readonly probes: PostgresPool;
-  readonly end: () => Promise<void>;
-}
-
-function callersPool(pool: PostgresPool): Pools {
-  return { pool, probes: pool, end: () => Promise.resolve() };
-}
-
 function ownPools({
   url,
   poolSize = 10,
   observer = {},
   ...options
-}: Exclude<PostgresDatabase, { pool: PostgresPool }>): Pools {
+}: Exclude<PostgresDatabase, { pool: PostgresPool }>) {
   const pool = openPool(url, 'concordat', { ...options, observer, max: poolSize });
   observer.pool?.(() => pool.state());
-  // It is opened at the first ping, and then kept, because a busy server may accept no more connections.
+  // For the pings, which must not wait until other work returns its connection. It is opened at the first, and then kept, because a busy server may accept no more connections.
   const kept = { max: 1, connectionTimeoutMillis: pingPatienceMs, idleTimeoutMillis: 0 };
   const probes = openPool(url, 'concordat ping', { ...options, ...kept });
   return { pool, probes, end: () => Promise.all([pool.end(), probes.end()]).then(() => undefined) };

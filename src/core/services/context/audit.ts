@@ -79,7 +79,7 @@ export class Audit {
 /** An entry of the audit log. @param outcome - as in an `AuditEntry` */
 export function entryOf(
   caller: Caller,
-  { action, target, detail }: AuditedAction,
+  { action, target = '', detail }: AuditedAction,
   at: string,
   outcome = 'done',
 ): NewAuditEntry {
@@ -87,16 +87,12 @@ export function entryOf(
     at,
     actor: actorOf(caller),
     action,
-    target: isRecord(target) ? target : undefined,
+    // Clients may give any text in the place of an id. A text that is no id names no record, and need not be storable.
+    target: parseId(target.slice(target.indexOf(':') + 1)) === undefined ? undefined : target,
     address: caller.address,
     outcome,
     detail,
   };
-}
-
-/** Clients may give any text in the place of an id. A text that is no id names no record, and need not be storable. */
-function isRecord(target = ''): boolean {
-  return parseId(target.slice(target.indexOf(':') + 1)) !== undefined;
 }
 
 function actorOf(caller: Caller): string {

@@ -136,7 +136,12 @@ export class PostBatches {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
       const batch = this.#nextBatch();
-      await this.#writeBatch(batch);
+      const write = (part: readonly WaitingPost[]) =>
+        this.#write(
+          part.map(({ post }) => post),
+          part.map(({ now }) => now).reduce(latestOf),
+        );
+      await answerBatch<StoredPost, WaitingPost>(batch, write, 'author-not-found');
       if (batch.length > 1) await sleep(pauseMs);
     }
     this.#isWriting = false;
@@ -150,14 +155,5 @@ export class PostBatches {
       count += 1;
     }
     return this.#waiting.splice(0, count);
-  }
-
-  #writeBatch(batch: readonly WaitingPost[]): Promise<void> {
-    const write = (part: readonly WaitingPost[]) =>
-      this.#write(
-        part.map(({ post }) => post),
-        part.map(({ now }) => now).reduce(latestOf),
-      );
-    return answerBatch<StoredPost, WaitingPost>(batch, write, 'author-not-found');
   }
 }
