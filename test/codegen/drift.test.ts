@@ -145,6 +145,6 @@ async function until(isSo: () => boolean | Promise<boolean>, said: () => string)
   const deadline = performance.now() + WATCH_PATIENCE_MS;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`nothing followed:\n${said()}`);
-    await setTimeout(100);
+    await setTimeout(50);
   }
 }

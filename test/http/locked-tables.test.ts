@@ -84,6 +84,7 @@ describe('locked tables', function () {
       const began = performance.now();
       expect((await service.get('/api/products')).status).to.equal(200);
       waits.push(performance.now() - began);
+      // A client that asks ten times per second.
       await sleep(100);
     }
     isLocked = false;

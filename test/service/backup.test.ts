@@ -98,7 +98,8 @@ describe('backup and restore', function () {
 
     const again = await ServiceProcess.start(directory, env.DATABASE_URL);
     const more = load(again.url);
-    await setTimeout(200);
+    // Some writes are in flight when it is killed.
+    await setTimeout(50);
     await again.kill();
     await more.ended;
   });

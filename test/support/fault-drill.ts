@@ -52,8 +52,7 @@ export async function drill(
   expect(service.url, service.output()).not.to.equal('');
   const clients = new Clients(service.url);
   try {
-    await sleep(300);
-    expect(await clients.readiness()).to.equal('ready');
+    await until('it is ready', async () => (await clients.readiness()) === 'ready');
 
     await fault.begin();
     const start = performance.now();
@@ -61,6 +60,7 @@ export async function drill(
     expect(performance.now() - start, 'until /readyz shows it').to.be.below(NOTICED);
     while (performance.now() - start < OUTAGE) {
       expect(await clients.readiness(fault.fails ? 503 : 200)).to.match(fault.unready);
+      // A probe that asks ten times per second.
       await sleep(100);
     }
 

@@ -1,8 +1,8 @@
 /** Deadlines with one timer: each ends its own execution, in time, whatever other executions do. */
 
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Deadlines } from '../../../src/runtime/graphql/execution/running-operation.js';
+import { until } from '../../support/until.js';
 
 describe('Deadlines', () => {
   it('end executions one after another, each at its own deadline and once', async () => {
@@ -20,12 +20,12 @@ describe('Deadlines', () => {
     const settle = run('settled', 60);
     run('third', 80);
     settle();
-    await setTimeout(150);
+    await until('the others have ended', () => ended.length === 3);
     expect(ended.map(([name]) => name)).to.deep.equal(['first', 'second', 'third']);
     for (const [name, lateMs] of ended) expect(lateMs, name).to.be.at.least(0);
     // After the timer has ended, it starts again.
-    run('later', 160);
-    await setTimeout(60);
+    run('later', performance.now() - start + 20);
+    await until('that one has ended', () => ended.length === 4);
     expect(ended.map(([name]) => name)).to.deep.equal(['first', 'second', 'third', 'later']);
   });
 });

@@ -156,6 +156,7 @@ describe('slow statements', function () {
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify({ name: 'Secret', email }),
         });
+        // Twice the time from which a statement counts as slow.
         await setTimeout(200);
         await other.query('rollback');
         expect((await created).status).to.equal(201);
