@@ -282,7 +282,7 @@ const CORE: readonly Room[] = [
   { path: 'src/core/conformance.ts', sees: ['src/core/conformance/'] },
   { path: 'src/core/contract.ts', sees: [GENERATED] },
   { path: 'src/core/response-checks.ts', sees: [GENERATED] },
-  { path: 'src/core/copy-contract.js', sees: [], packages: ['node:'] },
+  { path: 'src/core/copy-contract.js', sees: [], packages: ['node:', 'yaml'] },
   {
     path: 'src/core/index.ts',
     // Nothing of an adapter that needs a package, so that importing the core loads none.

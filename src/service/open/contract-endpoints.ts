@@ -1,7 +1,7 @@
 /** Opens the endpoints that are made from the contracts: the pages, and the Model Context Protocol if the settings enable it. */
 
 import { readFile } from 'node:fs/promises';
-import { openapiFile, schemaFile } from '@concordat/core/contract';
+import { openapiFile, openapiJsonFile, schemaFile } from '@concordat/core/contract';
 import type { HttpHandler } from '@concordat/runtime';
 import type { McpOptions } from '@concordat/runtime/mcp';
 import type { Settings } from '../settings/settings.js';
@@ -16,10 +16,10 @@ export async function openMcp(
   document?: McpOptions['document'],
 ): Promise<HttpHandler | undefined> {
   if (mcpTools === undefined) return undefined;
-  const [{ mcpHttp }, { parse }] = await Promise.all([import('@concordat/runtime/mcp'), import('yaml')]);
+  const { mcpHttp } = await import('@concordat/runtime/mcp');
   return mcpHttp({
     engine,
-    document: document ?? (parse(await readFile(openapiFile, 'utf8')) as McpOptions['document']),
+    document: document ?? (JSON.parse(await ownJson()) as McpOptions['document']),
     ...(mcpTools !== 'read' && { operations: mcpTools }),
     ...(corsOrigins !== undefined && { origins: corsOrigins === '*' ? corsOrigins : [...corsOrigins] }),
   });
@@ -39,24 +39,24 @@ export async function openPages(
   publicKeys: readonly PublicTokenKey[],
   own: { readonly document: object | undefined; readonly schema: string | undefined },
 ): Promise<Pages> {
+  const { document, schema } = own;
   const openapiYaml =
-    own.document === undefined
-      ? await readFile(openapiFile, 'utf8')
-      : (await import('yaml')).stringify(own.document);
-  let openapiJson: Promise<string> | undefined;
+    document === undefined ? await readFile(openapiFile, 'utf8') : (await import('yaml')).stringify(document);
   return servicePages({
     contracts: {
       openapiYaml,
-      openapiJson: () => (openapiJson ??= jsonOf(openapiYaml)),
-      schema: own.schema ?? (await readFile(schemaFile, 'utf8')),
+      openapiJson: async () => (document === undefined ? await ownJson() : JSON.stringify(document)),
+      schema: schema ?? (await readFile(schemaFile, 'utf8')),
     },
     landing: { version, publicUrl, demoSignIns, hasExternalSignIn: idpIssuer !== undefined },
     publicKeys,
   });
 }
 
-/** Converts YAML to JSON. The parser is loaded on the first request for JSON. */
-async function jsonOf(yaml: string): Promise<string> {
-  const { parse } = await import('yaml');
-  return JSON.stringify(parse(yaml));
+/** The service's document as JSON. YAML is parsed only where the service runs from its sources, without what the build makes. */
+async function ownJson(): Promise<string> {
+  return await readFile(openapiJsonFile, 'utf8').catch(async () => {
+    const { parse } = await import('yaml');
+    return JSON.stringify(parse(await readFile(openapiFile, 'utf8')));
+  });
 }
