@@ -48,43 +48,37 @@ export async function generateFrom(
     throw new Error('generate: name an openapi document, a GraphQL schema, or both');
   }
   const accepted = acceptancesOf({ accept, ...(openapi && { openapi }), ...(schema && { schema }) });
+  const { values } = options;
   const results = await Promise.allSettled([
     openapi === undefined
-      ? nothing
+      ? NOTHING
       : openapiFiles({ openapi, accept: accepted.openapi, ...options, ...(progress && { progress }) }),
     schema === undefined
-      ? nothing
-      : generatedFromSchema(schema, {
-          accept: accepted.schema,
-          resolvers,
-          values: options.values,
-        }),
+      ? NOTHING
+      : generatedFromSchema(schema, { accept: accepted.schema, resolvers, values }),
   ]);
-  const failures = results.flatMap((result): readonly unknown[] =>
-    result.status === 'rejected' ? [result.reason] : [],
-  );
+  const failures = results
+    .filter((result) => result.status === 'rejected')
+    .map(({ reason }) => reason as unknown);
   const problems = failures.flatMap((failure) => (failure instanceof ContractError ? failure.problems : []));
   if (problems.length > 0) throw new ContractError(problems);
   if (failures.length > 0) throw failures[0];
-  const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const notices = made.flatMap((each) => each.notices);
-  for (const each of notices) notice(each);
+  const [rest = NOTHING, graphql = NOTHING] = results
+    .filter((result) => result.status === 'fulfilled')
+    .map(({ value }) => value);
+  for (const each of rest.notices) notice(each);
   return {
-    notices,
-    files: Object.assign({}, ...made.map(({ files }) => files)) as Generated['files'],
-    inputs: made.flatMap(({ inputs }) => inputs),
-    operations: {
-      generated: made.flatMap(({ operations }) => operations.generated),
-      left: made.flatMap(({ operations }) => operations.left),
-    },
+    ...rest,
+    files: { ...rest.files, ...graphql.files },
+    inputs: [...rest.inputs, ...graphql.inputs],
   };
 }
 
-const nothing: Generated = { files: {}, inputs: [], notices: [], operations: { generated: [], left: [] } };
+const NOTHING: Generated = { files: {}, inputs: [], notices: [], operations: { generated: [], left: [] } };
 
 async function generatedFromSchema(schema: SchemaFiles, options: GraphqlFilesOptions): Promise<Generated> {
   const inputs = [schema].flat().map((file) => resolve(file));
   // Its libraries take longer to load than the code of a small OpenAPI document to generate.
   const { graphqlFiles } = await import('./graphql/graphql-files.js');
-  return { ...nothing, files: await graphqlFiles(schema, options), inputs };
+  return { ...NOTHING, files: await graphqlFiles(schema, options), inputs };
 }

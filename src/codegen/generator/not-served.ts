@@ -42,7 +42,8 @@ export async function checkNotServed(
     lists = { ...lists, notServed: [...left].sort() };
     await writeFile(file, `${JSON.stringify(lists, null, 2)}\n`);
   }
-  const before = against === undefined ? undefined : await listsAt(against, file);
+  const earlier = against === undefined ? undefined : await fileAt(against, file);
+  const before = earlier === undefined ? undefined : readLists(`${String(against)}:${file}`, earlier);
   const { notServed = [] } = lists ?? {};
   const known = [...generated, ...left];
   const hasList = lists?.notServed !== undefined || before?.notServed !== undefined;
@@ -67,12 +68,6 @@ export async function checkNotServed(
 /** The new entries of a list that existed before. */
 function added(now: readonly string[] = [], before: readonly string[] = now): readonly string[] {
   return now.filter((entry) => !before.includes(entry));
-}
-
-/** The lists at a git revision; undefined if it has no such file. */
-async function listsAt(revision: string, file: string): Promise<Lists | undefined> {
-  const text = await fileAt(revision, file);
-  return text === undefined ? undefined : readLists(`${revision}:${file}`, text);
 }
 
 function readLists(file: string, text: string): Lists {

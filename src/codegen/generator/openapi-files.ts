@@ -123,29 +123,23 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
     ...(reader.faults.length > 0 ? [] : unused),
   ];
   if (problems.length > 0 || 'error' in written) throw new ContractError(problems);
-  const notices = written.notices.map(({ at, message }) => ({
-    ...loaded.position(at),
-    pointer: at,
-    message,
-  }));
-  const accepted = loaded.harmless.flatMap(({ file, line = 1, column = 1, pointer = '#', feature }) => {
-    const message = meaningOf(feature);
-    return message === undefined ? [] : [{ file, line, column, pointer, message }];
+  const noticeOf = (
+    { file, line = 1, column = 1, pointer = '#' }: ContractProblem,
+    message: string,
+  ): ContractNotice => ({ file, line, column, pointer, message });
+  const accepted = loaded.harmless.flatMap((each) => {
+    const meaning = meaningOf(each.feature);
+    return meaning === undefined ? [] : [noticeOf(each, meaning)];
   });
-  const byMessage = new Map(unaccepted.map((each) => [each.message, each]));
-  const noticed = [...byMessage.values()]
-    .filter((each) => isNoticed(each))
-    .map(({ file, line = 1, column = 1, pointer = '#', message }) => ({
-      file,
-      line,
-      column,
-      pointer,
-      message,
-    }));
+  const noticed = new Map(unaccepted.filter((each) => isNoticed(each)).map((each) => [each.message, each]));
   return {
     files: written.files,
     inputs: loaded.files,
-    notices: [...accepted, ...noticed, ...notices],
+    notices: [
+      ...accepted,
+      ...[...noticed.values()].map((each) => noticeOf(each, each.message)),
+      ...written.notices.map(({ at, message }) => ({ ...loaded.position(at), pointer: at, message })),
+    ],
     operations: written.operations,
   };
 }
@@ -170,14 +164,12 @@ async function write(
     ...(options.document && { 'document.ts': documentText(written, banner) }),
   };
   // For a contract with faults nothing is generated, so notices do not matter.
-  const isGood = reader.faults.length === 0;
-  const notices = isGood
-    ? await refusalNotices(document, model, options.problems, compiled.compileOptions)
-    : [];
+  const hasFaults = reader.faults.length > 0;
+  const { problems, importExtension } = options;
   const ids = (operations: readonly PlacedOperation[]) => operations.map(({ id }) => id);
   return {
-    files: mapFiles(files, options.importExtension),
-    notices,
+    files: importExtension === '.ts' ? withExtensions(files) : files,
+    notices: hasFaults ? [] : await refusalNotices(document, model, problems, compiled.compileOptions),
     operations: { generated: ids(model.operations), left: ids(model.left) },
   };
 }
@@ -207,8 +199,7 @@ export const document: Readonly<Record<string, unknown>> = JSON.parse(${template
 `;
 }
 
-function mapFiles(files: Generated['files'], extension = '.js'): Generated['files'] {
-  if (extension === '.js') return files;
+function withExtensions(files: Generated['files']): Generated['files'] {
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, withTypeScriptImports(text)]));
 }
 

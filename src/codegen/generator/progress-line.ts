@@ -39,15 +39,10 @@ export function progressLine(
   let shown = '';
   return (done, total) => {
     if (!output.isTTY || (shown === '' && (done >= total || now() - start < PATIENCE))) return;
-    const text = done >= total ? ERASE : lineOf(what, done, total);
+    const percent = Math.floor((100 * done) / total);
+    const bar = '█'.repeat(Math.floor((WIDTH * percent) / 100)).padEnd(WIDTH, '░');
+    const text = done >= total ? ERASE : `${ERASE}${what} ${bar} ${String(percent)} %`;
     if (text !== shown) output.write(text);
     shown = text;
   };
-}
-
-function lineOf(what: string, done: number, total: number): string {
-  const percent = Math.floor((100 * done) / total);
-  const filled = Math.floor((WIDTH * percent) / 100);
-  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-  return `${ERASE}${what} ${bar} ${String(percent)} %`;
 }

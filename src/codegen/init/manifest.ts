@@ -1,5 +1,6 @@
 /** The `package.json` of a project: existing entries are kept, and missing ones are added for its contracts and its server. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { CommandFailure } from '@concordat/runtime/terminal';
 import type { Template } from './project.js';
 
@@ -71,7 +72,7 @@ export function mergeManifest(text: string | undefined, name: string, needs: Nee
     },
   };
   // Compared as data, because the team chooses the indentation.
-  if (text !== undefined && JSON.stringify(sorted(own)) === JSON.stringify(sorted(merged))) return undefined;
+  if (text !== undefined && isDeepStrictEqual(own, merged)) return undefined;
   const indent = /^([ \t]+)"/m.exec(text ?? '')?.[1] ?? '  ';
   return `${JSON.stringify(merged, undefined, indent)}\n`;
 }
@@ -79,7 +80,12 @@ export function mergeManifest(text: string | undefined, name: string, needs: Nee
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 function parsed(text: string): Manifest {
-  const value = readJson(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new CommandFailure('package.json is not JSON');
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandFailure('package.json is not a JSON object');
   }
@@ -92,14 +98,6 @@ function parsed(text: string): Manifest {
   return manifest;
 }
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new CommandFailure('package.json is not JSON');
-  }
-}
-
 /** `npm init` writes a script `test` that only fails. */
 function withoutPlaceholder(scripts: Manifest): Manifest {
   const { test, ...others } = scripts;
@@ -109,13 +107,6 @@ function withoutPlaceholder(scripts: Manifest): Manifest {
 
 function record(value: unknown): Manifest {
   return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.entries(value)
-    .map(([key, each]) => [key, sorted(each)] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 export const HOSTS = ['koa', 'node', 'express', 'fastify', 'hono'] as const;

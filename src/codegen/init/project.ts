@@ -100,16 +100,14 @@ function broken(text: string): string {
 
 function linesOf(line: string, values: TemplateValues): readonly string[] {
   const [, code = line, word, condition = ''] = /^(.*) \/\/ (with|without) ([A-Z]+)$/.exec(line) ?? [];
-  if (word !== undefined && isGiven(values[condition]) !== (word === 'with')) return [];
+  const given = values[condition] ?? false;
+  const isGiven = Array.isArray(given) ? given.length > 0 : given !== false;
+  if (word !== undefined && isGiven !== (word === 'with')) return [];
   for (const [name, value] of Object.entries(values)) {
     if (!Array.isArray(value) || !code.includes(`__${name}__`)) continue;
     return (value as readonly string[]).map((item) => filledLine(code, { ...values, [name]: item }));
   }
   return [filledLine(code, values)];
-}
-
-function isGiven(value: TemplateValues[string] | undefined): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
 /** A comment, a string, or a placeholder for a name; each needs its own escaping of the contract's text. */
@@ -120,11 +118,12 @@ const PLACEHOLDER = /__([A-Z]+)__/g;
 function filledLine(line: string, values: TemplateValues): string {
   return line.replaceAll(POSITIONS, (text, comment?: string, string?: string, name?: string) => {
     if (name !== undefined) return nameOf(values[name], text);
-    const escape = comment === undefined ? inString : inComment;
     return (comment ?? string ?? text).replaceAll(PLACEHOLDER, (placeholder, each: string) => {
       const value = values[each];
       if (typeof value !== 'string') throw new Error(`${placeholder} has no text`);
-      return escape(value);
+      return comment === undefined
+        ? singleQuoted(value).slice(1, -1)
+        : shortComment(value).slice('/** '.length, -' */'.length);
     });
   });
 }
@@ -133,12 +132,4 @@ function nameOf(value: TemplateValues[string] | undefined, placeholder: string):
   if (value instanceof Verbatim) return value.code;
   if (typeof value === 'string') return identifier(value);
   throw new Error(`${placeholder} has no name`);
-}
-
-function inComment(text: string): string {
-  return shortComment(text).slice('/** '.length, -' */'.length);
-}
-
-function inString(text: string): string {
-  return singleQuoted(text).slice(1, -1);
 }

@@ -37,7 +37,10 @@ export function schemaType(reader: Reader, schema: Schema, elsewhere: Code): Cod
 
 export function shortType(schema: Schema, values: ValueTypes): Code | undefined {
   if (typeof schema === 'boolean') return schema ? code`unknown` : code`never`;
-  if (typeof schema.$ref === 'string') return componentType(schema);
+  if (typeof schema.$ref === 'string') {
+    const name = componentName(schema);
+    return name === undefined ? undefined : indexed(code`Schemas`, name);
+  }
   const leaf = leafOf(values, schema);
   if (leaf !== undefined) return leaf.nullable ? code`${leaf.type} | null` : leaf.type;
   if (schema.oneOf ?? schema.anyOf ?? schema.allOf) return undefined;
@@ -49,11 +52,6 @@ export function shortType(schema: Schema, values: ValueTypes): Code | undefined 
   const known = names.filter((name) => name !== undefined);
   if (names.length === 0 || known.length < names.length) return undefined;
   return unionOf(known);
-}
-
-function componentType(schema: SchemaObject): Code | undefined {
-  const name = componentName(schema);
-  return name === undefined ? undefined : indexed(code`Schemas`, name);
 }
 
 function arrayType(schema: SchemaObject, values: ValueTypes): Code | undefined {

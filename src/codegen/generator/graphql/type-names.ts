@@ -18,7 +18,9 @@ export async function typesWithOwnNames(
   options: ResolverOptions,
   write: WriteTypes,
 ): Promise<string> {
-  const marks = marksOf(schema);
+  // A unique name for each type, which is recognizable in every name that is derived from it.
+  const types = schema.definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value);
+  const marks = new Map(types.map((name, index) => [name, `${name}Zq${String(index)}z`]));
   const marked = renamed(schema, marks);
   const plain = Object.fromEntries(Object.entries(options).filter(([name]) => !OF_USER.has(name)));
   // The usual convention may spell two names alike: `user_name` and `User_Name`, or `ADMIN` and `admin`.
@@ -54,12 +56,6 @@ function withTypeNames(options: ResolverOptions, names: ReadonlyMap<string, stri
   return Object.fromEntries(entries);
 }
 
-/** A unique name for each type, which is recognizable in every name that is derived from it. */
-function marksOf(schema: DocumentNode): ReadonlyMap<string, string> {
-  const types = schema.definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value);
-  return new Map(types.map((name, index) => [name, `${name}Zq${String(index)}z`]));
-}
-
 const MARK = /Zq(\d+)z/g;
 
 /** New names for the types whose names are taken. */
@@ -70,7 +66,8 @@ function freeNames(
 ): ReadonlyMap<string, string> {
   const all = [...mentioned];
   const taken = new Set(all.filter((name) => !name.match(MARK)));
-  const known = namesIn(schema);
+  const known = new Set<string>();
+  visit(schema, { Name: ({ value }) => void known.add(value) });
   const names = new Map<string, string>();
   // Names that are derived from a type, such as `UserResolvers`, cannot change alone.
   const types = [...marks].map(([type, mark]) => {
@@ -86,13 +83,6 @@ function freeNames(
     for (const name of spelled(end)) taken.add(name);
     if (end !== '') names.set(type, type + end);
   }
-  return names;
-}
-
-/** Every name in a document. */
-function namesIn(document: DocumentNode): ReadonlySet<string> {
-  const names = new Set<string>();
-  visit(document, { Name: ({ value }) => void names.add(value) });
   return names;
 }
 

@@ -36,16 +36,17 @@ function prepareSchema(schema: Record<string, unknown>, at: string, discriminato
   // openapi-typescript ignores `unevaluatedProperties`, which beside `additionalProperties` applies to no property.
   const { type, unevaluatedProperties: rest = false } = schema;
   if (rest !== false && type !== undefined && !('additionalProperties' in schema))
-    schema['additionalProperties'] = restOf(schema, rest);
+    // An index signature also applies to the evaluated properties, so it allows any value if there are such properties.
+    schema['additionalProperties'] =
+      ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema) || rest;
   // Types cannot depend on the schemas that lead to a schema.
   Reflect.deleteProperty(schema, ANCHORS);
   if (isDiscriminated(schema)) withMapping(schema, at, discriminators);
-  if (Array.isArray(schema['allOf'])) schema['allOf'] = schema['allOf'].map(asObject);
-}
-
-/** openapi-typescript expects objects in `allOf`. */
-function asObject(schema: unknown): unknown {
-  return typeof schema === 'boolean' ? (schema ? {} : { enum: [] }) : schema;
+  // openapi-typescript expects objects in `allOf`.
+  if (Array.isArray(schema['allOf']))
+    schema['allOf'] = schema['allOf'].map((each: unknown) =>
+      each === true ? {} : each === false ? { enum: [] } : each,
+    );
 }
 
 /** Empties Example Objects: they have no types, and a `$ref` in one is data. */
@@ -110,11 +111,6 @@ function withNullable(schema: Record<string, unknown>): void {
   const [only, ...others] = type.filter((each) => each !== 'null') as unknown[];
   if (only !== undefined)
     Object.assign(schema, { nullable: true, type: others.length === 0 ? only : [only, ...others] });
-}
-
-/** An index signature also applies to the evaluated properties, so it allows any value if there are such properties. */
-function restOf(schema: object, rest: unknown): unknown {
-  return ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema) || rest;
 }
 
 interface Discriminated {

@@ -4,7 +4,7 @@
  */
 
 import ts from 'typescript';
-import type { OpenApiDocument, OperationObject, PathItem } from '../../../contract/load/openapi.js';
+import type { OpenApiDocument, PathItem } from '../../../contract/load/openapi.js';
 import { freeName, pascalCase } from '../../../text/identifiers.js';
 import { scopeNames } from '../../../text/parsed-code.js';
 import { resolvePointer } from '../../../text/pointer.js';
@@ -27,7 +27,7 @@ export function withSchemaNames(
     [
       (context) => (root) => {
         const visit = (node: ts.Node): ts.Node => {
-          const schemas = isComponents(root) ? schemasOf(node, root) : undefined;
+          const schemas = schemasOf(node, root);
           if (schemas !== undefined)
             return moved(schemas, names, aliases, (type) => ts.visitNode(type, visit));
           const alias = names.get(schemaOf(node) ?? '');
@@ -56,17 +56,15 @@ function aliasNames(components: readonly string[], taken: Set<string>): Readonly
   return new Map(exactFirst.map(([name, stem]) => [name, freeName(stem, taken)]));
 }
 
-function isComponents(node: ts.Node): node is ts.InterfaceDeclaration {
-  return ts.isInterfaceDeclaration(node) && node.name.text === 'components';
-}
-
 type Schemas = ts.PropertySignature & { readonly type: ts.TypeLiteralNode };
 
 /** The node, if it is the member `schemas` of `components` and not a component or property of this name. */
-function schemasOf(node: ts.Node, { members }: ts.InterfaceDeclaration): Schemas | undefined {
+function schemasOf(node: ts.Node, root: ts.Node): Schemas | undefined {
   const isSchemas =
+    ts.isInterfaceDeclaration(root) &&
+    root.name.text === 'components' &&
     ts.isPropertySignature(node) &&
-    members.includes(node) &&
+    root.members.includes(node) &&
     nameOf(node) === 'schemas' &&
     node.type &&
     ts.isTypeLiteralNode(node.type);
@@ -127,19 +125,16 @@ export function moveFurtherMethods(document: OpenApiDocument): void {
       if (typeof item !== 'object') continue;
       const own = '$ref' in item ? (resolvePointer(document, item.$ref) as PathItem) : item;
       const { parameters = [] } = own;
-      for (const [method, operation] of furtherOperations(own)) {
+      const { query, additionalOperations = {} } = own;
+      for (const [method, operation] of Object.entries({
+        ...(query && { QUERY: query }),
+        ...additionalOperations,
+      })) {
         items[`${path}${MARK}${methodKey(method)}`] = { parameters, post: operation };
       }
     }
     if (document[root] !== undefined) Object.assign(document, { [root]: items });
   }
-}
-
-function furtherOperations({ query, additionalOperations = {} }: PathItem): [string, OperationObject][] {
-  return [
-    ...(query ? [['QUERY', query] as [string, OperationObject]] : []),
-    ...Object.entries(additionalOperations),
-  ];
 }
 
 /** Moves the types of such operations back to their path. */
@@ -162,25 +157,21 @@ export function withFurtherMethods(nodes: readonly ts.Node[]): ts.Node[] {
 
 /** The member of a path with the operations that were moved away from it. */
 function withOperations(path: ts.TypeElement, moved: readonly ts.TypeElement[]): ts.TypeElement {
+  const { factory } = ts;
   const further = moved.flatMap((member) => {
     const [name, method = ''] = nameOf(member).split(MARK);
     const operation =
       name === nameOf(path) ? typeOf(member)?.members.find((each) => nameOf(each) === 'post') : undefined;
     const type = operation && ts.isPropertySignature(operation) ? operation.type : undefined;
-    return type ? [ts.factory.createPropertySignature(undefined, propertyName(method), undefined, type)] : [];
+    const key = /^\w+$/.test(method) ? factory.createIdentifier(method) : factory.createStringLiteral(method);
+    return type ? [factory.createPropertySignature(undefined, key, undefined, type)] : [];
   });
   if (further.length === 0 || !ts.isPropertySignature(path) || path.type === undefined) return path;
-  const { factory } = ts;
   const own = typeOf(path);
   const type = own
     ? factory.updateTypeLiteralNode(own, factory.createNodeArray([...own.members, ...further]))
     : factory.createIntersectionTypeNode([path.type, factory.createTypeLiteralNode(further)]);
   return factory.updatePropertySignature(path, path.modifiers, path.name, path.questionToken, type);
-}
-
-function propertyName(method: string): ts.PropertyName {
-  const isIdentifier = /^\w+$/.test(method);
-  return isIdentifier ? ts.factory.createIdentifier(method) : ts.factory.createStringLiteral(method);
 }
 
 function typeOf(member: ts.TypeElement): ts.TypeLiteralNode | undefined {

@@ -42,10 +42,7 @@ export function typesFile(
   const copy = structuredClone(whole);
   prepareDocument(copy, whole);
   moveFurtherMethods(copy);
-  const types = new ValueTypeNodes(values);
-  const nodes = typeNodes(copy as unknown as OpenAPI3, {
-    transform: (schema, options) => sequenceType(schema, options) ?? types.node(schema),
-  });
+  const nodes = typeNodes(copy as unknown as OpenAPI3, (...given) => ownType(values, ...given));
   const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(copy.components.schemas));
   const text = astToString([...named.nodes]).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS);
   return { text: code`${banner}\n${printedTypes(text)}`, names: named.names };
@@ -57,12 +54,12 @@ export function typesFile(
  */
 function typeNodes(
   document: OpenAPI3,
-  options: Pick<GlobalContext, 'transform'>,
+  transform: GlobalContext['transform'],
 ): ReturnType<typeof transformSchema> {
   const silent = { silent: true };
   const context: Omit<GlobalContext, 'redoc'> = {
     ...DEFAULTS,
-    ...options,
+    transform,
     discriminators: scanDiscriminators(document, silent),
     injectFooter: [],
     resolve: ($ref) => resolveRef(document, $ref, silent),
@@ -107,28 +104,20 @@ const WITH_REQUIRED = /^type WithRequired<[^}]*};$/m;
 const WITH_REQUIRED_OF_UNIONS =
   'type WithRequired<T, K extends PropertyKey> = T extends object ? T & { [P in K & keyof T]-?: T[P] } : T;';
 
-/** Provides openapi-typescript with the types of values that have a format. */
-class ValueTypeNodes {
-  constructor(private readonly values: ValueTypes) {}
-
-  /** The type of a schema whose values are converted. */
-  node(schema: object): TypeNode | undefined {
-    const leaf = leafOf(this.values, schema);
-    if (leaf === undefined) return undefined;
-    return typeNode(leaf.nullable ? code`${leaf.type} | null` : leaf.type);
+/** The type of a sequence, or of values that are converted; the types of other schemas are left to openapi-typescript. */
+function ownType(
+  values: ValueTypes,
+  ...[schema, options]: Parameters<NonNullable<OpenAPITSOptions['transform']>>
+): TypeNode | undefined {
+  const { [ITEMS]: item } = schema as SchemaObject;
+  if (item !== undefined) {
+    const type = transformSchemaObject(item as typeof schema, options);
+    return ts.factory.createTypeReferenceNode('AsyncIterable', [type]);
   }
-}
-
-function typeNode(text: Code): TypeNode {
+  const leaf = leafOf(values, schema);
+  if (leaf === undefined) return undefined;
+  const text = leaf.nullable ? code`${leaf.type} | null` : leaf.type;
   const [statement] = stringToAST(`type T = ${text};`) as readonly { readonly type?: TypeNode }[];
   if (statement?.type === undefined) throw new Error(`${text} is not a type`);
   return statement.type;
 }
-
-/** Writes the type of a sequence; other schemas are left to openapi-typescript. */
-const sequenceType: NonNullable<OpenAPITSOptions['transform']> = (schema, options) => {
-  const { [ITEMS]: item } = schema as SchemaObject;
-  if (item === undefined) return undefined;
-  const type = transformSchemaObject(item as typeof schema, options);
-  return ts.factory.createTypeReferenceNode('AsyncIterable', [type]);
-};
