@@ -43,8 +43,10 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const given = contractsOf(options);
   const project = new Project(given.out);
   const served = await servedBy(given);
-  const isNew = (await project.read('package.json')) === undefined;
-  const manifest = await newManifest(project, served, options);
+  const before = await project.read('package.json');
+  if (before?.includes('"@concordat/codegen"') === true) project.notes.push(NEW_NAMES);
+  const needs = { version: options.version, ...packagesOf(options.host, served) };
+  const manifest = mergeManifest(before, packageName(), needs);
   if (Object.keys(options.named).length === 0) await writeExamples(project, given);
   const schema = await schemaOf(given);
   const contracts = options.configured === undefined ? withModels(given, schema) : given;
@@ -74,21 +76,13 @@ export async function init(options: InitOptions): Promise<InitResult> {
     await project.replace('.prettierignore', `${relative('.', contracts.out).split(sep).join('/')}/\n`);
   }
   // The settings of an existing project may be in other files.
-  if (isNew) await project.create('.prettierrc.json', { file: 'prettierrc.json' });
+  if (before === undefined) await project.create('.prettierrc.json', { file: 'prettierrc.json' });
   if (manifest !== undefined) await project.replace('package.json', manifest);
   return project;
 }
 
 const NEW_NAMES =
   'package.json lists @concordat/codegen: the packages have new names, which the change log of concordat lists under "New names of the packages"';
-
-function newManifest(project: Project, served: Served, { host, version }: InitOptions) {
-  const needs = { version, ...packagesOf(host, served) };
-  return project.read('package.json').then((text) => {
-    if (text?.includes('"@concordat/codegen"') === true) project.notes.push(NEW_NAMES);
-    return mergeManifest(text, packageName(), needs);
-  });
-}
 
 /** The problems of a schema are reported where its code is generated. */
 async function servedBy(contracts: CodegenOptions): Promise<Served> {
@@ -129,17 +123,14 @@ async function addServer(project: Project, served: Served, prefix: string, host:
   const isNew = (await project.read('src/server.ts')) === undefined;
   const server = await project.create('src/server.ts', serverTemplate(host, served, prefix));
   if (isNew) await project.create('src/stop.ts');
-  if (served.rest && !server.includes('engine')) {
-    project.notes.push('src/server.ts does not serve the engine of src/rest/engine.ts');
-  }
-  if (served.rest && !server.includes(prefix)) {
-    project.notes.push(`src/server.ts does not have the prefix ${prefix} of the contract's servers`);
-  }
-  if (served.graphql && !server.includes('endpoint')) {
-    project.notes.push('src/server.ts does not serve the endpoint of src/graphql/endpoint.ts');
-  }
-  if (served.subscriptions && !server.includes('sockets')) {
-    project.notes.push('src/server.ts does not serve the WebSockets of src/graphql/sockets.ts');
+  const parts = [
+    [served.rest, 'engine', 'serve the engine of src/rest/engine.ts'],
+    [served.rest, prefix, `have the prefix ${prefix} of the contract's servers`],
+    [served.graphql, 'endpoint', 'serve the endpoint of src/graphql/endpoint.ts'],
+    [served.subscriptions, 'sockets', 'serve the WebSockets of src/graphql/sockets.ts'],
+  ] as const;
+  for (const [isServed, name, what] of parts) {
+    if (isServed && !server.includes(name)) project.notes.push(`src/server.ts does not ${what}`);
   }
 }
 
