@@ -5,7 +5,6 @@ import {
   type Check,
   type Convert,
   type FieldCodecs,
-  type ParameterCodec,
   type ParameterLocation,
   PLACES,
 } from '../contract/contract.js';
@@ -30,6 +29,14 @@ export interface GivenRequest {
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** A request in its written form. */
+export interface WrittenRequest extends WrittenParameters {
+  readonly body?: SentBody;
+}
+
+/** The parts of a contract that decide how a request is written: of an outgoing request, or of an operation, which has a path. */
+type WrittenContract = Omit<OutgoingRequest, 'answers'> & { readonly path?: string };
+
 /** @throws TypeError when the request does not fit its contract, or the address is not http or https */
 export type RequestWriter = (
   url: string,
@@ -38,37 +45,56 @@ export type RequestWriter = (
 
 /** @param name - how errors name the request */
 export function compileRequest(name: string, contract: OutgoingRequest): RequestWriter {
-  const { method, parameters = [], checkParameters, encodeParameters, requestBody } = contract;
-  const content = new Map(Object.entries(requestBody?.content ?? {}));
-  requireWritable(name, content);
+  requireWritable(name, contract.requestBody?.content ?? {});
+  const write = compileWriter(name, contract, true);
   return (url, given) => {
     const address = httpAddress(name, url);
-    const request = withWireParameters(given, encodeParameters);
-    for (const parameter of parameters) {
-      if (parameter.required && parameter.in !== 'path' && valueOf(request, parameter) === undefined)
-        throw new TypeError(`${name}: ${PLACES[parameter.in]}/${parameter.name} is required`);
-    }
-    const { query = {}, headers = {}, cookies = {} } = request;
-    requireFit(name, checkParameters, structuredClone({ query, headers, cookies }), '');
-    const written = writtenParameters(name, parameters, request);
-    if (written.query !== '')
-      address.search = [address.search.slice(1), written.query].filter((part) => part !== '').join('&');
-    const sent = bodyOf(name, content, requestBody?.required === true, request);
+    const { query, headers, body } = write(given);
+    if (query !== '')
+      address.search = [address.search.slice(1), query].filter((part) => part !== '').join('&');
+    const type = body?.contentType;
     const init = {
-      method,
-      headers: {
-        ...written.headers,
-        ...(sent?.contentType !== undefined && { 'Content-Type': sent.contentType }),
-      },
-      ...(sent && { body: sent.body }),
+      method: contract.method,
+      headers: { ...headers, ...(type !== undefined && { 'Content-Type': type }) },
+      ...(body && { body: body.body }),
     };
     return { address, init };
   };
 }
 
+/**
+ * @param name - how errors name the request
+ * @param isChecked - whether a request that does not fit its contract is refused; the writer of a test sends it
+ */
+export function compileWriter(
+  name: string,
+  { path = '', parameters = [], checkParameters, encodeParameters, requestBody }: WrittenContract,
+  isChecked: boolean,
+): (given: GivenRequest) => WrittenRequest {
+  const content = new Map(Object.entries(requestBody?.content ?? {}));
+  return (given) => {
+    const request = withWireParameters(given, encodeParameters);
+    if (isChecked) {
+      for (const parameter of parameters) {
+        if (parameter.required && parameter.in !== 'path' && valueOf(request, parameter) === undefined)
+          throw new TypeError(`${name}: ${PLACES[parameter.in]}/${parameter.name} is required`);
+      }
+      const { query = {}, headers = {}, cookies = {} } = request;
+      requireFit(name, checkParameters, structuredClone({ query, headers, cookies }), '');
+      if (requestBody?.required === true && request.body === undefined)
+        throw new TypeError(`${name}: body is required`);
+    }
+    const written = writable(name, () =>
+      writeParameters(path, parameters, (each) => valueOf(request, each) ?? undefined),
+    );
+    const body = bodyOf(name, content, isChecked, request);
+    return { ...written, ...(body && { body }) };
+  };
+}
+
 /** @throws for a body that this client cannot write */
-function requireWritable(name: string, content: ReadonlyMap<string, BodyCodec>): void {
-  for (const [mediaType, { kind }] of content) {
+function requireWritable(name: string, content: Readonly<Record<string, BodyCodec>>): void {
+  for (const [mediaType, { kind }] of Object.entries(content)) {
     if (kind === 'items' || kind === 'parts')
       throw new Error(`${name}: a body in ${mediaType} that is written piece by piece cannot be sent`);
   }
@@ -90,19 +116,10 @@ function httpAddress(name: string, url: string): URL {
 }
 
 /** The request with its parameters in their JSON form. @throws TypeError for a value that cannot be converted */
-export function withWireParameters(request: GivenRequest, encode: Convert | undefined): GivenRequest {
+function withWireParameters(request: GivenRequest, encode: Convert | undefined): GivenRequest {
   if (encode === undefined) return request;
   const { path = {}, query = {}, headers = {}, cookies = {} } = request;
   return { ...request, ...(encode({ path, query, headers, cookies }) as object) };
-}
-
-function writtenParameters(
-  name: string,
-  parameters: readonly ParameterCodec[],
-  request: GivenRequest,
-): WrittenParameters {
-  const own = parameters.filter((codec) => codec.in !== 'path');
-  return writable(name, () => writeParameters('', own, (each) => valueOf(request, each) ?? undefined));
 }
 
 /** @throws TypeError instead of a `Problem` */
@@ -118,20 +135,17 @@ function writable<Written>(name: string, write: () => Written): Written {
 function bodyOf(
   name: string,
   content: ReadonlyMap<string, SentCodec>,
-  isRequired: boolean,
+  isChecked: boolean,
   { body, contentType }: GivenRequest,
 ): SentBody | undefined {
   const [first] = content.keys();
-  if (first === undefined || body === undefined) {
-    if (isRequired) throw new TypeError(`${name}: body is required`);
-    return undefined;
-  }
+  if (first === undefined || body === undefined) return undefined;
   const mediaType = contentType ?? first;
   const codec = findByMediaType(content, mediaType);
   if (codec === undefined) throw new TypeError(`${name}: the contract has no body in ${mediaType}`);
   const value = codec.encode === undefined ? body : codec.encode(body);
   const sent = writable(name, () => writeBody(codec, mediaType, value));
-  if ('check' in codec) requireFit(name, codec.check, sent.value, 'body');
+  if (isChecked && 'check' in codec) requireFit(name, codec.check, sent.value, 'body');
   return sent;
 }
 
@@ -151,7 +165,7 @@ export interface SentBody {
 }
 
 /** @throws TypeError, or a 400 `Problem`, for a value that the media type cannot carry */
-export function writeBody(codec: BodyCodec, contentType: string, value: unknown): SentBody {
+function writeBody(codec: BodyCodec, contentType: string, value: unknown): SentBody {
   switch (codec.kind) {
     case 'json': {
       const body = writeExactJson(value);

@@ -1,13 +1,7 @@
 /** Calls the operations of an engine in the same process, with the types of the contract, for tests. */
 
-import { type GivenRequest, valueOf, withWireParameters, writeBody } from '../client/outgoing-request.js';
-import { writeParameters } from '../client/write-parameters.js';
-import type {
-  OperationContract,
-  RestContract,
-  Signatures,
-  RequestBodyContract,
-} from '../contract/contract.js';
+import { type GivenRequest, compileWriter } from '../client/outgoing-request.js';
+import type { OperationContract, RestContract, Signatures } from '../contract/contract.js';
 import { type HttpResponse, isStreamed } from '../http/message.js';
 import { requireAll } from '../http/path-choice.js';
 import {
@@ -19,7 +13,6 @@ import {
   memoryRequest,
 } from '../index.js';
 import { findByStatus } from '../rest/responses/expected-response.js';
-import { findByMediaType } from '../http/media-type.js';
 
 /** Per-call options, in addition to the request of the operation. */
 export interface CallOptions<Host = unknown> {
@@ -90,50 +83,48 @@ export function testClient<
     : [options: CallOptions<NoInfer<Host>> & HostOption<NoInfer<Host>>]
 ): TestClient<Handlers, Host> {
   requireAll(engine);
-  const calls = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => [
-    id,
-    (request: GivenRequest = {}, own: CallOptions = {}) =>
-      call(engine, id, operation, request, {
-        ...options,
-        ...own,
-        headers: { ...options.headers, ...own.headers },
-      }),
-  ]);
+  const calls = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => {
+    const call = compileCall(engine, id, operation);
+    return [
+      id,
+      (request: GivenRequest = {}, own: CallOptions = {}) =>
+        call(request, { ...options, ...own, headers: { ...options.headers, ...own.headers } }),
+    ];
+  });
   // The generated types are narrower than the types here; both come from the same contract.
   return Object.fromEntries(calls) as TestClient<Handlers, Host>;
 }
 
-async function call(
-  engine: HttpHandler<never>,
-  id: string,
-  { method, path, parameters = [], encodeParameters, requestBody, responses }: OperationContract,
-  given: GivenRequest,
-  { headers, signal, host }: CallOptions,
-): Promise<ClientResponse<Answer>> {
-  const request = withWireParameters(given, encodeParameters);
-  const written = writeParameters(path, parameters, (each) => valueOf(request, each));
-  const body =
-    requestBody && request.body !== undefined
-      ? await writtenBody(requestBody, request.body, request.contentType)
-      : undefined;
-  const response = await engine(
-    memoryRequest({
-      ...written,
-      method,
-      headers: { ...written.headers, ...(body && { 'content-type': body.contentType }), ...headers },
-      ...(body && { body: body.bytes }),
-      ...(signal && { signal }),
-      host: host as never,
-    }),
-  );
-  const value = bodyOf(response);
-  const { status } = response;
-  if (findByStatus({ get: (key) => responses[key] }, status) === undefined) {
-    throw new Error(
-      `${id} answered ${String(status)}, which its contract does not declare: ${JSON.stringify(value)}`,
+function compileCall(engine: HttpHandler<never>, id: string, operation: OperationContract) {
+  const { method, responses } = operation;
+  const write = compileWriter(id, operation, false);
+  return async (
+    given: GivenRequest,
+    { headers, signal, host }: CallOptions,
+  ): Promise<ClientResponse<Answer>> => {
+    const { body, ...written } = write(given);
+    // Fetch writes a form with its files, and chooses the boundary between its parts.
+    const carrier = body && new Response(body.body);
+    const type = body?.contentType ?? carrier?.headers.get('content-type') ?? '';
+    const response = await engine(
+      memoryRequest({
+        ...written,
+        method,
+        headers: { ...written.headers, ...(body && { 'content-type': type }), ...headers },
+        ...(carrier && { body: new Uint8Array(await carrier.arrayBuffer()) }),
+        ...(signal && { signal }),
+        host: host as never,
+      }),
     );
-  }
-  return { status, headers: textHeaders(response), body: value };
+    const value = bodyOf(response);
+    const { status } = response;
+    if (findByStatus({ get: (key) => responses[key] }, status) === undefined) {
+      throw new Error(
+        `${id} answered ${String(status)}, which its contract does not declare: ${JSON.stringify(value)}`,
+      );
+    }
+    return { status, headers: textHeaders(response), body: value };
+  };
 }
 
 function bodyOf({ headers, body }: HttpResponse): unknown {
@@ -150,30 +141,4 @@ function textOf(body: Exclude<ResponseContent, AsyncIterable<Uint8Array>>): stri
 function textHeaders({ headers }: HttpResponse): Readonly<Record<string, string>> {
   const entries = Object.entries(headers);
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]));
-}
-
-/** The bytes of a body, and their media type. */
-interface WrittenBody {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-}
-
-/**
- * @param contentType - a media type that the operation accepts; the first one unless given
- * @throws when the operation does not accept it, or it cannot carry the value
- */
-export async function writtenBody(
-  { content }: RequestBodyContract,
-  value: unknown,
-  contentType: string | undefined,
-): Promise<WrittenBody> {
-  const mediaType = contentType ?? Object.keys(content)[0] ?? '';
-  const codec = findByMediaType(new Map(Object.entries(content)), mediaType);
-  if (codec === undefined) throw new TypeError(`the operation does not take ${mediaType}`);
-  const sent = writeBody(codec, mediaType, codec.encode === undefined ? value : codec.encode(value));
-  const carrier = new Response(sent.body);
-  return {
-    bytes: new Uint8Array(await carrier.arrayBuffer()),
-    contentType: sent.contentType ?? carrier.headers.get('content-type') ?? '',
-  };
 }

@@ -10,7 +10,15 @@ import {
   tableOf,
 } from '@concordat/runtime/parts';
 import { formatValues } from './format-values.js';
-import { type Part, type PlainPart, type Schema, type SchemaObject, isNull, partIn } from './parts.js';
+import {
+  type Part,
+  type PlainPart,
+  type Schema,
+  type SchemaObject,
+  isNull,
+  members,
+  partIn,
+} from './parts.js';
 import { textOfLength, textOfPattern } from './texts.js';
 
 interface KeywordValues {
@@ -163,10 +171,31 @@ function alternativesOf(keyword: Alternation): Alternatives {
   return (part) => {
     const all = part.schema[keyword] ?? [];
     const rank = (index: number): number => Number(isNull(all[index] ?? true));
-    return [...all.keys()]
+    const found = [...all.keys()]
       .toSorted((a, b) => rank(a) - rank(b))
       .map((index) => alternative(part, keyword, index));
+    // Examples are not held against a `not`, so only values of checks are made so.
+    return keyword === 'oneOf' && part.reader === undefined ? [...found, ...found.flatMap(apart)] : found;
   };
+}
+
+/** An alternative with a wrong member for each of the others that require none: these would accept its values too. */
+function apart(
+  own: readonly Part[],
+  index: number,
+  all: readonly (readonly Part[])[],
+): readonly (readonly Part[])[] {
+  const known = new Set(members(own).flatMap(({ schema }) => Object.keys(schema.properties ?? {})));
+  const wrong = all.toSpliced(index, 1).flatMap((other): readonly Part[] => {
+    const plain = members(other);
+    const [name, schema] =
+      plain
+        .flatMap((each) => Object.entries(each.schema.properties ?? {}))
+        .find(([each]) => !known.has(each)) ?? [];
+    if (name === undefined || plain.some((each) => each.schema.required !== undefined)) return [];
+    return [{ schema: { required: [name], properties: { [name]: { not: schema } } }, at: '' }];
+  });
+  return wrong.length === 0 ? [] : [[...own, ...wrong]];
 }
 
 /** Two alternatives: without the first property of a map, or with it and its consequence. Both have the rest of the map. */

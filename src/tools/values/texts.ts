@@ -126,8 +126,10 @@ interface PatternChoices {
   readonly count: (least: number, most: number) => number;
 }
 
-/** A part of a pattern: the characters of which it is one, alternatives, or a sequence. */
+/** A part of a pattern: the characters of which it is one, alternatives, a sequence, a group, or a reference to a group. */
 type Piece =
+  | { readonly group: number; readonly name: string | undefined; readonly piece: Piece }
+  | { readonly reference: string }
   | { readonly characters: readonly [string, ...string[]] }
   | { readonly alternatives: readonly [Piece, ...Piece[]] }
   | { readonly sequence: readonly Repeated[] };
@@ -141,8 +143,8 @@ interface Repeated {
 const read = new Map<string, Piece | undefined>();
 
 /**
- * Writes one choice of every alternative and class of a pattern. Look-around is skipped, except for what must come before, and back
- * references are not supported, so the caller must test the text.
+ * Writes one choice of every alternative and class of a pattern. Look-around is skipped, except for what must come before, which is not
+ * supported, so the caller must test the text.
  *
  * @param pattern - a regular expression of ECMA-262
  * @returns undefined for an unsupported pattern
@@ -150,7 +152,7 @@ const read = new Map<string, Piece | undefined>();
 export function chosenText(pattern: string, choices: PatternChoices): string | undefined {
   if (!read.has(pattern)) read.set(pattern, pieceOf(pattern));
   const piece = read.get(pattern);
-  return piece === undefined ? undefined : written(piece, choices);
+  return piece === undefined ? undefined : written(piece, choices, new Map());
 }
 
 /**
@@ -167,13 +169,21 @@ export function textOfPattern(pattern: string, repeat: number, choice = 0): stri
   });
 }
 
-function written(piece: Piece, choices: PatternChoices): string {
+/** @param groups - the texts of the groups so far, by number and name */
+function written(piece: Piece, choices: PatternChoices, groups: Map<string, string>): string {
   if ('characters' in piece) return choices.oneOf(piece.characters);
-  if ('alternatives' in piece) return written(choices.oneOf(piece.alternatives), choices);
+  if ('alternatives' in piece) return written(choices.oneOf(piece.alternatives), choices, groups);
+  if ('reference' in piece) return groups.get(piece.reference) ?? '';
+  if ('group' in piece) {
+    const text = written(piece.piece, choices, groups);
+    groups.set(String(piece.group), text);
+    if (piece.name !== undefined) groups.set(piece.name, text);
+    return text;
+  }
   const texts = piece.sequence.flatMap((repeated) => {
     const { least, most } = repeated;
     const count = least === most ? least : choices.count(least, most);
-    return Array.from({ length: count }, () => written(repeated.piece, choices));
+    return Array.from({ length: count }, () => written(repeated.piece, choices, groups));
   });
   return texts.join('');
 }
@@ -220,14 +230,15 @@ function charactersOf(atom: string): Piece {
 
 const NOTHING: Piece = { characters: [''] };
 
-/** Assertions, which have no text; a group's start; a class or an escape; any other character. */
+/** Assertions, which have no text; a group's start; a reference to a group; a class or an escape; any other character. */
 const TOKEN =
-  /([\^$]|\\[bB])|(\((?:\?(?::|<?[=!]|<\w+>))?)|(\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|[^1-9k])|[^|)[\\])/iuy;
+  /([\^$]|\\[bB])|(\((?:\?(?::|<?[=!]|<\w+>))?)|\\(?:([1-9]\d*)|k<(\w+)>)|(\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|[^1-9k])|[^|)[\\])/iuy;
 
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
 
 class PatternReading {
   #at = 0;
+  #groups = 0;
 
   constructor(private readonly pattern: string) {}
 
@@ -250,13 +261,19 @@ class PatternReading {
   }
 
   #atom(): Piece {
-    const [token = '', assertion, group] = this.#take(TOKEN) ?? [];
+    const [token = '', assertion, group, number, name] = this.#take(TOKEN) ?? [];
+    const reference = number ?? name;
+    if (reference !== undefined) return { reference };
     if (token === '' || group === '(?<=') throw new Error('not supported');
     if (assertion !== undefined) return NOTHING;
     if (group === undefined) return /^[[\\.]/.test(token) ? charactersOf(token) : { characters: [token] };
+    const isCapturing = /^\((?:\?<\w|$)/.test(group);
+    if (isCapturing) this.#groups += 1;
+    const own = this.#groups;
     const piece = this.alternatives();
     if (!this.#skip(')')) throw new Error('the group has no end');
-    return /[=!]$/.test(group) ? NOTHING : piece;
+    if (/[=!]$/.test(group)) return NOTHING;
+    return isCapturing ? { group: own, name: /\w+/.exec(group)?.[0], piece } : piece;
   }
 
   #bounds(): Omit<Repeated, 'piece'> {

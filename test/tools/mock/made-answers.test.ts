@@ -71,6 +71,21 @@ describe('an example that is made from a schema', () => {
     ['has objects that differ', { ...unique, items: { type: 'object' } }, [{}, { key1: 'texb' }]],
     ['is none that a not forbids', { type: 'string', not: { pattern: '^t' } }, ''],
     ['fits only one of several schemas', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, 0.001],
+    [
+      'fits one of open objects alone',
+      {
+        oneOf: [
+          { type: 'object', properties: { a: { type: 'string' } } },
+          { type: 'object', properties: { b: { type: 'integer' } } },
+        ],
+      },
+      { b: '' },
+    ],
+    [
+      'repeats the group of a pattern',
+      { type: 'string', pattern: '^(?<q>["\']|--)[a-z]+\\k<q>(.)\\2$' },
+      '"a"aa',
+    ],
     ['has the look-ahead of a pattern', { type: 'string', pattern: '^(?=.*[A-Z])(?=.*\\d).{3,}$' }, 'B0a'],
     [
       'names its properties as it must',
