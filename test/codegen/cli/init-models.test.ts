@@ -1,6 +1,7 @@
 /** The models of new projects: resolvers may leave out the fields of a value that have resolvers of their own. */
 
 import { expect } from 'chai';
+import { runs } from '../../support/budget.js';
 import { type NewProject, useProjects } from './new-project.js';
 
 const SCHEMA = `type Query { user(id: ID!): User, users: [User!]!, post: Post, node: Node, found: [Found!]!, page: Page! }
@@ -105,8 +106,8 @@ type class { new(at: Int): Int, default: [Record] }
     expect(await project.read('codegen.ts')).not.to.include('mappers');
   });
 
-  it('have models in a schema of a hundred types that refer to each other', async () => {
-    const count = 100;
+  it('have models in a schema of many types that refer to each other', async () => {
+    const count = runs(300);
     const types = Array.from({ length: count }, (_, index) => {
       const [next, other] = [(index + 1) % count, (index * 7) % count].map(String);
       return `type T${String(index)} { id: ID!, next: T${next}, found: [Found]!, many(first: Int): [T${other}!]! }`;
