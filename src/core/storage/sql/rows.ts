@@ -74,16 +74,29 @@ export function sqlRows(runner: SqlRunner): StoreRows {
     for (const query of dialect.raiseLastId(table, id)) yield* ask(query);
   }
 
+  /** The texts of insertions, because the batches of an import are alike, and compiling one takes longer than running it. */
+  const insertions = new Map<string, string>();
+
+  /** @returns the position of the first row that is not stored because another has its key; -1 if all are */
   function* insert(table: string, { key }: CopiedTable, rows: readonly Row[]): SqlTask<number> {
-    const given = rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== undefined));
-    const names = [...new Set(given)];
-    const columns = names.map(columnOf);
-    const values = rows.map((row) => sql`(${sql.join(names.map((name) => row[name] ?? null))})`);
-    const made = yield* ask(sql<Row>`insert into ${sql.table(table)} (${listOf(columns)}) ${dialect.keepsIds}
-      values ${sql.join(values)} on conflict do nothing returning ${listOf(key)}`);
+    const given = new Set<string>();
+    for (const row of rows) for (const name in row) if (row[name] !== undefined) given.add(name);
+    const names = [...given];
+    const kind = `${table} ${names.join()} ${String(rows.length)}`;
+    let text = insertions.get(kind);
+    if (text === undefined) {
+      const values = rows.map(() => sql`(${sql.join(names.map(() => null))})`);
+      const insertion = sql`insert into ${sql.table(table)} (${listOf(names.map(columnOf))}) ${dialect.keepsIds}
+        values ${sql.join(values)} on conflict do nothing returning ${listOf(key)}`;
+      insertions.set(kind, (text = insertion.compile(builder).sql));
+    }
+    const parameters: unknown[] = [];
+    for (const row of rows) for (const name of names) parameters.push(row[name] ?? null);
+    const made = yield* rowsOf<Row>({ sql: text, parameters });
+    if (made.length === rows.length) return -1;
     const keyOf = (row: Row): string => key.map((name) => String(row[name])).join(' ');
     const found = new Set(made.map(keyOf));
-    return made.length === rows.length ? -1 : rows.findIndex((row) => !found.has(keyOf(row)));
+    return rows.findIndex((row) => !found.has(keyOf(row)));
   }
 
   /** Locks the clock of the posts, and gives those without an id the next ids, with later times than those before them. */
