@@ -27,9 +27,6 @@ type Indexed = {
   readonly [Field in keyof UserFilter]: Field extends 'role' | 'status' | 'city' ? unknown : never;
 };
 
-/** The users that a write must not change. */
-type Spared = 'active-admins' | undefined;
-
 /** @param tasks - see {@link userTasks} */
 export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStore {
   const store = storeOf<UserStore>(runner, tasks, {
@@ -115,16 +112,16 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     id: Id,
     version: number | undefined,
     mayEndAdmin: boolean,
-    write: (spared: Spared) => Compilable<Row>,
+    write: (sparesAdmins: boolean) => Compilable<Row>,
   ): SqlTask<Row | 'not-found' | 'stale' | 'last-admin' | undefined> {
-    const row = yield* rowOf(write(mayEndAdmin ? 'active-admins' : undefined));
+    const row = yield* rowOf(write(mayEndAdmin));
     if (row !== undefined) return row;
     const refused = yield* refusal(id, version);
     if (refused !== undefined || !mayEndAdmin) return refused;
     // Every writer that may remove an admin locks all active admins, and so sees the earlier commits of the others.
     const [admin, other] = yield* rowsOf(admins.returning('id'));
     if (admin !== undefined && other === undefined && String(admin.id) === id) return 'last-admin';
-    return (yield* rowOf(write(undefined))) ?? (yield* refusal(id, version));
+    return (yield* rowOf(write(false))) ?? (yield* refusal(id, version));
   }
 
   /** The reason why a write found no row with this id and version; undefined when there is one. */
@@ -172,7 +169,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
         );
         sessionsFrom = revocationTime(row?.from ?? undefined, now);
       }
-      const outcome = yield* writeUnlessLastAdmin(id, version, endsAdmin(change), (spared) => {
+      const outcome = yield* writeUnlessLastAdmin(id, version, endsAdmin(change), (sparesAdmins) => {
         let update = builder
           .updateTable('users')
           .set(({ eb }) => ({
@@ -185,7 +182,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
           }))
           .where('id', '=', id);
         if (version !== undefined) update = update.where('version', '=', version);
-        if (spared === 'active-admins') update = update.where((eb) => eb.not(eb.and(activeAdmin)));
+        if (sparesAdmins) update = update.where((eb) => eb.not(eb.and(activeAdmin)));
         if (email !== undefined) {
           update = update.where((eb) => {
             const others = eb.selectFrom('users as other').select('other.id').where('other.id', '<>', id);
@@ -204,10 +201,10 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
 
     *delete(id, version) {
       if (parseId(id) === undefined) return 'not-found';
-      const outcome = yield* writeUnlessLastAdmin(id, version, true, (spared) => {
+      const outcome = yield* writeUnlessLastAdmin(id, version, true, (sparesAdmins) => {
         let deletion = builder.deleteFrom('users').where('id', '=', id).returning('id');
         if (version !== undefined) deletion = deletion.where('version', '=', version);
-        if (spared === 'active-admins') deletion = deletion.where((eb) => eb.not(eb.and(activeAdmin)));
+        if (sparesAdmins) deletion = deletion.where((eb) => eb.not(eb.and(activeAdmin)));
         return deletion;
       });
       if (outcome === undefined) return 'not-found';
