@@ -182,7 +182,7 @@ function typeFiles(
   banner: Code,
 ): Generated['files'] {
   const typed = typedDocument(document, contract, invalidDefaults, values);
-  const reader = new Reader(typed, new Set(), values);
+  const reader = new Reader(typed, new Map(), values);
   const model = readContract(reader, left);
   const received = new SchemaVariants(typed, RECEIVED, new Set(Object.keys(typed.components?.schemas ?? {})));
   const types = operationTypes(reader, model, received);

@@ -2,9 +2,14 @@
 
 import type { UnsupportedFeature } from '../../contract/problems/fault.js';
 import { type ExportedCheck, type FurtherCode, WrittenChecks } from '../compiler/written-checks.js';
-import { ContractSchemas, type SchemaOptions } from '../../contract/schemas/contract-schemas.js';
+import {
+  ContractSchemas,
+  type InvalidDefaults,
+  type SchemaOptions,
+} from '../../contract/schemas/contract-schemas.js';
+import { visitObjects } from '../../contract/load/document-structure.js';
 import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
-import { isObject, type OpenApiDocument, type Schema } from '../../contract/schemas/document.js';
+import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/schemas/document.js';
 import type { Direction } from './facts.js';
 import { FunctionNames } from './units.js';
 import {
@@ -18,7 +23,7 @@ import {
 import { Normaliser } from './normalise.js';
 import { code, type Code, NOTHING } from '../../text/code.js';
 import { SURPLUS_TYPE, surplusOf } from './surplus.js';
-import { canonicalPointer, joinPointer, resolvePointer } from '../../text/pointer.js';
+import { canonicalPointer } from '../../text/pointer.js';
 
 /** The source of a schema: a place in the document, or a schema that the generator made for a place. */
 type SchemaSource = { readonly pointer: string } | MadeSchema;
@@ -244,35 +249,22 @@ export interface Check {
 }
 `;
 
-/** Keywords whose members have arbitrary names, so that a member named `default` is not a default. */
-const MAPS =
-  /^(?:responses|properties|patternProperties|\$defs|definitions|schemas|parameters|headers|variables)$/;
-const DATA = /^(?:examples?|default|enum|const|x-.*)$/;
-
-/** Finds the places of the schemas that refuse their own `default`. */
+/** Finds the schemas that refuse their own `default`, each with its place. */
 export async function invalidDefaults(
   document: OpenApiDocument,
   { formats = 'assert' }: SchemaOptions,
-): Promise<ReadonlySet<string>> {
-  const places = [...placesWithDefault(document, '#', '')];
+): Promise<InvalidDefaults> {
+  const places = new Map<string, SchemaObject>();
+  visitObjects(document, 'document', (schema, kind, at) => {
+    if (kind === 'schema' && 'default' in schema) places.set(at, schema);
+  });
   // A fault of the document is found again when its checks are compiled.
-  const checks = await checksAt(document, places, 'request', { formats }).catch(
+  const checks = await checksAt(document, [...places.keys()], 'request', { formats }).catch(
     () => new Map<string, never>(),
   );
-  return new Set(
-    places.filter((pointer) => {
-      const schema = resolvePointer(document, pointer);
-      const value: unknown = isObject(schema) ? structuredClone(schema['default']) : undefined;
-      return checks.get(pointer)?.(value) === false;
-    }),
+  return new Map(
+    [...places].flatMap(([at, schema]) =>
+      checks.get(at)?.(structuredClone(schema['default'])) === false ? [[schema, at]] : [],
+    ),
   );
-}
-
-function* placesWithDefault(value: unknown, at: string, key: string): Generator<string> {
-  if (typeof value !== 'object' || value === null) return;
-  if (isObject(value) && 'default' in value && !MAPS.test(key)) yield at;
-  for (const [name, member] of Object.entries(value)) {
-    if (!DATA.test(name) || MAPS.test(key))
-      yield* placesWithDefault(member, joinPointer(at, name), MAPS.test(key) ? '' : name);
-  }
 }

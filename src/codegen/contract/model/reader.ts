@@ -10,6 +10,7 @@ import {
 } from '../load/openapi.js';
 import { type Fault, FaultError, type FaultKind, type UnsupportedFeature } from '../problems/fault.js';
 import type { FeatureName } from '../problems/features.js';
+import { ContractSchemas, type InvalidDefaults } from '../schemas/contract-schemas.js';
 import { isObject } from '../schemas/document.js';
 import { resolvePointer } from '../../text/pointer.js';
 import type { ValueTypes } from './value-types.js';
@@ -26,16 +27,16 @@ export class Reader {
   readonly faults: Fault[] = [];
   /** The coercions that are known, by schema: several fields, media types and operations may share one. */
   readonly coercions = new WeakMap<object, Coercion>();
+  readonly schemas: ContractSchemas;
 
-  /**
-   * @param invalidDefaults - the places of the schemas that refuse their own `default`
-   * @param values - the types that handlers get for the values of a format
-   */
+  /** @param values - the types that handlers get for the values of a format */
   constructor(
     readonly document: OpenApiDocument,
-    readonly invalidDefaults: ReadonlySet<string> = new Set(),
+    readonly invalidDefaults: InvalidDefaults = new Map(),
     readonly values: ValueTypes = {},
-  ) {}
+  ) {
+    this.schemas = new ContractSchemas(document, { invalidDefaults });
+  }
 
   /** Whether the document is OpenAPI 3.0, whose schemas are a separate dialect. */
   get isVersion30(): boolean {

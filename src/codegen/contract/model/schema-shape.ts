@@ -3,7 +3,7 @@
 import type { Coercion, Json, ScalarType } from '@concordat/runtime';
 import type { Schema, SchemaObject } from '../load/openapi.js';
 import type { Located, Reader } from './reader.js';
-import { canonicalPointer, joinPointer } from '../../text/pointer.js';
+import { joinPointer } from '../../text/pointer.js';
 import { isExactInteger } from './value-types.js';
 import { INVALID_DEFAULT } from '../schemas/contract-schemas.js';
 
@@ -139,31 +139,12 @@ export function simplify(shapes: readonly Coercion[]): Coercion {
   return others.length === 0 ? only : { anyOf: [only, ...others] };
 }
 
-/** The nearest `default` of a schema: its own, that of its reference's target, or that of a member of its `allOf`. */
-export function defaultOf(
-  reader: Reader,
-  schema: Schema,
-  at: string,
-  seen: ReadonlySet<string> = new Set(),
-): Json | undefined {
-  if (typeof schema === 'object' && schema.default !== undefined && isValid(reader, at))
-    return schema.default;
-  const { value, at: place } = reader.followSchema(schema, at);
-  if (value.default !== undefined && isValid(reader, place)) return value.default;
-  if (seen.has(place)) return undefined;
-  for (const [i, part] of (value.allOf ?? []).entries()) {
-    const found = defaultOf(reader, part, joinPointer(place, 'allOf', i), new Set(seen).add(place));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Whether a schema accepts its own default. A refused default is reported. */
-function isValid(reader: Reader, at: string): boolean {
-  const place = canonicalPointer(at);
-  if (!reader.invalidDefaults.has(place)) return true;
-  reader.unsupported('invalid-default', joinPointer(place, 'default'), INVALID_DEFAULT);
-  return false;
+/** The nearest `default` of a schema. Those that their own schemas refuse are reported. */
+export function defaultOf(reader: Reader, schema: Schema, at: string): Json | undefined {
+  const found = reader.schemas.defaultOf({ schema, at }, (place) => {
+    reader.unsupported('invalid-default', place, INVALID_DEFAULT);
+  });
+  return found?.value as Json | undefined;
 }
 
 /** A place that declares a property. */

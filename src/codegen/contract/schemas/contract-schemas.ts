@@ -1,7 +1,8 @@
 /** The schemas of one document and their references to each other. */
 import { APPLICATORS, type ApplicatorKeyword } from '@concordat/runtime/parts';
-import type { UnsupportedFeature } from '../problems/fault.js';
+import { FaultError, type UnsupportedFeature } from '../problems/fault.js';
 import type { FeatureName } from '../problems/features.js';
+import { visitObjects } from '../load/document-structure.js';
 import { dialectOf, type Dialect } from './dialect.js';
 import {
   anchorsOf,
@@ -31,11 +32,13 @@ export interface Subschema extends Placed {
   readonly key?: string | number;
 }
 
+/** The schemas that refuse their own `default`, which is therefore not inserted, each with its place. */
+export type InvalidDefaults = ReadonlyMap<unknown, string>;
+
 export interface SchemaOptions {
   /** Whether `format` is checked (`assert`, the default) or only describes a value (`annotate`). A dialect may require the check. */
   readonly formats?: 'assert' | 'annotate';
-  /** The places of the schemas that refuse their own `default`, which is therefore not inserted. */
-  readonly invalidDefaults?: ReadonlySet<string>;
+  readonly invalidDefaults?: InvalidDefaults;
 }
 
 /** The sentence for a default that is left out. */
@@ -47,12 +50,12 @@ export class ContractSchemas {
   readonly dialect: Dialect;
   readonly #unsupported = new Map<string, UnsupportedFeature>();
   readonly #isAsserted: boolean;
-  readonly #invalidDefaults: ReadonlySet<string>;
+  readonly #invalidDefaults: InvalidDefaults;
   readonly #placed = new Map<string, Placed>();
   #dynamicTargets: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(document: OpenApiDocument, options: SchemaOptions = {}) {
-    const { formats = 'assert', invalidDefaults = new Set() } = options;
+    const { formats = 'assert', invalidDefaults = new Map() } = options;
     this.document = document;
     this.dialect = dialectOf(document);
     this.#isAsserted = formats === 'assert';
@@ -93,7 +96,7 @@ export class ContractSchemas {
     try {
       return this.at(reference).at;
     } catch (error) {
-      throw new Error(`${at}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new FaultError('unresolved-reference', at, (error as Error).message);
     }
   }
 
@@ -115,7 +118,8 @@ export class ContractSchemas {
 
   #dynamicTarget(reference: string, placed: Placed, scope: DynamicScope): string {
     const target = dynamicTarget(reference, enteredScope(scope, placed.schema));
-    if (target === undefined) throw new Error(`${placed.at}: ${reference}: the reference has no target`);
+    if (target === undefined)
+      throw new FaultError('unresolved-reference', placed.at, `${reference}: the reference has no target`);
     return this.target(target, placed);
   }
 
@@ -134,9 +138,10 @@ export class ContractSchemas {
 
   #readDynamicTargets(): ReadonlyMap<string, readonly string[]> {
     const targets = new Map<string, readonly string[]>();
-    for (const [name, target] of anchorsIn(this.document, new Set())) {
-      targets.set(name, [...(targets.get(name) ?? []), this.at(target).at]);
-    }
+    visitObjects(this.document, 'document', (value) => {
+      for (const [name, target] of anchorsOf(value))
+        targets.set(name, [...(targets.get(name) ?? []), this.at(target).at]);
+    });
     return targets;
   }
 
@@ -196,7 +201,7 @@ export class ContractSchemas {
   defaultOf(placed: Placed, refused?: (at: string) => void): { readonly value: unknown } | undefined {
     for (const { schema, at } of this.certainly(placed)) {
       if (schema['default'] === undefined) continue;
-      if (!this.#invalidDefaults.has(at)) return { value: schema['default'] };
+      if (!this.#invalidDefaults.has(schema)) return { value: schema['default'] };
       refused?.(joinPointer(at, 'default'));
     }
     return undefined;
@@ -214,12 +219,4 @@ export class ContractSchemas {
 
 function isApplicator(keyword: string): keyword is ApplicatorKeyword {
   return Object.hasOwn(APPLICATORS, keyword);
-}
-
-/** The dynamic anchors of all schemas in a part of a document. */
-function* anchorsIn(value: unknown, seen: Set<object>): Generator<readonly [string, string]> {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(value);
-  yield* anchorsOf(value);
-  for (const member of Object.values(value)) yield* anchorsIn(member, seen);
 }

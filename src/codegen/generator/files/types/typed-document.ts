@@ -4,6 +4,7 @@ import { FIELDS, type Kind, visitObjects } from '../../../contract/load/document
 import type { OpenApiDocument, Schema } from '../../../contract/load/openapi.js';
 import { essenceOf } from '../../../contract/model/media-types.js';
 import type { ContractModel } from '../../../contract/model/model.js';
+import type { InvalidDefaults } from '../../../contract/schemas/contract-schemas.js';
 import { isObject } from '../../../contract/schemas/document.js';
 import { nameOfPlace } from '../../../checks/schemas/units.js';
 import { freeName, pascalCase, typeNameOf } from '../../../text/identifiers.js';
@@ -15,16 +16,16 @@ import { INPUT, OUTPUT, SchemaVariants } from '../schema-variants.js';
 /**
  * A copy of the document in which no property is for one direction only.
  *
- * @param invalidDefaults - the places of the schemas whose `default` is not inserted
+ * @param invalidDefaults - the schemas whose `default` is not inserted
  */
 export function typedDocument(
   document: OpenApiDocument,
   contract: Pick<ContractModel, 'operations' | 'webhooks' | 'callbacks'>,
-  invalidDefaults: ReadonlySet<string>,
+  invalidDefaults: InvalidDefaults,
   values: ValueTypes,
 ): OpenApiDocument {
   const typed = structuredClone({ ...document, components: { ...document.components } });
-  for (const place of invalidDefaults)
+  for (const place of invalidDefaults.values())
     Reflect.deleteProperty(resolvePointer(typed, place) as object, 'default');
   nameReferencedParts(typed);
   const schemas: Record<string, Schema> = { ...typed.components.schemas };
