@@ -10,7 +10,8 @@ import { variantsOf } from '../../values/value-variants.js';
 import { partsOf as describedParts } from '../../values/document-parts.js';
 import type { Side, VersionName } from '../change/change.js';
 import { compareSchemas } from '../schemas/compare-schemas.js';
-import type { Candidates, Difference, Direction, Doubt, ValueMaker } from '../schemas/difference.js';
+import type { Candidates, Difference, Doubt, ValueMaker } from '../schemas/difference.js';
+import type { Direction } from '../schemas/schema-view.js';
 import {
   type Draft,
   type Pair,

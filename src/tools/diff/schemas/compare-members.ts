@@ -2,33 +2,12 @@
 
 import { flattened } from '../../values/alternatives.js';
 import { itemParts, propertyParts } from '../../values/inner-parts.js';
-import { members } from '../../values/parts.js';
-import type { Compare, Difference, Direction } from './difference.js';
-import type { SchemaView } from './schema-view.js';
+import type { Compare, Difference } from './difference.js';
+import { HIDDEN, type SchemaView } from './schema-view.js';
 import { type Site, isRecord, propertySite } from './site.js';
 
 /** Represents the properties that a schema does not name. */
 const UNNAMED = 'extra';
-
-const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
-
-/** The properties that a direction carries: in requests those that are not `readOnly`, in responses not `writeOnly`. */
-function carried(view: SchemaView, direction: Direction): ReadonlySet<string> {
-  const known = properties[direction].get(view);
-  if (known !== undefined) return known;
-  const visible = [...view.properties].filter(([, parts]) =>
-    members(parts).every(({ schema }) => schema[HIDDEN[direction]] !== true),
-  );
-  const names = new Set(visible.map(([name]) => name));
-  properties[direction].set(view, names);
-  return names;
-}
-
-/** Views are found in many places. */
-const properties: Readonly<Record<Direction, WeakMap<SchemaView, ReadonlySet<string>>>> = {
-  request: new WeakMap(),
-  response: new WeakMap(),
-};
 
 export const compareRequired: Compare = function* ({ site, name, old, new: next, direction }) {
   const change = (property: string, word: 'required' | 'optional'): Difference => ({
@@ -42,7 +21,7 @@ export const compareRequired: Compare = function* ({ site, name, old, new: next,
     property,
     values: (make) => [make.shared({ [property]: undefined }), make.own(true, { [property]: undefined })],
   });
-  const [before, after] = [carried(old, direction), carried(next, direction)];
+  const [before, after] = [old.carried(direction), next.carried(direction)];
   // A property that is added or removed is reported once. A property that no schema describes may still be required.
   const isReported = (property: string): boolean =>
     (old.properties.has(property) || next.properties.has(property)) &&
@@ -84,7 +63,7 @@ export const compareProperties: Compare = function* ({ site, name, old, new: nex
       },
     };
   };
-  const [before, after] = [carried(old, direction), carried(next, direction)];
+  const [before, after] = [old.carried(direction), next.carried(direction)];
   for (const property of before) if (!after.has(property)) yield change(property, 'removed');
   for (const property of after) if (!before.has(property)) yield change(property, 'added');
   for (const property of before) {

@@ -13,12 +13,11 @@ import {
   type Comparison,
   type Descend,
   type Difference,
-  type Direction,
   type Effect,
   concerns,
   keywordChange,
 } from './difference.js';
-import { SchemaView, isEqual } from './schema-view.js';
+import { type Direction, SchemaView, isEqual } from './schema-view.js';
 import type { Site } from './site.js';
 
 /** The pairs of schemas that were compared before: those around the value, and how often each was. */

@@ -5,7 +5,7 @@ import type { Keyword } from '@concordat/runtime/parts';
 import type { Schema } from 'concordat/contract';
 import { type Part, partIn } from '../../values/parts.js';
 import type { ChangeKind } from '../change/change.js';
-import type { SchemaView, WrittenKeyword } from './schema-view.js';
+import type { Direction, SchemaView, WrittenKeyword } from './schema-view.js';
 import type { Site } from './site.js';
 
 /** The effect of a difference on the accepted values; `ignored`: none. */
@@ -62,8 +62,6 @@ export interface Comparison {
   readonly name: string;
   readonly direction: Direction;
 }
-
-export type Direction = 'request' | 'response';
 
 /** Compares a part of the value. @param isApart - whether its differences are not reported by themselves, so that none may be left out */
 export type Descend = (site: Site, name: string, isApart?: boolean) => Iterable<Difference>;

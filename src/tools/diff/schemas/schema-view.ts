@@ -12,6 +12,7 @@ import {
   members,
   partIn,
   remembered,
+  typesOf,
 } from '../../values/parts.js';
 import { type Listed, isOf, listOfAlternatives, listsOf, typeOf, wholeNumbers } from './listed-values.js';
 
@@ -21,6 +22,11 @@ export interface WrittenKeyword {
   /** The schema that has it. */
   readonly part: Part;
 }
+
+export type Direction = 'request' | 'response';
+
+/** The flag of the properties that a direction does not carry. */
+export const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 
 /** Deeper alternatives count as having any type. */
 const DEPTH_OF_ALTERNATIVES = 8;
@@ -52,6 +58,7 @@ export class SchemaView {
   #properties: ReadonlyMap<string, readonly Part[]> | undefined;
   #required: ReadonlyMap<string, string> | undefined;
   #alternatives: readonly Alternative[] | undefined;
+  readonly #carried: Partial<Record<Direction, ReadonlySet<string>>> = {};
 
   /** The view of parts as they are found in a document. The same parts are found in many places. */
   static of(parts: readonly Part[], at: string | undefined, keepsSingles: boolean): SchemaView {
@@ -76,19 +83,8 @@ export class SchemaView {
   }
 
   #types(): readonly string[] | undefined {
-    const named = this.members.flatMap(({ schema }) =>
-      schema.type === undefined ? [] : [[schema.type].flat()],
-    );
-    const [first = this.#typesOfAlternatives(), ...others] = named;
-    if (first === undefined) return undefined;
-    const own = first.flatMap((type) => {
-      const fits = (types: readonly string[]): boolean =>
-        types.includes(type) || (type === 'integer' && types.includes('number'));
-      if (others.every(fits)) return [type];
-      const isWhole = type === 'number' && others.every((types) => fits(types) || types.includes('integer'));
-      return isWhole ? ['integer'] : [];
-    });
-    return !this.#nullable || own.includes('null') ? own : [...own, 'null'];
+    const own = typesOf(this.members) ?? this.#typesOfAlternatives();
+    return own === undefined || !this.#nullable || own.includes('null') ? own : [...own, 'null'];
   }
 
   /** The types of the first list of alternatives that all have a type. */
@@ -173,6 +169,15 @@ export class SchemaView {
 
   get properties(): ReadonlyMap<string, readonly Part[]> {
     return (this.#properties ??= this.#readProperties());
+  }
+
+  /** The names of the properties that a direction carries: in requests those that are not `readOnly`, in responses not `writeOnly`. */
+  carried(direction: Direction): ReadonlySet<string> {
+    const isCarried = ([, parts]: readonly [string, readonly Part[]]): boolean =>
+      members(parts).every(({ schema }) => schema[HIDDEN[direction]] !== true);
+    return (this.#carried[direction] ??= new Set(
+      [...this.properties].filter(isCarried).map(([name]) => name),
+    ));
   }
 
   #readProperties(): ReadonlyMap<string, readonly Part[]> {
