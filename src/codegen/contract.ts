@@ -17,7 +17,7 @@ export {
   type SchemaObject,
   basePathOf,
   isReference,
-} from './contract/load/openapi.js';
+} from './contract/schemas/document.js';
 export type {
   ContractModel,
   MediaTypeModel,

@@ -7,12 +7,11 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { loadContract } from '../../src/codegen/contract/load/load.js';
-import type { OpenApiDocument } from '../../src/codegen/contract/load/openapi.js';
+import { type OpenApiDocument, isObject } from '../../src/codegen/contract/schemas/document.js';
 import {
   compileValidators,
   type ValidatorRequest,
 } from '../../src/codegen/checks/schemas/compile-validators.js';
-import { isObject } from '../../src/codegen/contract/schemas/document.js';
 import { joinPointer, resolvePointer } from '../../src/codegen/text/pointer.js';
 import { median } from './compare.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ContractError, codegenConfig, generate } from 'concordat';
 import { expect } from 'chai';
 import { chosenPart } from '../../src/codegen/contract/load/chosen-part.js';
-import type { OpenApiDocument } from '../../src/codegen/contract/load/openapi.js';
+import type { OpenApiDocument } from '../../src/codegen/contract/schemas/document.js';
 import { runProgram } from '../../src/codegen/cli/program.js';
 import { documentOf } from './written-contract.js';
 import { runInProcess } from '../support/run-program.js';

@@ -1,7 +1,7 @@
 /** Compiles a loaded contract into the texts of its routing, its checks and its conversions. */
 
 import { basename } from 'node:path';
-import type { Remotes } from '../contract/load/openapi.js';
+import type { Remotes } from '../contract/schemas/document.js';
 import type { LoadedContract } from '../contract/load/load.js';
 import type { ContractModel } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';

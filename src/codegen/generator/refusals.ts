@@ -1,7 +1,7 @@
 /** Finds the declared error responses that do not accept the body that the engine writes when it refuses a request. */
 
 import { type Json, findByMediaType, findByStatus } from '@concordat/runtime';
-import type { OpenApiDocument } from '../contract/load/openapi.js';
+import type { OpenApiDocument } from '../contract/schemas/document.js';
 import type { Notice } from '../contract/problems/contract-problem.js';
 import type { ContractModel, MediaTypeModel, OperationModel } from '../contract/model/model.js';
 import { type CompileOptions, checksAt } from '../checks/schemas/compile-validators.js';

@@ -1,7 +1,7 @@
 /** The parts of a project that its OpenAPI document needs: handlers of operations and of security schemes. */
 
 import { loadContract, type LoadOptions } from '../contract/load/load.js';
-import { basePathOf } from '../contract/load/openapi.js';
+import { basePathOf } from '../contract/schemas/document.js';
 import type { ContractModel, OperationModel } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';

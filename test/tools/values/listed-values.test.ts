@@ -5,7 +5,7 @@ import { arbitraryOfCheck } from '@concordat/tools/fast-check';
 import fc from 'fast-check';
 import { exampleValue } from '../../../src/tools/values/example-value.js';
 import { partsOf } from '../../../src/tools/values/document-parts.js';
-import type { OpenApiDocument, SchemaObject } from '../../../src/codegen/contract/load/openapi.js';
+import type { OpenApiDocument, SchemaObject } from '../../../src/codegen/contract/schemas/document.js';
 import { compileValidators } from '../../../src/codegen/checks/schemas/compile-validators.js';
 import { imported } from '../../codegen/checks/schemas/compiled.js';
 

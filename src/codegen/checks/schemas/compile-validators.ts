@@ -7,9 +7,9 @@ import {
   type InvalidDefaults,
   type SchemaOptions,
 } from '../../contract/schemas/contract-schemas.js';
-import { visitObjects } from '../../contract/load/document-structure.js';
+import { visitObjects } from '../../contract/schemas/document-structure.js';
 import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
-import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/schemas/document.js';
+import type { OpenApiDocument, AnySchema, Fields } from '../../contract/schemas/document.js';
 import type { Direction } from './facts.js';
 import { FunctionNames } from './units.js';
 import {
@@ -30,7 +30,7 @@ type SchemaSource = { readonly pointer: string } | MadeSchema;
 
 /** A schema that the generator made for a place. */
 interface MadeSchema {
-  readonly schema: Schema;
+  readonly schema: AnySchema;
   readonly at: string;
   /** Whether its properties are parameters or headers, to which `readOnly` and `writeOnly` do not apply. */
   readonly isMessage?: true;
@@ -254,7 +254,7 @@ export async function invalidDefaults(
   document: OpenApiDocument,
   { formats = 'assert' }: SchemaOptions,
 ): Promise<InvalidDefaults> {
-  const places = new Map<string, SchemaObject>();
+  const places = new Map<string, Fields>();
   visitObjects(document, 'document', (schema, kind, at) => {
     if (kind === 'schema' && 'default' in schema) places.set(at, schema);
   });

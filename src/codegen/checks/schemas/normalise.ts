@@ -6,12 +6,7 @@ import {
   Discriminators,
   discriminatorOf,
 } from '../../contract/schemas/discriminators.js';
-import {
-  type DynamicScope,
-  enteredScope,
-  isObject,
-  type SchemaObject,
-} from '../../contract/schemas/document.js';
+import { type DynamicScope, enteredScope, isObject, type Fields } from '../../contract/schemas/document.js';
 import { type Defaults, reportLost, reportOwnDefault, withDefault } from './facts.js';
 import { type Direction, ClosureFacts, HIDDEN } from './facts.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
@@ -259,7 +254,7 @@ function assembled(
 }
 
 /** Combines a schema's own keywords with the other schemas that must hold for the same value. */
-function combined(own: SchemaObject, all: readonly NormalSchema[]): NormalSchema {
+function combined(own: Fields, all: readonly NormalSchema[]): NormalSchema {
   // All readers of checks expect this one form of the schema that refuses every value.
   if (own['not'] === true || all.includes(false)) return false;
   const members = all.filter(

@@ -1,9 +1,8 @@
 /** Corrects a bundled document: the names of added components, the references that the bundler leaves, and its version. */
 
-import { entries, isObject } from '../schemas/document.js';
+import { entries, isObject, type OpenApiDocument, type PathItem, isReference } from '../schemas/document.js';
 import { type Source, getLineColLocation } from '@redocly/openapi-core';
 import { pointerTokens, resolvePointer } from '../../text/pointer.js';
-import { type OpenApiDocument, type PathItem, isReference } from './openapi.js';
 
 /** The names of the components of a document, by section. */
 export function componentNames(document: unknown): ReadonlySet<string> {

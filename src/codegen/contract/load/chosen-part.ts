@@ -1,12 +1,16 @@
 /** Chooses a part of a contract: some operations, and the components that they use. */
 
 import type { Fault, FaultKind } from '../problems/fault.js';
-import { elements, isObject } from '../schemas/document.js';
+import {
+  type Fields,
+  elements,
+  isObject,
+  METHODS,
+  type OpenApiDocument,
+  isReference,
+} from '../schemas/document.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
-import { visitObjects } from './document-structure.js';
-import { METHODS, type OpenApiDocument, isReference } from './openapi.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { visitObjects } from '../schemas/document-structure.js';
 
 /** An operation that the choice leaves out. */
 export interface LeftOperation {

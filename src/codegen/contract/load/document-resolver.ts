@@ -12,8 +12,7 @@ import {
 import type { FetchedDocuments } from './fetched-documents.js';
 import type { DocumentReader } from './links/link-targets.js';
 import type { LinkedDocument } from './links/schema-index.js';
-import type { Remotes } from './openapi.js';
-import { isObject } from '../schemas/document.js';
+import { type Remotes, isObject } from '../schemas/document.js';
 import { joinPointer } from '../../text/pointer.js';
 
 /** Reads files, given documents from memory, and others from the origins that the user allows. */

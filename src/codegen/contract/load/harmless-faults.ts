@@ -11,7 +11,7 @@ import {
   type ParameterObject,
   type PathItem,
   type Referenced,
-} from './openapi.js';
+} from '../schemas/document.js';
 import { words } from '../../text/identifiers.js';
 import { upgradeBounds } from './upgrade.js';
 

@@ -15,7 +15,7 @@ import {
 import type { ContractProblem } from '../problems/contract-problem.js';
 import type { FaultKind } from '../problems/fault.js';
 import { harmlessFault, MAPS } from './harmless-faults.js';
-import { isReference } from './openapi.js';
+import { isReference } from '../schemas/document.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 
 const UNRESOLVED = "Can't resolve $ref";

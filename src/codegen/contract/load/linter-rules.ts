@@ -1,9 +1,8 @@
 /** Adapts the linter: accepts valid documents that it would refuse, and adds rules of OpenAPI 3.2 that it lacks. */
 
 import type { Oas3Rule, Oas3Visitor, Plugin, UserContext } from '@redocly/openapi-core';
-import { METHODS } from './openapi.js';
+import { type Fields, METHODS, ANCHORS } from '../schemas/document.js';
 import { REPAIR_RULE, repairSchemas } from './harmless-faults.js';
-import { ANCHORS } from '../schemas/document.js';
 import { words } from '../../text/identifiers.js';
 
 /** The rules, each with its severity in the linter's configuration. */
@@ -12,8 +11,6 @@ export const STRUCTURE_RULES = {
   'concordat/structure': 'error',
   [REPAIR_RULE]: 'error',
 } as const;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Pairs of fields of which an object may have only one, by the linter's name of the object. */
 const EXCLUSIVE = {

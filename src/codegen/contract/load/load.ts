@@ -27,7 +27,7 @@ import { FetchedDocuments } from './fetched-documents.js';
 import { removeInvalidTexts, withPathParameters } from './harmless-faults.js';
 import { linkSchemas } from './links/link-schemas.js';
 import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-problems.js';
-import { type OpenApiDocument, isReference, type Remotes } from './openapi.js';
+import { type OpenApiDocument, isReference, type Remotes } from '../schemas/document.js';
 import { Origins } from './origins.js';
 import { OverlayPlaces, applyOverlays, layersOf } from './overlay.js';
 import { upgraded } from './upgrade.js';

@@ -1,8 +1,8 @@
 /** Upgrades the schemas of OpenAPI 3.0 to those of 3.1, so that all later steps read one schema language. */
 
 import { valueAt } from '../../text/pointer.js';
-import { visitObjects } from './document-structure.js';
-import type { OpenApiDocument } from './openapi.js';
+import { visitObjects } from '../schemas/document-structure.js';
+import type { OpenApiDocument } from '../schemas/document.js';
 
 /** Keywords that remain beside a reference: they only describe the value. */
 const BESIDE_REFERENCE = new Set(['$ref', 'title', 'description', 'deprecated']);

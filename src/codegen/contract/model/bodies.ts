@@ -2,7 +2,7 @@
 
 import type { FieldCodec } from '@concordat/runtime';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
-import type { MediaTypeObject, OperationObject, Schema, SchemaObject } from '../load/openapi.js';
+import type { MediaTypeObject, OperationObject, Schema, SchemaObject } from '../schemas/document.js';
 import { coercionOf, propertiesOf } from './schema-shape.js';
 import { isFileField, readFields, readParts } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson } from './media-types.js';

@@ -1,7 +1,7 @@
 /** Reads the fields of form bodies, each with its encoding (OpenAPI, Encoding Object), for forms read whole or part by part. */
 
 import type { Coercion, FieldCodec, FileCodec } from '@concordat/runtime';
-import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../load/openapi.js';
+import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../schemas/document.js';
 import { coercionOf, defaultOf, propertiesOf, type Property, simplify } from './schema-shape.js';
 import { carriesBytes, contentMediaTypeOf, isJson } from './media-types.js';
 import type { Located, Reader } from './reader.js';

@@ -1,6 +1,6 @@
 /** Classifies media types, and recognises the schemas of bytes. */
 
-import type { Schema, SchemaObject } from '../load/openapi.js';
+import type { Schema, SchemaObject } from '../schemas/document.js';
 import type { Reader } from './reader.js';
 
 /** A media type in lower case, without its parameters. */

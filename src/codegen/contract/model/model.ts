@@ -10,7 +10,7 @@ import type {
   PartField,
   Sequence,
 } from '@concordat/runtime';
-import type { PathItem, Referenced, Schema, SecurityRequirementObject } from '../load/openapi.js';
+import type { PathItem, Referenced, Schema, SecurityRequirementObject } from '../schemas/document.js';
 
 /** A REST contract, read and checked; every file of `generated/` is written from it. */
 export interface ContractModel {

@@ -9,7 +9,9 @@ import {
   type OperationObject,
   type PathItem,
   type Referenced,
-} from '../load/openapi.js';
+  elements,
+  isObject,
+} from '../schemas/document.js';
 import { readRequestBody } from './bodies.js';
 import { withNames } from '../../text/identifiers.js';
 import { callbacksOf, readOutgoing } from './outgoing.js';
@@ -20,8 +22,7 @@ import { readSecurity, readSecuritySchemes, undeclaredSchemes } from './security
 import { joinPointer } from '../../text/pointer.js';
 import { isXml } from './media-types.js';
 import type { LeftOperation } from '../load/chosen-part.js';
-import { visitObjects } from '../load/document-structure.js';
-import { elements, isObject } from '../schemas/document.js';
+import { visitObjects } from '../schemas/document-structure.js';
 
 /** Extensions that the generator itself reads; the others reach the service as `extensions`. */
 const OWN_EXTENSIONS = new Set(['x-lenient', 'x-stream', 'x-body-limit']);

@@ -1,7 +1,7 @@
 /** Reads the requests that the service sends itself: the webhooks of a document, and the callbacks of its operations. */
 
 import type { CallbackItem, ContractModel, OperationDraft, OperationModel, OutgoingModel } from './model.js';
-import type { PathItem, Referenced } from '../load/openapi.js';
+import type { PathItem, Referenced } from '../schemas/document.js';
 import { derivedId, freeName, typeNameOf } from '../../text/identifiers.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../../text/pointer.js';

@@ -2,7 +2,13 @@
 
 import type { Coercion, ParameterLocation, ParameterStyle } from '@concordat/runtime';
 import type { ParameterModel } from './model.js';
-import type { OperationObject, ParameterObject, PathItem, Schema, SchemaObject } from '../load/openapi.js';
+import type {
+  OperationObject,
+  ParameterObject,
+  PathItem,
+  Schema,
+  SchemaObject,
+} from '../schemas/document.js';
 import { coercionOf, defaultOf } from './schema-shape.js';
 import { readFields } from './form-fields.js';
 import { essenceOf, isJson } from './media-types.js';

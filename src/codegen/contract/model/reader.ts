@@ -7,11 +7,11 @@ import {
   type Schema,
   type SchemaObject,
   isReference,
-} from '../load/openapi.js';
+  isObject,
+} from '../schemas/document.js';
 import { type Fault, FaultError, type FaultKind, type UnsupportedFeature } from '../problems/fault.js';
 import type { FeatureName } from '../problems/features.js';
 import { ContractSchemas, type InvalidDefaults } from '../schemas/contract-schemas.js';
-import { isObject } from '../schemas/document.js';
 import { resolvePointer } from '../../text/pointer.js';
 import type { ValueTypes } from './value-types.js';
 

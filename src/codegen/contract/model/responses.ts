@@ -1,7 +1,7 @@
 /** Reads the responses of an operation: statuses, headers and bodies. */
 
 import type { HeaderModel, OperationModel, ResponseModel } from './model.js';
-import type { HeaderObject, Referenced, ResponseObject } from '../load/openapi.js';
+import type { HeaderObject, Referenced, ResponseObject } from '../schemas/document.js';
 import { readContent } from './bodies.js';
 import type { Reader } from './reader.js';
 import { joinPointer } from '../../text/pointer.js';

@@ -1,7 +1,7 @@
 /** Reads the parts of a schema that decoding depends on: types, items and properties, and the default of an absent value. */
 
 import type { Coercion, Json, ScalarType } from '@concordat/runtime';
-import type { Schema, SchemaObject } from '../load/openapi.js';
+import type { Schema, SchemaObject } from '../schemas/document.js';
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../../text/pointer.js';
 import { isExactInteger } from './value-types.js';

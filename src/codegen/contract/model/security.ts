@@ -1,7 +1,7 @@
 /** Reads security schemes, and the requirements of operations that name them. */
 
 import type { Json } from '@concordat/runtime';
-import type { SecurityRequirementObject } from '../load/openapi.js';
+import type { SecurityRequirementObject } from '../schemas/document.js';
 import { joinPointer, pointerTokens } from '../../text/pointer.js';
 import type { OperationModel } from './model.js';
 import type { Reader } from './reader.js';

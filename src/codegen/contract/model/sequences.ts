@@ -7,7 +7,7 @@ import type {
   OpenApiDocument,
   Schema,
   SchemaObject,
-} from '../load/openapi.js';
+} from '../schemas/document.js';
 import { joinPointer, resolvePointer } from '../../text/pointer.js';
 import { carriesBytes, contentMediaTypeOf, essenceOf, isJson } from './media-types.js';
 import { noteHeaders } from './form-fields.js';

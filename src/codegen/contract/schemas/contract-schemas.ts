@@ -2,7 +2,7 @@
 import { APPLICATORS, type ApplicatorKeyword } from '@concordat/runtime/parts';
 import { FaultError, type UnsupportedFeature } from '../problems/fault.js';
 import type { FeatureName } from '../problems/features.js';
-import { visitObjects } from '../load/document-structure.js';
+import { visitObjects } from './document-structure.js';
 import { dialectOf, type Dialect } from './dialect.js';
 import {
   anchorsOf,
@@ -14,7 +14,7 @@ import {
   entries,
   isObject,
   type OpenApiDocument,
-  type SchemaObject,
+  type Fields,
 } from './document.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../../text/pointer.js';
 
@@ -112,7 +112,7 @@ export class ContractSchemas {
     ];
   }
 
-  #dynamicRef({ $dynamicRef }: SchemaObject): string | undefined {
+  #dynamicRef({ $dynamicRef }: Fields): string | undefined {
     return typeof $dynamicRef === 'string' && this.dialect.version !== '3.0' ? $dynamicRef : undefined;
   }
 
@@ -168,10 +168,7 @@ export class ContractSchemas {
   }
 
   /** A schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them apply to its values. */
-  *certainly(
-    placed: Placed,
-    seen = new Set<unknown>(),
-  ): Generator<Placed & { readonly schema: SchemaObject }> {
+  *certainly(placed: Placed, seen = new Set<unknown>()): Generator<Placed & { readonly schema: Fields }> {
     const { schema, at } = placed;
     if (!isObject(schema) || seen.has(schema)) return;
     seen.add(schema);

@@ -1,6 +1,6 @@
 /** Reads discriminators, which map the values of a property to schemas (OpenAPI, Discriminator Object). */
 import type { ContractSchemas, Placed } from './contract-schemas.js';
-import { type SchemaObject, elements, entries, isObject } from './document.js';
+import { type Fields, elements, entries, isObject } from './document.js';
 import { joinPointer, placeTokens } from '../../text/pointer.js';
 
 /** One alternative that a discriminator can pick. */
@@ -242,7 +242,7 @@ export class Discriminators {
 }
 
 /** The Discriminator Object of a schema. */
-export function discriminatorOf(schema: unknown): SchemaObject | undefined {
+export function discriminatorOf(schema: unknown): Fields | undefined {
   const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
   return isObject(discriminator) ? discriminator : undefined;
 }

@@ -1,20 +1,177 @@
-/** The parts of an OpenAPI document that the schema compiler reads, and the internal keywords that the loader writes into schemas. */
+/** The parts of an OpenAPI 3.0, 3.1 or 3.2 document that the generator reads, as readonly data, and the keywords that the loader writes into schemas. */
 
-/** A Schema Object (3.0) or JSON Schema (from 3.1) as the contract writes it, references included. */
-export type SchemaObject = Readonly<Record<string, unknown>>;
+import type { Json, ParameterLocation, ParameterStyle } from '@concordat/runtime';
 
-/** From OpenAPI 3.1 on, a schema may be a boolean. */
+/** Documents by the URI that `$ref`s name, without a fragment. */
+export type Remotes = Readonly<Record<string, unknown>>;
+
+export type Referenced<T> = T | Reference;
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export function isReference(value: unknown): value is Reference {
+  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
+}
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Specification extensions; the index is wide because every object may carry them. */
+interface Extensible {
+  readonly [extension: `x-${string}`]: Json;
+}
+
+/** One self-contained document: every `$ref` is a pointer into it. */
+export interface OpenApiDocument extends Extensible {
+  readonly openapi: string;
+  /** The texts that are valid: `lenient` accepts others, and documents that are only compared or served may have others. */
+  readonly info?: { readonly title?: string; readonly version?: string };
+  readonly paths?: Readonly<Record<string, Referenced<PathItem>>>;
+  readonly webhooks?: Readonly<Record<string, Referenced<PathItem>>>;
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly securitySchemes?: Readonly<Record<string, Referenced<SecuritySchemeObject>>>;
+  };
+  readonly security?: readonly SecurityRequirementObject[];
+  readonly servers?: readonly unknown[];
+  readonly jsonSchemaDialect?: string;
+}
+
+/** The methods that a Path Item has fields for; `query` from 3.2. */
+export const METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+] as const;
+
+type MethodName = (typeof METHODS)[number];
+
+export type PathItem = Extensible & {
+  readonly parameters?: readonly Referenced<ParameterObject>[];
+  readonly servers?: readonly unknown[];
+  /** 3.2: operations by method, spelled as the method is sent. */
+  readonly additionalOperations?: Readonly<Record<string, OperationObject>>;
+} & { readonly [M in MethodName]?: OperationObject };
+
+export interface OperationObject extends Extensible {
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly Referenced<ParameterObject>[];
+  readonly requestBody?: Referenced<RequestBodyObject>;
+  readonly responses?: Readonly<Record<string, Referenced<ResponseObject>>>;
+  readonly security?: readonly SecurityRequirementObject[];
+  readonly servers?: readonly unknown[];
+  readonly callbacks?: Readonly<Record<string, Referenced<Readonly<Record<string, Referenced<PathItem>>>>>>;
+}
+
+export type SecurityRequirementObject = Readonly<Record<string, readonly string[]>>;
+
+export interface ParameterObject extends Extensible {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly allowEmptyValue?: boolean;
+  readonly allowReserved?: boolean;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly schema?: Schema;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
+export type HeaderObject = Omit<ParameterObject, 'name' | 'in'>;
+
+interface RequestBodyObject extends Extensible {
+  readonly required?: boolean;
+  readonly content: Readonly<Record<string, MediaTypeObject>>;
+}
+
+export interface MediaTypeObject extends Extensible {
+  readonly schema?: Schema;
+  readonly encoding?: Readonly<Record<string, EncodingObject>>;
+  /** 3.2: the schema of each item of a sequential media type, and how the parts of a multipart body are encoded. */
+  readonly itemSchema?: Schema;
+  readonly prefixEncoding?: readonly EncodingObject[];
+  readonly itemEncoding?: EncodingObject;
+}
+
+export interface EncodingObject extends Extensible {
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+}
+
+export interface ResponseObject extends Extensible {
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, Referenced<HeaderObject>>>;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
+type SecuritySchemeObject =
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'oauth2' }
+  | { readonly type: 'openIdConnect' }
+  | { readonly type: 'mutualTLS' };
+
+/** A schema of any version; a boolean is a schema from 3.1. */
 export type Schema = boolean | SchemaObject;
 
-/** One bundled OpenAPI document of 3.0, 3.1 or 3.2: every `$ref` in it is a JSON Pointer into itself. */
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly jsonSchemaDialect?: string;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+/** A schema before its keywords have been checked. */
+export type AnySchema = boolean | Fields;
+
+export interface SchemaObject {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly default?: Json;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly unevaluatedProperties?: Schema;
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
+  readonly xml?: { readonly name?: string };
+  readonly contentMediaType?: string;
+  readonly contentEncoding?: string;
+  readonly [keyword: string]: unknown;
+}
+
+/** The path of a Server Object's URL, without a `/` at its end; undefined for a URL that is not valid. A variable has its default. */
+export function basePathOf(server: unknown): string | undefined {
+  if (!isObject(server) || typeof server['url'] !== 'string') return undefined;
+  const variables = isObject(server['variables']) ? server['variables'] : {};
+  const url = server['url'].replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const variable = variables[name];
+    return isObject(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
+  });
+  if (url.includes('{') || !URL.canParse(url, 'http://localhost')) return undefined;
+  return new URL(url, 'http://localhost').pathname.replace(/\/$/, '');
 }
 
 /** True for a JSON object: not null and not an array. */
-export function isObject(value: unknown): value is SchemaObject {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

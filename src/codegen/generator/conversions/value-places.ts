@@ -2,7 +2,7 @@
 
 import type { ApplicatorKeyword } from '@concordat/runtime/parts';
 import type { ContractSchemas, Placed, Subschema } from '../../contract/schemas/contract-schemas.js';
-import { isObject, type SchemaObject } from '../../contract/schemas/document.js';
+import { isObject, type Fields } from '../../contract/schemas/document.js';
 import { type ValueTypes, isExactInteger, leafOf } from '../../contract/model/value-types.js';
 
 /** An `anyOf` or `oneOf` with values to convert in some member. */
@@ -16,7 +16,7 @@ export interface Union {
 
 /** Schemas that hold for one value together, through references and `allOf`. */
 export interface Conjunction {
-  readonly schemas: readonly (Placed & { readonly schema: SchemaObject })[];
+  readonly schemas: readonly (Placed & { readonly schema: Fields })[];
   readonly unions: readonly Union[];
 }
 
@@ -99,7 +99,7 @@ export class ValuePlaces {
 
   /** The schemas that hold together with those at the places. @param settled - the unions to leave out */
   together(places: readonly string[], settled: ReadonlySet<string>): Conjunction {
-    const schemas = new Map<string, Placed & { readonly schema: SchemaObject }>();
+    const schemas = new Map<string, Placed & { readonly schema: Fields }>();
     const unions: Union[] = [];
     const visit = (place: string): void => {
       const { schema } = this.at(place);
@@ -140,7 +140,7 @@ export class ValuePlaces {
     return [...this.schemas.certainly(placed)].some(({ schema }) => String(schema['type']) === 'null');
   }
 
-  #reaches(start: string, fact: 'converted' | 'exact', has: (schema: SchemaObject) => boolean): boolean {
+  #reaches(start: string, fact: 'converted' | 'exact', has: (schema: Fields) => boolean): boolean {
     if (Object.keys(this.types).length === 0) return false;
     const known = this.#known.get(start)?.[fact];
     if (known !== undefined) return known;

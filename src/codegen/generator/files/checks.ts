@@ -9,7 +9,7 @@ import type {
   PartModel,
 } from '../../contract/model/model.js';
 import type { ValidatorRequest } from '../../checks/schemas/compile-validators.js';
-import type { Schema, SchemaObject } from '../../contract/load/openapi.js';
+import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
 import { camelCase, freeName, pascalCase, words } from '../../text/identifiers.js';
 import { componentOf } from '../../text/pointer.js';
 

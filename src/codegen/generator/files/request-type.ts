@@ -1,6 +1,6 @@
 /** The types of requests: their parameters, and one variant per media type of the body. */
 
-import type { Schema } from '../../contract/load/openapi.js';
+import type { Schema } from '../../contract/schemas/document.js';
 import type {
   MediaTypeModel,
   OperationModel,

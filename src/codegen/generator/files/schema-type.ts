@@ -1,7 +1,7 @@
 /** The TypeScript text of types: a schema's type is spelled out if that is short, otherwise a reference into `openapi.ts`. */
 
 import type { Json } from '@concordat/runtime';
-import { METHODS, type Schema, type SchemaObject } from '../../contract/load/openapi.js';
+import { METHODS, type Schema, type SchemaObject } from '../../contract/schemas/document.js';
 import type { MediaTypeModel, OperationModel } from '../../contract/model/model.js';
 import type { Reader } from '../../contract/model/reader.js';
 import { type ValueTypes, leafOf } from '../../contract/model/value-types.js';

@@ -3,8 +3,8 @@
  * a handler gets the defaults that a client may omit.
  */
 
-import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/load/openapi.js';
-import { subschemas, withSubschemas } from '../../contract/load/document-structure.js';
+import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/schemas/document.js';
+import { subschemas, withSubschemas } from '../../contract/schemas/document-structure.js';
 import { freeName, words } from '../../text/identifiers.js';
 import { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
 import { Discriminators } from '../../contract/schemas/discriminators.js';

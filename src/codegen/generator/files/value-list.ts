@@ -1,7 +1,7 @@
 /** Chooses the values of a contract that are converted, names the functions for them, and writes `values.ts`. */
 
 import { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
-import type { OpenApiDocument, SchemaObject } from '../../contract/schemas/document.js';
+import type { OpenApiDocument, Fields } from '../../contract/schemas/document.js';
 import type { HeaderModel, MediaTypeModel, OperationModel } from '../../contract/model/model.js';
 import type { ValueCodec, ValueTypes } from '../../contract/model/value-types.js';
 import { type Code, NOTHING, accessor, code, identifier, joined, stringLiteral } from '../../text/code.js';
@@ -17,7 +17,7 @@ import { type CheckList, parametersByLocation } from './checks.js';
 export const VALUES = code`value`;
 
 /** The place of a schema, or a schema that the generator made for a place. */
-type ValueSource = string | { readonly schema: SchemaObject; readonly at: string };
+type ValueSource = string | { readonly schema: Fields; readonly at: string };
 
 interface ValuesFile {
   readonly text: Code;

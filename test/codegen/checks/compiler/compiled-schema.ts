@@ -1,7 +1,7 @@
 /** Compiles plain JSON Schemas as components of a contract, and imports their checks. */
 import { compileValidators } from '../../../../src/codegen/checks/schemas/compile-validators.js';
 import type { SchemaOptions } from '../../../../src/codegen/contract/schemas/contract-schemas.js';
-import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 import { asComponent } from './suite-contract.js';
 import type { Check } from '../../../../src/runtime/contract/contract.js';
 
@@ -14,7 +14,7 @@ export function moduleOf(
   options: SchemaOptions = {},
   openapi = '3.1.0',
 ): string | undefined {
-  const document = { openapi, components: { schemas: { Root: asComponent(schema as Schema, 'Root') } } };
+  const document = { openapi, components: { schemas: { Root: asComponent(schema as AnySchema, 'Root') } } };
   const wanted = [
     { name: 'check', schema: { pointer: '#/components/schemas/Root' }, direction: 'response' },
   ] as const;

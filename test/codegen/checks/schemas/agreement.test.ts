@@ -3,14 +3,14 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ValidatorRequest } from '../../../../src/codegen/checks/schemas/compile-validators.js';
-import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
 import { runs } from '../../../support/budget.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 import { holds } from './interpreter.js';
 import { COMPONENTS, randomSchemas, value } from './random-schemas.js';
 
-type Schemas = Readonly<Record<string, Schema>>;
+type Schemas = Readonly<Record<string, AnySchema>>;
 type Verdict = (name: string, value: unknown) => boolean;
 
 const values = fc.array(value, { minLength: 20, maxLength: 20 });

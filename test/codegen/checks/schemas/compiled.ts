@@ -8,7 +8,7 @@ import {
   type CompiledValidators,
   type ValidatorRequest,
 } from '../../../../src/codegen/checks/schemas/compile-validators.js';
-import type { OpenApiDocument, Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { OpenApiDocument, AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 import { upgraded } from '../../../../src/codegen/contract/load/upgrade.js';
 import type { Check } from '../../../../src/runtime/contract/contract.js';
 
@@ -30,7 +30,7 @@ export async function imported(text: string): Promise<Checks> {
 /** A document that has only schemas. */
 export function documentOf(
   openapi: '3.0.3' | '3.1.0',
-  schemas: Readonly<Record<string, Schema>>,
+  schemas: Readonly<Record<string, AnySchema>>,
 ): OpenApiDocument {
   return upgraded({ openapi, components: { schemas } });
 }

@@ -1,14 +1,17 @@
 /** Tests what a request check inserts for absent properties, and that nothing else does. */
 import { expect } from 'chai';
-import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 import { checkOf, compiled, component, documentOf, imported } from './compiled.js';
 
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const object = (properties: Readonly<Record<string, Schema>>): Schema => ({ type: 'object', properties });
+const ref = (name: string): AnySchema => ({ $ref: `#/components/schemas/${name}` });
+const object = (properties: Readonly<Record<string, AnySchema>>): AnySchema => ({
+  type: 'object',
+  properties,
+});
 
 type Row = readonly [
   what: string,
-  schemas: Readonly<Record<string, Schema>>,
+  schemas: Readonly<Record<string, AnySchema>>,
   before: unknown,
   after: unknown,
 ];

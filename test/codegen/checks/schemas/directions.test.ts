@@ -1,10 +1,10 @@
 /** Tests that read-only properties stay out of requests and write-only ones out of responses. */
 import { expect } from 'chai';
-import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
 import { checkOf, compiled, component, documentOf } from './compiled.js';
 
-const schemas: Readonly<Record<string, Schema>> = {
+const schemas: Readonly<Record<string, AnySchema>> = {
   User: {
     type: 'object',
     required: ['id', 'name', 'password'],

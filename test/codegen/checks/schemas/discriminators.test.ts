@@ -1,17 +1,17 @@
 /** Tests that a discriminator picks the schema, and that errors come from the schema it picked. */
 import { expect } from 'chai';
-import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
 import { checkOf, compiled, component, documentOf } from './compiled.js';
 
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const animal = (extra: string): Schema => ({
+const ref = (name: string): AnySchema => ({ $ref: `#/components/schemas/${name}` });
+const animal = (extra: string): AnySchema => ({
   type: 'object',
   required: ['kind', extra],
   properties: { kind: { type: 'string' }, [extra]: { type: 'integer' } },
 });
-const inherits = (...parts: Schema[]): Schema => ({ allOf: parts });
-const own = (name: string): Schema => ({
+const inherits = (...parts: AnySchema[]): AnySchema => ({ allOf: parts });
+const own = (name: string): AnySchema => ({
   type: 'object',
   required: [name],
   properties: { [name]: { type: 'integer' } },
@@ -31,7 +31,7 @@ const family = {
 } as const;
 
 type Case = readonly [value: unknown, error: string | undefined];
-type Row = readonly [what: string, schemas: Readonly<Record<string, Schema>>, cases: readonly Case[]];
+type Row = readonly [what: string, schemas: Readonly<Record<string, AnySchema>>, cases: readonly Case[]];
 
 const rows: readonly Row[] = [
   [
@@ -208,7 +208,7 @@ describe('a discriminator that cannot be honoured', () => {
   const unsupported: readonly (readonly [
     code: string,
     at: string,
-    schemas: Readonly<Record<string, Schema>>,
+    schemas: Readonly<Record<string, AnySchema>>,
   ])[] = [
     [
       'discriminator-inheritance',

@@ -3,11 +3,7 @@
  * thing that the specification says. It knows the keywords that the tests draw from.
  */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  isObject,
-  type Schema,
-  type SchemaObject,
-} from '../../../../src/codegen/contract/schemas/document.js';
+import { isObject, type AnySchema, type Fields } from '../../../../src/codegen/contract/schemas/document.js';
 
 /** What a schema that holds has looked at (Core §7.7.1): the annotations that the unevaluated keywords collect. */
 interface Seen {
@@ -15,17 +11,17 @@ interface Seen {
   readonly items: ReadonlySet<number>;
 }
 
-type Schemas = Readonly<Record<string, Schema>>;
+type Schemas = Readonly<Record<string, AnySchema>>;
 
 const NOTHING: Seen = { properties: new Set(), items: new Set() };
 
 /** Whether a value holds against a schema whose references lead to `#/components/schemas/…`. */
-export function holds(schema: Schema, value: unknown, schemas: Schemas): boolean {
+export function holds(schema: AnySchema, value: unknown, schemas: Schemas): boolean {
   return evaluate(schema, value, schemas) !== undefined;
 }
 
 /** What was looked at, or nothing when the value does not hold. */
-function evaluate(schema: Schema, value: unknown, schemas: Schemas): Seen | undefined {
+function evaluate(schema: AnySchema, value: unknown, schemas: Schemas): Seen | undefined {
   if (typeof schema === 'boolean') return schema ? NOTHING : undefined;
   if (!assertions(schema, value)) return undefined;
   const seen = [inPlace(schema, value, schemas)];
@@ -35,7 +31,7 @@ function evaluate(schema: Schema, value: unknown, schemas: Schemas): Seen | unde
   return together && withUnevaluated(schema, value, together, schemas);
 }
 
-function assertions(schema: SchemaObject, value: unknown): boolean {
+function assertions(schema: Fields, value: unknown): boolean {
   const is = (keyword: string, test: (limit: unknown) => boolean): boolean =>
     !(keyword in schema) || test(schema[keyword]);
   const general =
@@ -84,8 +80,8 @@ function assertions(schema: SchemaObject, value: unknown): boolean {
   );
 }
 
-function inPlace(schema: SchemaObject, value: unknown, schemas: Schemas): Seen | undefined {
-  const part = (inner: unknown): Seen | undefined => evaluate(inner as Schema, value, schemas);
+function inPlace(schema: Fields, value: unknown, schemas: Schemas): Seen | undefined {
+  const part = (inner: unknown): Seen | undefined => evaluate(inner as AnySchema, value, schemas);
   const results: (Seen | undefined)[] = [];
   if (typeof schema['$ref'] === 'string')
     results.push(part(schemas[schema['$ref'].split('/').at(-1) ?? ''] ?? false));
@@ -103,37 +99,37 @@ function inPlace(schema: SchemaObject, value: unknown, schemas: Schemas): Seen |
   return all(results);
 }
 
-function ofObject(schema: SchemaObject, value: SchemaObject, schemas: Schemas): Seen | undefined {
+function ofObject(schema: Fields, value: Fields, schemas: Schemas): Seen | undefined {
   const properties = (schema['properties'] as Schemas | undefined) ?? {};
   const patterns = Object.entries((schema['patternProperties'] as Schemas | undefined) ?? {});
   const looked = new Set<string>();
   for (const [name, member] of Object.entries(value)) {
-    if ('propertyNames' in schema && !holds(schema['propertyNames'] as Schema, name, schemas))
+    if ('propertyNames' in schema && !holds(schema['propertyNames'] as AnySchema, name, schemas))
       return undefined;
     const inner = [
       ...(Object.hasOwn(properties, name) ? [properties[name]] : []),
       ...patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, each]) => each),
     ];
     if (inner.length === 0 && 'additionalProperties' in schema)
-      inner.push(schema['additionalProperties'] as Schema);
+      inner.push(schema['additionalProperties'] as AnySchema);
     if (!inner.every((each) => holds(each ?? true, member, schemas))) return undefined;
     if (inner.length > 0) looked.add(name);
   }
   return { ...NOTHING, properties: looked };
 }
 
-function ofArray(schema: SchemaObject, value: readonly unknown[], schemas: Schemas): Seen | undefined {
-  const prefix = list(schema['prefixItems'] ?? []) as readonly Schema[];
+function ofArray(schema: Fields, value: readonly unknown[], schemas: Schemas): Seen | undefined {
+  const prefix = list(schema['prefixItems'] ?? []) as readonly AnySchema[];
   const looked = new Set<number>();
   for (const [index, item] of value.entries()) {
-    const inner = prefix[index] ?? (schema['items'] as Schema | undefined);
+    const inner = prefix[index] ?? (schema['items'] as AnySchema | undefined);
     if (inner === undefined) continue;
     if (!holds(inner, item, schemas)) return undefined;
     looked.add(index);
   }
   if ('contains' in schema) {
     const found = [...value.keys()].filter((index) =>
-      holds(schema['contains'] as Schema, value[index], schemas),
+      holds(schema['contains'] as AnySchema, value[index], schemas),
     );
     if (found.length < Number(schema['minContains'] ?? 1)) return undefined;
     if (found.length > Number(schema['maxContains'] ?? found.length)) return undefined;
@@ -142,22 +138,18 @@ function ofArray(schema: SchemaObject, value: readonly unknown[], schemas: Schem
   return { ...NOTHING, items: looked };
 }
 
-function withUnevaluated(
-  schema: SchemaObject,
-  value: unknown,
-  seen: Seen,
-  schemas: Schemas,
-): Seen | undefined {
+function withUnevaluated(schema: Fields, value: unknown, seen: Seen, schemas: Schemas): Seen | undefined {
   let { properties, items } = seen;
   if ('unevaluatedProperties' in schema && isObject(value)) {
     const rest = Object.keys(value).filter((name) => !properties.has(name));
-    if (!rest.every((name) => holds(schema['unevaluatedProperties'] as Schema, value[name], schemas)))
+    if (!rest.every((name) => holds(schema['unevaluatedProperties'] as AnySchema, value[name], schemas)))
       return undefined;
     properties = new Set(Object.keys(value));
   }
   if ('unevaluatedItems' in schema && Array.isArray(value)) {
     const rest = value.filter((_item, index) => !items.has(index));
-    if (!rest.every((item) => holds(schema['unevaluatedItems'] as Schema, item, schemas))) return undefined;
+    if (!rest.every((item) => holds(schema['unevaluatedItems'] as AnySchema, item, schemas)))
+      return undefined;
     items = new Set(value.keys());
   }
   return { properties, items };

@@ -2,20 +2,20 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 import type { OmitSurplus } from '../../../../src/runtime/contract/contract.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 
 /** A schema, a value that fits it, and the same value with undeclared members in its closed objects. */
 interface Sample {
-  readonly schema: Schema;
+  readonly schema: AnySchema;
   readonly value: unknown;
   readonly given: unknown;
 }
 
 const NAMES = ['a', 'b', 'toString'];
 const SELF = { $ref: '#/components/schemas/Self' };
-const Self: Schema = { additionalProperties: false, properties: { next: SELF, all: { items: SELF } } };
+const Self: AnySchema = { additionalProperties: false, properties: { next: SELF, all: { items: SELF } } };
 
 const EXTRA = { secret: 'admin', other: { a: 1 } };
 
@@ -69,7 +69,7 @@ function objects(members: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
     return {
       schema: {
         type: 'object',
-        properties: pick('schema', Object.entries(declared)) as Record<string, Schema>,
+        properties: pick('schema', Object.entries(declared)) as Record<string, AnySchema>,
         ...(pattern && { patternProperties: { '^x-': pattern.schema } }),
         ...(rest !== 'open' && { additionalProperties: rest === 'closed' ? false : rest.schema }),
       },
@@ -88,7 +88,7 @@ function omit(strip: OmitSurplus | undefined, value: unknown): unknown {
 }
 
 /** The function and the check of a schema. */
-async function functionsOf(schemas: Readonly<Record<string, Schema>>) {
+async function functionsOf(schemas: Readonly<Record<string, AnySchema>>) {
   const document = documentOf('3.1.0', schemas);
   const wanted = Object.keys(schemas).map((name) => component(name, 'response'));
   const { surplus: functions, responses, unsupported } = compiled(document, wanted);

@@ -1,11 +1,11 @@
 /** Tests that whatever is not supported is named with its place, and then left out. */
 import { expect } from 'chai';
-import type { OpenApiDocument, Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { OpenApiDocument, AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 
 type Row = readonly [
   version: '3.0.3' | '3.1.0',
-  schema: Schema,
+  schema: AnySchema,
   unsupported: readonly string[],
   text?: string,
 ];
@@ -167,7 +167,9 @@ describe('an unsupported feature', () => {
       openapi: '3.1.0',
       paths: {
         '/pets/{id}': {
-          get: { parameters: [{ name: 'id', in: 'path', schema: { format: 'colour', maxLength: 9 } }] },
+          get: {
+            parameters: [{ name: 'id', in: 'path' as const, schema: { format: 'colour', maxLength: 9 } }],
+          },
         },
       },
     };

@@ -1,16 +1,16 @@
 /** Schemas with values that they accept and refuse, keyword by keyword. */
-import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
 
 /** A schema, values that it accepts, and values that it refuses. */
 export type Row = readonly [
   what: string,
-  schema: Schema,
+  schema: AnySchema,
   accepted: readonly unknown[],
   refused: readonly unknown[],
 ];
 
 /** A recursive schema; its document calls it `Schema`. */
-export const tree: Schema = {
+export const tree: AnySchema = {
   type: 'object',
   required: ['value'],
   properties: {

@@ -1,7 +1,7 @@
 /** Which events have data that is decoded, and what their schema then is. */
 
 import { expect } from 'chai';
-import type { OpenApiDocument, Schema } from '../../../../src/codegen/contract/load/openapi.js';
+import type { OpenApiDocument, Schema } from '../../../../src/codegen/contract/schemas/document.js';
 import { decodedEvent } from '../../../../src/codegen/contract/model/sequences.js';
 
 const text: Schema = { type: 'string' };

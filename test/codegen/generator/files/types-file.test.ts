@@ -1,7 +1,7 @@
 /** Tests that the types agree with the checks where openapi-typescript alone would not. */
 
 import { expect } from 'chai';
-import type { Schema } from '../../../../src/codegen/contract/load/openapi.js';
+import type { Schema } from '../../../../src/codegen/contract/schemas/document.js';
 import { upgraded } from '../../../../src/codegen/contract/load/upgrade.js';
 import { code } from '../../../../src/codegen/text/code.js';
 import { typesFile } from '../../../../src/codegen/generator/files/types/types-file.js';

@@ -1,6 +1,6 @@
 /** The calls that the links of an answer describe, from the values of the exchange. */
 import { expect } from 'chai';
-import type { OpenApiDocument } from '../../../../src/codegen/contract/load/openapi.js';
+import type { OpenApiDocument } from '../../../../src/codegen/contract/schemas/document.js';
 import type { ContractModel, OperationModel } from '../../../../src/codegen/contract/model/model.js';
 import type { RequestParts } from '../../../../src/tools/running/wire-request.js';
 import { linkedCalls } from '../../../../src/tools/verify/openapi/answered-resources.js';

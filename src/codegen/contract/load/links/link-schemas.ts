@@ -6,7 +6,7 @@
  * resource with dynamic anchors lists them under an additional keyword, which the schema compiler reads.
  */
 import type { NormalizedProblem } from '@redocly/openapi-core';
-import { ANCHORS, ASSERTED_FORMAT, elements, isObject, type SchemaObject } from '../../schemas/document.js';
+import { ANCHORS, ASSERTED_FORMAT, elements, isObject, type Fields } from '../../schemas/document.js';
 import { percentDecoded } from '../../../text/pointer.js';
 import { type DocumentReader, type Link, LinkTargets, isPlain } from './link-targets.js';
 import type { Found, LinkedDocument, Location } from './schema-index.js';
@@ -68,7 +68,7 @@ function written({ index, found, lost }: LinkTargets): readonly NormalizedProble
 
 const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor'];
 
-function removeKeywords(schema: SchemaObject, keywords: readonly string[]): void {
+function removeKeywords(schema: Fields, keywords: readonly string[]): void {
   for (const keyword of keywords) Reflect.deleteProperty(schema, keyword);
 }
 
@@ -83,7 +83,7 @@ function entriesOf(schemas: readonly Found[], found: ReadonlyMap<Link, Location>
 function addAnchors({ schema, resource: { dynamicAnchors, document } }: Location): void {
   if (!isObject(schema) || dynamicAnchors.size === 0) return;
   const anchors = [...dynamicAnchors].map(([name, target]) => [name, { $ref: pointerTo(target, document) }]);
-  Object.assign(schema, { [ANCHORS]: Object.fromEntries(anchors) as SchemaObject });
+  Object.assign(schema, { [ANCHORS]: Object.fromEntries(anchors) as Fields });
 }
 
 /** Writes a reference with its target. */

@@ -2,7 +2,7 @@
 
 import type { Source } from '@redocly/openapi-core';
 import { holderOf } from '../../schemas/dialect.js';
-import { elements, entries, isObject, type SchemaObject } from '../../schemas/document.js';
+import { elements, entries, isObject, type Fields } from '../../schemas/document.js';
 import { joinPointer, percentDecoded, pointerTokens } from '../../../text/pointer.js';
 import { ALL_VOCABULARIES, type Vocabularies, vocabulariesOf } from './vocabularies.js';
 import { words } from '../../../text/identifiers.js';
@@ -41,7 +41,7 @@ export interface Location {
 
 /** A schema that was found in a document. */
 export interface Found extends Location {
-  readonly schema: SchemaObject;
+  readonly schema: Fields;
   /** Whether the evaluation of a value may begin here: a Schema Object of the document, or the root of a resource. */
   readonly isEntry: boolean;
 }
@@ -112,7 +112,7 @@ export class SchemaIndex {
     let owner = resource;
     for (const token of pointerTokens(`#${fragment}`)) {
       if (typeof schema !== 'object' || schema === null || !Object.hasOwn(schema, token)) return undefined;
-      schema = (schema as SchemaObject)[token];
+      schema = (schema as Fields)[token];
       at = joinPointer(at, token);
       if (isObject(schema)) owner = this.#owners.get(schema) ?? owner;
     }
@@ -175,7 +175,7 @@ export class SchemaIndex {
     }
   }
 
-  #ownerFrom(schema: SchemaObject, at: string, outer: Resource, isEntry: boolean): Resource {
+  #ownerFrom(schema: Fields, at: string, outer: Resource, isEntry: boolean): Resource {
     const { $id, $schema } = schema;
     const uri = typeof $id === 'string' ? absoluteUri($id, outer.uri)?.replace(/#.*$/s, '') : undefined;
     if (uri === undefined || uri === outer.uri) {

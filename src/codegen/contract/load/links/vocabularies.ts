@@ -1,6 +1,6 @@
 /** The keywords of each vocabulary of JSON Schema 2020-12, and the vocabularies of a dialect (Core §8.1). */
 import { APPLICATORS, ASSERTIONS } from '@concordat/runtime/parts';
-import { type SchemaObject, isObject } from '../../schemas/document.js';
+import { type Fields, isObject } from '../../schemas/document.js';
 import { words } from '../../../text/identifiers.js';
 
 /** The names of the vocabularies in force: `applicator`, `validation`, `format-assertion`. */
@@ -20,7 +20,7 @@ function vocabularyOf(keyword: string): string | undefined {
 }
 
 /** The keywords of a schema whose vocabulary is not in force. A keyword without a vocabulary is always in force. */
-export function foreignKeywords(schema: SchemaObject, vocabularies: Vocabularies): readonly string[] {
+export function foreignKeywords(schema: Fields, vocabularies: Vocabularies): readonly string[] {
   if (vocabularies === ALL_VOCABULARIES) return [];
   return Object.keys(schema).filter((keyword) => {
     const vocabulary = vocabularyOf(keyword);

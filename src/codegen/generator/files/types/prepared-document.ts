@@ -1,17 +1,18 @@
 /** Rewrites the parts of a document that openapi-typescript handles wrongly or does not know. */
 
-import { visitObjects } from '../../../contract/load/document-structure.js';
+import { visitObjects } from '../../../contract/schemas/document-structure.js';
 import {
   type MediaTypeObject,
   type OpenApiDocument,
   type Schema,
   isReference,
-} from '../../../contract/load/openapi.js';
+  ANCHORS,
+  isObject,
+} from '../../../contract/schemas/document.js';
 import { essenceOf } from '../../../contract/model/media-types.js';
 import { decodedEvent } from '../../../contract/model/sequences.js';
 import { ContractSchemas } from '../../../contract/schemas/contract-schemas.js';
 import { Discriminators } from '../../../contract/schemas/discriminators.js';
-import { ANCHORS, isObject } from '../../../contract/schemas/document.js';
 import { pointerTokens, valueAt } from '../../../text/pointer.js';
 
 /** Rewrites a copy of a document, in place. */

@@ -4,7 +4,7 @@
  */
 
 import ts from 'typescript';
-import type { OpenApiDocument, PathItem } from '../../../contract/load/openapi.js';
+import type { OpenApiDocument, PathItem } from '../../../contract/schemas/document.js';
 import { freeName, pascalCase } from '../../../text/identifiers.js';
 import { scopeNames } from '../../../text/parsed-code.js';
 import { resolvePointer } from '../../../text/pointer.js';

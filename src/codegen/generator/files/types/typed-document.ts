@@ -1,11 +1,10 @@
 /** Makes the document that types are written from: requests and responses have schemas of their own, and the schema of a body has a name. */
 
-import { FIELDS, type Kind, visitObjects } from '../../../contract/load/document-structure.js';
-import type { OpenApiDocument, Schema } from '../../../contract/load/openapi.js';
+import { FIELDS, type Kind, visitObjects } from '../../../contract/schemas/document-structure.js';
+import { type OpenApiDocument, type Schema, isObject } from '../../../contract/schemas/document.js';
 import { essenceOf } from '../../../contract/model/media-types.js';
 import type { ContractModel } from '../../../contract/model/model.js';
 import type { InvalidDefaults } from '../../../contract/schemas/contract-schemas.js';
-import { isObject } from '../../../contract/schemas/document.js';
 import { nameOfPlace } from '../../../checks/schemas/units.js';
 import { freeName, pascalCase, typeNameOf } from '../../../text/identifiers.js';
 import { joinPointer, pointerTokens, resolvePointer, valueAt } from '../../../text/pointer.js';

@@ -12,7 +12,7 @@ import {
   transformSchemaObject,
 } from 'openapi-typescript';
 import ts from 'typescript';
-import type { OpenApiDocument, Schema, SchemaObject } from '../../../contract/load/openapi.js';
+import type { OpenApiDocument, Schema, SchemaObject } from '../../../contract/schemas/document.js';
 import type { ContractModel } from '../../../contract/model/model.js';
 import { type Code, code } from '../../../text/code.js';
 import { printedTypes } from '../../../text/parsed-code.js';

@@ -1,9 +1,8 @@
 /** The structure of OpenAPI documents: the kinds of objects, and the fields of each that hold other objects. */
 
-import { ANCHORS, isObject } from '../schemas/document.js';
 import { words } from '../../text/identifiers.js';
 import { joinPointer } from '../../text/pointer.js';
-import { METHODS, type Schema, type SchemaObject } from './openapi.js';
+import { ANCHORS, METHODS, type Schema, type SchemaObject, isObject } from './document.js';
 
 /** The kinds of objects that are visited. */
 export type Kind =
