@@ -34,6 +34,6 @@ export { showObject } from './generator/git-revision.js';
 export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';
 export { progressLine } from './generator/progress-line.js';
+export { shellWords } from './text/code.js';
 export { freeName } from './text/identifiers.js';
-export { shellWords } from './text/shell.js';
 export { joinPointer, pointerTokens, resolvePointer, valueAt } from './text/pointer.js';

@@ -36,7 +36,7 @@ export interface CompileContractOptions {
 }
 
 /** A compiled contract: its model, and the texts of the generated modules that run it. */
-export interface CompiledContract {
+interface CompiledContract {
   readonly model: ContractModel;
   /** The text of `routing.ts`. */
   readonly routing: Code;

@@ -86,6 +86,13 @@ export function templateLiteral(text: string): Code {
   return `\`${text.replaceAll(/[\\`]|\$\{/g, '\\$&')}\`` as Code;
 }
 
+/** Texts as words of a POSIX shell, each in quotes where the shell would read it otherwise. */
+export function shellWords(...texts: readonly string[]): Code {
+  return texts
+    .map((text) => (/^[\w:/.=%+,@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`))
+    .join(' ') as Code;
+}
+
 /** The literal of a value without members. */
 export function scalarLiteral(value: unknown): Code {
   return JSON.stringify(value) as Code;

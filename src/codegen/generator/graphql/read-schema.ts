@@ -58,16 +58,12 @@ async function readPart(file: string): Promise<DocumentNode> {
     const message = existsSync(file) ? String(error) : 'the file does not exist';
     throw new ContractError([{ fault: 'missing-file', file, message }]);
   });
-  return parsed(new Source(text, file));
-}
-
-function parsed(source: Source): DocumentNode {
+  const source = new Source(text, file);
   try {
-    if (source.body.trim() === '') throw new GraphQLError('it is empty', { source, positions: [0] });
+    if (text.trim() === '') throw new GraphQLError('it is empty', { source, positions: [0] });
     return parse(source);
   } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    refuse(source.name, 'invalid-syntax', [error]);
+    if (error instanceof GraphQLError) refuse(file, 'invalid-syntax', [error]);
     throw error;
   }
 }

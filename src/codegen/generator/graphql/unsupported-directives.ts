@@ -2,8 +2,7 @@
 
 import {
   type ASTNode,
-  type ASTVisitor,
-  type DirectiveNode,
+  type DirectiveDefinitionNode,
   type DocumentNode,
   concatAST,
   Kind,
@@ -17,7 +16,6 @@ import {
   type ContractProblem,
   applyAcceptances,
 } from '../../contract/problems/contract-problem.js';
-import type { UnsupportedFeature } from '../../contract/problems/fault.js';
 import type { FeatureName } from '../../contract/problems/features.js';
 
 /** The directives of Apollo Federation 2, which a library that builds a subgraph would run. */
@@ -32,13 +30,6 @@ const SPECIFICATION = /^https?:\/\/specs\.apollo\.dev\/(?:.*\/)?([^/]+)\/v[\d.]+
 /** The directives of incremental delivery, which graphql-js 16 parses but does not run. */
 const INCREMENTAL: ReadonlySet<string> = new Set(['defer', 'stream']);
 
-/** An unsupported directive with its place. */
-interface Found extends UnsupportedFeature {
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
 /**
  * The document without the directives that are accepted and not declared.
  *
@@ -50,17 +41,26 @@ export function supportedDocument(
   file: string,
   accept: readonly string[],
 ): DocumentNode {
-  const found = unsupportedDirectives(document).map(({ at, ...problem }): ContractProblem => ({
-    file,
-    ...problem,
-    pointer: at,
-  }));
+  const declared = new Set(document.definitions.filter(isDirectiveDefinition).map(({ name }) => name.value));
+  const linked = linkedNames(document);
+  // A declared directive with the name of one of federation is one only in a subgraph.
+  const isSubgraph = declared.has('key') || declared.has('link');
+  const isFederated = (name: string): boolean =>
+    linked(name) || (FEDERATION.has(name) && (!declared.has(name) || isSubgraph));
+  const found = unsupportedDirectives(document, file, isFederated);
   const { open, unused } = applyAcceptances(file, found, accept);
   const problems = [...open, ...unused];
   if (problems.length > 0) throw new ContractError(problems);
   if (accept.length === 0) return document;
-  const isSubgraph = found.some(({ feature }) => feature === 'federation');
-  return withoutUndeclared(isSubgraph ? withMissingTypes(document) : document);
+  const isAccepted = found.some(({ feature }) => feature === 'federation');
+  return without(
+    isAccepted ? withMissingTypes(document) : document,
+    (name) => isFederated(name) && !declared.has(name),
+  );
+}
+
+function isDirectiveDefinition(node: ASTNode): node is DirectiveDefinitionNode {
+  return node.kind === Kind.DIRECTIVE_DEFINITION;
 }
 
 /** A subgraph may extend the types of other subgraphs, and may leave out `Query`, without which no server runs. */
@@ -78,59 +78,40 @@ function withMissingTypes(document: DocumentNode): DocumentNode {
   return missing.length === 0 ? document : concatAST([document, parse(missing.join('\n'))]);
 }
 
-function unsupportedDirectives(document: DocumentNode): readonly Found[] {
-  const declared = declaredIn(document);
-  const linked = linkedNames(document);
-  const found: Found[] = [];
-  const owners: string[] = [];
-  const note = (feature: FeatureName, at: string, message: string, { loc }: ASTNode): void => {
-    const place = loc && {
-      file: loc.source.name,
-      line: loc.startToken.line,
-      column: loc.startToken.column,
-    };
-    found.push({ feature, at, message, ...place });
+function unsupportedDirectives(
+  document: DocumentNode,
+  main: string,
+  isFederated: (name: string) => boolean,
+): readonly ContractProblem[] {
+  const found: ContractProblem[] = [];
+  const note = (feature: FeatureName, pointer: string, message: string, { loc }: ASTNode): void => {
+    const { line, column } = loc?.startToken ?? {};
+    const file = loc?.source.name ?? main;
+    found.push({ feature, message, file, ...(line && { line }), ...(column && { column }), pointer });
   };
-  const visitor: ASTVisitor = {
-    enter(node) {
-      if (node.kind === Kind.DIRECTIVE_DEFINITION && INCREMENTAL.has(node.name.value)) {
-        const name = node.name.value;
-        note(
-          'incremental-delivery',
-          `@${name}`,
-          `a query may name @${name}, and gets its whole result at once`,
-          node,
-        );
-      }
-      if (node.kind === Kind.DIRECTIVE && isFederated(node, declared, linked)) {
-        const name = node.name.value;
-        note(
-          'federation',
-          `${owners.join('.')}@${name}`,
-          `nothing makes this schema a subgraph: @${name} is ignored`,
-          node,
-        );
-      }
-      if (isOwner(node)) owners.push(nameOf(node));
+  visit(document, {
+    DirectiveDefinition(node) {
+      const at = `@${node.name.value}`;
+      if (!INCREMENTAL.has(node.name.value)) return;
+      note('incremental-delivery', at, `a query may name ${at}, and gets its whole result at once`, node);
     },
-    leave(node) {
-      if (isOwner(node)) owners.pop();
+    Directive(node, _key, _parent, _path, ancestors) {
+      const name = node.name.value;
+      if (!isFederated(name)) return;
+      const at = `${ownersOf(ancestors).join('.')}@${name}`;
+      note('federation', at, `nothing makes this schema a subgraph: @${name} is ignored`, node);
     },
-  };
-  visit(document, visitor);
+  });
   return found;
 }
 
-/** Whether a directive is one of federation's. A declared directive with such a name is one only in a subgraph. */
-function isFederated(
-  { name }: DirectiveNode,
-  declared: ReadonlySet<string>,
-  linked: (name: string) => boolean,
-): boolean {
-  if (linked(name.value)) return true;
-  return (
-    FEDERATION.has(name.value) && (!declared.has(name.value) || declared.has('key') || declared.has('link'))
-  );
+/** The names of the definitions around a node, from the outside. */
+function ownersOf(ancestors: readonly (ASTNode | readonly ASTNode[])[]): readonly string[] {
+  return ancestors.flatMap((node) => {
+    if (!('kind' in node) || !/(?:Definition|Extension)$/.test(node.kind)) return [];
+    const { name } = node as { readonly name?: NameNode };
+    return [name?.value ?? 'schema'];
+  });
 }
 
 /**
@@ -170,35 +151,15 @@ function importedNames(list: unknown): readonly string[] {
   });
 }
 
-function declaredIn(document: DocumentNode): ReadonlySet<string> {
-  return new Set(
-    document.definitions.flatMap((node) =>
-      node.kind === Kind.DIRECTIVE_DEFINITION ? [node.name.value] : [],
-    ),
-  );
-}
-
-function isOwner(node: ASTNode): boolean {
-  return /(?:Definition|Extension)$/.test(node.kind);
-}
-
-function nameOf(node: ASTNode): string {
-  const { name } = node as { readonly name?: NameNode };
-  return name?.value ?? 'schema';
-}
-
 /** Removes undeclared directives of federation, which need no declaration in a subgraph, but do in a schema. */
-function withoutUndeclared(document: DocumentNode): DocumentNode {
-  const declared = declaredIn(document);
-  const linked = linkedNames(document);
-  const without = visit(document, {
-    Directive: (node) =>
-      isFederated(node, declared, linked) && !declared.has(node.name.value) ? null : undefined,
+function without(document: DocumentNode, isRemoved: (name: string) => boolean): DocumentNode {
+  const rest = visit(document, {
+    Directive: ({ name }) => (isRemoved(name.value) ? null : undefined),
   });
   // Nothing is left of `extend schema @link`.
   return {
-    ...without,
-    definitions: without.definitions.filter(
+    ...rest,
+    definitions: rest.definitions.filter(
       (node) =>
         node.kind !== Kind.SCHEMA_EXTENSION ||
         (node.directives ?? []).length > 0 ||
