@@ -15,3 +15,11 @@ export function runs(large: number): number {
 export function someOf<T>(members: readonly T[], every: number, first = 0): readonly T[] {
   return triesMuch ? members : members.filter((_, index) => index % every === first);
 }
+
+/** The option with which a verification ends at the first violation of a rule, unless everything is tried. @param operation - of any, if absent */
+export function untilFound(rule: string, operation?: string): object {
+  if (triesMuch) return {};
+  const until = (found: { readonly rule: string; readonly operation: string }): boolean =>
+    found.rule === rule && found.operation === (operation ?? found.operation);
+  return { until };
+}

@@ -1,26 +1,31 @@
-/** Remembers the ids in a server's answers, and finds ids for arguments. */
+/** Remembers the ids in a server's answers, and writes them in the variables of requests. */
 
+import type { Json } from '@concordat/runtime';
 import {
+  type DocumentNode,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLSchema,
+  TypeInfo,
   getNamedType,
+  getNullableType,
   isAbstractType,
+  isInputObjectType,
   isInterfaceType,
+  isListType,
   isObjectType,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
-import type { Random } from '../run/random.js';
+import { KnownValues, type Random, freshText } from '../run/known-values.js';
 import type { SeenId } from './answers/result-problems.js';
 
 type Field = GraphQLField<unknown, unknown>;
 type Id = string | number;
 
-/** The most ids remembered per type. */
-const MOST = 20;
-
 export class KnownIds {
-  readonly #byType = new Map<string, Id[]>();
+  readonly #byType = new KnownValues<Id>((a, b) => a === b);
   /** The types to which the id may belong, likeliest first, by field and argument. */
   readonly #types = new Map<string, readonly string[]>();
 
@@ -30,17 +35,11 @@ export class KnownIds {
   ) {}
 
   add({ type, id }: SeenId): void {
-    const known = this.#byType.get(type) ?? [];
-    this.#byType.set(type, known);
-    if (known.length < MOST && !known.includes(id)) known.push(id);
+    this.#byType.add(type, id);
   }
 
   forget(id: Id): void {
-    for (const [type, known] of this.#byType)
-      this.#byType.set(
-        type,
-        known.filter((each) => each !== id),
-      );
+    this.#byType.forget((each) => each === id);
   }
 
   /**
@@ -60,7 +59,7 @@ export class KnownIds {
     const leaf = getNamedType(type).name;
     if (leaf !== 'ID' && !(/ids?$/i.test(name) && ['Int', 'String'].includes(leaf))) return undefined;
     for (const each of this.typesOf(field, name)) {
-      const known = (this.#byType.get(each) ?? []).filter((id) => !forbidden.includes(String(id)));
+      const known = this.#byType.of(each).filter((id) => !forbidden.includes(String(id)));
       const id = newest ? known.at(-1) : known[this.random.below(known.length)];
       if (id === undefined) continue;
       if (leaf !== 'Int') return String(id);
@@ -95,4 +94,77 @@ export class KnownIds {
     this.#types.set(key, types);
     return types;
   }
+}
+
+/** The argument or input field that gets a value. */
+interface Use {
+  readonly field: Field;
+  readonly name: string;
+  readonly type: GraphQLInputType;
+}
+
+interface FreshOptions {
+  readonly known: KnownIds;
+  readonly random: Random;
+  /** Whether to choose the newest resource, because the operation deletes it. */
+  readonly newest: boolean;
+  /** Ids that must not be chosen. */
+  readonly forbidden: readonly string[];
+  /** The place that keeps its value. */
+  readonly kept: readonly (string | number)[] | undefined;
+}
+
+export function freshVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Readonly<Record<string, Json>>,
+  options: FreshOptions,
+): Readonly<Record<string, Json>> {
+  const uses = usesOf(schema, document);
+  const entries = Object.entries(variables).map(([name, value]): [string, Json] => {
+    const use = uses.get(name);
+    return [name, use === undefined ? value : fresh(value, use, [name], options)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The argument that each variable is passed to. */
+function usesOf(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, Use> {
+  const info = new TypeInfo(schema);
+  const uses = new Map<string, Use>();
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Variable: ({ name }) => {
+        const [field, argument] = [info.getFieldDef(), info.getArgument()];
+        if (field && argument) uses.set(name.value, { field, name: argument.name, type: argument.type });
+      },
+    }),
+  );
+  return uses;
+}
+
+function fresh(value: Json, use: Use, path: readonly (string | number)[], options: FreshOptions): Json {
+  const type = getNullableType(use.type);
+  if (Array.isArray(value) && isListType(type)) {
+    const item = { ...use, type: type.ofType };
+    return value.map((each: Json, index) => fresh(each, item, [...path, index], options));
+  }
+  if (typeof value === 'object' && value !== null) {
+    const fields = isInputObjectType(type) ? type.getFields() : {};
+    const members = Object.entries(value as Readonly<Record<string, Json>>).map(
+      ([name, member]): [string, Json] => {
+        const field = fields[name];
+        const inner = field && { ...use, name, type: field.type };
+        return [name, inner === undefined ? member : fresh(member, inner, [...path, name], options)];
+      },
+    );
+    return Object.fromEntries(members);
+  }
+  if (options.kept?.join('/') === path.join('/') || (typeof value !== 'string' && typeof value !== 'number'))
+    return value;
+  const { field, name } = use;
+  const id = options.known.for(field, name, use.type, options.newest, options.forbidden);
+  if (id !== undefined) return id;
+  return typeof value === 'string' && String(type) === 'String' ? freshText(value, options.random) : value;
 }

@@ -1,42 +1,38 @@
 /** Verifies a running server against its GraphQL schema: by plain requests, lifecycles, subscriptions and edge cases. */
 
 import { type SchemaFiles, readSchema } from 'concordat/contract';
-import { randomOf } from '../run/random.js';
-import { type Budget, inTurn, Server } from '../run/server.js';
-import type { VerifyReport } from '../run/verify-report.js';
-import { Violations } from '../run/violations.js';
-import { GraphqlSession, type Outcome, REMOVES } from './graphql-session.js';
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  SchemaMetaFieldDef,
+  getNamedType,
+  isAbstractType,
+  isObjectType,
+  isRequiredArgument,
+  parse,
+} from 'graphql';
+import type { Json } from '@concordat/runtime';
 import { type RootField, rootFieldsOf } from '../../values/graphql/ways.js';
-import { type GraphQLSchema, parse, SchemaMetaFieldDef } from 'graphql';
-import { shrunk } from '../run/shrink.js';
-import { EVENTS, type GraphqlFinding } from './answers/graphql-verdict.js';
+import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
+import type { Finding, VerifyReport } from '../run/verify-report.js';
+import { judgeConversation } from './answers/conversation-verdict.js';
+import { EVENTS, type Judgement, judge } from './answers/graphql-verdict.js';
+import type { GraphqlResponse, WrittenError } from './answers/response-problems.js';
 import { introspectionProblem, introspectionQuery } from './answers/introspection.js';
-import { runLifecycle } from '../run/lifecycle.js';
-import { CREATES, lifecycleSteps, lifecyclesOf } from './lifecycles.js';
+import { KnownIds, freshVariables } from './known-ids.js';
 import { JSON_RESULT, type OperationCase } from './requests/case-maker.js';
-import type { Reach } from './requests/graphql-request.js';
+import { conversationOf } from './requests/conversations.js';
+import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
 import { OperationCases } from './requests/operation-cases.js';
 import { smallerOperations } from './requests/smaller-operations.js';
 
-export interface VerifyGraphqlOptions extends Budget {
-  /** The server's URL, to which `path` is appended. */
-  readonly url: string;
+export interface VerifyGraphqlOptions extends RunOptions {
   /** The file of the schema in SDL. */
   readonly schema: SchemaFiles;
   /** The path of the GraphQL endpoint: `/graphql`. */
   readonly path: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A whole number. Runs with the same seed send the same requests, as long as the server answers the same. */
-  readonly seed: number;
-  /** Rules that only warn, everywhere or at one coordinate: `server-error`, `server-error at Query.users`. */
-  readonly warn: readonly string[];
-  /** The fields of root types, as `Query.users`, that get no request. */
-  readonly skip: readonly string[];
-  /** Ids of resources that no mutation gets, such as the account of the credentials. */
-  readonly protect: readonly string[];
-  /** Called after each edge case. */
-  readonly progress?: (done: number, total: number) => void;
 }
 
 /** @throws ContractError if the schema has a fault; an Error for an unknown name in `skip`, or if no server answers */
@@ -47,56 +43,68 @@ export async function verifyGraphql(options: VerifyGraphqlOptions): Promise<Veri
   if (unknown !== undefined)
     throw new Error(`The schema has no operation ${unknown}: it has ${all.map(({ id }) => id).join(', ')}`);
   const roots = all.filter(({ id }) => !options.skip.includes(id));
-  const { url, seed, headers } = options;
-  const server = new Server(url, options);
-  const session = new GraphqlSession({ ...options, server, schema, random: randomOf(seed) });
-  const secrets = new Map(
-    Object.entries(headers).map(([name, text]) => [text, name.toUpperCase().replaceAll(/\W/g, '_')]),
-  );
-  const violations = new Violations({ ...options, secrets });
-  try {
-    await new GraphqlRun(schema, session, server, violations, options.progress).all(roots);
-  } finally {
-    server.close();
-  }
-  return {
-    url,
-    seed,
-    requests: server.requests,
-    isComplete: !server.isOver,
-    operations: roots.map((root) => {
-      const { requests = 0, successes = 0 } = session.counts.get(root.id) ?? {};
-      return { id: root.id, name: nameOf(root), requests, successes };
-    }),
-    violations: violations.all,
-    unverified: [],
-  };
+  return new GraphqlRun(options, schema, roots).report();
 }
-
-type Progress = (done: number, total: number) => void;
 
 const INTROSPECTION: RootField = { id: 'Query.__schema', kind: 'query', field: SchemaMetaFieldDef };
 
-/** One run over a schema. */
-export class GraphqlRun {
-  constructor(
-    private readonly schema: GraphQLSchema,
-    private readonly session: GraphqlSession,
-    private readonly server: Server,
-    private readonly violations: Violations,
-    private readonly progress: Progress | undefined,
-  ) {}
+const REMOVES = /^(?:delete|remove|destroy|drop|erase|cancel)|(?:Delete|Remove|Destroy)$/;
+const CREATES = /^(?:create|add|new|register|insert|make|open|publish|sign_?up)|(?:Create|Add|Insert)$/;
 
-  /** Sends plain requests first, because the others name the resources that these create. */
-  async all(roots: readonly RootField[]): Promise<void> {
-    await this.#introspect();
-    const cases = new OperationCases(this.schema, roots);
-    const mutations = roots.filter(({ kind }) => kind === 'mutation');
-    const removers = mutations.filter(({ field }) => REMOVES.test(field.name));
-    const creators = mutations.filter(({ field }) => CREATES.test(field.name));
-    const changes = mutations.filter((each) => !removers.includes(each) && !creators.includes(each));
-    const queries = roots.filter(({ kind }) => kind === 'query');
-    for (const root of [
+type Variables = Readonly<Record<string, Json>>;
+
+/** A case that was sent. */
+interface Outcome extends Judged<OperationCase>, Judgement {
+  readonly reach: Reach;
+}
+
+/** The operations by what they seem to do. */
+interface Kinds {
+  readonly queries: readonly RootField[];
+  readonly mutations: readonly RootField[];
+  readonly subscriptions: readonly RootField[];
+  readonly creators: readonly RootField[];
+  readonly removers: readonly RootField[];
+  readonly changes: readonly RootField[];
+}
+
+function kindsOf(roots: readonly RootField[]): Kinds {
+  const mutations = roots.filter(({ kind }) => kind === 'mutation');
+  const removers = mutations.filter(({ field }) => REMOVES.test(field.name));
+  const creators = mutations.filter(({ field }) => CREATES.test(field.name));
+  return {
+    queries: roots.filter(({ kind }) => kind === 'query'),
+    mutations,
+    subscriptions: roots.filter(({ kind }) => kind === 'subscription'),
+    creators,
+    removers,
+    changes: mutations.filter((each) => !removers.includes(each) && !creators.includes(each)),
+  };
+}
+
+class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
+  protected readonly names: ReadonlyMap<string, string>;
+  protected readonly plainOrder: readonly RootField[];
+  protected readonly lifecycles: readonly Lifecycle<RootField, Outcome, Variables>[];
+  readonly #known: KnownIds;
+  readonly #cases: OperationCases;
+  readonly #kinds: Kinds;
+
+  constructor(
+    private readonly own: VerifyGraphqlOptions,
+    private readonly schema: GraphQLSchema,
+    roots: readonly RootField[],
+  ) {
+    const secrets = Object.entries(own.headers).map(
+      ([name, text]) => [text, name.toUpperCase().replaceAll(/\W/g, '_')] as const,
+    );
+    super(own, new Map(secrets));
+    this.#known = new KnownIds(schema, this.random);
+    this.#cases = new OperationCases(schema, roots);
+    this.#kinds = kindsOf(roots);
+    const { queries, creators, removers, changes } = this.#kinds;
+    this.names = new Map(roots.map(({ id, kind, field }) => [id, `${kind} ${field.name}`]));
+    this.plainOrder = [
       ...queries,
       ...creators,
       ...creators,
@@ -104,27 +112,136 @@ export class GraphqlRun {
       ...queries,
       ...removers,
       ...creators,
-    ]) {
-      for (const each of cases.plain(root)) await this.#attempt(each, true);
-    }
-    for (const lifecycle of lifecyclesOf(this.schema, roots, this.session)) {
-      const steps = lifecycleSteps(lifecycle.type, async (root, ids) => {
-        const [plain] = [...cases.plain(root)];
-        return plain && (await this.#attempt(plain, true, ids));
-      });
-      const found = await runLifecycle(lifecycle, steps);
-      if (found === undefined) continue;
-      const [last, ...before] = found.steps;
-      this.#add(`${found.rule} ${lifecycle.type}`, { ...found, place: '' }, last, before);
-    }
-    await this.#subscribe(roots, creators, cases);
-    await this.#edges([...queries, ...mutations], cases);
+    ];
+    this.lifecycles = this.#lifecyclesOf(this.#kinds);
+  }
+
+  /** The mutations that create and delete objects of one type, with the query that reads them. */
+  #lifecyclesOf({ queries, creators, removers }: Kinds): readonly Lifecycle<RootField, Outcome, Variables>[] {
+    const isOf = (type: string, { field }: RootField): boolean => {
+      const [argument, ...more] = field.args.filter(isRequiredArgument);
+      return (
+        argument !== undefined && more.length === 0 && this.#known.typesOf(field, argument.name)[0] === type
+      );
+    };
+    return creators.flatMap((create) => {
+      const type = createdType(this.schema, create.field);
+      if (type === undefined) return [];
+      const read = queries.find((each) => getNamedType(each.field.type).name === type && isOf(type, each));
+      const remove = removers.find((each) => isOf(type, each));
+      const createdBy = ({ ids }: Outcome) => {
+        const id = ids.find((each) => each.type === type)?.id;
+        return id === undefined ? undefined : (root: RootField) => namedBy(root, id);
+      };
+      return read === undefined ? [] : [{ create, read, remove, createdBy }];
+    });
+  }
+
+  override async report(): Promise<VerifyReport> {
+    await this.#introspect();
+    return super.report();
+  }
+
+  protected siteOf({ case: { about, root } }: Outcome, finding?: Finding) {
+    const { id, kind, field } = root;
+    return { id, name: `${kind} ${field.name}`, about, places: [id, finding?.place ?? ''] };
+  }
+
+  /**
+   * Sends the request of a case with texts that are new to the server and ids from its answers, unless it would change a protected
+   * resource.
+   *
+   * @param ids - the ids of a certain resource, by variable name
+   */
+  protected async exchange(given: OperationCase, ids: Variables = {}): Promise<Outcome | undefined> {
+    const { root, document, kept, conversation, cause } = given;
+    const { path, headers, protect } = this.own;
+    const isChange = root.kind === 'mutation';
+    const newest = isChange && REMOVES.test(root.field.name);
+    const fresh = freshVariables(this.schema, document, given.variables, {
+      known: this.#known,
+      random: this.random,
+      newest,
+      forbidden: isChange ? protect : [],
+      kept,
+    });
+    const variables = { ...fresh, ...ids };
+    if (isChange && valuesOf(variables).some((value) => protect.includes(String(value)))) return undefined;
+    const written = writtenOf(this.schema, path, given, variables, headers);
+    const reach = reachOf(this.schema, written);
+    const request = conversation === undefined ? written : conversationOf(written, headers, conversation);
+    const answer = await (conversation === undefined
+      ? this.server.send(request, cause)
+      : this.server.converse(request, cause));
+    if (answer === undefined) return undefined;
+    const judgement =
+      conversation === undefined
+        ? judge(this.schema, written, reach, answer)
+        : judgeConversation(this.schema, conversation, reach, answer);
+    const { ids: seen, response } = judgement;
+    for (const id of seen) this.#known.add(id);
+    const isSuccess = !('refusal' in reach) && response?.data != null && response.errors === undefined;
+    if (isSuccess && newest) for (const value of valuesOf(variables)) this.#known.forget(value);
+    const shown = { isSuccess, isTaken: isSuccess, isGone: isGone(response) };
+    return { case: given, request, answer, reach, ...judgement, ...shown };
+  }
+
+  protected plain(root: RootField): Iterable<OperationCase> {
+    return this.#cases.plain(root);
+  }
+
+  protected step(root: RootField): OperationCase | undefined {
+    return [...this.#cases.plain(root)][0];
+  }
+
+  protected edges(): readonly (readonly (() => OperationCase)[])[] {
+    const roots = [...this.#kinds.queries, ...this.#kinds.mutations];
+    const [first] = roots;
+    return roots.map((root) => {
+      const own = root === first ? [...this.#cases.ofEndpoint(root)] : [];
+      return [...own, ...this.random.shuffled([...this.#cases.edges(root)])].map((each) => () => each);
+    });
+  }
+
+  protected smaller(whole: OperationCase): Iterable<OperationCase> {
+    // Each attempt would have to wait for events, which may not occur.
+    return whole.root.kind === 'subscription' ? [] : smallerOperations(whole);
+  }
+
+  protected keyOf(
+    { case: { root, about, kept }, reach }: Outcome,
+    { rule, message, place = '' }: Finding,
+    isPlain: boolean,
+  ): string {
+    if (rule === 'leaked') return `${rule} ${withoutValues(message)}`;
+    // Below the root, the same fault appears in every operation that leads there.
+    if (rule === 'wrong-answer' || (rule === 'server-error' && place !== '' && place !== root.id))
+      return `${rule} ${place} ${withoutValues(message)}`;
+    // A refusal that concerns no argument has the same reason for all operations.
+    if (rule === 'valid-refused' && kept === undefined) return `${rule} ${withoutValues(message)}`;
+    if (rule !== 'broken-accepted') return `${rule} ${place || root.id} ${isPlain ? '' : about}`;
+    const isOfEndpoint = kept === undefined || ('refusal' in reach && reach.breaks !== 'schema');
+    return `${rule} ${isOfEndpoint ? '' : root.id} ${about}`;
+  }
+
+  protected shapeOf({ request }: Outcome, _: Finding, key: string): string {
+    const body = (request.body ?? '').replaceAll('\\"', '"').replaceAll(/\s/g, '');
+    return `${key} ${withoutValues(`${request.query} ${body}`)}`;
+  }
+
+  protected isSameReach(a: Outcome, b: Outcome): boolean {
+    const reason = ({ reach }: Outcome): string => ('refusal' in reach ? withoutValues(reach.refusal) : '');
+    return reason(a) === reason(b);
+  }
+
+  protected shownBy({ isGone }: Outcome): string {
+    return isGone ? 'reading it finds nothing' : 'reading it finds it';
   }
 
   /** Compares the server's schema with the contract, unless the server refuses introspection. */
   async #introspect(): Promise<void> {
     const document = parse(introspectionQuery(this.schema), { noLocation: true });
-    const outcome = await this.session.send({
+    const outcome = await this.send({
       about: 'introspection',
       root: INTROSPECTION,
       document,
@@ -139,129 +256,74 @@ export class GraphqlRun {
     if (data == null || errors !== undefined) return;
     const message = outcome.finding?.message ?? introspectionProblem(this.schema, data);
     if (message !== undefined)
-      this.#add('introspection', { rule: 'wrong-answer', message, place: '' }, outcome);
+      this.add('introspection', { rule: 'wrong-answer', message, place: '' }, outcome);
   }
 
   /** Reads each subscription over server-sent events, and over WebSocket if the server supports it. */
-  async #subscribe(
-    roots: readonly RootField[],
-    creators: readonly RootField[],
-    cases: OperationCases,
-  ): Promise<void> {
+  protected async special(): Promise<void> {
+    const { subscriptions } = this.#kinds;
     let hasWebSocket = true;
-    const subscriptions = roots.filter(({ kind }) => kind === 'subscription');
     for (const root of subscriptions) {
-      for (const plain of cases.plain(root)) {
-        await this.#whileCreating({ ...plain, accept: EVENTS }, creators, cases);
+      for (const plain of this.#cases.plain(root)) {
+        await this.#whileCreating({ ...plain, accept: EVENTS });
         if (!hasWebSocket) continue;
         const about = `over WebSocket: ${plain.about}`;
-        const outcome = await this.#whileCreating({ ...plain, about, conversation: {} }, creators, cases);
+        const outcome = await this.#whileCreating({ ...plain, about, conversation: {} });
         hasWebSocket = outcome !== undefined && outcome.finding?.rule !== 'no-answer';
       }
     }
     const [first] = subscriptions;
     if (first === undefined || !hasWebSocket) return;
-    for (const broken of cases.brokenConversations(first)) await this.#attempt(broken, true);
+    for (const broken of this.#cases.brokenConversations(first)) await this.attempt(broken, true);
   }
 
   /** Subscribes while resources are created, so that there are events. */
-  #whileCreating(
-    subscription: OperationCase,
-    creators: readonly RootField[],
-    cases: OperationCases,
-  ): Promise<Outcome | undefined> {
+  #whileCreating(subscription: OperationCase): Promise<Outcome | undefined> {
     const cause = async (): Promise<void> => {
-      for (const creator of creators) {
-        const [create] = cases.plain(creator);
-        if (create !== undefined) await this.#attempt(create, true);
+      for (const creator of this.#kinds.creators) {
+        const [create] = this.#cases.plain(creator);
+        if (create !== undefined) await this.attempt(create, true);
       }
     };
-    return this.#attempt({ ...subscription, cause }, true);
+    return this.attempt({ ...subscription, cause }, true);
   }
-
-  /** Sends one request per operation in turn, so that the budget is spent on all operations. */
-  async #edges(roots: readonly RootField[], cases: OperationCases): Promise<void> {
-    const [first] = roots;
-    const queues = roots.map((root) => {
-      const own = root === first ? [...cases.ofEndpoint(root)] : [];
-      return [...own, ...this.session.random.shuffled([...cases.edges(root)])];
-    });
-    const { server, progress } = this;
-    await inTurn(queues, { server, progress }, (next) => this.#attempt(next, false));
-  }
-
-  async #attempt(
-    given: OperationCase,
-    isPlain: boolean,
-    ids?: Readonly<Record<string, string | number>>,
-  ): Promise<Outcome | undefined> {
-    const outcome = await this.session.send(given, ids);
-    if (outcome?.finding !== undefined) await this.#see(outcome, outcome.finding, isPlain);
-    return outcome;
-  }
-
-  /** Records the violation that an answer shows, with the smallest request for it. */
-  async #see(outcome: Outcome, finding: GraphqlFinding, isPlain: boolean): Promise<void> {
-    const key = keyOf(outcome, finding, isPlain);
-    if (this.violations.count(key, keyOf(outcome, finding, true))) return;
-    const smallest = await this.#smallest(outcome, key, isPlain);
-    const shape = `${key} ${shapeOf(smallest)}`;
-    if (!this.violations.count(shape)) this.#add(shape, smallest.finding ?? finding, smallest);
-    this.violations.alias(key, shape);
-  }
-
-  #smallest(outcome: Outcome, key: string, isPlain: boolean): Promise<Outcome> | Outcome {
-    // Each attempt would have to wait for events, which may not occur.
-    if (outcome.case.root.kind === 'subscription') return outcome;
-    return shrunk(outcome.case, outcome, smallerOperations, async (smaller) => {
-      const again = await this.session.send(smaller);
-      const isSame = again?.finding !== undefined && keyOf(again, again.finding, isPlain) === key;
-      return isSame && sameReach(again.reach, outcome.reach) ? again : undefined;
-    });
-  }
-
-  #add(key: string, finding: GraphqlFinding, outcome: Outcome, before: readonly Outcome[] = []): void {
-    const { about, root } = outcome.case;
-    const places = [root.id, finding.place];
-    this.violations.add(key, finding, { operation: nameOf(root), about, places }, outcome, before);
-  }
-}
-
-export function nameOf({ kind, field }: RootField): string {
-  return `${kind} ${field.name}`;
-}
-
-/** The key of a violation: the same for the same field, for plain requests or the same thing under test. */
-function keyOf(
-  { case: { root, about, kept }, reach }: Outcome,
-  finding: GraphqlFinding,
-  isPlain: boolean,
-): string {
-  const { rule, message, place } = finding;
-  if (rule === 'leaked') return `${rule} ${withoutValues(message)}`;
-  // Below the root, the same fault appears in every operation that leads there.
-  if (rule === 'wrong-answer' || (rule === 'server-error' && place !== '' && place !== root.id))
-    return `${rule} ${place} ${withoutValues(message)}`;
-  // A refusal that concerns no argument has the same reason for all operations.
-  if (rule === 'valid-refused' && kept === undefined) return `${rule} ${withoutValues(message)}`;
-  if (rule !== 'broken-accepted') return `${rule} ${place || root.id} ${isPlain ? '' : about}`;
-  const isOfEndpoint = kept === undefined || ('refusal' in reach && reach.breaks !== 'schema');
-  return `${rule} ${isOfEndpoint ? '' : root.id} ${about}`;
 }
 
 function withoutValues(text: string): string {
   return text.replaceAll(/"[^"]*"|\d+/g, '0');
 }
 
-/** The smallest request without varying values. */
-function shapeOf({ request }: Outcome): string {
-  return withoutValues(
-    `${request.query} ${(request.body ?? '').replaceAll('\\"', '"').replaceAll(/\s/g, '')}`,
+/** The type of the object that a mutation returns, or that its payload holds. */
+function createdType(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): string | undefined {
+  const named = getNamedType(field.type);
+  const result = isAbstractType(named) ? schema.getPossibleTypes(named)[0] : named;
+  if (!isObjectType(result)) return undefined;
+  const fields = Object.values(result.getFields());
+  const inner = [result, ...fields.map((each) => getNamedType(each.type))].find(
+    (type) => isObjectType(type) && type.getFields()['id'] !== undefined,
   );
+  return inner?.name;
 }
 
-/** Whether the schema accepts both requests, or refuses both for the same reason. */
-function sameReach(a: Reach, b: Reach): boolean {
-  const reason = (reach: Reach): string => ('refusal' in reach ? withoutValues(reach.refusal) : '');
-  return reason(a) === reason(b);
+/** The id as a variable, for the required argument. */
+function namedBy({ field }: RootField, id: string | number): Readonly<Record<string, string | number>> {
+  const argument = field.args.find(isRequiredArgument);
+  if (argument === undefined) return {};
+  return { [argument.name]: getNamedType(argument.type).name === 'Int' ? Number(id) : String(id) };
+}
+
+/** Whether the fields of an operation are null, without errors or only with errors that mean "not found". */
+function isGone(response: GraphqlResponse | undefined): boolean {
+  const values: readonly unknown[] = response?.data == null ? [] : Object.values(response.data);
+  const isNull = response?.data === null || (values.length > 0 && values.every((value) => value === null));
+  const isMissing = ({ message, extensions }: WrittenError): boolean =>
+    /not.?(?:found|exist)|no such/i.test(`${message} ${JSON.stringify(extensions ?? '')}`);
+  return isNull && (response?.errors ?? []).every(isMissing);
+}
+
+/** The texts and numbers in a value. */
+function valuesOf(value: Json): readonly (string | number)[] {
+  if (typeof value === 'string' || typeof value === 'number') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value as Readonly<Record<string, Json>>).flatMap(valuesOf);
 }

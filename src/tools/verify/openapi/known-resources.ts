@@ -1,57 +1,25 @@
-/** Remembers the resources of a server by the values of the path parameters that lead to them. */
+/** Remembers the resources of a server by the values of their paths, and writes them in the bodies of requests. */
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import { isObject } from '@concordat/runtime/parts';
-
-/** The values of a path's parameters, in order. */
-export type PathValues = readonly Json[];
-
-const PARAMETER = /\{([^}]+)\}/g;
-/** The most resources remembered per path. */
-const MOST = 20;
-
-/** The paths up to each parameter of a template: `/users/{}` and `/users/{}/posts/{}`. */
-function prefixesOf(template: string): readonly string[] {
-  return [...template.matchAll(PARAMETER)].map(({ index, 0: text }) =>
-    withoutNames(template.slice(0, index + text.length)),
-  );
-}
-
-function withoutNames(template: string): string {
-  return template.replaceAll(PARAMETER, '{}');
-}
-
-/** The names of a template's parameters. */
-export function namesOf(template: string): readonly string[] {
-  return [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
-}
-
-/** The state of a resource in an answer. */
-export type Entity = Readonly<Record<string, Json>>;
-
-export function isEntity(value: Json | undefined): value is Entity {
-  return isObject(value);
-}
+import type { Variant } from '../../values/value-variants.js';
+import { KnownValues, type Random, freshText } from '../run/known-values.js';
+import { type Entity, type PathValues, isSameResource, prefixesOf, withoutNames } from './resources.js';
 
 export class KnownResources {
-  readonly #byPrefix: Map<string, PathValues[]>;
+  readonly #byPrefix: KnownValues<PathValues>;
   readonly #entities = new Map<string, Entity>();
 
   /** @param templates - the paths that resources may have */
   constructor(templates: readonly string[] = []) {
-    this.#byPrefix = new Map(templates.flatMap(prefixesOf).map((prefix) => [prefix, []]));
+    this.#byPrefix = new KnownValues(isSameResource, templates.flatMap(prefixesOf));
   }
 
   /** Remembers a resource and its ancestors in the path. */
   add(template: string, values: PathValues, entity?: Entity): void {
     if (entity !== undefined) this.#entities.set(entityKey(template, values), entity);
     prefixesOf(template).forEach((prefix, index) => {
-      const own = values.slice(0, index + 1);
-      if (own.length <= index) return;
-      const known = this.#byPrefix.get(prefix) ?? [];
-      this.#byPrefix.set(prefix, known);
-      if (known.length < MOST && !known.some((each) => isSameResource(each, own))) known.push(own);
+      if (values.length > index) this.#byPrefix.add(prefix, values.slice(0, index + 1));
     });
   }
 
@@ -59,19 +27,10 @@ export class KnownResources {
   forget(values: PathValues, template: string): void {
     const prefix = withoutNames(template);
     const end = /[^/]*\/\{\}$/.exec(prefix)?.[0];
-    for (const [each, known] of this.#byPrefix) {
-      const isBelow = each.startsWith(prefix);
-      if (!isBelow && (end === undefined || !each.endsWith(`/${end}`))) continue;
-      const isGone = (own: PathValues): boolean =>
-        isSameResource(
-          isBelow ? own.slice(0, values.length) : own.slice(-1),
-          isBelow ? values : values.slice(-1),
-        );
-      this.#byPrefix.set(
-        each,
-        known.filter((own) => !isGone(own)),
-      );
-    }
+    this.#byPrefix.forget((own, each) => {
+      if (each.startsWith(prefix)) return isSameResource(own.slice(0, values.length), values);
+      return end !== undefined && each.endsWith(`/${end}`) && isSameResource(own.slice(-1), values.slice(-1));
+    });
   }
 
   /**
@@ -81,7 +40,7 @@ export class KnownResources {
    */
   valuesFor(template: string, choose: (length: number) => number): PathValues {
     for (const prefix of [...prefixesOf(template)].reverse()) {
-      const known = this.#byPrefix.get(prefix) ?? [];
+      const known = this.#byPrefix.of(prefix);
       const found = known[choose(known.length)];
       if (found !== undefined) return found;
     }
@@ -116,9 +75,9 @@ export class KnownResources {
   #collectionsOf(property: string): readonly (readonly PathValues[])[] {
     const stem = /^(.+?)_?id$/i.exec(property)?.[1]?.toLowerCase();
     if (stem === undefined) return [];
-    return [...this.#byPrefix].flatMap(([prefix, known]) => {
+    return this.#byPrefix.kinds.flatMap((prefix) => {
       const collection = /([^/]*)\/\{\}$/.exec(prefix)?.[1]?.toLowerCase();
-      return collection?.startsWith(stem) === true ? [known] : [];
+      return collection?.startsWith(stem) === true ? [this.#byPrefix.of(prefix)] : [];
     });
   }
 }
@@ -127,9 +86,60 @@ function entityKey(template: string, values: PathValues): string {
   return writeExactJson([withoutNames(template), values]);
 }
 
-/** The number 7 and the text "7" are the same in a path. */
-export function isSameResource(a: PathValues, b: PathValues): boolean {
-  const written = (value: Json | undefined): string =>
-    typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return a.length === b.length && a.every((value, index) => written(value) === written(b[index]));
+type Path = Variant['path'];
+
+/**
+ * Changes one value after another: references become ids of known resources, and other texts get a unique part.
+ *
+ * @param kept - the place that keeps its value
+ * @param own - the known state of the resource that the body is sent to, whose references are kept
+ * @param isSame - whether the contract treats a changed body in the same way
+ */
+export async function freshened(
+  body: Json,
+  kept: Path | undefined,
+  own: Entity | undefined,
+  { known, random }: { readonly known: KnownResources; readonly random: Random },
+  isSame: (body: Json) => Promise<boolean>,
+): Promise<Json> {
+  let current = body;
+  for (const { path, value } of leavesOf(body)) {
+    const isWithin = kept?.every((token, index) => path[index] === token) ?? false;
+    // If the whole body is the varied place, its members may still be changed.
+    if (isWithin && (kept?.length !== 0 || path.length === 0)) continue;
+    const property = propertyOf(path);
+    const referred = known.isReference(property)
+      ? (own?.[property] ?? known.referredBy(property))
+      : undefined;
+    const changed = referred ?? (typeof value === 'string' ? freshText(value, random) : value);
+    const candidate = replaced(current, path, changed);
+    if (changed !== value && (await isSame(candidate))) current = candidate;
+  }
+  return current;
+}
+
+/** The name of the property that holds the value at a path. */
+export function propertyOf(path: Path): string {
+  return path.findLast((token) => typeof token === 'string') ?? '';
+}
+
+export function* leavesOf(
+  value: Json,
+  path: Path = [],
+): Generator<{ readonly path: Path; readonly value: Json }> {
+  if (typeof value !== 'object' || value === null) yield { path, value };
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* leavesOf(item as Json, [...path, index]);
+  } else {
+    for (const [name, member] of Object.entries(value)) yield* leavesOf(member, [...path, name]);
+  }
+}
+
+export function replaced(value: Json, [token, ...rest]: Path, leaf: Json): Json {
+  if (token === undefined) return leaf;
+  if (Array.isArray(value)) {
+    return value.map((item: Json, index) => (index === token ? replaced(item, rest, leaf) : item));
+  }
+  const object = value as Readonly<Record<string, Json>>;
+  return { ...object, [token]: replaced(object[token] ?? null, rest, leaf) };
 }

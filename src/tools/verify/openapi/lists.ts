@@ -6,13 +6,19 @@ import type { OpenApiDocument, OperationModel, ParameterModel } from 'concordat/
 import { flattened } from '../../values/alternatives.js';
 import { partsOf } from '../../values/document-parts.js';
 import { isMocked } from '../run/server.js';
-import type { Finding } from '../run/verify-report.js';
-import { bodyOf } from './answered-resources.js';
-import { type Entity, isEntity } from './known-resources.js';
-import { isSuccess } from './lifecycle.js';
+import type { Rule } from '../run/verify-report.js';
 import { isScalar } from './read-back.js';
 import { plainParts } from './request-cases.js';
-import type { Outcome, Session } from './session.js';
+import {
+  type Entity,
+  type ListParameters,
+  bodyOf,
+  itemsOf,
+  listParametersOf,
+  nextCursorOf,
+  queryOf,
+} from './resources.js';
+import type { Outcome, Sender } from './session.js';
 
 type Values = Readonly<Record<string, Json>>;
 
@@ -22,13 +28,6 @@ interface Page {
   /** The values that it was asked for by. */
   readonly values: Values;
 }
-
-type Found = (finding: Finding, outcome: Outcome) => void;
-
-const LIMIT = /^\$?(?:limit|top|take|count|size|rows|(?:per|max)[_-]?(?:page|results|items)|page[_-]?size)$/i;
-const OFFSET = /^\$?(?:offset|skip|start|start[_-]?index)$/i;
-const PAGE = /^(?:page|page[_-]?(?:number|no))$/i;
-const CURSOR = /cursor|token|^after$/i;
 
 /** The most items that are asked for at once, the size of a page, and the number of pages. */
 const MOST = 6;
@@ -45,49 +44,39 @@ export class ListChecks {
   constructor(
     private readonly document: OpenApiDocument,
     private readonly operation: OperationModel,
-    private readonly session: Session,
-    private readonly found: Found,
-    private readonly seen: (outcome: Outcome) => Promise<void>,
+    private readonly run: Sender,
   ) {}
 
   /** @param create - creates another item of the list, if an operation does that */
-  async run(create: () => Promise<unknown>): Promise<void> {
-    if (this.#parameters().length === 0) return;
+  async check(create: () => Promise<unknown>): Promise<void> {
+    if (queryOf(this.operation).length === 0) return;
     let all = await this.#ask({});
     if (all === undefined || isMocked(all.outcome.answer)) return;
     for (let missing = MOST - all.items.length; missing > 0; missing -= 1) await create();
     all = await this.#ask({});
     if (all === undefined) return;
-    const names = new Set(all.items.flatMap((item) => Object.keys(item)));
-    const paging: ParameterModel[] = [];
-    for (const parameter of this.#parameters()) {
-      if (!names.has(parameter.name)) paging.push(parameter);
-      else await this.#filter(parameter, all.items);
-    }
-    await this.#pages(paging, all);
-  }
-
-  #parameters(): readonly ParameterModel[] {
-    return this.operation.parameters.filter((each) => each.in === 'query' && each.style !== undefined);
+    const parameters = listParametersOf(this.operation, all.items);
+    for (const filter of parameters.filters) await this.#filter(filter, all.items);
+    await this.#pages(parameters, all);
   }
 
   /** The list for values of its parameters; undefined if the contract or the server refuses them, or if it is no list. */
   async #ask(values: Values): Promise<Page | undefined> {
     const parts = plainParts(this.document, this.operation, false);
     if (parts === undefined) return undefined;
-    const given = this.#parameters().flatMap((parameter) => {
+    const given = queryOf(this.operation).flatMap((parameter) => {
       const value = values[parameter.name];
       return value === undefined ? [] : [{ parameter, value }];
     });
     const others = parts.parameters.filter(({ parameter }) => values[parameter.name] === undefined);
-    const outcome = await this.session.send(
+    const outcome = await this.run.send(
       { about: `the list ${written(values)}`.trim(), parts: { ...parts, parameters: [...others, ...given] } },
       this.#first?.pathValues,
     );
     if (outcome === undefined || 'refusal' in outcome.reach) return undefined;
-    await this.seen(outcome);
+    await this.run.see(outcome, true);
     this.#first ??= outcome;
-    const items = isSuccess(outcome) ? itemsOf(bodyOf(outcome.answer)) : undefined;
+    const items = outcome.isSuccess ? itemsOf(bodyOf(outcome.answer)) : undefined;
     return items && { items, outcome, values };
   }
 
@@ -108,36 +97,36 @@ export class ListChecks {
       const [other] = isBound && listed.length === 0 ? [] : others;
       if (page === undefined || other === undefined) continue;
       const message = `${name} of an item is ${writeExactJson(other)}, and the list is that of ${writeExactJson(value)}`;
-      this.found({ rule: 'wrong-filter', message }, page.outcome);
+      this.#found('wrong-filter', message, page);
       return;
     }
   }
 
-  async #pages(parameters: readonly ParameterModel[], all: Page): Promise<void> {
-    const named = (pattern: RegExp): ParameterModel | undefined =>
-      parameters.find(({ name }) => pattern.test(name));
-    const limit = named(LIMIT);
+  async #pages({ limit, offset, page: number, cursor }: ListParameters, all: Page): Promise<void> {
     const sized = (size: number): Values => (limit === undefined ? {} : { [limit.name]: size });
     const small = limit && (await this.#ask(sized(SIZE)));
     if (small !== undefined && small.items.length > SIZE) {
       const message = `${String(small.items.length)} items are more than the limit ${String(SIZE)}`;
-      this.found({ rule: 'wrong-page', message }, small.outcome);
+      this.#found('wrong-page', message, small);
       return;
     }
     const large = (await this.#ask(sized(MOST))) ?? all;
     // Without a limit, only the first item of each part is known.
     const size = small === undefined ? 1 : SIZE;
-    const offset = named(OFFSET);
     if (offset !== undefined) await this.#walk(large, size, sized(SIZE), offset, (page) => page * size);
     if (small === undefined) return;
-    const number = named(PAGE);
     if (number !== undefined) {
       const first = typeof number.default === 'number' ? number.default : minimumOf(number);
       await this.#walk(large, size, sized(SIZE), number, (page) => first + page);
     }
-    const cursor = named(CURSOR);
     if (cursor !== undefined)
-      await this.#walk(large, size, sized(SIZE), cursor, (_, before) => nextOf(before, cursor.name));
+      await this.#walk(
+        large,
+        size,
+        sized(SIZE),
+        cursor,
+        (_, before) => before && nextCursorOf(bodyOf(before.outcome.answer), cursor.name),
+      );
   }
 
   /** Asks for one page after another, which must be the larger page together. */
@@ -163,9 +152,13 @@ export class ListChecks {
       const again = await this.#ask(large.values);
       if (again === undefined || again.items.map(keyOf).join() !== whole.join()) return;
       const message = `the page ${written(place)} has other items than this part of a larger page`;
-      this.found({ rule: 'wrong-page', message }, last.outcome);
+      this.#found('wrong-page', message, last);
       return;
     }
+  }
+
+  #found(rule: Rule, message: string, { outcome }: Page): void {
+    this.run.add(`${rule} ${this.operation.id}`, { rule, message }, outcome);
   }
 }
 
@@ -173,27 +166,6 @@ function written(values: Values): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${writeExactJson(value)}`)
     .join(' ');
-}
-
-/** The items of a list: the body, or its only member that is a list of objects. */
-function itemsOf(body: Json | undefined): readonly Entity[] | undefined {
-  if (isList(body)) return body;
-  if (!isEntity(body)) return undefined;
-  const [list, ...others] = Object.values(body).filter(isList);
-  return others.length === 0 ? list : undefined;
-}
-
-function isList(value: Json | undefined): value is readonly Entity[] & Json {
-  return Array.isArray(value) && (value as readonly Json[]).every(isEntity);
-}
-
-/** The cursor of the page after another. */
-function nextOf(page: Page | undefined, cursor: string): Json | undefined {
-  const body = page && bodyOf(page.outcome.answer);
-  const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
-  const [, next] =
-    Object.entries(isEntity(body) ? body : {}).find(([name]) => plain(name) === `next${plain(cursor)}`) ?? [];
-  return next ?? undefined;
 }
 
 function keyOf(item: Entity): string {

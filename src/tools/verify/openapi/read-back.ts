@@ -2,70 +2,75 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import type { OperationModel } from 'concordat/contract';
 import type { RunningContract } from '../../running/running-contract.js';
 import { isMocked } from '../run/server.js';
-import type { Finding } from '../run/verify-report.js';
-import { bodyOf, locationOf, valuesIn } from './answered-resources.js';
-import { createdBy, isGone, isSuccess, ofItem, statusOf } from './lifecycle.js';
-import { type PathValues, isEntity, isSameResource } from './known-resources.js';
+import type { Rule } from '../run/verify-report.js';
 import { plainParts } from './request-cases.js';
-import type { Outcome, Session } from './session.js';
+import {
+  type PathValues,
+  type Resource,
+  bodyOf,
+  isEntity,
+  isSameResource,
+  locationOf,
+  namesOf,
+  valuesIn,
+} from './resources.js';
+import { type Outcome, type Sender, statusOf } from './session.js';
 
-/** A finding, and the read that shows it. */
-type Shown = readonly [finding: Finding, read: Outcome];
-
-/**
- * @param written - any answer; that of a request that wrote nothing is not looked at
- * @param seen - called with each answer to a read
- */
+/** @param written - any answer; that of a request that wrote nothing is not looked at */
 export async function readBack(
   written: Outcome,
   { document, model: { operations } }: RunningContract,
-  session: Session,
-  seen: (outcome: Outcome) => Promise<void>,
-): Promise<Shown | undefined> {
+  resources: readonly Resource[],
+  run: Sender,
+): Promise<void> {
   const { operation, body } = written.case.parts;
-  const { method, path } = operation;
-  const isWrite = ['POST', 'PUT', 'PATCH'].includes(method) && written.case.tamper === undefined;
-  if (!isWrite || !isSuccess(written) || 'refusal' in written.reach || isMocked(written.answer))
-    return undefined;
-  const isCreation = method === 'POST';
-  const reader = isCreation
-    ? ofItem(operations, operation, 'GET')
-    : operations.find((each) => each.method === 'GET' && each.path === path);
+  const reader = resources.find((each) => [each.create, each.replace, each.update].includes(operation))?.read;
+  if (reader === undefined || written.case.tamper !== undefined || !written.isSuccess) return;
+  if ('refusal' in written.reach || isMocked(written.answer)) return;
+  const isCreation = operation.method === 'POST';
   const item = isCreation ? createdBy(written) : written.pathValues;
   const read = async (values: PathValues, about: string): Promise<Outcome | undefined> => {
-    const parts = reader && plainParts(document, reader, false);
-    const found = parts && (await session.send({ about, parts }, values));
-    if (found !== undefined) await seen(found);
-    return found;
+    const parts = plainParts(document, reader, false);
+    return parts && run.attempt({ about, parts }, true, values);
   };
-  const found = item && (await read(item, `the resource after ${method}`));
-  if (item === undefined || found === undefined || !isSuccess(found)) return undefined;
+  const found = item && (await read(item, `the resource after ${operation.method}`));
+  if (item === undefined || found === undefined || !found.isSuccess) return;
+  const add = (rule: Rule, message: string, shown: Outcome): void => {
+    run.add(`${rule} ${operation.id}`, { rule, message }, shown, [written]);
+  };
   const state = bodyOf(found.answer);
   const required = plainParts(document, operation, false)?.body?.value;
   const sent =
     body?.media.kind === 'json' && state !== undefined ? difference(body.value, state, required) : undefined;
-  if (sent !== undefined) return [{ rule: 'changed', message: sent }, found];
+  if (sent !== undefined) {
+    add('changed', sent, found);
+    return;
+  }
   const location = isCreation ? locationOf(written.answer) : undefined;
-  if (location === undefined) return undefined;
-  const wrong = (why: string, shown: Outcome): Shown => [
-    { rule: 'wrong-location', message: `the Location of what was created, ${location}, ${why}` },
-    shown,
-  ];
-  const values = valuesIn((reader as OperationModel).path, location);
+  if (location === undefined) return;
+  const wrong = (why: string, shown: Outcome): void => {
+    add('wrong-location', `the Location of what was created, ${location}, ${why}`, shown);
+  };
+  const values = valuesIn(reader.path, location);
   if (values === undefined) {
     const isElsewhere =
-      /^[a-z]+:/i.test(location) || operations.some((each) => valuesIn(each.path, location) !== undefined);
-    return isElsewhere ? undefined : wrong('is no path of the contract', found);
+      /^[a-z]+:/i.test(location) || operations.some(({ path }) => valuesIn(path, location) !== undefined);
+    if (!isElsewhere) wrong('is no path of the contract', found);
+    return;
   }
-  if (isSameResource(values, item)) return undefined;
-  const other = await read(values, 'its Location');
-  if (other === undefined || (!isSuccess(other) && !isGone(other))) return undefined;
+  const other = isSameResource(values, item) ? undefined : await read(values, 'its Location');
+  if (other === undefined) return;
+  if (other.isGone) wrong(`is answered by ${statusOf(other)}`, other);
   // A resource may have two names.
-  if (isSuccess(other) && writeExactJson(bodyOf(other.answer)) === writeExactJson(state)) return undefined;
-  return wrong(isGone(other) ? `is answered by ${statusOf(other)}` : 'leads to another resource', other);
+  else if (other.isSuccess && writeExactJson(bodyOf(other.answer)) !== writeExactJson(state))
+    wrong('leads to another resource', other);
+}
+
+/** The path values of the resource that a request created. */
+export function createdBy({ created, case: { parts } }: Outcome): PathValues | undefined {
+  return created.find(({ length }) => length === namesOf(parts.operation.path).length + 1);
 }
 
 /** Members that a server decides by itself, such as the state of a process, or does not show. */

@@ -5,8 +5,8 @@ import type { OpenApiDocument, OperationModel, ParameterModel } from 'concordat/
 import { exampleValue } from '../../values/example-value.js';
 import { type Variant, variantsOf } from '../../values/value-variants.js';
 import type { GivenParameter, RequestParts, WireRequest } from '../../running/wire-request.js';
-import { replaced } from './fresh-values.js';
-import type { Entity } from './known-resources.js';
+import { replaced } from './known-resources.js';
+import type { Entity } from './resources.js';
 import { partsOf } from '../../values/document-parts.js';
 import { smallerValues } from '../run/shrink.js';
 

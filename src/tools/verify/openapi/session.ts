@@ -1,24 +1,28 @@
-/** Sends the requests of a run to a server, and remembers the resources in its answers. */
+/** Sends the requests of a run with an OpenAPI document, and judges the answers. */
 
-import { type AnswerCheckOptions, answerChecker } from '@concordat/runtime/testing';
+import {
+  type AnswerCheckOptions,
+  type ResponseProblem,
+  answerChecker,
+  sentenceOf,
+} from '@concordat/runtime/testing';
+import type { OperationModel } from 'concordat/contract';
+import type { Reach, RunningContract } from '../../running/running-contract.js';
 import {
   type CredentialText,
   type RequestParts,
   wireRequest,
   type WireRequest,
 } from '../../running/wire-request.js';
-import type { OperationModel } from 'concordat/contract';
-import type { Reach, RunningContract } from '../../running/running-contract.js';
-import { type LinkedCall, learn, linkedCalls, pathValuesOf } from './answered-resources.js';
+import { type Random, freshText } from '../run/known-values.js';
+import type { Judged, Run } from '../run/run.js';
+import type { Answer, Server } from '../run/server.js';
+import { type Finding, OF_STATE, leakIn } from '../run/verify-report.js';
 import type { Credentials } from './credentials.js';
-import { freshened, leavesOf, propertyOf } from './fresh-values.js';
-import { KnownResources, type PathValues, namesOf } from './known-resources.js';
+import { KnownResources, freshened, leavesOf, propertyOf } from './known-resources.js';
+import { type LinkedCall, linkedCalls } from './links.js';
 import { type RequestCase, withBody } from './request-cases.js';
-import { type Random, freshText } from '../run/random.js';
-import type { Finding } from '../run/verify-report.js';
-import type { Answer } from '../run/server.js';
-import type { Server } from '../run/server.js';
-import { findingOf } from './verdict.js';
+import { type PathValues, namesOf, pathValuesOf, resourcesIn } from './resources.js';
 
 export interface SessionOptions {
   readonly server: Server;
@@ -30,17 +34,19 @@ export interface SessionOptions {
 }
 
 /** A request that was sent, with its answer. */
-export interface Outcome {
-  readonly case: RequestCase;
+export interface Outcome extends Judged<RequestCase> {
   readonly reach: Reach;
-  readonly request: WireRequest;
-  readonly answer: Answer;
-  readonly finding: Finding | undefined;
   readonly pathValues: PathValues;
   /** The path values of the resources that the answer names. */
   readonly created: readonly PathValues[];
   readonly links: readonly LinkedCall[];
 }
+
+/** What checks of a run need of it. */
+export type Sender = Pick<
+  Run<OperationModel, RequestCase, Outcome, PathValues>,
+  'send' | 'see' | 'attempt' | 'add'
+>;
 
 /** Refusals that a server may decide differently (path, `Accept`, size of the request), so that such requests are not sent. */
 const UNDECIDED: ReadonlySet<number> = new Set([404, 406, 413, 414, 431]);
@@ -58,9 +64,6 @@ const IDEMPOTENCY_KEY = /^idempotency-key$/i;
 
 export class Session {
   readonly known: KnownResources;
-  /** The numbers of requests and of successes, by operationId. */
-  readonly counts = new Map<string, { requests: number; successes: number }>();
-  readonly random: Random;
   readonly #options: SessionOptions;
   readonly #problemsOf: ReturnType<typeof answerChecker>;
   #last: { readonly text: string; readonly reach: Reach } | undefined;
@@ -68,7 +71,6 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.known = new KnownResources(options.running.model.operations.map(({ path }) => path));
-    this.random = options.random;
     const { contract, responseChecks }: AnswerCheckOptions = options.running;
     this.#problemsOf = answerChecker({ contract, responseChecks });
   }
@@ -77,14 +79,14 @@ export class Session {
    * Sends the request of a case with values that are new to the server, to resources that it has.
    *
    * @param pathValues - the path values of a certain resource
-   * @returns undefined if nothing is sent: a credential is missing, the budget is spent, the request cannot be written, the
-   *   server may decide it differently from the contract, or its resource is protected
+   * @returns undefined if nothing is sent: a credential is missing, the request cannot be written, the server may decide it differently
+   *   from the contract, or its resource is protected
    */
   async send(given: RequestCase, pathValues?: PathValues): Promise<Outcome | undefined> {
     const { running, credentials, server } = this.#options;
     const requirement =
       given.credentials === undefined ? credentials.for(given.parts.operation) : given.parts.credentials;
-    if (requirement === undefined || server.isOver) return undefined;
+    if (requirement === undefined) return undefined;
     const placed = this.#placed({ ...given.parts, credentials: requirement }, given, pathValues);
     const parts = await this.#prepared({ ...given, parts: placed });
     const sent = { ...given, parts };
@@ -105,36 +107,35 @@ export class Session {
   }
 
   #judged(sent: RequestCase, reach: Reach, request: WireRequest, answer: Answer): Outcome {
-    const { known, counts } = this;
+    const { known } = this;
+    const { model, document } = this.#options.running;
     const { parts } = sent;
     const { operation } = parts;
-    const problems = 'failure' in answer ? [] : this.#problemsOf(request, answer);
     const pathValues = pathValuesOf(parts);
-    const count = counts.get(operation.id) ?? { requests: 0, successes: 0 };
-    counts.set(operation.id, count);
-    count.requests += 1;
-    let links: readonly LinkedCall[] = [];
-    let created: readonly PathValues[] = [];
-    if ('status' in answer) {
-      const { model, document } = this.#options.running;
-      const isSuccess = answer.status >= 200 && answer.status < 300;
-      if (answer.status >= 200 && answer.status < 400 && 'operation' in reach) count.successes += 1;
-      const method = sent.tamper?.(request).method ?? operation.method;
-      const isGone = isSuccess ? method === 'DELETE' : [404, 410].includes(answer.status);
-      // A 404 for a varied path does not mean that a known resource is gone; a successful DELETE does.
-      if (isGone && (isSuccess || sent.parameter?.in !== 'path')) known.forget(pathValues, operation.path);
-      else if (isSuccess) created = learn(known, model, { parts, answer });
-      if (isSuccess) links = linkedCalls(document, model, { parts, answer });
-    }
+    const status = 'status' in answer ? answer.status : 0;
+    const isSuccess = status >= 200 && status < 300;
+    const isGone = [404, 410].includes(status);
+    const exchange = isSuccess && 'status' in answer ? { parts, answer } : undefined;
+    const removes = (sent.tamper?.(request).method ?? operation.method) === 'DELETE';
+    const created = exchange && !removes ? resourcesIn(model.operations, exchange) : [];
+    for (const { template, values, entity } of created) known.add(template, values, entity);
+    // A 404 for a varied path does not mean that a known resource is gone; a successful DELETE does.
+    if ((isSuccess && removes) || (isGone && sent.parameter?.in !== 'path'))
+      known.forget(pathValues, operation.path);
+    const problems = 'failure' in answer ? [] : this.#problemsOf(request, answer);
+    const finding = findingOf(reach, answer, problems, this.#refersToNothing(sent), isRecorded(operation));
     return {
       case: sent,
       reach,
       request,
       answer,
-      finding: findingOf(reach, answer, problems, this.#refersToNothing(sent), isRecorded(operation)),
+      ...(finding && { finding }),
+      isTaken: status >= 200 && status < 400 && 'operation' in reach,
+      isSuccess,
+      isGone,
       pathValues,
-      created,
-      links,
+      created: created.map(({ values }) => values),
+      links: exchange ? linkedCalls(document, model, exchange) : [],
     };
   }
 
@@ -159,7 +160,8 @@ export class Session {
     const { path, method } = parts.operation;
     if (given.parameter?.in === 'path') return parts;
     const last = (length: number): number => length - 1;
-    const values = pathValues ?? this.known.valuesFor(path, method === 'DELETE' ? last : this.random.below);
+    const values =
+      pathValues ?? this.known.valuesFor(path, method === 'DELETE' ? last : this.#options.random.below);
     const byName = new Map(namesOf(path).map((name, index) => [name, values[index]]));
     const parameters = parts.parameters.map((each) => {
       const value = each.parameter.in === 'path' ? byName.get(each.parameter.name) : undefined;
@@ -242,4 +244,59 @@ function writtenOf(
   if (!Object.values(request.headers).every((value) => FIELD_VALUE.test(value))) return undefined;
   if (!/^[\x21-\x7e]*$/.test(request.path)) return undefined;
   return tamper === undefined ? request : tamper(request);
+}
+
+/** Statuses with which a server may refuse a reference to a missing resource. */
+const INVALID: ReadonlySet<number> = new Set([400, 422]);
+
+/**
+ * @param reach - the outcome that the contract requires for the request
+ * @param problems - the answer's problems, found by the checker of `@concordat/runtime/testing`
+ * @param refersToNothing - whether the request refers to another resource that may not exist
+ * @param isRecorded - whether the contract describes the requests by samples alone, so that it may take too many
+ */
+function findingOf(
+  reach: Reach,
+  answer: Answer,
+  problems: readonly ResponseProblem[],
+  refersToNothing: boolean,
+  isRecorded = false,
+): Finding | undefined {
+  if ('failure' in answer) return { rule: 'no-answer', message: answer.failure };
+  const { status, headers } = answer;
+  const code = String(status);
+  if (status >= 500) return { rule: 'server-error', message: `it is answered by ${code}` };
+  const leak = status >= 400 ? leakIn(answer.text) : undefined;
+  if (leak !== undefined) return { rule: 'leaked', message: `${code} reveals: ${leak}` };
+  // Samples do not show whether `Accept` chose the media type, or a parameter.
+  const [problem] = problems.filter(({ kind }) => !isRecorded || kind !== 'missing-vary');
+  const isUndeclared = problem?.kind === 'undeclared-status';
+  if ('refusal' in reach) {
+    const { refusal } = reach;
+    if (status < 400) {
+      return {
+        rule: 'broken-accepted',
+        message: `the contract refuses it: ${refusal.sentence}; it is answered by ${code}`,
+      };
+    }
+    if (refusal.status === 405) {
+      // RFC 9110 §15.5.6
+      const isSilent = status === 405 && headers['allow'] === undefined;
+      return isSilent ? { rule: 'wrong-answer', message: '405 has no header Allow' } : undefined;
+    }
+    if (problem === undefined || isUndeclared) return undefined;
+    return { rule: 'wrong-answer', message: `${code}: ${sentenceOf(problem)}` };
+  }
+  if (isUndeclared) {
+    return { rule: 'undeclared-status', message: `it is answered by ${code}, which is not declared` };
+  }
+  const isOfState = OF_STATE.has(status) || (refersToNothing && INVALID.has(status));
+  if (status >= 400 && !isOfState && !isRecorded) {
+    return { rule: 'valid-refused', message: `the contract takes it; it is answered by ${code}` };
+  }
+  return problem && { rule: 'wrong-answer', message: `${code}: ${sentenceOf(problem)}` };
+}
+
+export function statusOf({ answer }: Outcome): string {
+  return 'status' in answer ? String(answer.status) : answer.failure;
 }

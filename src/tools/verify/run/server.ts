@@ -59,7 +59,7 @@ export class Server {
   /** The number of requests sent. */
   requests = 0;
   readonly #agent: HttpAgent;
-  readonly #deadline: number;
+  #deadline: number;
 
   /** @param url - to which the paths of requests are appended */
   constructor(
@@ -74,6 +74,11 @@ export class Server {
   /** Whether the budget is spent. */
   get isOver(): boolean {
     return this.requests >= this.budget.requests || performance.now() > this.#deadline;
+  }
+
+  /** Spends the rest of the budget. */
+  end(): void {
+    this.#deadline = 0;
   }
 
   /** @throws an Error if no server answers */
@@ -219,29 +224,4 @@ async function cutStream(
   while (!isRead() && !signal.aborted && !message.closed)
     await once(message, 'data', { signal }).catch(() => undefined);
   message.destroy();
-}
-
-interface Spending {
-  readonly server: Server;
-  /** Called after each attempt. */
-  readonly progress: ((done: number, total: number) => void) | undefined;
-}
-
-/** Attempts one case per queue in turn, until all are done or the server's budget is spent. */
-export async function inTurn<Case>(
-  queues: readonly (readonly Case[])[],
-  { server, progress }: Spending,
-  attempt: (next: Case) => Promise<unknown>,
-): Promise<void> {
-  const total = queues.reduce((sum, { length }) => sum + length, 0);
-  let done = 0;
-  for (let turn = 0; queues.some(({ length }) => turn < length); turn += 1) {
-    for (const queue of queues) {
-      const next = queue[turn];
-      if (next === undefined) continue;
-      if (server.isOver) return;
-      await attempt(next);
-      progress?.((done += 1), total);
-    }
-  }
 }

@@ -73,6 +73,8 @@ export interface Finding {
   readonly rule: Rule;
   /** One sentence without a full stop. */
   readonly message: string;
+  /** A schema coordinate, with a GraphQL schema; empty for the endpoint as a whole. */
+  readonly place?: string;
 }
 
 /** Refusals that depend on the caller and on the state of the server, which the contract does not know. */

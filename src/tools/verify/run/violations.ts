@@ -55,10 +55,10 @@ export class Violations {
     }: Pick<Violation, 'operation' | 'about'> & { readonly places: readonly string[] },
     { request, answer }: Evidence,
     before: readonly Evidence[] = [],
-  ): void {
+  ): Violation {
     const { url, warn, secrets } = this.options;
     const lines = [...before.map((each) => each.request), request];
-    this.#found.set(key, {
+    const violation = {
       rule,
       isWarning: warn.includes(rule) || places.some((place) => warn.includes(`${rule} at ${place}`)),
       operation,
@@ -68,7 +68,9 @@ export class Violations {
       request,
       curl: lines.map((each) => curlLine(url, each, secrets)),
       ...('status' in answer && { answer: { status: answer.status, text: answer.text.slice(0, 300) } }),
-    });
+    };
+    this.#found.set(key, violation);
+    return violation;
   }
 }
 

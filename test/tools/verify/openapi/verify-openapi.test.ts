@@ -6,7 +6,7 @@ import { RULES, type VerifyReport } from '../../../../src/tools/verify/run/verif
 import { verifyOpenapi } from '../../../../src/tools/verify/openapi/verify-openapi.js';
 import { CRATE_FAULTS } from './crate-server.js';
 import { FAULTS, type FaultName, type NotebookServer, TOKEN, notebookServer } from './notebook-server.js';
-import { someOf } from '../../../support/budget.js';
+import { someOf, untilFound } from '../../../support/budget.js';
 
 const CONTRACT = 'test/tools/verify/openapi/notebook.yaml';
 
@@ -47,7 +47,7 @@ describe('verify', function () {
   );
   for (const [fault, rule] of new Set([...firsts, ...someOf(faults, 24)])) {
     it(`finds that ${fault}`, async () => {
-      const { violations } = await run(fault);
+      const { violations } = await run(fault, untilFound(rule));
       expect(violations.map((each) => each.rule)).to.include(rule);
       // What it leads to is told too, but one fault is not told as many.
       for (const { operation } of violations) {
@@ -59,7 +59,7 @@ describe('verify', function () {
 
   it('sends the same requests with the same seed, and others with another', async () => {
     const requestsOf = async (seed: number): Promise<readonly string[]> => {
-      await run(undefined, { seed });
+      await run(undefined, { seed, requests: 200 });
       return [...server.seen];
     };
     const first = await requestsOf(7);
@@ -68,7 +68,10 @@ describe('verify', function () {
   });
 
   it('shows the smallest request, as a line of curl that sends it again without telling the secret', async () => {
-    const { violations } = await run('a fraction is taken for an integer');
+    const { violations } = await run(
+      'a fraction is taken for an integer',
+      untilFound('broken-accepted', 'POST /notes'),
+    );
     const violation = violations.find(({ operation }) => operation === 'POST /notes');
     expect(violation?.request.body).to.match(/^\{"title":"[^"]*","email":"[^"]*","stars":\d\.\d\}$/);
     const [line = ''] = violation?.curl ?? [];
@@ -88,7 +91,7 @@ describe('verify', function () {
   });
 
   it('shows the steps that led to a violation', async () => {
-    const { violations } = await run('what is deleted stays');
+    const { violations } = await run('what is deleted stays', untilFound('not-deleted'));
     const [violation] = violations;
     expect(violation?.curl.map((line) => curlArguments(line, { TOKEN }).method)).to.deep.equal([
       'POST',
@@ -104,7 +107,7 @@ describe('verify', function () {
   });
 
   it('sends none to an operation that is skipped, and changes nothing that is protected', async () => {
-    await run(undefined, { skip: ['createNote'], protect: ['/notes/text'] });
+    await run(undefined, { requests: 300, skip: ['createNote'], protect: ['/notes/text'] });
     const seen = server.seen.map((text) => JSON.parse(text) as readonly [string, string]);
     const changed = seen.filter(([method, url]) => method !== 'GET' && url === '/notes/text');
     expect(changed).to.deep.equal([]);
@@ -114,6 +117,7 @@ describe('verify', function () {
   it('only warns where it is told so', async () => {
     const { violations } = await run('a valid request ends in a 500', {
       warn: ['server-error at listNotes'],
+      requests: 100,
     });
     expect(violations.map(({ isWarning }) => isWarning)).to.deep.equal([true]);
   });

@@ -10,14 +10,8 @@ import type { Reach, Reached } from '../requests/graphql-request.js';
 import { type GraphqlResponse, type WrittenError, errorProblems, responseOf } from './response-problems.js';
 import { ResultReader, type SeenId } from './result-problems.js';
 
-/** A finding with its place in the schema. */
-export interface GraphqlFinding extends Finding {
-  /** A schema coordinate; empty for the endpoint as a whole. */
-  readonly place: string;
-}
-
 export interface Judgement {
-  readonly finding?: GraphqlFinding;
+  readonly finding?: Finding;
   /** Absent if the answer is no GraphQL response. */
   readonly response?: GraphqlResponse;
   readonly ids: readonly SeenId[];

@@ -1,4 +1,4 @@
-/** Random numbers that a seed determines, so that a run can be repeated. */
+/** The values that a run sends: random ones that a seed determines, so that it can be repeated, and those that the server named. */
 
 import { seeded } from '../../values/choices.js';
 
@@ -36,4 +36,42 @@ export function freshText(text: string, random: Random): string {
   if (/^[\da-f]{8}-/i.test(text)) return text.replace(/^.{5}/, token.replaceAll(/[^\da-f]/g, '0'));
   // The length stays, because the schema may not allow a longer text.
   return text.length > token.length ? `${text.slice(0, -token.length)}${token}` : `${text}${token}`;
+}
+
+/** The most values remembered per kind. */
+const MOST = 20;
+
+/** The values by which a server's answers named its resources, by the kind of resource. */
+export class KnownValues<Value> {
+  readonly #byKind: Map<string, readonly Value[]>;
+
+  /** @param kinds - the kinds that are known from the start */
+  constructor(
+    private readonly isSame: (a: Value, b: Value) => boolean,
+    kinds: readonly string[] = [],
+  ) {
+    this.#byKind = new Map(kinds.map((kind) => [kind, []]));
+  }
+
+  get kinds(): readonly string[] {
+    return [...this.#byKind.keys()];
+  }
+
+  of(kind: string): readonly Value[] {
+    return this.#byKind.get(kind) ?? [];
+  }
+
+  add(kind: string, value: Value): void {
+    const known = this.of(kind);
+    if (known.length < MOST && !known.some((each) => this.isSame(each, value)))
+      this.#byKind.set(kind, [...known, value]);
+  }
+
+  forget(isGone: (value: Value, kind: string) => boolean): void {
+    for (const [kind, known] of this.#byKind)
+      this.#byKind.set(
+        kind,
+        known.filter((value) => !isGone(value, kind)),
+      );
+  }
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { OpenApiDocument } from '../../../../src/codegen/contract/schemas/document.js';
 import type { ContractModel, OperationModel } from '../../../../src/codegen/contract/model/model.js';
 import type { RequestParts } from '../../../../src/tools/running/wire-request.js';
-import { linkedCalls } from '../../../../src/tools/verify/openapi/answered-resources.js';
+import { linkedCalls } from '../../../../src/tools/verify/openapi/links.js';
 
 const links = {
   all: {

@@ -1,0 +1,234 @@
+/** A run of a verification, with a document or a schema: what it sends and in which order, and which violations it records. */
+
+import type { Progress } from '../../running/running-contract.js';
+import type { WireRequest } from '../../running/wire-request.js';
+import { type Random, randomOf } from './known-values.js';
+import { type Answer, type Budget, Server, isMocked } from './server.js';
+import { shrunk } from './shrink.js';
+import type { Finding, VerifyReport, Violation } from './verify-report.js';
+import { Violations } from './violations.js';
+
+export interface RunOptions extends Budget {
+  /** The server's URL, to which the paths of requests are appended. */
+  readonly url: string;
+  /** A whole number. Runs with the same seed send the same requests, as long as the server answers the same. */
+  readonly seed: number;
+  /** Rules that only warn, everywhere or at one place: `valid-refused`, `valid-refused at listUsers`, `server-error at Query.users`. */
+  readonly warn: readonly string[];
+  /** The operations that get no request: by operationId, or as `Query.users`. */
+  readonly skip: readonly string[];
+  /** What is only read, such as the account of the credentials: paths with everything below them, and ids that no mutation gets. */
+  readonly protect: readonly string[];
+  /** Called after each edge case. */
+  readonly progress?: Progress | undefined;
+  /** Ends the run at the first violation for which it is true. */
+  readonly until?: (violation: Violation) => boolean;
+}
+
+/** A request that was sent, and what its answer shows. */
+export interface Judged<Case> {
+  readonly case: Case;
+  readonly request: WireRequest;
+  readonly answer: Answer;
+  readonly finding?: Finding;
+  /** Whether the contract takes the request, and the server did. */
+  readonly isTaken: boolean;
+  readonly isSuccess: boolean;
+  /** Whether the answer says that there is no such resource. */
+  readonly isGone: boolean;
+}
+
+/** The operations of one kind of resource. */
+export interface Lifecycle<Operation, Outcome, Target> {
+  readonly create: Operation;
+  readonly read: Operation;
+  readonly remove?: Operation | undefined;
+  /** How other operations name the resource that a request created; undefined if its answer does not name one. */
+  readonly createdBy: (created: Outcome) => ((operation: Operation) => Target) | undefined;
+}
+
+/** What is tested: by which operation, and the names of that place in `warn`. */
+interface Site {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly places: readonly string[];
+}
+
+/**
+ * A run with a protocol, whose parts are abstract. A target names the resource that a request is sent to: the values of its path, or
+ * its ids.
+ */
+export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target> {
+  protected readonly server: Server;
+  protected readonly random: Random;
+  readonly #counts = new Map<string, { requests: number; successes: number }>();
+  readonly #violations: Violations;
+
+  /** @param secrets - the texts that are not shown, each with the name of the shell variable that replaces it */
+  protected constructor(
+    private readonly options: RunOptions,
+    secrets: ReadonlyMap<string, string>,
+  ) {
+    this.server = new Server(options.url, options);
+    this.random = randomOf(options.seed);
+    this.#violations = new Violations({ ...options, secrets });
+  }
+
+  /** The ids of all operations, with their names for people: `listUsers` with `GET /users`. */
+  protected abstract readonly names: ReadonlyMap<string, string>;
+  /** The operations in the order of the plain requests, which create what the other requests name. An operation may come twice. */
+  protected abstract readonly plainOrder: readonly Operation[];
+  protected abstract readonly lifecycles: readonly Lifecycle<Operation, Outcome, Target>[];
+
+  protected abstract siteOf(outcome: Outcome, finding?: Finding): Site;
+  /** Sends a case. @returns undefined if nothing is sent */
+  protected abstract exchange(given: Case, target?: Target): Promise<Outcome | undefined>;
+  protected abstract plain(operation: Operation): Iterable<Case>;
+  /** The request of a step in a lifecycle. */
+  protected abstract step(operation: Operation, isCreation: boolean): Case | undefined;
+  /** All other requests of each operation. Each is made when it is sent: an operation may have thousands, and few are sent. */
+  protected abstract edges(): readonly (readonly (() => Case)[])[];
+  /** The variants of a case with one part left out, the largest parts first. */
+  protected abstract smaller(whole: Case): Iterable<Case>;
+  /** The key of a violation: the same for plain requests, or else for the same thing under test. */
+  protected abstract keyOf(outcome: Outcome, finding: Finding, isPlain: boolean): string;
+  /** A request and its answer without varying values. Violations of one shape are recorded as one. */
+  protected abstract shapeOf(outcome: Outcome, finding: Finding, key: string): string;
+  /** Whether the contract takes both requests, or refuses both for the same reason. */
+  protected abstract isSameReach(a: Outcome, b: Outcome): boolean;
+  /** What the answer to a read shows: `is answered by 404`. */
+  protected abstract shownBy(read: Outcome): string;
+  /** Deletes what a request created, so that a similar request is not refused as a duplicate. */
+  protected undo?(outcome: Outcome): Promise<void>;
+  /** Verifies what else an answer leads to. */
+  protected follow?(outcome: Outcome): Promise<void>;
+  /** Verifies what only this protocol has, between the plain requests and the edge cases. */
+  protected abstract special(): Promise<void>;
+
+  /** Sends plain requests first, because the others are sent to the resources that these create. */
+  async report(unverified: VerifyReport['unverified'] = []): Promise<VerifyReport> {
+    try {
+      for (const operation of this.plainOrder) {
+        for (const each of this.plain(operation)) await this.attempt(each, true);
+      }
+      for (const lifecycle of this.lifecycles) await this.#live(lifecycle);
+      await this.special();
+      await this.#edges();
+    } finally {
+      this.server.close();
+    }
+    const { url, seed } = this.options;
+    return {
+      url,
+      seed,
+      requests: this.server.requests,
+      isComplete: !this.server.isOver,
+      operations: [...this.names].map(([id, name]) => {
+        const { requests, successes } = this.#counts.get(id) ?? { requests: 0, successes: 0 };
+        return { id, name, requests, successes };
+      }),
+      violations: this.#violations.all,
+      unverified,
+    };
+  }
+
+  /** Sends a case, and records the violation that its answer shows. */
+  async attempt(given: Case, isPlain: boolean, target?: Target): Promise<Outcome | undefined> {
+    const outcome = await this.send(given, target);
+    if (outcome !== undefined) await this.see(outcome, isPlain);
+    return outcome;
+  }
+
+  /** Sends a case. @returns undefined if nothing is sent, because the budget is spent or the protocol does not send it */
+  async send(given: Case, target?: Target): Promise<Outcome | undefined> {
+    const outcome = this.server.isOver ? undefined : await this.exchange(given, target);
+    if (outcome === undefined) return undefined;
+    const { id } = this.siteOf(outcome);
+    const count = this.#counts.get(id) ?? { requests: 0, successes: 0 };
+    this.#counts.set(id, count);
+    count.requests += 1;
+    if (outcome.isTaken) count.successes += 1;
+    return outcome;
+  }
+
+  /** Records the violation that an answer shows, with the smallest request for it. */
+  async see(outcome: Outcome, isPlain: boolean): Promise<void> {
+    const { finding } = outcome;
+    if (finding !== undefined) {
+      const key = this.keyOf(outcome, finding, isPlain);
+      if (!this.#violations.count(key, this.keyOf(outcome, finding, true)))
+        await this.#shrink(key, outcome, finding, isPlain);
+    }
+    await this.follow?.(outcome);
+  }
+
+  /** @param before - what was sent before, and led to it */
+  add(key: string, finding: Finding, outcome: Outcome, before: readonly Outcome[] = []): void {
+    if (this.#violations.count(key)) return;
+    const { name, about, places } = this.siteOf(outcome, finding);
+    const violation = this.#violations.add(key, finding, { operation: name, about, places }, outcome, before);
+    if (this.options.until?.(violation) === true) this.server.end();
+  }
+
+  async #shrink(key: string, outcome: Outcome, finding: Finding, isPlain: boolean): Promise<void> {
+    await this.undo?.(outcome);
+    const smaller = (whole: Case): Iterable<Case> => this.smaller(whole);
+    const smallest = await shrunk(outcome.case, outcome, smaller, async (given) => {
+      const again = await this.send(given);
+      if (again === undefined) return undefined;
+      await this.undo?.(again);
+      const isSame = again.finding !== undefined && this.keyOf(again, again.finding, isPlain) === key;
+      return isSame && this.isSameReach(again, outcome) ? again : undefined;
+    });
+    const shape = this.shapeOf(smallest, finding, key);
+    this.add(shape, smallest.finding ?? finding, smallest);
+    this.#violations.alias(key, shape);
+  }
+
+  /** Creates a resource, reads it, deletes it, and reads it again. */
+  async #live({ create, read, remove, createdBy }: Lifecycle<Operation, Outcome, Target>): Promise<void> {
+    const first = this.step(create, true);
+    const created = first && (await this.attempt(first, true));
+    const targetOf = created?.isSuccess === true ? createdBy(created) : undefined;
+    if (created === undefined || targetOf === undefined) return;
+    const next = async (operation: Operation): Promise<Outcome | undefined> => {
+      const step = this.step(operation, false);
+      return step && this.attempt(step, true, targetOf(operation));
+    };
+    const found = await next(read);
+    if (found === undefined || isMocked(created.answer) || isMocked(found.answer)) return;
+    if (found.isGone) {
+      const message = `it was created, and ${this.shownBy(found)}`;
+      this.add(`lost ${this.siteOf(found).id}`, { rule: 'lost', message }, found, [created]);
+    }
+    if (remove === undefined || found.isGone || !found.isSuccess) return;
+    const removed = await next(remove);
+    const again = removed?.isSuccess === true ? await next(read) : undefined;
+    if (removed === undefined || again === undefined) return;
+    if (again.isSuccess && !again.isGone) {
+      const message = `it was deleted, and ${this.shownBy(again)}`;
+      const key = `not-deleted ${this.siteOf(again).id}`;
+      this.add(key, { rule: 'not-deleted', message }, again, [created, removed]);
+    } else {
+      // Another deletion must be answered as the contract says.
+      await next(remove);
+    }
+  }
+
+  /** Sends one request per operation in turn, so that the budget is spent on all operations. */
+  async #edges(): Promise<void> {
+    const queues = this.edges();
+    const total = queues.reduce((sum, { length }) => sum + length, 0);
+    let done = 0;
+    for (let turn = 0; queues.some(({ length }) => turn < length); turn += 1) {
+      for (const queue of queues) {
+        const make = queue[turn];
+        if (make === undefined) continue;
+        if (this.server.isOver) return;
+        await this.attempt(make(), false);
+        this.options.progress?.((done += 1), total);
+      }
+    }
+  }
+}
