@@ -1,16 +1,7 @@
 /** Verifies a running server against its GraphQL schema: by plain requests, lifecycles, subscriptions and edge cases. */
 
 import { type SchemaFiles, readSchema } from 'concordat/contract';
-import {
-  type GraphQLField,
-  type GraphQLSchema,
-  SchemaMetaFieldDef,
-  getNamedType,
-  isAbstractType,
-  isObjectType,
-  isRequiredArgument,
-  parse,
-} from 'graphql';
+import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
 import type { Json } from '@concordat/runtime';
 import { type RootField, rootFieldsOf } from '../../values/graphql/ways.js';
 import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
@@ -20,8 +11,9 @@ import { EVENTS, type Judgement, judge } from './answers/graphql-verdict.js';
 import type { GraphqlResponse, WrittenError } from './answers/response-problems.js';
 import { introspectionProblem, introspectionQuery } from './answers/introspection.js';
 import { KnownIds, freshVariables } from './known-ids.js';
+import { type Kinds, type Variables, kindsOf, lifecyclesOf, namedBy, removes } from './root-kinds.js';
 import { JSON_RESULT, type OperationCase } from './requests/case-maker.js';
-import { conversationOf } from './requests/conversations.js';
+import { conversationOf } from './requests/broken-cases.js';
 import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
 import { OperationCases } from './requests/operation-cases.js';
 import { smallerOperations } from './requests/smaller-operations.js';
@@ -48,38 +40,9 @@ export async function verifyGraphql(options: VerifyGraphqlOptions): Promise<Veri
 
 const INTROSPECTION: RootField = { id: 'Query.__schema', kind: 'query', field: SchemaMetaFieldDef };
 
-const REMOVES = /^(?:delete|remove|destroy|drop|erase|cancel)|(?:Delete|Remove|Destroy)$/;
-const CREATES = /^(?:create|add|new|register|insert|make|open|publish|sign_?up)|(?:Create|Add|Insert)$/;
-
-type Variables = Readonly<Record<string, Json>>;
-
 /** A case that was sent. */
 interface Outcome extends Judged<OperationCase>, Judgement {
   readonly reach: Reach;
-}
-
-/** The operations by what they seem to do. */
-interface Kinds {
-  readonly queries: readonly RootField[];
-  readonly mutations: readonly RootField[];
-  readonly subscriptions: readonly RootField[];
-  readonly creators: readonly RootField[];
-  readonly removers: readonly RootField[];
-  readonly changes: readonly RootField[];
-}
-
-function kindsOf(roots: readonly RootField[]): Kinds {
-  const mutations = roots.filter(({ kind }) => kind === 'mutation');
-  const removers = mutations.filter(({ field }) => REMOVES.test(field.name));
-  const creators = mutations.filter(({ field }) => CREATES.test(field.name));
-  return {
-    queries: roots.filter(({ kind }) => kind === 'query'),
-    mutations,
-    subscriptions: roots.filter(({ kind }) => kind === 'subscription'),
-    creators,
-    removers,
-    changes: mutations.filter((each) => !removers.includes(each) && !creators.includes(each)),
-  };
 }
 
 class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
@@ -113,28 +76,13 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
       ...removers,
       ...creators,
     ];
-    this.lifecycles = this.#lifecyclesOf(this.#kinds);
-  }
-
-  /** The mutations that create and delete objects of one type, with the query that reads them. */
-  #lifecyclesOf({ queries, creators, removers }: Kinds): readonly Lifecycle<RootField, Outcome, Variables>[] {
-    const isOf = (type: string, { field }: RootField): boolean => {
-      const [argument, ...more] = field.args.filter(isRequiredArgument);
-      return (
-        argument !== undefined && more.length === 0 && this.#known.typesOf(field, argument.name)[0] === type
-      );
-    };
-    return creators.flatMap((create) => {
-      const type = createdType(this.schema, create.field);
-      if (type === undefined) return [];
-      const read = queries.find((each) => getNamedType(each.field.type).name === type && isOf(type, each));
-      const remove = removers.find((each) => isOf(type, each));
-      const createdBy = ({ ids }: Outcome) => {
-        const id = ids.find((each) => each.type === type)?.id;
-        return id === undefined ? undefined : (root: RootField) => namedBy(root, id);
-      };
-      return read === undefined ? [] : [{ create, read, remove, createdBy }];
-    });
+    this.lifecycles = lifecyclesOf(this.#kinds, schema, this.#known).map(({ type, ...each }) => ({
+      ...each,
+      createdBy: ({ ids }) => {
+        const id = ids.find((seen) => seen.type === type)?.id;
+        return id === undefined ? undefined : (root) => namedBy(root, id);
+      },
+    }));
   }
 
   override async report(): Promise<VerifyReport> {
@@ -157,7 +105,7 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     const { root, document, kept, conversation, cause } = given;
     const { path, headers, protect } = this.own;
     const isChange = root.kind === 'mutation';
-    const newest = isChange && REMOVES.test(root.field.name);
+    const newest = isChange && removes(root);
     const fresh = freshVariables(this.schema, document, given.variables, {
       known: this.#known,
       random: this.random,
@@ -291,25 +239,6 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
 
 function withoutValues(text: string): string {
   return text.replaceAll(/"[^"]*"|\d+/g, '0');
-}
-
-/** The type of the object that a mutation returns, or that its payload holds. */
-function createdType(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): string | undefined {
-  const named = getNamedType(field.type);
-  const result = isAbstractType(named) ? schema.getPossibleTypes(named)[0] : named;
-  if (!isObjectType(result)) return undefined;
-  const fields = Object.values(result.getFields());
-  const inner = [result, ...fields.map((each) => getNamedType(each.type))].find(
-    (type) => isObjectType(type) && type.getFields()['id'] !== undefined,
-  );
-  return inner?.name;
-}
-
-/** The id as a variable, for the required argument. */
-function namedBy({ field }: RootField, id: string | number): Readonly<Record<string, string | number>> {
-  const argument = field.args.find(isRequiredArgument);
-  if (argument === undefined) return {};
-  return { [argument.name]: getNamedType(argument.type).name === 'Int' ? Number(id) : String(id) };
 }
 
 /** Whether the fields of an operation are null, without errors or only with errors that mean "not found". */

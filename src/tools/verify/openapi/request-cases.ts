@@ -1,10 +1,16 @@
 /** The requests of one operation: valid ones, those at the edges of its schemas, and broken ones. */
 
 import type { Json } from '@concordat/runtime';
-import type { OpenApiDocument, OperationModel, ParameterModel } from 'concordat/contract';
+import type { ContractModel, OpenApiDocument, OperationModel, ParameterModel } from 'concordat/contract';
 import { exampleValue } from '../../values/example-value.js';
 import { type Variant, variantsOf } from '../../values/value-variants.js';
-import type { GivenParameter, RequestParts, WireRequest } from '../../running/wire-request.js';
+import {
+  type CredentialText,
+  type GivenParameter,
+  type RequestParts,
+  type WireRequest,
+  wireRequest,
+} from '../../running/wire-request.js';
 import { replaced } from './known-resources.js';
 import type { Entity } from './resources.js';
 import { partsOf } from '../../values/document-parts.js';
@@ -206,4 +212,20 @@ export function* smallerCases(whole: RequestCase): Generator<RequestCase> {
   }
   if (parts.body === undefined) return;
   for (const value of smallerValues(parts.body.value)) yield { ...whole, parts: withBody(parts, value) };
+}
+
+/** RFC 9110 §5.5: no control characters, and no white space at the ends. */
+const FIELD_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
+
+/** The HTTP request of a case; undefined if HTTP cannot carry its values. */
+export function writtenOf(
+  { parts, tamper }: RequestCase,
+  { securitySchemes }: ContractModel,
+  credential?: CredentialText,
+): WireRequest | undefined {
+  const request = wireRequest(parts, securitySchemes, credential);
+  if (request === undefined) return undefined;
+  if (!Object.values(request.headers).every((value) => FIELD_VALUE.test(value))) return undefined;
+  if (!/^[\x21-\x7e]*$/.test(request.path)) return undefined;
+  return tamper === undefined ? request : tamper(request);
 }

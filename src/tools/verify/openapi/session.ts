@@ -8,12 +8,7 @@ import {
 } from '@concordat/runtime/testing';
 import type { OperationModel } from 'concordat/contract';
 import type { Reach, RunningContract } from '../../running/running-contract.js';
-import {
-  type CredentialText,
-  type RequestParts,
-  wireRequest,
-  type WireRequest,
-} from '../../running/wire-request.js';
+import type { RequestParts, WireRequest } from '../../running/wire-request.js';
 import { type Random, freshText } from '../run/known-values.js';
 import type { Judged, Run } from '../run/run.js';
 import type { Answer, Server } from '../run/server.js';
@@ -21,7 +16,7 @@ import { type Finding, OF_STATE, leakIn } from '../run/verify-report.js';
 import type { Credentials } from './credentials.js';
 import { KnownResources, freshened, leavesOf, propertyOf } from './known-resources.js';
 import { type LinkedCall, linkedCalls } from './links.js';
-import { type RequestCase, withBody } from './request-cases.js';
+import { type RequestCase, withBody, writtenOf } from './request-cases.js';
 import { type PathValues, namesOf, pathValuesOf, resourcesIn } from './resources.js';
 
 export interface SessionOptions {
@@ -91,7 +86,7 @@ export class Session {
     const parts = await this.#prepared({ ...given, parts: placed });
     const sent = { ...given, parts };
     const reach = await this.#reachOf(sent);
-    const request = writtenOf(sent, running, (scheme) =>
+    const request = writtenOf(sent, running.model, (scheme) =>
       given.credentials === 'wrong' ? credentials.wrongTextOf(scheme) : credentials.textOf(scheme),
     );
     if (reach === undefined || request === undefined || this.#isProtected(request)) return undefined;
@@ -149,7 +144,7 @@ export class Session {
   /** The refusal of an integer beyond 2^53, which the contract allows, by a server whose numbers cannot hold it. */
   async #refusalOfDigits(given: RequestCase): Promise<Reach | undefined> {
     const { running } = this.#options;
-    const request = writtenOf(given, running);
+    const request = writtenOf(given, running.model);
     if (request === undefined || !/\d{16}/.test(JSON.stringify(request))) return undefined;
     const reach = await running.reachOf(request);
     return 'refusal' in reach ? reach : undefined;
@@ -214,7 +209,7 @@ export class Session {
 
   /** The outcome that the contract requires for a request; undefined if it is not sent. */
   async #reachOf(given: RequestCase): Promise<Reach | undefined> {
-    const request = writtenOf(given, this.#options.running);
+    const request = writtenOf(given, this.#options.running.model);
     if (request === undefined) return undefined;
     const reach = await this.#decided(request);
     if ('operation' in reach) {
@@ -229,22 +224,6 @@ export class Session {
 
 /** Whether `concordat record` wrote the operation, and it was not reviewed yet. */
 export const isRecorded = ({ extensions }: OperationModel): boolean => extensions['x-recorded'] === true;
-
-/** RFC 9110 §5.5: no control characters, and no white space at the ends. */
-const FIELD_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
-
-/** The HTTP request of a case; undefined if HTTP cannot carry its values. */
-function writtenOf(
-  { parts, tamper }: RequestCase,
-  { model }: RunningContract,
-  credential?: CredentialText,
-): WireRequest | undefined {
-  const request = wireRequest(parts, model.securitySchemes, credential);
-  if (request === undefined) return undefined;
-  if (!Object.values(request.headers).every((value) => FIELD_VALUE.test(value))) return undefined;
-  if (!/^[\x21-\x7e]*$/.test(request.path)) return undefined;
-  return tamper === undefined ? request : tamper(request);
-}
 
 /** Statuses with which a server may refuse a reference to a missing resource. */
 const INVALID: ReadonlySet<number> = new Set([400, 422]);

@@ -3,7 +3,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Answer } from '../../run/server.js';
 import type { Conversation } from '../requests/case-maker.js';
-import { ID } from '../requests/conversations.js';
+import { ID } from '../requests/broken-cases.js';
 import { type Reach, isMap } from '../requests/graphql-request.js';
 import { type Judgement, found, leakOf, ofOperation } from './graphql-verdict.js';
 import { type GraphqlResponse, responseIn } from './response-problems.js';

@@ -4,7 +4,7 @@ import type { Json } from '@concordat/runtime';
 import { type GraphQLField, type GraphQLSchema, getNamedType, isCompositeType } from 'graphql';
 import { brokenCases, changed, endpointCases, tamperedCases } from './broken-cases.js';
 import { CaseMaker, type OperationCase } from './case-maker.js';
-import { brokenConversations } from './conversations.js';
+import { brokenConversations } from './broken-cases.js';
 import type { Draft } from '../../../values/graphql/operation-draft.js';
 import { inputVariants } from '../../../values/graphql/sample-values.js';
 import { type RootField, type Way, textOfWay, waysOf } from '../../../values/graphql/ways.js';
