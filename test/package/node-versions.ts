@@ -9,13 +9,14 @@ import { serves, succeeds } from './install/run.js';
 import { npm, quiet } from './install/tools.js';
 
 /** The lines of Node that the packages run on, beside that of the Node which runs all tests. */
-const LINES = ['22', '24'];
+const LINES = ['20', '22', '24'].filter((line) => !process.versions.node.startsWith(`${line}.`));
 
 /** A file of tests per package, each of which goes through most of its package. */
 const TESTS = [
   'test/runtime/rest/rest-engine.test.ts',
   'test/codegen/generate.test.ts',
   'test/core/storage/sqlite.test.ts',
+  'test/core/storage/sqlite-driver.test.ts',
   'test/service/masked-graphql.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 /** Versions on one database: an older one on a database that a newer one has expanded, and what `migrate --dry-run` says about it. */
 
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync } from '../../src/core/storage/sqlite/driver.js';
 import { expect } from 'chai';
 import pg from 'pg';
 import { block } from '../package/readme-blocks.js';

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync } from '../../src/core/storage/sqlite/driver.js';
 import { expect } from 'chai';
 import { createClient as createSseClient } from 'graphql-sse';
 import { compileService } from '../support/compiled-service.js';

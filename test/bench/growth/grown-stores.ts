@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync } from '../../../src/core/storage/sqlite/driver.js';
 import pg from 'pg';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';

@@ -1,6 +1,6 @@
 /** Whether another process is about to write to a SQLite file. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync } from '../../../src/core/storage/sqlite/driver.js';
 
 /** @param path of a file that has its tables, or of none yet */
 export function isBeingWritten(path: string): boolean {

@@ -1,5 +1,5 @@
 /** Holds the SQLite storage against the conformance suite, and against what only it promises. */
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync } from '../../../src/core/storage/sqlite/driver.js';
 import { expect } from 'chai';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /** Reads the database of a service from outside. */
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync } from '../../../src/core/storage/sqlite/driver.js';
 import pg from 'pg';
 import type { DatabaseSetting } from '../../../src/service/settings/data.js';
 import type { Leaks } from '../../support/leaks.js';

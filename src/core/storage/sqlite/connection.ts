@@ -1,10 +1,11 @@
 /** One SQLite connection with its prepared statements, and the opening of a database file for any number of processes. */
 
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { DatabaseObserver } from '../../ports/storage.js';
 import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/task.js';
+import { DatabaseSync } from './driver.js';
 import { onceFree, sqliteErrorOf } from './errors.js';
 import { existsSync, mkdirSync } from 'node:fs';
 import { migrateToLatest } from '../sql/migrations/migrate.js';
@@ -34,9 +35,7 @@ export class SqliteConnection {
   ) {
     this.path = path === ':memory:' ? path : resolve(path); // absolute, because SQLite treats a path that begins with `file:` as a URI
     try {
-      // An integer beyond 2^53 throws unless it is read as a bigint. Making rows from arrays here is faster than in the package.
-      const options = { timeout: haltMs, readBigInts: true, returnArrays: true };
-      this.#database = new DatabaseSync(this.path, options);
+      this.#database = new DatabaseSync(this.path, { timeout: haltMs });
     } catch (error) {
       throw sqliteErrorOf(error);
     }
@@ -119,6 +118,9 @@ export class SqliteConnection {
 
   #prepare(sql: string): PreparedStatement {
     const statement = this.#database.prepare(sql);
+    // An integer beyond 2^53 throws unless it is read as a bigint. Making rows from arrays here is faster than in the driver.
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
     // Names that are keys of an object are found faster in others.
     const columns = statement.columns().flatMap(({ name }) => Object.keys({ [name]: name }));
     const prepared = { statement, columns };
