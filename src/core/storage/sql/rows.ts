@@ -69,9 +69,10 @@ export function sqlRows(runner: SqlRunner): StoreRows {
       where ${after ?? sql`1 = 1`} and ${ofUser} order by ${listOf(key)} limit ${sql.lit(pageSize)}`);
   }
 
-  /** Raises the last id of a table, which never falls. */
-  function* raise(table: AssignedTable, id: Id): SqlTask<void> {
-    for (const query of dialect.raiseLastId(table, id)) yield* ask(query);
+  /** Raises the last id of a table to the largest of some ids, unless it is greater already. */
+  function* raise(table: AssignedTable, ids: readonly Id[]): SqlTask<void> {
+    const largest = ids.reduce((one, other) => (compareIds(one, other) > 0 ? one : other));
+    for (const query of dialect.raiseLastId(table, largest)) yield* ask(query);
   }
 
   /** The texts of insertions, because the batches of an import are alike, and compiling one takes longer than running it. */
@@ -142,7 +143,7 @@ export function sqlRows(runner: SqlRunner): StoreRows {
         sql`select 1 from users union all select 1 from orders union all select 1 from products limit 1`,
       );
       if (used.length > 0) return { position: 0, reason: 'not-empty' };
-      for (const row of rows) yield* raise(row['table_name'] as AssignedTable, String(row['last_id']));
+      for (const row of rows) yield* raise(row['table_name'] as AssignedTable, [String(row['last_id'])]);
       return undefined;
     }
     if (copied === undefined) return { position: 0, reason: 'unknown-table' };
@@ -170,14 +171,14 @@ export function sqlRows(runner: SqlRunner): StoreRows {
     if (rows.length === 0) return undefined;
     const refused = yield* insert(table, copied, rows);
     if (refused >= 0 && table !== 'audit_log') return { position: refused, reason: 'exists' };
-    const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
-    const owners = table === 'orders' ? rows.map((row) => String(row['user_id'] ?? row['userId'])) : [];
-    const largest = (all: readonly Id[]) =>
-      all.reduce((one, other) => (compareIds(one, other) > 0 ? one : other));
     // Orders outlive their user, so the id of that user is never assigned again.
-    if (owners.length > 0) yield* raise('users', largest(owners));
-    if (isAssigned(table) && ids.length > 0) yield* raise(table, largest(ids));
+    if (table === 'orders')
+      yield* raise(
+        'users',
+        rows.map((row) => String(row['user_id'] ?? row['userId'])),
+      );
     if (table !== 'posts') return undefined;
+    const ids = rows.map(({ id }) => String(id));
     // Only beside the neighbours of each row: all pairs of neighbours are checked when the later of the two is stored.
     const neighbour = (side: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
       sql`(select created_at from posts where id ${side} p.id order by id ${order} limit 1)`;
@@ -190,26 +191,31 @@ export function sqlRows(runner: SqlRunner): StoreRows {
   function* addRecords(batch: readonly TableRow[]): SqlTask<RowRefusal | undefined> {
     const { table = '', parts } = batch[0] ?? {};
     let rows = batch.map(({ row }) => row);
-    if (isAssigned(table) && rows[0]?.['id'] === undefined) {
+    const haveIds = rows[0]?.['id'] !== undefined;
+    if (isAssigned(table) && !haveIds) {
       const ids = yield* ask(dialect.nextIds(table, rows.length));
       rows = rows.map((row, index) => ({ ...row, id: String(ids[index]?.id) }));
     }
     const refusal = yield* add(table, rows);
-    if (refusal !== undefined || parts === undefined) return refusal;
-    const record = tables[parts.table]?.record ?? '';
-    const ofRecords = batch.flatMap((each, position) =>
-      (each.parts?.rows ?? []).map((row) => ({
-        position,
-        row: { ...row, [record]: rows[position]?.['id'] },
-      })),
-    );
-    for (let start = 0; start < ofRecords.length; start += pieceSize) {
-      const piece = ofRecords.slice(start, start + pieceSize);
-      const refused = yield* add(
-        parts.table,
-        piece.map(({ row }) => row),
+    if (refusal !== undefined) return refusal;
+    if (isAssigned(table) && haveIds)
+      yield* raise(
+        table,
+        rows.map(({ id }) => String(id)),
       );
-      if (refused) return { ...refused, position: piece[refused.position]?.position ?? 0 };
+    if (parts === undefined) return undefined;
+    const record = tables[parts.table]?.record ?? '';
+    const partRows: Row[] = [];
+    const positions: number[] = [];
+    for (const [position, each] of batch.entries()) {
+      for (const row of each.parts?.rows ?? []) {
+        partRows.push({ ...row, [record]: rows[position]?.['id'] });
+        positions.push(position);
+      }
+    }
+    for (let start = 0; start < partRows.length; start += pieceSize) {
+      const refused = yield* add(parts.table, partRows.slice(start, start + pieceSize));
+      if (refused) return { ...refused, position: positions[start + refused.position] ?? 0 };
     }
     return undefined;
   }
