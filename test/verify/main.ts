@@ -4,7 +4,7 @@
  */
 
 import { verifyContracts } from '../../src/tools/verify/verify-contracts.js';
-import { verifyText } from '../../src/tools/verify/verify-text.js';
+import { verifyText } from '../../src/tools/verify/run/verify-report.js';
 import { serve } from '../../src/service/serve.js';
 import { readSettings } from '../../src/service/settings/settings.js';
 import { OidcServer } from '../support/oidc-server.js';

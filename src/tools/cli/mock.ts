@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { Command } from 'commander';
 import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
 import { type Terminal, examples, print, urlOf } from '@concordat/runtime/terminal';
@@ -74,7 +74,7 @@ async function listenerOf(
 ): Promise<{ readonly listener: NodeListener; readonly prefix: string }> {
   const listeners: NodeListener[] = [];
   let prefix = '';
-  if (cors) listeners.push((await import('./cross-origin.js')).allowCrossOrigin);
+  if (cors) listeners.push(allowCrossOrigin);
   if (schema !== undefined) {
     const { mockGraphql } = await import('../mock/mock-schema.js');
     listeners.push(nodeTransport(await mockGraphql(schema)));
@@ -98,4 +98,30 @@ function inFrontOf(second: NodeListener, first: NodeListener): NodeListener {
       second(request, response);
     });
   };
+}
+
+/**
+ * Lets the pages of every origin read the answers (CORS), because a front end under development has an origin of its own, and nothing that a
+ * mock answers is a secret of its user.
+ */
+function allowCrossOrigin(
+  { method, headers }: IncomingMessage,
+  outgoing: ServerResponse,
+  next?: () => void,
+): void {
+  outgoing.setHeader('Vary', 'Origin');
+  if (headers.origin !== undefined) {
+    outgoing.setHeader('Access-Control-Allow-Origin', headers.origin);
+    outgoing.setHeader('Access-Control-Allow-Credentials', 'true');
+    outgoing.setHeader('Access-Control-Expose-Headers', '*');
+  }
+  const asked = headers['access-control-request-method'];
+  if (method !== 'OPTIONS' || asked === undefined) {
+    next?.();
+    return;
+  }
+  outgoing.setHeader('Access-Control-Allow-Methods', asked);
+  const names = headers['access-control-request-headers'];
+  if (names !== undefined) outgoing.setHeader('Access-Control-Allow-Headers', names);
+  outgoing.writeHead(204).end();
 }

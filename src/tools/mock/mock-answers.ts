@@ -11,7 +11,7 @@ import {
   problemDetails,
 } from '@concordat/runtime';
 import { type ResponseModel, byStatus } from 'concordat/contract';
-import { mediaTypeWithin, statusWithin } from '../running/within-ranges.js';
+import { mediaTypeWithin, statusWithin } from '../running/wire-request.js';
 import type { RunningContract } from '../running/running-contract.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
 

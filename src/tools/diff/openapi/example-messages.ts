@@ -7,7 +7,7 @@ import { partsOf } from '../../values/document-parts.js';
 import type { VersionName } from '../change/change.js';
 import { labelOf, otherVersion, type Pair, parameterId, type Probe, type Versions } from './judge.js';
 import type { Fit, Surroundings } from '../schemas/site.js';
-import { mediaTypeWithin, statusWithin } from '../../running/within-ranges.js';
+import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
 import type { GivenParameter, RequestParts } from '../../running/wire-request.js';
 
 /** Schemes that a request needs together, with their scopes. */

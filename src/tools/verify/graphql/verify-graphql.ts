@@ -6,8 +6,8 @@ import type { Json } from '@concordat/runtime';
 import { type RootField, rootFieldsOf } from '../../values/graphql/ways.js';
 import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
-import { judgeConversation } from './answers/conversation-verdict.js';
-import { EVENTS, type Judgement, judge } from './answers/graphql-verdict.js';
+import { judgeConversation } from './answers/verdict.js';
+import { EVENTS, type Judgement, judge } from './answers/verdict.js';
 import type { GraphqlResponse, WrittenError } from './answers/response-problems.js';
 import { introspectionProblem, introspectionQuery } from './answers/introspection.js';
 import { KnownIds, freshVariables } from './known-ids.js';
@@ -16,7 +16,7 @@ import { JSON_RESULT, type OperationCase } from './requests/case-maker.js';
 import { conversationOf } from './requests/broken-cases.js';
 import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
 import { OperationCases } from './requests/operation-cases.js';
-import { smallerOperations } from './requests/smaller-operations.js';
+import { smallerOperations } from './requests/operation-cases.js';
 
 export interface VerifyGraphqlOptions extends RunOptions {
   /** The file of the schema in SDL. */

@@ -14,7 +14,7 @@ import {
 import { replaced } from './known-resources.js';
 import type { Entity } from './resources.js';
 import { partsOf } from '../../values/document-parts.js';
-import { smallerValues } from '../run/shrink.js';
+import { smallerValues } from '../run/known-values.js';
 
 /** One request before it is sent. */
 export interface RequestCase {

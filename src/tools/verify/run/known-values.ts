@@ -1,5 +1,6 @@
-/** The values that a run sends: random ones that a seed determines, so that it can be repeated, and those that the server named. */
+/** The values that a run sends: random ones that a seed determines, so that it can be repeated, smaller ones, and those that the server named. */
 
+import type { Json } from '@concordat/runtime';
 import { seeded } from '../../values/choices.js';
 
 export interface Random {
@@ -73,5 +74,28 @@ export class KnownValues<Value> {
         kind,
         known.filter((value) => !isGone(value, kind)),
       );
+  }
+}
+
+/** The variants of a value with one part left out. */
+export function* smallerValues(value: Json): Generator<Json> {
+  if (typeof value === 'string') {
+    const characters = Array.from(value);
+    const { length } = characters;
+    if (length > 1) yield characters.slice(0, Math.floor(length / 2)).join('');
+    if (length > 2) yield characters.slice(0, -1).join('');
+  } else if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    for (const index of items.keys()) yield items.toSpliced(index, 1);
+    for (const [index, item] of items.entries()) {
+      for (const smaller of smallerValues(item)) yield items.with(index, smaller);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    const object = value as Readonly<Record<string, Json>>;
+    const members = Object.entries(object);
+    for (const [name] of members) yield Object.fromEntries(members.filter(([other]) => other !== name));
+    for (const [name, member] of members) {
+      for (const smaller of smallerValues(member)) yield { ...object, [name]: smaller };
+    }
   }
 }

@@ -4,7 +4,6 @@ import type { Progress } from '../../running/running-contract.js';
 import type { WireRequest } from '../../running/wire-request.js';
 import { type Random, randomOf } from './known-values.js';
 import { type Answer, type Budget, Server, isMocked } from './server.js';
-import { shrunk } from './shrink.js';
 import type { Finding, VerifyReport, Violation } from './verify-report.js';
 import { Violations } from './violations.js';
 
@@ -24,6 +23,9 @@ export interface RunOptions extends Budget {
   /** Ends the run at the first violation for which it is true. */
   readonly until?: (violation: Violation) => boolean;
 }
+
+/** The most requests sent to shrink one violation. */
+const MOST_SMALLER = 40;
 
 /** A request that was sent, and what its answer shows. */
 export interface Judged<Case> {
@@ -171,16 +173,21 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
     if (this.options.until?.(violation) === true) this.server.end();
   }
 
+  /** Leaves out one part of a request after another as long as it shows the same violation. */
   async #shrink(key: string, outcome: Outcome, finding: Finding, isPlain: boolean): Promise<void> {
     await this.undo?.(outcome);
-    const smaller = (whole: Case): Iterable<Case> => this.smaller(whole);
-    const smallest = await shrunk(outcome.case, outcome, smaller, async (given) => {
-      const again = await this.send(given);
-      if (again === undefined) return undefined;
+    let [smallest, left] = [outcome, MOST_SMALLER];
+    let candidates = this.smaller(smallest.case)[Symbol.iterator]();
+    for (let next = candidates.next(); next.done !== true && left > 0; next = candidates.next()) {
+      left -= 1;
+      const again = await this.send(next.value);
+      if (again === undefined) continue;
       await this.undo?.(again);
       const isSame = again.finding !== undefined && this.keyOf(again, again.finding, isPlain) === key;
-      return isSame && this.isSameReach(again, outcome) ? again : undefined;
-    });
+      if (!isSame || !this.isSameReach(again, outcome)) continue;
+      smallest = again;
+      candidates = this.smaller(next.value)[Symbol.iterator]();
+    }
     const shape = this.shapeOf(smallest, finding, key);
     this.add(shape, smallest.finding ?? finding, smallest);
     this.#violations.alias(key, shape);

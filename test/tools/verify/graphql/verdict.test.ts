@@ -1,7 +1,7 @@
 /** Judgements of what a server says over WebSocket. */
 import { expect } from 'chai';
 import { buildSchema } from 'graphql';
-import { judgeConversation } from '../../../../src/tools/verify/graphql/answers/conversation-verdict.js';
+import { judgeConversation } from '../../../../src/tools/verify/graphql/answers/verdict.js';
 import type { Answer } from '../../../../src/tools/verify/run/server.js';
 
 const schema = buildSchema('type Query { a: Int } type Subscription { b: Int }');
