@@ -3,13 +3,15 @@
 export { UnexpectedAnswer } from './answers.js';
 export { parseExactJson } from '../rest/decode/exact.js';
 export { writeExactJson } from '../http/body-writers.js';
-export { type CallbackCause, callbackUrl, expressionValue } from './callback-url.js';
 export {
+  type CallbackCause,
   type CallbackClient,
   type OutgoingOptions,
   type SendOptions,
   type WebhookClient,
   callbackClient,
+  callbackUrl,
+  expressionValue,
   webhookClient,
 } from './outgoing-client.js';
 export {

@@ -2,10 +2,18 @@
 
 import { readFile } from 'node:fs/promises';
 import { isAlias, parse, parseDocument, stringify } from 'yaml';
-import { type Addition, type Fields, fieldsOf, itemsOf, missingParts } from './added-parts.js';
+import {
+  type Addition,
+  type Fields,
+  fieldsOf,
+  itemsOf,
+  missingParts,
+  nodesOf,
+  setIn,
+  withAdditions,
+} from './added-parts.js';
 import { basePathOf } from 'concordat/contract';
 import type { RecordedDocument } from './recorded-document.js';
-import { nodesOf, withAdditions } from './yaml-insertions.js';
 
 /** The parts of a document that a recording needs to know before. */
 export interface ExistingDocument {
@@ -74,9 +82,9 @@ export function extendedText(
 ): { readonly text: string; readonly added: readonly string[] } {
   const { text } = existing;
   if (isJson(text)) {
-    const document = JSON.parse(text) as Fields;
+    const document = JSON.parse(text) as Record<string, unknown>;
     const additions = missingParts(document, recorded);
-    for (const addition of additions) addToObject(document, addition);
+    for (const { place, value, isItem } of additions) setIn(document, place, value, isItem);
     const [, indent = '  '] = /^\{\r?\n([ \t]+)/.exec(text.trimStart()) ?? [];
     const written = `${JSON.stringify(document, null, indent)}\n`;
     return { text: additions.length > 0 ? written : text, added: additions.map(nameOf) };
@@ -91,11 +99,3 @@ export function extendedText(
 
 const nameOf = ({ place, value, isItem }: Addition): string =>
   isItem ? `${place.join(' ')} ${String(fieldsOf(value)['name'])}` : place.join(' ');
-
-function addToObject(document: Fields, { place, value, isItem }: Addition): void {
-  let holder = document as Record<string, unknown>;
-  const last = place.at(-1) ?? '';
-  for (const step of place.slice(0, -1)) holder = (holder[step] ??= {}) as Record<string, unknown>;
-  if (isItem) holder[last] = [...itemsOf(holder[last]), value];
-  else holder[last] = value;
-}

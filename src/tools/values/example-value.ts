@@ -2,10 +2,11 @@
 
 import type { Json } from '@concordat/runtime';
 import { canonical } from '@concordat/runtime/parts';
-import { allChoices, flattened } from './alternatives.js';
 import {
+  allChoices,
   containedParts,
   endsAtPrefix,
+  flattened,
   itemParts,
   namesIn,
   prefixLength,

@@ -2,18 +2,19 @@
 
 import type { Check } from '@concordat/runtime';
 import { canonical, failuresOf, isObject } from '@concordat/runtime/parts';
-import { choicesOf, isTried } from './alternatives.js';
-import { type Draw, lengthBetween, uniform } from './choices.js';
 import {
+  choicesOf,
   containedParts,
   endsAtPrefix,
   heightOf,
+  isTried,
   itemParts,
   namesIn,
   prefixLength,
   propertyParts,
   requiredNames,
 } from './inner-parts.js';
+import { type Draw, lengthBetween, uniform } from './choices.js';
 import { randomNumber } from './numbers.js';
 import {
   type Part,

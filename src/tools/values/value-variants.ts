@@ -1,18 +1,10 @@
 /** Makes the values around the edges of schemas: the last that each keyword allows, and the first that it refuses. */
 
 import type { Json } from '@concordat/runtime';
-import { flattened } from './alternatives.js';
+import { choicesOf, flattened, propertyParts } from './inner-parts.js';
 import { type ExampleOptions, exampleItemParts, exampleValue } from './example-value.js';
-import { propertyParts } from './inner-parts.js';
-import {
-  ALTERNATIONS,
-  type Alternation,
-  type JsonObject,
-  KEYWORD_VALUES,
-  alternative,
-  numbered,
-} from './keyword-values.js';
-import { type Part, type PlainPart, isNull, members, remembered } from './parts.js';
+import { type JsonObject, KEYWORD_VALUES, numbered } from './keyword-values.js';
+import { type Part, type PlainPart, members, remembered } from './parts.js';
 import { textOfLength } from './texts.js';
 
 /**
@@ -89,23 +81,11 @@ function* variantsAt(
 
 /** The parts with each alternative of the first `oneOf` or `anyOf` of several in turn. */
 function alternativesOf(parts: readonly Part[]): readonly (readonly Part[])[] {
-  return remembered(parts, `alternatives ${parts.map(({ at }) => at).join(' ')}`, () =>
-    readAlternatives(parts),
+  return remembered(
+    parts,
+    `alternatives ${parts.map(({ at }) => at).join(' ')}`,
+    () => choicesOf(members(parts), 'several') ?? [parts],
   );
-}
-
-function readAlternatives(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const plain = members(parts);
-  for (const part of plain) {
-    const isSeveral = (keyword: Alternation): boolean =>
-      (part.schema[keyword] ?? []).filter((schema) => !isNull(schema)).length > 1;
-    const keyword = ALTERNATIONS.find(isSeveral);
-    if (keyword === undefined) continue;
-    const { [keyword]: all = [], ...own } = part.schema;
-    const rest = [...plain.filter((each) => each !== part), { ...part, schema: own }];
-    return all.map((_, index) => [...rest, ...alternative(part, keyword, index)]);
-  }
-  return [parts];
 }
 
 type Member = readonly [key: string | number, parts: readonly Part[], withInner: (value: Json) => Json];

@@ -2,7 +2,7 @@
 
 import { type SchemaFiles, readSchema } from 'concordat/contract';
 import { verifyGraphql } from './graphql/verify-graphql.js';
-import { rootFieldsOf } from '../values/graphql/ways.js';
+import { rootFieldsOf } from '../values/graphql/operation-draft.js';
 import type { VerifyReport } from './run/verify-report.js';
 import { type VerifyOptions, verifyOpenapi } from './openapi/verify-openapi.js';
 

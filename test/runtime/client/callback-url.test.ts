@@ -1,6 +1,6 @@
 /** The addresses of callbacks, from the call that asked for them. */
 import { expect } from 'chai';
-import { callbackUrl } from '../../../src/runtime/client/callback-url.js';
+import { callbackUrl } from '../../../src/runtime/client/outgoing-client.js';
 
 const cause = {
   url: 'https://example.com/subscriptions?a=b',

@@ -13,9 +13,8 @@ import {
   isUnionType,
   print,
 } from 'graphql';
-import { Draft } from '../../values/graphql/operation-draft.js';
+import { Draft, type Way, rootFieldsOf, textOfWay, waysOf } from '../../values/graphql/operation-draft.js';
 import { exampleInput, inputWith, literalOf, objectWith } from '../../values/graphql/sample-values.js';
-import { type Way, rootFieldsOf, textOfWay, waysOf } from '../../values/graphql/ways.js';
 
 interface Use {
   readonly owner: string;

@@ -2,9 +2,8 @@
 
 import type { Json } from '@concordat/runtime';
 import type { Schema } from 'concordat/contract';
-import { flattened } from '../../values/alternatives.js';
+import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { exampleValue } from '../../values/example-value.js';
-import { propertyParts } from '../../values/inner-parts.js';
 import type { Part } from '../../values/parts.js';
 import { variantsOf } from '../../values/value-variants.js';
 import { partsOf as describedParts } from '../../values/document-parts.js';

@@ -2,8 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import { type ApplicatorKeyword, tableOf } from '@concordat/runtime/parts';
-import { flattened } from '../../values/alternatives.js';
-import { propertyParts } from '../../values/inner-parts.js';
+import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { type Part, isAlways, isNever } from '../../values/parts.js';
 import { matchesPattern, textOfPattern } from '../../values/texts.js';
 import { variantsOf } from '../../values/value-variants.js';

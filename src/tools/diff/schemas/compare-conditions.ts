@@ -1,7 +1,6 @@
 /** Finds the differences of conditional keywords, whose schemas apply if a value fits another schema or has a property. */
 
-import { flattened } from '../../values/alternatives.js';
-import { propertyParts } from '../../values/inner-parts.js';
+import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { type Part, isAlways, partIn } from '../../values/parts.js';
 import type { Schema } from 'concordat/contract';
 import {

@@ -1,7 +1,6 @@
 /** Finds the differences of the properties of an object and of the items of a list. */
 
-import { flattened } from '../../values/alternatives.js';
-import { itemParts, propertyParts } from '../../values/inner-parts.js';
+import { flattened, itemParts, propertyParts } from '../../values/inner-parts.js';
 import type { Compare, Difference } from './difference.js';
 import { HIDDEN, type SchemaView } from './schema-view.js';
 import { type Site, isRecord, propertySite } from './site.js';

@@ -1,9 +1,8 @@
 /** A place inside a body or a parameter that both versions describe, and the values around it. */
 
 import type { Json } from '@concordat/runtime';
-import { flattened } from '../../values/alternatives.js';
+import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { type ExampleOptions, exampleItemParts, exampleValue } from '../../values/example-value.js';
-import { propertyParts } from '../../values/inner-parts.js';
 import type { Part } from '../../values/parts.js';
 
 export interface Site {

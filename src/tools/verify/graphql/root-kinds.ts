@@ -9,7 +9,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import type { RootField } from '../../values/graphql/ways.js';
+import type { RootField } from '../../values/graphql/operation-draft.js';
 import type { KnownIds } from './known-ids.js';
 
 export type Variables = Readonly<Record<string, Json>>;

@@ -3,7 +3,7 @@
 import { type SchemaFiles, readSchema } from 'concordat/contract';
 import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
 import type { Json } from '@concordat/runtime';
-import { type RootField, rootFieldsOf } from '../../values/graphql/ways.js';
+import { type RootField, rootFieldsOf } from '../../values/graphql/operation-draft.js';
 import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
 import { judgeConversation } from './answers/verdict.js';

@@ -3,7 +3,7 @@
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
 import type { OpenApiDocument, OperationModel, ParameterModel } from 'concordat/contract';
-import { flattened } from '../../values/alternatives.js';
+import { flattened } from '../../values/inner-parts.js';
 import { partsOf } from '../../values/document-parts.js';
 import { isMocked } from '../run/server.js';
 import type { Rule } from '../run/verify-report.js';

@@ -15,7 +15,7 @@ import { readSchema } from '../../../../src/codegen/generator/graphql/read-schem
 import type { OperationCase } from '../../../../src/tools/verify/graphql/requests/case-maker.js';
 import { reachOf, writtenOf } from '../../../../src/tools/verify/graphql/requests/graphql-request.js';
 import { OperationCases } from '../../../../src/tools/verify/graphql/requests/operation-cases.js';
-import { rootFieldsOf } from '../../../../src/tools/values/graphql/ways.js';
+import { rootFieldsOf } from '../../../../src/tools/values/graphql/operation-draft.js';
 import { contractsFolder, describeWith } from '../../../support/outside-files.js';
 
 const FILES = [

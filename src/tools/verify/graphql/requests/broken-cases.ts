@@ -4,8 +4,7 @@ import type { Json } from '@concordat/runtime';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
 import { type CaseMaker, type Conversation, JSON_RESULT, type OperationCase, RESULT } from './case-maker.js';
-import type { Draft } from '../../../values/graphql/operation-draft.js';
-import type { RootField } from '../../../values/graphql/ways.js';
+import type { Draft, RootField } from '../../../values/graphql/operation-draft.js';
 
 /** Documents that the schema refuses. */
 export function* brokenCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {

@@ -4,8 +4,7 @@ import type { Json } from '@concordat/runtime';
 import { type DocumentNode, type GraphQLSchema, getNamedType, parse } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
 import type { Cause } from '../../run/server.js';
-import { Draft } from '../../../values/graphql/operation-draft.js';
-import type { RootField } from '../../../values/graphql/ways.js';
+import { Draft, type RootField } from '../../../values/graphql/operation-draft.js';
 
 export const RESULT = 'application/graphql-response+json';
 export const JSON_RESULT = 'application/json';

@@ -18,9 +18,14 @@ import { smallerValues } from '../../run/known-values.js';
 import { brokenCases, changed, endpointCases, tamperedCases } from './broken-cases.js';
 import { CaseMaker, type OperationCase } from './case-maker.js';
 import { brokenConversations } from './broken-cases.js';
-import type { Draft } from '../../../values/graphql/operation-draft.js';
+import {
+  type Draft,
+  type RootField,
+  type Way,
+  textOfWay,
+  waysOf,
+} from '../../../values/graphql/operation-draft.js';
 import { inputVariants } from '../../../values/graphql/sample-values.js';
-import { type RootField, type Way, textOfWay, waysOf } from '../../../values/graphql/ways.js';
 
 /** Makes the cases of a schema. */
 export class OperationCases {
