@@ -4,11 +4,12 @@ import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { optimiseLater } from '../../src/codegen/cli/optimise-later.js';
+import { runs } from './budget.js';
 
 // Most code runs a few times in the tests, which take a quarter less CPU time with it.
 optimiseLater();
 
-fc.configureGlobal({ seed: Number(process.env['SEED'] ?? 1) });
+fc.configureGlobal({ seed: Number(process.env['SEED'] ?? 1), numRuns: runs(300) });
 
 // Mocha fails no test for a promise that is rejected without a handler, which would end a process.
 process.on('unhandledRejection', (reason) => {
