@@ -42,7 +42,6 @@ describe('generated code', () => {
     expect(made).to.deep.equal([
       'src/codegen/text/code.ts',
       'src/codegen/text/parsed-code.ts',
-      'src/codegen/text/shell.ts',
       'src/codegen/generator/files/operations-file.ts',
     ]);
   });
