@@ -8,7 +8,7 @@ export type * from '../../generated/operations.js';
 /** The URL of the file `openapi.yaml`. */
 export const openapiFile: URL = new URL('../../openapi.yaml', import.meta.url);
 
-/** The URL of the same document as JSON, which the build makes; beside the sources there is none. */
+/** The URL of the same document as JSON, which the build makes, also compressed (`.br`); beside the sources there is none. */
 export const openapiJsonFile: URL = new URL('../../openapi.json', import.meta.url);
 
 /** The URL of the file `schema.graphql`. */

@@ -37,7 +37,7 @@ const HELD_BACK: ReadonlySet<string> = new Set([
 const COPIED: Readonly<Record<string, readonly RegExp[]>> = {
   concordat: [/^init\/templates\//, /^dist\/(?:recheck\.cjs|LICENSES\.txt)$/],
   '@concordat/core': [
-    /^dist\/(?:generated\/.*\.d\.ts|openapi\.(?:yaml|json)|schema\.graphql|LICENSES\.txt)$/,
+    /^dist\/(?:generated\/.*\.d\.ts|openapi\.(?:yaml|json|json\.br)|schema\.graphql|LICENSES\.txt)$/,
   ],
   '@concordat/service': [/^dist\/(?:assets\/[\w-]+\.(?:js|css)|LICENSES\.txt)$/],
 };

@@ -9,7 +9,7 @@ const pages = servicePages({
   publicKeys: [],
   contracts: {
     openapiYaml: `openapi: 3.1.0\n${'# much of the same\n'.repeat(100)}`,
-    openapiJson: () => Promise.resolve('{}'),
+    openapiJson: () => Promise.resolve({ text: '{}' }),
     schema: 'type Query { a: Int }',
   },
   landing: {
@@ -138,25 +138,29 @@ describe('servicePages', () => {
     expect(small.headers['Vary']).to.equal('Accept-Encoding');
   });
 
-  it('begins with the contract while the API reference is loaded, and makes it once', async () => {
-    let made = 0;
+  it('load the contract beside the scripts of the API reference, as the build has compressed it', async () => {
+    let read = 0;
+    const text = `{"info":"${'long'.repeat(500)}"}`;
+    const brotli = Buffer.from('as the build has made it');
     const own = servicePages({
       publicKeys: [],
       contracts: {
         openapiYaml: '',
-        openapiJson: () => Promise.resolve(`{"made":${String((made += 1))}}`),
+        openapiJson: () => Promise.resolve(++read && { text, brotli }),
         schema: '',
       },
       landing: { version: '1' },
     });
-    const ask = (path: string) => own.byPath.get(path)?.answer({ method: 'GET', path, headers: {} });
-    expect((await ask('/docs'))?.body).to.include(
+    const ask = (path: string, accepted: string) =>
+      own.byPath.get(path)?.answer({ method: 'GET', path, headers: { 'accept-encoding': accepted } });
+    expect((await ask('/docs', 'br'))?.body).to.include(
       '<link rel="preload" href="openapi.json" as="fetch" crossorigin />',
     );
-    expect(made).to.equal(1);
-    const answer = await ask('/openapi.json');
-    expect(String(answer?.body as Uint8Array)).to.equal('{"made":1}');
-    expect(answer?.headers['ETag']).to.match(/^"[\w-]+"$/);
+    const compressed = await ask('/openapi.json', 'gzip, br');
+    expect(compressed?.body).to.equal(brotli);
+    expect(compressed?.headers['ETag']).to.match(/^"[\w-]+"$/);
+    expect(String((await ask('/openapi.json', ''))?.body as Uint8Array)).to.equal(text);
+    expect(read).to.equal(1);
   });
 
   it('lead home from the API reference and GraphiQL, and weigh the links of operation less than those of use', async () => {

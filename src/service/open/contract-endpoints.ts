@@ -45,7 +45,13 @@ export async function openPages(
   return servicePages({
     contracts: {
       openapiYaml,
-      openapiJson: async () => (document === undefined ? await ownJson() : JSON.stringify(document)),
+      openapiJson: async () =>
+        document === undefined
+          ? {
+              text: await ownJson(),
+              brotli: await readFile(new URL(`${openapiJsonFile.href}.br`)).catch(() => undefined),
+            }
+          : { text: JSON.stringify(document) },
       schema: schema ?? (await readFile(schemaFile, 'utf8')),
     },
     landing: { version, publicUrl, demoSignIns, hasExternalSignIn: idpIssuer !== undefined },

@@ -22,6 +22,11 @@ const MIN_BYTES = 1024;
 
 const kept = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
 
+/** Keeps the form of a body that was compressed with Brotli before. */
+export function keepBrotli(body: Uint8Array, compressed: Uint8Array): void {
+  kept.set(body, new Map([['br', Promise.resolve(compressed)]]));
+}
+
 /**
  * @param body - the same object each time, because its compressed forms are cached by identity
  * @returns the bytes to send, and the headers to send with them

@@ -3,9 +3,9 @@
 import { AssetFolder } from './assets.js';
 import { docsPage, graphiqlPage } from './tool-pages.js';
 import { type LandingFacts, landingPage } from './landing.js';
-import { page, type Page, type PageRequest } from './page.js';
+import { page, type Page } from './page.js';
 import { successPage } from './success.js';
-import { coded } from './content-coding.js';
+import { coded, keepBrotli } from './content-coding.js';
 
 export interface PagesOptions {
   /** The content of `/openapi.yaml`, `/openapi.json` and `/schema.graphql`. */
@@ -36,20 +36,14 @@ export interface Pages {
  */
 export function servicePages({ contracts, landing, publicKeys }: PagesOptions): Pages {
   const assets = new AssetFolder();
-  const files = contractFiles(contracts);
-  const prepare = (request: Pick<PageRequest, 'headers'>): void => {
-    const path = '/openapi.json';
-    // A failure is reported to the request for the file itself.
-    files[path]?.answer({ ...request, method: 'HEAD', path }).catch(() => undefined);
-  };
   const byPath = new Map<string, Page>(
     Object.entries({
       '/': landingPage(assets, landing),
       '/auth/success': successPage(assets),
-      '/docs': docsPage(assets, prepare),
+      '/docs': docsPage(assets),
       '/favicon.ico': faviconPage(),
       '/.well-known/jwks.json': keySetPage(publicKeys),
-      ...files,
+      ...contractFiles(contracts),
     }),
   );
   return {
@@ -80,24 +74,31 @@ function keySetPage(keys: readonly object[]): Page {
 /** The contracts as text. */
 export interface ContractTexts {
   readonly openapiYaml: string;
-  /** The same document as JSON, made on first use. */
-  readonly openapiJson: () => Promise<string>;
+  /** The same document as JSON, read on first use, and compressed with Brotli if the build has done that. */
+  readonly openapiJson: () => Promise<{ readonly text: string; readonly brotli?: Uint8Array | undefined }>;
   readonly schema: string;
 }
 
 function contractFiles({ openapiYaml, openapiJson, schema }: ContractTexts): Record<string, Page> {
   return {
     // RFC 9512
-    '/openapi.yaml': file('openapi.yaml', 'application/yaml', () => openapiYaml),
+    '/openapi.yaml': file('openapi.yaml', 'application/yaml', () => ({ text: openapiYaml })),
     '/openapi.json': file('openapi.json', 'application/json', openapiJson),
     // SDL has no registered media type, and browsers display this one.
-    '/schema.graphql': file('schema.graphql', 'text/plain; charset=utf-8', () => schema),
+    '/schema.graphql': file('schema.graphql', 'text/plain; charset=utf-8', () => ({ text: schema })),
   };
 }
 
-function file(name: string, type: string, read: () => Promise<string> | string): Page {
+type FileContent = Awaited<ReturnType<ContractTexts['openapiJson']>>;
+
+function file(name: string, type: string, read: () => Promise<FileContent> | FileContent): Page {
   let bytes: Promise<Uint8Array> | undefined;
-  const readOnce = async (): Promise<Uint8Array> => Buffer.from(await read());
+  const readOnce = async (): Promise<Uint8Array> => {
+    const { text, brotli } = await read();
+    const body = Buffer.from(text);
+    if (brotli !== undefined) keepBrotli(body, brotli);
+    return body;
+  };
   return page(name, async (request) => {
     const { body, headers } = await coded(await (bytes ??= readOnce()), request);
     return { body, headers: { ...headers, 'Content-Type': type, 'Cache-Control': 'no-cache' } };

@@ -1,6 +1,5 @@
 /** The pages of the tools for both contracts: the API reference, Scalar, and the query editor, GraphiQL. */
 
-import type { HttpRequest } from '@concordat/runtime';
 import type { AssetFolder } from './assets.js';
 import { type Html, html, htmlPage } from './html.js';
 import type { Page } from './page.js';
@@ -9,39 +8,32 @@ import type { Page } from './page.js';
 const barOf = (name: string): Html =>
   html`<nav class="tool-bar" aria-label="Concordat"><a href="./">Concordat</a> <span>${name}</span></nav>`;
 
-/** @param prepare - makes the answer to the page's request for the contract, while the browser loads the scripts */
-export function docsPage(
-  assets: AssetFolder,
-  prepare: (request: Pick<HttpRequest, 'headers'>) => void,
-): Page {
+export function docsPage(assets: AssetFolder): Page {
   const reference = assets.add('api-reference.js');
   const start = assets.add('docs.js');
   const styles = [assets.add('tool-bar.css'), assets.add('docs.css')];
-  return htmlPage('docs', async (request) => {
-    prepare(request);
-    return {
-      title: 'API reference – Concordat',
-      styles: await Promise.all(styles.map((address) => address())),
-      fetched: ['openapi.json'],
-      scripts: [await reference()],
-      body: html`<body>
-        ${barOf('API reference')}
-        <div id="reference"></div>
-        <noscript
-          ><p>
-            The API reference needs JavaScript. The contract is at <a href="openapi.yaml">openapi.yaml</a>.
-          </p></noscript
-        >
-        <script src="${await start()}"></script>
-      </body>`,
-      policy: {
-        // The reference adds styles at run time.
-        'style-src': "'self' 'unsafe-inline'",
-        'font-src': "'self' data:",
-        'img-src': "'self' data: blob:",
-      },
-    };
-  });
+  return htmlPage('docs', async () => ({
+    title: 'API reference – Concordat',
+    styles: await Promise.all(styles.map((address) => address())),
+    fetched: ['openapi.json'],
+    scripts: [await reference()],
+    body: html`<body>
+      ${barOf('API reference')}
+      <div id="reference"></div>
+      <noscript
+        ><p>
+          The API reference needs JavaScript. The contract is at <a href="openapi.yaml">openapi.yaml</a>.
+        </p></noscript
+      >
+      <script src="${await start()}"></script>
+    </body>`,
+    policy: {
+      // The reference adds styles at run time.
+      'style-src': "'self' 'unsafe-inline'",
+      'font-src': "'self' data:",
+      'img-src': "'self' data: blob:",
+    },
+  }));
 }
 
 /** Browsers get it at the GraphQL path. */
