@@ -146,7 +146,10 @@ describe('servicePages', () => {
       publicKeys: [],
       contracts: {
         openapiYaml: '',
-        openapiJson: () => Promise.resolve(++read && { text, brotli }),
+        openapiJson: () => {
+          read += 1;
+          return Promise.resolve({ text, brotli });
+        },
         schema: '',
       },
       landing: { version: '1' },

@@ -161,7 +161,9 @@ export async function openGraphqlSession(
   const { caller: first, expiresAt } = await callerOfClient(services, client);
   const lastEventId = client.headers['last-event-id'];
   const last = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined;
-  const contextOf = (caller: Caller) => makeContext(services, caller, maxNodes, client.address, last);
+  // Read once: some transports compute it each time.
+  const { address } = client;
+  const contextOf = (caller: Caller) => makeContext(services, caller, maxNodes, address, last);
   if (first.kind === 'anonymous') return { context: contextOf(first), makeContext: () => contextOf(first) };
   let latest: GraphqlCaller | undefined;
   const makeNext = async (): Promise<GraphqlContext> => {

@@ -101,7 +101,8 @@ export type ResponseContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
  * A stream that can also push its pieces: a promise per piece would cost each of many event streams more than the piece does. A
- * transport may use either way, but not both.
+ * transport may use either way, but not both. One that pushes gives the client five seconds to read the end, and leaves it to the
+ * stream to end when the client does not read.
  */
 export interface PushedContent extends AsyncIterable<Uint8Array> {
   /**

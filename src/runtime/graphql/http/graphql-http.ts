@@ -89,7 +89,14 @@ export function graphqlHttp<Context, Host>(
       if ('errors' in operation && lacksDocument(operation)) {
         return respond(400, mediaType, JSON.stringify(operation), request);
       }
-      if (isStream) return labelled(await streams.respond(operation, parameters, request), operation);
+      if (isStream) {
+        const graphqlOperation = 'name' in operation ? operation.name : undefined;
+        // A copy of the response would make its signal.
+        return Object.assign(await streams.respond(operation, parameters, request), {
+          operation: OPERATION,
+          graphqlOperation,
+        });
+      }
       if ('errors' in operation) {
         return respond(statusOf(operation, mediaType), mediaType, JSON.stringify(operation), request);
       }
@@ -117,14 +124,6 @@ export function graphqlHttp<Context, Host>(
 
 /** The operation in logs and metrics. Clients choose the names of GraphQL operations, so those are logged separately. */
 const OPERATION = 'graphql';
-
-function labelled(response: HttpResponse, operation: PreparedOperation | RefusedOperation): HttpResponse {
-  return {
-    ...response,
-    operation: OPERATION,
-    graphqlOperation: 'name' in operation ? operation.name : undefined,
-  };
-}
 
 /** @throws a 400 or 405 `Problem` for an operation that this kind of request does not serve */
 function requireServed({ type }: PreparedOperation, isRead: boolean, isStream: boolean): void {

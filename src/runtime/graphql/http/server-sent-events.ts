@@ -118,5 +118,13 @@ async function* once(result: FormattedExecutionResult): AsyncGenerator<Formatted
 }
 
 function responseOf(stream: EventStream): HttpResponse {
-  return { status: 200, headers: HEADERS, body: stream, signal: stream.signal };
+  return {
+    status: 200,
+    headers: HEADERS,
+    body: stream,
+    // Made on demand: the transports that push do without it, and it takes as much memory as the stream itself.
+    get signal() {
+      return stream.signal;
+    },
+  };
 }

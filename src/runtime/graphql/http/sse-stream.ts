@@ -35,7 +35,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array>, PushedCon
   readonly #source: EventSource;
   readonly #keepAliveMs: number;
   readonly #patienceMs: number;
-  readonly #breakOff = new AbortController();
+  #breakOff: AbortController | undefined;
   /** Pieces that are ready to be sent. Some browsers treat a stream as open only after its first byte. */
   readonly #ready: Uint8Array[];
   /** Resolves the pending read. */
@@ -61,7 +61,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array>, PushedCon
 
   /** Aborts when the client has not read the end in time. */
   get signal(): AbortSignal {
-    return this.#breakOff.signal;
+    return (this.#breakOff ??= new AbortController()).signal;
   }
 
   next(): Promise<IteratorResult<Uint8Array, void>> {
@@ -130,7 +130,7 @@ export class EventStream implements AsyncIterableIterator<Uint8Array>, PushedCon
     clearTimeout(this.#keepAlive);
     clearTimeout(this.#impatience);
     // The last read does not stop the timer, because the last piece may still be in transit. Aborting after it is harmless.
-    this.#impatience = setTimeout(() => this.#breakOff.abort(), FAREWELL_MS).unref();
+    this.#impatience = setTimeout(() => this.#breakOff?.abort(), FAREWELL_MS).unref();
     void this.#leave();
     if (words !== undefined) this.#offer(words);
     this.#take?.(END);

@@ -38,7 +38,7 @@ export function writeResponse(
       discardBody(response);
       outgoing.end();
     } else {
-      writeStream(outgoing, given === undefined ? body : ofLength(body, given), response.signal, report);
+      writeStream(outgoing, given === undefined ? body : ofLength(body, given), response, report);
     }
     return;
   }
@@ -166,15 +166,15 @@ function endWhole(this: ServerResponse, ...parameters: readonly unknown[]): Serv
 function writeStream(
   outgoing: ServerResponse,
   body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
+  response: HttpResponse,
   report: (error: unknown) => void,
 ): void {
-  breakOffOn(signal, outgoing);
   outgoing.flushHeaders();
   if (isPushed(body)) {
     writePushed(outgoing, body, report);
     return;
   }
+  breakOffOn(response.signal, outgoing);
   pipeline(new BodyStream(body), outgoing, (error) => {
     // It is not a failure when the client disconnects or the handler aborts its signal. A Problem is the client's fault: the handler
     // was reading a body that does not fit while it answered.
@@ -198,11 +198,18 @@ function chunkOf(piece: Uint8Array): Buffer {
   return chunk;
 }
 
-/** Writes each piece as it is pushed, in one write: Node would write the frame of a chunk and its data separately. */
+/** The time in milliseconds for a client to read the end of a pushed body. */
+const PUSHED_FAREWELL = 5000;
+
+/**
+ * Writes each piece as it is pushed, in one write: Node would write the frame of a chunk and its data separately. A body that is
+ * pushed knows how long its clients may take, so the server's own limit, which is a timer per write, is switched off.
+ */
 function writePushed(outgoing: ServerResponse, body: PushedContent, report: (error: unknown) => void): void {
   // What middleware has put in place of `write` gets the pieces as they are.
   const isFramed = outgoing.chunkedEncoding && outgoing.write === ServerResponse.prototype.write;
   if (isFramed) outgoing.chunkedEncoding = false;
+  outgoing.socket?.setTimeout(0);
   let resume = (): void => undefined;
   // A connection that breaks is no failure, but an `error` event without a listener would end the process.
   outgoing
@@ -224,6 +231,7 @@ function writePushed(outgoing: ServerResponse, body: PushedContent, report: (err
     () => {
       if (isFramed) outgoing.chunkedEncoding = true;
       outgoing.end();
+      setTimeout(() => outgoing.destroy(), PUSHED_FAREWELL).unref();
     },
     (error: unknown) => {
       report(error);
