@@ -2,21 +2,15 @@
 
 import { expect } from 'chai';
 import { faces } from '../package/entry-points.js';
-import { linesOf, styleProblems } from './house-style.js';
+import { styleProblems } from './house-style.js';
 import { readTree } from './source-tree.js';
 
 describe('architecture: house style', () => {
   const tree = readTree('src');
-  const lengths = [...tree.values()].map(linesOf).sort((a, b) => a - b);
-  const median = lengths[Math.floor(lengths.length / 2)] ?? 0;
 
   it('is kept by every source file', () => {
     const problems = [...tree].flatMap(([file, text]) => styleProblems(file, text, faces.has(file)));
     expect(problems).to.deep.equal([]);
-  });
-
-  it(`keeps files short: half of the ${String(lengths.length)} have at most ${String(median)} lines`, () => {
-    expect(median).to.be.within(1, 135);
   });
 });
 
