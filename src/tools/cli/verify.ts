@@ -100,8 +100,7 @@ export function verifyCommand(terminal: Terminal): Command {
 /** @throws CommandFailure when there is a violation or an unverified operation, or the options are wrong */
 async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
-  const { RULES } = await import('../verify/run/verify-report.js');
-  const { verifyText } = await import('../verify/run/verify-report.js');
+  const { RULES, verifyText } = await import('../verify/run/verify-report.js');
   const { progressLine } = await import('concordat/contract');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
     throw new CommandFailure(`${url} is not an address such as http://localhost:3000.`, exitCodes.usage);

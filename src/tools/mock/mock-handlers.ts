@@ -18,9 +18,14 @@ import {
 } from '@concordat/runtime';
 import { xmlEncoder } from '@concordat/runtime/xml';
 import type { LoadOptions } from 'concordat/contract';
-import { runContract, type RunningContract, type RunOptions } from '../running/running-contract.js';
+import {
+  readToEnd,
+  runContract,
+  type RunningContract,
+  type RunOptions,
+  uniformEngine,
+} from '../running/running-contract.js';
 import { MARK, MockAnswers, preferenceOf } from './mock-answers.js';
-import { readToEnd, uniformEngine } from '../running/uniform-engine.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
 
 /** The part of the context that a mock reads. */

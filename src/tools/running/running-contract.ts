@@ -5,11 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  type Answer,
+  type CallContext,
+  type Encoder,
   type HttpRequest,
   type ResponseChecks,
   type RestContract,
+  type RestEngine,
   type SecurityHandler,
+  type SecurityScheme,
   memoryRequest,
+  restEngine,
 } from '@concordat/runtime';
 import {
   type ContractModel,
@@ -22,7 +28,6 @@ import {
   readLoaded,
 } from 'concordat/contract';
 import { ResponseChecker, type ResponseProblem } from '@concordat/runtime/testing';
-import { readToEnd, uniformEngine } from './uniform-engine.js';
 import { type Place, scopesOf, type SentResponse, type WireRequest } from './wire-request.js';
 
 /** A contract that can judge requests and responses. */
@@ -230,4 +235,52 @@ function exactly<Part>(part: Part, name?: string): Part {
   if (Array.isArray(part)) return part.map((each: unknown) => exactly(each, name)) as Part;
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, exactly(each, key)])) as Part;
+}
+
+interface UniformParts<Caller> {
+  readonly handler: (input: unknown, context: CallContext<Caller>) => Promise<Answer>;
+  readonly security: (scheme: SecurityScheme) => SecurityHandler<Caller>;
+  readonly anonymous: Caller;
+  /** The encoder of a media type that the engine does not write itself. */
+  readonly encoder: (mediaType: string) => Encoder;
+  readonly report: (error: unknown) => void;
+}
+
+/** Runs a contract with the same handler for every operation. */
+export function uniformEngine<Caller>(
+  contract: RestContract,
+  { handler, security, anonymous, encoder, report }: UniformParts<Caller>,
+): RestEngine<Caller> {
+  const bodies = Object.values(contract.operations)
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content = {} }) => Object.entries(content));
+  const others = bodies.filter(([, { kind }]) => kind === 'other');
+  return restEngine<Caller, unknown, string, string>({
+    contract,
+    operations: mapped(contract.operations, () => handler),
+    security: mapped(contract.securitySchemes, security),
+    anonymous,
+    encoders: Object.fromEntries(others.map(([mediaType]) => [mediaType, encoder(mediaType)])),
+    report,
+  });
+}
+
+function mapped<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+/**
+ * Reads the body of a request to its end if it is a stream. Errors of its reader are thrown.
+ *
+ * @param input - the first argument of a handler
+ */
+export async function readToEnd(input: unknown): Promise<void> {
+  if (typeof input !== 'object' || input === null || !('body' in input)) return;
+  const { body } = input;
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return;
+  const pieces = (body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  while ((await pieces.next()).done !== true);
 }

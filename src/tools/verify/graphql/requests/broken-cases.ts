@@ -21,15 +21,18 @@ export function* brokenCases(maker: CaseMaker, root: RootField): Generator<Opera
       { isLiteral: true },
       () => after,
     );
-  const inside =
+  const insideField =
     (inner: string) =>
     (text: string): string =>
       text.replace(/\{ /, `{ ${inner} `);
-  const beside =
+  const beforeField =
     (inner: string) =>
     (text: string): string =>
       `${inner} ${text}`;
-  yield* broken('a field that the schema does not have', (isComposite ? inside : beside)('unexpectedField'));
+  yield* broken(
+    'a field that the schema does not have',
+    (isComposite ? insideField : beforeField)('unexpectedField'),
+  );
   yield* broken('an argument that the schema does not have', (text) =>
     text.replace(field.name, `${field.name}(unexpectedArgument: 1)`).replace(')(', ', '),
   );
@@ -38,10 +41,10 @@ export function* brokenCases(maker: CaseMaker, root: RootField): Generator<Opera
     (text) => `${text} ... @unexpected { __typename }`,
   );
   yield* broken('@include without its argument', (text) => `${text} ... @include { __typename }`);
-  yield* broken('a fragment that the document does not have', beside('...Missing'));
+  yield* broken('a fragment that the document does not have', beforeField('...Missing'));
   yield* broken(
     'a fragment within itself',
-    beside('...Circle'),
+    beforeField('...Circle'),
     `fragment Circle on ${root.id.replace(/\..*/, '')} { ...Circle }`,
   );
   yield* broken(
@@ -49,7 +52,10 @@ export function* brokenCases(maker: CaseMaker, root: RootField): Generator<Opera
     (text) => text,
     `fragment Unused on ${root.id.replace(/\..*/, '')} { __typename }`,
   );
-  yield* broken('a variable that is not declared', beside('... @include(if: $undeclared) { __typename }'));
+  yield* broken(
+    'a variable that is not declared',
+    beforeField('... @include(if: $undeclared) { __typename }'),
+  );
   yield* maker.make('a variable that is not used', root, (draft) => {
     draft.variable('unused', 'Int', 1);
     return maker.field(root, draft, 0);
