@@ -1,12 +1,11 @@
 /** What the compiler says of a wrong event of a subscription: at most four lines, which name the field. */
 
 import { writeFile } from 'node:fs/promises';
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { generate } from 'concordat';
 import { removeDirectory, temporaryPackage } from '../codegen/generated-contract.js';
+import { complaints, complaintsOfMany } from '../codegen/strict-compiler.js';
 
 const SCHEMA = `type Query { node: Note }
 type Subscription { noted(after: Int): Note!, count: Int! }
@@ -58,9 +57,6 @@ const WRONG_LINES = [8, 9, 10, 16, 20, 25, 32, 33];
 const MISSING =
   /Property 'resolve' is missing in type '.*' but required in type 'OtherEvents<"Subscription.(\w+)"/;
 
-const SETTINGS =
-  '--noEmit --strict --target es2023 --module nodenext --exactOptionalPropertyTypes --skipLibCheck';
-
 describe('the events of a subscription', function () {
   this.timeout(60_000);
   let directory = '';
@@ -74,16 +70,13 @@ describe('the events of a subscription', function () {
   });
   after(() => removeDirectory(directory));
 
-  for (const [version, compiler] of [
-    ['5.9', 'typescript/bin/tsc'],
-    ['7', 'typescript-7/bin/tsc'],
+  for (const [version, compile] of [
+    ['5.9', complaints],
+    ['7', complaintsOfMany],
   ] as const) {
     it(`are reported at their place in at most four lines by TypeScript ${version}`, () => {
-      const path = fileURLToPath(new URL(`../../node_modules/${compiler}`, import.meta.url));
-      const words = [path, ...SETTINGS.split(' '), '--pretty', 'false', 'program.ts'];
-      const { stdout } = spawnSync(process.execPath, words, { cwd: directory, encoding: 'utf8' });
-      const errors = stdout.trimEnd().split(/\n(?=\S)/);
-      expect(errors.map((each) => Number(/^program\.ts\((\d+)/.exec(each)?.[1]))).to.deep.equal(WRONG_LINES);
+      const errors = compile(directory, ['program.ts']);
+      expect(errors.map((each) => Number(/^program\.ts:(\d+)/.exec(each)?.[1]))).to.deep.equal(WRONG_LINES);
       for (const each of errors) expect(each.split('\n').length, each).to.be.at.most(4);
       expect(errors.map((each) => MISSING.exec(each)?.[1]).filter(Boolean)).to.deep.equal(['noted', 'count']);
     });
