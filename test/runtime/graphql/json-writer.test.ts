@@ -75,6 +75,7 @@ describe('a leaf of a result', () => {
     ['many names', Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`name${String(n)}`, n]))],
     ['undefined in a list', [undefined, 1]],
     ['half a character', '\ud800'],
+    ['the last half of a character', '\udfff'],
   ];
   for (const [name, value] of others) {
     it(`also for ${name}`, () => {
