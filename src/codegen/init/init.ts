@@ -84,9 +84,8 @@ export async function init(options: InitOptions): Promise<InitResult> {
 const NEW_NAMES =
   'package.json lists @concordat/codegen: the packages have new names, which the change log of concordat lists under "New names of the packages"';
 
-/** The problems of a schema are reported where its code is generated. */
 async function servedBy(contracts: CodegenOptions): Promise<Served> {
-  const schema = await schemaOf(contracts).catch(() => undefined);
+  const schema = await schemaOf(contracts);
   return {
     rest: contracts.openapi !== undefined,
     graphql: contracts.schema !== undefined,
@@ -94,9 +93,10 @@ async function servedBy(contracts: CodegenOptions): Promise<Served> {
   };
 }
 
+/** Undefined for a schema with problems, which are reported with those of the other contract where the code is generated. */
 async function schemaOf(contracts: CodegenOptions): Promise<GraphQLSchema | undefined> {
   if (contracts.schema === undefined) return undefined;
-  return await readSchema(contracts.schema, acceptancesOf(contracts).schema);
+  return await readSchema(contracts.schema, acceptancesOf(contracts).schema).catch(() => undefined);
 }
 
 /** @returns the path at which the contract is served */

@@ -317,6 +317,17 @@ export default codegenConfig({ openapi: "${file}", schema: ['a b.graphql', "c'd.
     expect((await project.concordat('check')).exitCode).to.equal(0);
   });
 
+  it('reports the problems of both contracts, and writes nothing', async () => {
+    const project = await newProject();
+    await project.write('api.yaml', NOTES.replace("'204'", 'nothing'));
+    await project.write('api.graphql', 'type Query { now: Nothing }');
+    const before = await project.files();
+    const { exitCode, stderr } = await project.concordat('init', 'api.yaml', 'api.graphql');
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include('api.yaml:').and.include('api.graphql:1:19');
+    expect(await project.files()).to.deep.equal(before);
+  });
+
   it('serves a schema alone', async () => {
     const project = await newProject();
     await project.write('schema.graphql', 'type Query { now: Int! }');
