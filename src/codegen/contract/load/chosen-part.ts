@@ -5,9 +5,12 @@ import {
   type Fields,
   elements,
   isObject,
-  METHODS,
+  type PathItem,
   type OpenApiDocument,
+  followed,
   isReference,
+  itemOperations,
+  withOperations,
 } from '../schemas/document.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 import { visitObjects } from '../schemas/document-structure.js';
@@ -74,23 +77,9 @@ type IsChosen = (operation: unknown) => boolean;
 function chosenItems(document: OpenApiDocument, items: Fields, isChosen: IsChosen): Fields {
   const chosen = Object.entries(items).flatMap(([name, declared]): readonly [string, unknown][] => {
     if (name.startsWith('x-')) return [[name, declared]];
-    const { item, operations } = operationsAt(document, declared);
-    const left = operations.filter(({ operation }) => !isChosen(operation));
-    if (left.length === operations.length) return [];
-    const others = operations.filter((each) => each.isAdditional && !left.includes(each));
-    const rest = Object.entries(item).filter(
-      ([field]) => field !== 'additionalOperations' && !left.some(({ field: name }) => name === field),
-    );
-    const more = others.map(({ field, operation }) => [field, operation] as const);
-    return [
-      [
-        name,
-        {
-          ...Object.fromEntries(rest),
-          ...(more.length > 0 && { additionalOperations: Object.fromEntries(more) }),
-        },
-      ],
-    ];
+    const item = itemAt(document, declared);
+    if (!itemOperations(item).some(({ operation }) => isChosen(operation))) return [];
+    return [[name, withOperations(item, ({ operation }) => (isChosen(operation) ? operation : undefined))]];
   });
   return Object.fromEntries(chosen);
 }
@@ -101,34 +90,21 @@ function leftOperations(
   isChosen: IsChosen,
 ): readonly LeftOperation[] {
   return Object.entries(paths).flatMap(([path, declared]) =>
-    operationsAt(document, path.startsWith('/') ? declared : undefined)
-      .operations.filter(({ operation }) => !isChosen(operation))
-      .map(({ field, isAdditional, operation }) => ({
-        operationId:
-          isObject(operation) && typeof operation['operationId'] === 'string'
-            ? operation['operationId']
-            : undefined,
-        method: isAdditional ? field : field.toUpperCase(),
+    itemOperations(itemAt(document, path.startsWith('/') ? declared : undefined))
+      .filter(({ operation }) => !isChosen(operation))
+      .map(({ method, names, operation }) => ({
+        operationId: isObject(operation) ? operation.operationId : undefined,
+        method,
         path,
-        pointer: joinPointer('#/paths', path, ...(isAdditional ? ['additionalOperations'] : []), field),
+        pointer: joinPointer('#/paths', path, ...names),
       })),
   );
 }
 
-/** A path item with its operations; an empty one for a value that is none. */
-function operationsAt(document: OpenApiDocument, declared: unknown) {
-  const found = isReference(declared) ? valueAt(document, declared.$ref) : declared;
-  const item = isObject(found) ? found : {};
-  const { additionalOperations } = item;
-  const additional = isObject(additionalOperations) ? Object.entries(additionalOperations) : [];
-  const named = METHODS.filter((method) => item[method] !== undefined);
-  return {
-    item,
-    operations: [
-      ...named.map((field) => ({ field: field, isAdditional: false, operation: item[field] })),
-      ...additional.map(([field, operation]) => ({ field, isAdditional: true, operation })),
-    ],
-  };
+/** A path item; an empty one for a value that is none. */
+function itemAt(document: OpenApiDocument, declared: unknown): PathItem {
+  const found = followed(document, declared);
+  return isObject(found) ? (found as PathItem) : {};
 }
 
 /** Finds the components that a part of a document uses. */

@@ -2,15 +2,14 @@
 
 import type { Oas3Visitor } from '@redocly/openapi-core';
 import type { FeatureName, HarmlessFault } from '../problems/features.js';
-import { joinPointer, resolvePointer } from '../../text/pointer.js';
+import { joinPointer } from '../../text/pointer.js';
 import {
-  isReference,
-  METHODS,
+  followed,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
   type PathItem,
-  type Referenced,
+  withOperations,
 } from '../schemas/document.js';
 import { words } from '../../text/identifiers.js';
 import { upgradeBounds } from './upgrade.js';
@@ -81,20 +80,20 @@ export function withPathParameters(
   const undeclared: Undeclared[] = [];
   const repaired = Object.entries(document.paths ?? {}).map(([path, item]) => {
     const names = new Set([...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name));
-    const whole = isReference(item) ? (resolvePointer(document, item.$ref) as PathItem) : item;
+    const whole = followed(document, item) as PathItem;
     const count = undeclared.length;
-    const repair = (operation: OperationObject, ...tokens: readonly string[]): OperationObject => {
+    const copy = withOperations(whole, ({ operation, names: tokens }) => {
       const missing = missingNames(document, names, whole, operation);
       if (missing.length === 0) return operation;
-      undeclared.push(...missing.map((name) => ({ name, at: joinPointer('#/paths', path, ...tokens) })));
+      const at = joinPointer('#/paths', path, ...tokens);
+      undeclared.push(...missing.map((name) => ({ name, at })));
       const made = missing.map(
         (name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }) as const,
       );
-      const copy = { ...operation, parameters: [...(operation.parameters ?? []), ...made] };
-      copied(operation, copy);
-      return copy;
-    };
-    const copy = { ...whole, ...repairedOperations(whole, repair) };
+      const changed = { ...operation, parameters: [...(operation.parameters ?? []), ...made] };
+      copied(operation, changed);
+      return changed;
+    });
     if (undeclared.length === count) return [path, item] as const;
     copied(whole, copy);
     return [path, copy] as const;
@@ -102,24 +101,6 @@ export function withPathParameters(
   if (undeclared.length === 0) return { document, undeclared };
   const paths = Object.fromEntries(repaired) as OpenApiDocument['paths'] & object;
   return { document: { ...document, paths }, undeclared };
-}
-
-function repairedOperations(
-  item: PathItem,
-  repair: (operation: OperationObject, ...tokens: readonly string[]) => OperationObject,
-): Partial<PathItem> {
-  const { additionalOperations } = item;
-  const named = METHODS.flatMap((method) => {
-    const operation = item[method];
-    return operation === undefined ? [] : [[method, repair(operation, method)] as const];
-  });
-  const others = Object.entries(additionalOperations ?? {}).map(([method, operation]) => {
-    return [method, repair(operation, 'additionalOperations', method)] as const;
-  });
-  return {
-    ...Object.fromEntries(named),
-    ...(additionalOperations && { additionalOperations: Object.fromEntries(others) }),
-  };
 }
 
 /** The names in a path template that neither the path nor the operation declares. */
@@ -131,15 +112,10 @@ function missingNames(
 ): readonly string[] {
   if (names.size === 0) return [];
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-  const declared = parameters.map((each) => followed(document, each)).filter((each) => each.in === 'path');
+  const declared = parameters
+    .map((each) => followed(document, each) as ParameterObject)
+    .filter((each) => each.in === 'path');
   return [...names].filter((name) => declared.every((each) => each.name !== name));
-}
-
-function followed(document: OpenApiDocument, declared: Referenced<ParameterObject>): ParameterObject {
-  let parameter: unknown = declared;
-  for (let depth = 0; isReference(parameter) && depth < 100; depth += 1)
-    parameter = resolvePointer(document, parameter.$ref);
-  return parameter as ParameterObject;
 }
 
 /** Faults against this rule do not change the generated code. */

@@ -4,7 +4,7 @@ import { METHODS as NODE_METHODS } from 'node:http';
 import type { Json, Method } from '@concordat/runtime';
 import type { ContractModel, OperationDraft, OperationModel } from './model.js';
 import {
-  METHODS,
+  itemOperations,
   basePathOf,
   type OperationObject,
   type PathItem,
@@ -114,26 +114,18 @@ function readPathItem(
   });
 }
 
-/** The operations of a path item with their methods, as requests spell them. */
+/** The operations of a path item. Before 3.2, `query` and `additionalOperations` have no meaning. */
 function operationsOf(
   reader: Reader,
   { value, at }: Located<PathItem>,
 ): readonly (Located<OperationObject> & { readonly method: Method })[] {
-  const named = METHODS.flatMap((name) => {
-    const operation = value[name];
-    // A field of this name has no meaning before 3.2.
-    if (operation === undefined || (name === 'query' && !reader.isVersion32)) return [];
-    return [{ method: name.toUpperCase(), value: operation, at: joinPointer(at, name) }];
-  });
-  const others = Object.entries((reader.isVersion32 ? value.additionalOperations : undefined) ?? {});
-  return [
-    ...named,
-    ...others.map(([method, operation]) => ({
-      method,
-      value: operation,
-      at: joinPointer(at, 'additionalOperations', method),
-    })),
-  ];
+  return itemOperations(value)
+    .filter(
+      ({ names: [field] }) => reader.isVersion32 || (field !== 'query' && field !== 'additionalOperations'),
+    )
+    .map(({ method, names, operation }) => {
+      return { method, value: operation, at: joinPointer(at, ...names) };
+    });
 }
 
 /** Node's parser refuses a request with an unknown method, and CONNECT opens a tunnel. */

@@ -1,6 +1,7 @@
 /** The parts of an OpenAPI 3.0, 3.1 or 3.2 document that the generator reads, as readonly data, and the keywords that the loader writes into schemas. */
 
 import type { Json, ParameterLocation, ParameterStyle } from '@concordat/runtime';
+import { valueAt } from '../../text/pointer.js';
 
 /** Documents by the URI that `$ref`s name, without a fragment. */
 export type Remotes = Readonly<Record<string, unknown>>;
@@ -17,6 +18,17 @@ export function isReference(value: unknown): value is Reference {
 
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value that a chain of references leads to; undefined if it leads nowhere, or back to itself. */
+export function followed(document: unknown, value: unknown): unknown {
+  const seen = new Set<unknown>();
+  let found = value;
+  while (isReference(found) && !seen.has(found)) {
+    seen.add(found);
+    found = valueAt(document, found.$ref);
+  }
+  return isReference(found) ? undefined : found;
+}
 
 /** Specification extensions; the index is wide because every object may carry them. */
 interface Extensible {
@@ -60,6 +72,45 @@ export type PathItem = Extensible & {
   /** 3.2: operations by method, spelled as the method is sent. */
   readonly additionalOperations?: Readonly<Record<string, OperationObject>>;
 } & { readonly [M in MethodName]?: OperationObject };
+
+/** An operation of a path item. */
+export interface ItemOperation {
+  /** As requests spell it. */
+  readonly method: string;
+  /** The names that lead from the path item to the operation. */
+  readonly names: readonly string[];
+  readonly operation: OperationObject;
+}
+
+export function itemOperations(item: PathItem): readonly ItemOperation[] {
+  const further = entries(item.additionalOperations) as readonly (readonly [string, OperationObject])[];
+  return [
+    ...METHODS.flatMap((name): readonly ItemOperation[] => {
+      const operation = item[name];
+      return operation === undefined ? [] : [{ method: name.toUpperCase(), names: [name], operation }];
+    }),
+    ...further.map(([method, operation]): ItemOperation => {
+      return { method, names: ['additionalOperations', method], operation };
+    }),
+  ];
+}
+
+/** A copy of a path item in which operations are changed, or left out if the change is undefined. */
+export function withOperations(
+  item: PathItem,
+  change: (each: ItemOperation) => OperationObject | undefined,
+): PathItem {
+  const copy: Record<string, unknown> = { ...item, additionalOperations: undefined };
+  const further: Record<string, OperationObject> = {};
+  for (const each of itemOperations(item)) {
+    const [field = '', method] = each.names;
+    const changed = change(each);
+    if (method === undefined) copy[field] = changed;
+    else if (changed !== undefined) further[method] = changed;
+  }
+  if (Object.keys(further).length > 0) copy['additionalOperations'] = further;
+  return Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined)) as PathItem;
+}
 
 export interface OperationObject extends Extensible {
   readonly operationId?: string;

@@ -4,7 +4,7 @@
  */
 
 import ts from 'typescript';
-import type { OpenApiDocument, PathItem } from '../../../contract/schemas/document.js';
+import { type OpenApiDocument, type PathItem, itemOperations } from '../../../contract/schemas/document.js';
 import { freeName, pascalCase } from '../../../text/identifiers.js';
 import { scopeNames } from '../../../text/parsed-code.js';
 import { resolvePointer } from '../../../text/pointer.js';
@@ -125,12 +125,9 @@ export function moveFurtherMethods(document: OpenApiDocument): void {
       if (typeof item !== 'object') continue;
       const own = '$ref' in item ? (resolvePointer(document, item.$ref) as PathItem) : item;
       const { parameters = [] } = own;
-      const { query, additionalOperations = {} } = own;
-      for (const [method, operation] of Object.entries({
-        ...(query && { QUERY: query }),
-        ...additionalOperations,
-      })) {
-        items[`${path}${MARK}${methodKey(method)}`] = { parameters, post: operation };
+      for (const { method, names, operation } of itemOperations(own)) {
+        if (method === 'QUERY' || names.length > 1)
+          items[`${path}${MARK}${methodKey(method)}`] = { parameters, post: operation };
       }
     }
     if (document[root] !== undefined) Object.assign(document, { [root]: items });
