@@ -3,6 +3,6 @@
 export { type CodegenOptions, type ConcordatConfig, codegenConfig } from './generator/config.js';
 export { type GenerateOptions, generate } from './generator/generate.js';
 export { ContractError, type ContractProblem } from './contract/problems/contract-problem.js';
-export type { FaultKind } from './contract/problems/fault.js';
+export type { FaultKind } from './contract/problems/contract-problem.js';
 export type { ContractNotice } from './contract/problems/contract-problem.js';
 export type { ValueCodec, ValueType, ValueTypes } from './contract/model/value-types.js';

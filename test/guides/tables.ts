@@ -2,7 +2,7 @@
 
 import { type Keyword, restrictedType } from '@concordat/runtime/parts';
 import { FORMATS } from '../../src/codegen/checks/formats/format-table.js';
-import { FAULTS } from '../../src/codegen/contract/problems/fault.js';
+import { FAULTS } from '../../src/codegen/contract/problems/contract-problem.js';
 import { HARMLESS_FAULTS, UNSUPPORTED_FEATURES } from '../../src/codegen/contract/problems/features.js';
 import { dialectOf } from '../../src/codegen/contract/schemas/dialect.js';
 import { CHANGE_KINDS } from '../../src/tools/diff/change/change.js';

@@ -12,8 +12,9 @@ import {
   type ContractNotice,
   type ContractProblem,
   type Notice,
+  type Fault,
+  type UnsupportedFeature,
 } from '../contract/problems/contract-problem.js';
-import type { Fault, UnsupportedFeature } from '../contract/problems/fault.js';
 import { isHarmless, isNoticed } from '../contract/problems/features.js';
 import type { ContractModel, PlacedOperation } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';

@@ -3,8 +3,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { type HttpHandler, Problem, type RequestHeaders, memoryRequest } from '../index.js';
 import { requireAll } from '../http/path-choice.js';
-import { linkedDocument } from './linked-document.js';
-import { type DocumentOperation, type Node, operationsOf } from './openapi-document.js';
+import { type DocumentOperation, type Node, linkedDocument, operationsOf } from './openapi-document.js';
 import { type ToolInput, compileInput } from './tool-input.js';
 import { type ToolOutput, compileOutput, failure, resultOf } from './tool-output.js';
 

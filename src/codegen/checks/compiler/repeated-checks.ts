@@ -2,8 +2,8 @@
  * Finds the schemas that may be checked against the same value many times. If two parts of a recursive schema, such as two alternatives,
  * check the same property, a check that does not remember verdicts takes twice as long for each level of a value.
  */
-import { Expansions } from './expansions.js';
 import {
+  Expansions,
   SAME_VALUE,
   heldSchemas,
   innerSchemas,

@@ -4,9 +4,8 @@ import { freeName, RESERVED_WORDS } from '../../text/identifiers.js';
 import { type ModuleNames, type Uses, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
-import { Expansions } from './expansions.js';
-import { type Repetition, repeatedParts } from './repeated-checks.js';
 import {
+  Expansions,
   APPLIED,
   heldSchemas,
   HOLDERS,
@@ -14,6 +13,7 @@ import {
   type LinkedPart,
   type LinkedSchema,
 } from './linked-schema.js';
+import { type Repetition, repeatedParts } from './repeated-checks.js';
 import { formatOf } from '../formats/format-table.js';
 import { Verbatim, literal } from '../../text/literal.js';
 

@@ -1,6 +1,6 @@
 /** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into modules of checks that have no dependencies. */
 
-import type { UnsupportedFeature } from '../../contract/problems/fault.js';
+import type { UnsupportedFeature } from '../../contract/problems/contract-problem.js';
 import { type ExportedCheck, type FurtherCode, WrittenChecks } from '../compiler/written-checks.js';
 import {
   ContractSchemas,
@@ -11,8 +11,8 @@ import { visitObjects } from '../../contract/schemas/document-structure.js';
 import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
 import type { OpenApiDocument, AnySchema, Fields } from '../../contract/schemas/document.js';
 import type { Direction } from './facts.js';
-import { FunctionNames } from './units.js';
 import {
+  FunctionNames,
   finiteParts,
   type NormalSchema,
   type Part,

@@ -1,6 +1,6 @@
 /** Chooses a part of a contract: some operations, and the components that they use. */
 
-import type { Fault, FaultKind } from '../problems/fault.js';
+import type { Fault, FaultKind } from '../problems/contract-problem.js';
 import {
   type Fields,
   elements,

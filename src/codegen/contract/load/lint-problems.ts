@@ -12,8 +12,7 @@ import {
   parseYaml,
 } from '@redocly/openapi-core';
 
-import type { ContractProblem } from '../problems/contract-problem.js';
-import type { FaultKind } from '../problems/fault.js';
+import type { ContractProblem, FaultKind } from '../problems/contract-problem.js';
 import { harmlessFault, MAPS } from './harmless-faults.js';
 import { isReference } from '../schemas/document.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';

@@ -9,7 +9,12 @@ import {
   isReference,
   isObject,
 } from '../schemas/document.js';
-import { type Fault, FaultError, type FaultKind, type UnsupportedFeature } from '../problems/fault.js';
+import {
+  type Fault,
+  FaultError,
+  type FaultKind,
+  type UnsupportedFeature,
+} from '../problems/contract-problem.js';
 import type { FeatureName } from '../problems/features.js';
 import { ContractSchemas, type InvalidDefaults } from '../schemas/contract-schemas.js';
 import { resolvePointer } from '../../text/pointer.js';

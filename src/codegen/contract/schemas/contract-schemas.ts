@@ -1,6 +1,6 @@
 /** The schemas of one document and their references to each other. */
 import { APPLICATORS, type ApplicatorKeyword } from '@concordat/runtime/parts';
-import { FaultError, type UnsupportedFeature } from '../problems/fault.js';
+import { FaultError, type UnsupportedFeature } from '../problems/contract-problem.js';
 import type { FeatureName } from '../problems/features.js';
 import { visitObjects } from './document-structure.js';
 import { dialectOf, type Dialect } from './dialect.js';

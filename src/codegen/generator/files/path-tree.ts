@@ -1,7 +1,7 @@
 /** Builds the tree of paths that the engine walks to find an operation. */
 
 import type { Method } from '@concordat/runtime';
-import { FaultError } from '../../contract/problems/fault.js';
+import { FaultError } from '../../contract/problems/contract-problem.js';
 import type { PlacedOperation } from '../../contract/model/model.js';
 import { regExp } from '../../text/code.js';
 import { Verbatim } from '../../text/literal.js';

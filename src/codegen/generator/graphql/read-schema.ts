@@ -15,8 +15,7 @@ import {
 } from 'graphql';
 // `graphql` itself does not export this function, which keeps the positions of errors; building a schema loses them.
 import { validateSDL } from 'graphql/validation/validate.js';
-import { ContractError } from '../../contract/problems/contract-problem.js';
-import type { FaultKind } from '../../contract/problems/fault.js';
+import { ContractError, type FaultKind } from '../../contract/problems/contract-problem.js';
 import type { SchemaFiles } from './resolver-options.js';
 import { supportedDocument } from './unsupported-directives.js';
 

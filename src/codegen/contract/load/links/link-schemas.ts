@@ -10,7 +10,7 @@ import { ANCHORS, ASSERTED_FORMAT, elements, isObject, type Fields } from '../..
 import { percentDecoded } from '../../../text/pointer.js';
 import { type DocumentReader, type Link, LinkTargets, isPlain } from './link-targets.js';
 import type { Found, LinkedDocument, Location } from './schema-index.js';
-import { foreignKeywords } from './vocabularies.js';
+import { foreignKeywords } from '../../schemas/dialect.js';
 
 /**
  * Links, in place, the schemas of a contract and of every document that it refers to.

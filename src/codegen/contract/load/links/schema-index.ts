@@ -1,10 +1,9 @@
 /** The schema resources and anchors of the documents of a contract, by URI (JSON Schema, Core §8.2). */
 
 import type { Source } from '@redocly/openapi-core';
-import { holderOf } from '../../schemas/dialect.js';
+import { holderOf, ALL_VOCABULARIES, type Vocabularies, vocabulariesOf } from '../../schemas/dialect.js';
 import { elements, entries, isObject, type Fields } from '../../schemas/document.js';
 import { joinPointer, percentDecoded, pointerTokens } from '../../../text/pointer.js';
-import { ALL_VOCABULARIES, type Vocabularies, vocabulariesOf } from './vocabularies.js';
 import { words } from '../../../text/identifiers.js';
 
 /** A document that has been read. */
