@@ -65,10 +65,11 @@ const absence = programs === '' ? ' (skipped: no pg_basebackup in /usr/lib/postg
   async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
     const client = new pg.Client(url);
     await client.connect();
-    return await client
-      .query<Row>(text)
-      .then(({ rows }) => rows)
-      .finally(() => client.end());
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
   }
 
   /**

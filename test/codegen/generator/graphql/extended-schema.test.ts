@@ -41,10 +41,7 @@ describe('a schema in several files', () => {
       .and.to.match(/type Lamp \{\s+id: ID!\s+shelf: Shelf\s+\}/);
     expect(files['graphql.ts']).to.include("'Lamp.shelf'").and.to.include("'Mutation.light'");
     const config = codegenConfig({ schema: [base, shelves], out: directory });
-    const made = (await runGraphqlCodegen(
-      config as unknown as Types.Config,
-      false,
-    )) as readonly Types.FileOutput[];
+    const made = (await runGraphqlCodegen(config, false)) as readonly Types.FileOutput[];
     const texts = made.map(({ filename, content }) => [basename(filename), content]);
     expect(Object.fromEntries(texts)).to.deep.equal(files);
   });
