@@ -89,7 +89,7 @@ function entityKey(template: string, values: PathValues): string {
 type Path = Variant['path'];
 
 /**
- * Changes one value after another: references become ids of known resources, and other texts get a unique part.
+ * Changes all values, or those that can be changed alone: references become ids of known resources, and other texts get a unique part.
  *
  * @param kept - the place that keeps its value
  * @param own - the known state of the resource that the body is sent to, whose references are kept
@@ -102,18 +102,23 @@ export async function freshened(
   { known, random }: { readonly known: KnownResources; readonly random: Random },
   isSame: (body: Json) => Promise<boolean>,
 ): Promise<Json> {
-  let current = body;
-  for (const { path, value } of leavesOf(body)) {
+  const changes = [...leavesOf(body)].flatMap(({ path, value }) => {
     const isWithin = kept?.every((token, index) => path[index] === token) ?? false;
     // If the whole body is the varied place, its members may still be changed.
-    if (isWithin && (kept?.length !== 0 || path.length === 0)) continue;
+    if (isWithin && (kept?.length !== 0 || path.length === 0)) return [];
     const property = propertyOf(path);
     const referred = known.isReference(property)
       ? (own?.[property] ?? known.referredBy(property))
       : undefined;
     const changed = referred ?? (typeof value === 'string' ? freshText(value, random) : value);
+    return changed === value ? [] : [{ path, changed }];
+  });
+  const all = changes.reduce((whole, { path, changed }) => replaced(whole, path, changed), body);
+  if (changes.length === 0 || (await isSame(all))) return all;
+  let current = body;
+  for (const { path, changed } of changes) {
     const candidate = replaced(current, path, changed);
-    if (changed !== value && (await isSame(candidate))) current = candidate;
+    if (await isSame(candidate)) current = candidate;
   }
   return current;
 }

@@ -6,9 +6,10 @@ import {
   answerChecker,
   sentenceOf,
 } from '@concordat/runtime/testing';
+import type { Json } from '@concordat/runtime';
 import type { OperationModel } from 'concordat/contract';
 import type { Reach, RunningContract } from '../../running/running-contract.js';
-import type { RequestParts, WireRequest } from '../../running/wire-request.js';
+import type { GivenParameter, RequestParts, WireRequest } from '../../running/wire-request.js';
 import { type Random, freshText } from '../run/known-values.js';
 import type { Judged, Run } from '../run/run.js';
 import type { Answer, Server } from '../run/server.js';
@@ -172,20 +173,16 @@ export class Session {
     const isSame = async (changed: RequestParts): Promise<boolean> =>
       JSON.stringify(await this.#reachOf({ ...given, parts: changed })) === before;
     const { random } = this.#options;
-    const [condition, ...others] = parts.parameters.filter(({ parameter }) => IF_MATCH.test(parameter.name));
-    if (condition !== undefined && others.length === 0 && condition.parameter !== given.parameter) {
-      const rest = parts.parameters.filter((each) => each !== condition);
-      const changed = { ...parts, parameters: [...rest, { ...condition, value: '*' }] };
-      if (await isSame(changed)) parts = changed;
-    }
-    const key = parts.parameters.find(({ parameter }) => IDEMPOTENCY_KEY.test(parameter.name));
-    if (key !== undefined && (key.value === null || typeof key.value !== 'object')) {
-      const others = parts.parameters.filter((each) => each !== key);
-      const changed = {
-        ...parts,
-        parameters: [...others, { ...key, value: freshText(String(key.value), random) }],
-      };
-      if (await isSame(changed)) parts = changed;
+    const changedValue = ({ parameter, value }: GivenParameter): Json | undefined => {
+      if (IF_MATCH.test(parameter.name)) return parameter === given.parameter ? undefined : '*';
+      const isKey = IDEMPOTENCY_KEY.test(parameter.name) && (value === null || typeof value !== 'object');
+      return isKey ? freshText(String(value), random) : undefined;
+    };
+    for (const each of parts.parameters) {
+      const value = changedValue(each);
+      if (value === undefined) continue;
+      const parameters = parts.parameters.map((other) => (other === each ? { ...each, value } : other));
+      if (await isSame({ ...parts, parameters })) parts = { ...parts, parameters };
     }
     if (parts.body === undefined || given.isExact === true) return parts;
     const own = this.known.entityOf(parts.operation.path, pathValuesOf(parts));
