@@ -1,4 +1,6 @@
-/** Equality, divisibility and pointers of JSON values, by the rules of the generated checks. */
+/** Equality, divisibility, texts and pointers of JSON values, by the rules of the generated checks. */
+
+import type { Json } from '../contract/contract.js';
 
 /** A text that is the same for equal JSON values, and only for them (JSON Schema, Core §4.2.2). */
 export function canonical(value: unknown): string {
@@ -24,6 +26,15 @@ function decimal(number: number): readonly [bigint, number] {
   const [mantissa = '', exponent = '0'] = String(number).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   return [BigInt(whole + fraction), fraction.length - Number(exponent)];
+}
+
+/** The value of a JSON text; undefined for any other text. */
+export function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** True for a JSON object: not null and not an array. */

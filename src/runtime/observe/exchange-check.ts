@@ -1,5 +1,6 @@
 /** Compares an exchange that has ended with the contract. */
 
+import { parsedJson } from '../failures/json-value.js';
 import { BodySample } from './body-sample.js';
 import type { Finding, FindingContext } from './deviations.js';
 import type {
@@ -94,7 +95,7 @@ function checkResponse(
     if (body === 'unread' && watched.method !== 'HEAD') results.noteUnread();
     const findings = operation.responseFindings(sent, body, watched);
     if (findings.length === 0) return;
-    const value = body === 'unread' ? undefined : parsed(body.text);
+    const value = body === 'unread' ? undefined : parsedJson(body.text);
     const whole = { status: sent.status, headers: sent.headers(), body: value };
     results.note(findings, contextOf(watched, sent, 'response', whole));
   };
@@ -135,12 +136,4 @@ function textOf(operation: ObservedOperation, body: BodySample, sent: Sent): Sen
     return bytes === 'unread' ? bytes : { text: new TextDecoder().decode(bytes), isCut: false };
   };
   return decoded();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

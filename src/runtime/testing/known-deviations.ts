@@ -1,6 +1,7 @@
 /** Compares observed deviations with the list in the project of those that are known, so that a test fails for new ones. */
 
 import { readFile, writeFile } from 'node:fs/promises';
+import { isObject, parsedJson } from '../failures/json-value.js';
 
 /** An observed deviation, as far as it is listed. */
 interface ListedDeviation {
@@ -50,21 +51,13 @@ async function readLists(file: string): Promise<Lists> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }
-  const lists = parsed(text);
+  const lists = parsedJson(text);
   if (isLists(lists)) return lists;
   throw new Error(`${file} must be a JSON object, whose "deviations" are a list of texts`);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isLists(value: unknown): value is Lists {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { deviations = [] } = value as { readonly deviations?: unknown };
+  if (!isObject(value)) return false;
+  const { deviations = [] } = value;
   return Array.isArray(deviations) && deviations.every((each) => typeof each === 'string');
 }

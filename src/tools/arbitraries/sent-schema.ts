@@ -8,7 +8,7 @@ import type {
   OperationContract,
   ParameterCodec,
 } from '@concordat/runtime';
-import { PLACES, compileScalar } from '@concordat/runtime/parts';
+import { PLACES, compileScalar, parsedJson } from '@concordat/runtime/parts';
 import { type Draw, type Source, bytes, lengthBetween } from '../values/choices.js';
 import type { Schema, SchemaObject } from '../values/parts.js';
 import { textsOf } from '../values/texts.js';
@@ -65,7 +65,7 @@ export function eventSchema(data: 'json' | 'mixed' | undefined): Schema {
   // A line break of the data is sent as `\n`.
   const isLines: Fits = (given) => !given.includes('\r');
   const text = texts('lines', isLines);
-  const mixed = texts('no JSON', (given) => isLines(given) && !isJson(given));
+  const mixed = texts('no JSON', (given) => isLines(given) && parsedJson(given) === undefined);
   const datas = { json: true, mixed: { type: JSON_TYPES, ...mixed }, text: { type: 'string', ...text } };
   return {
     type: 'object',
@@ -86,15 +86,6 @@ function texts(format: string, fits: Fits): SchemaObject {
 }
 
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The schema of a form. */
 export function fieldsSchema(fields: FieldCodecs): Schema {

@@ -1,6 +1,7 @@
 /** Makes the bodies and headers of answers, in the form in which handlers return them: the examples of the contract, else made values. */
 
 import type { Check, Json } from '@concordat/runtime';
+import { parsedJson } from '@concordat/runtime/parts';
 import {
   type MediaTypeModel,
   type OpenApiDocument,
@@ -195,7 +196,7 @@ function writtenExamples(document: OpenApiDocument, at: string, name?: string): 
   const values = named.map((each) => {
     const {
       serializedValue: text,
-      dataValue = text === undefined ? text : parsed(text),
+      dataValue = text === undefined ? text : valueOf(text),
       value = dataValue,
     } = followed(document, each);
     return value;
@@ -209,10 +210,7 @@ function followed(document: OpenApiDocument, example: Referenced<ExampleObject> 
 }
 
 /** The value of a serialized example: its JSON value, else the text itself. */
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+function valueOf(text: string): Json {
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }

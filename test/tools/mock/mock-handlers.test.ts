@@ -11,8 +11,6 @@ import {
 import { mockHandlers } from '@concordat/tools/mock';
 import * as responseChecks from '../../../generated/response-validators.js';
 import { contract } from '../../../generated/routing.js';
-import { runContract } from '../../../src/tools/running/running-contract.js';
-import { fixture } from '../../codegen/contract-list.js';
 import { xmlEncoder } from '../../../src/runtime/encoding/xml.js';
 
 const anybody: SecurityHandler<string> = { missing: 'no', authenticate: (caller) => ({ caller }) };
@@ -100,30 +98,5 @@ describe('an engine with mocks', () => {
       if (before === undefined) delete process.env['NODE_ENV'];
       else process.env['NODE_ENV'] = before;
     }
-  });
-});
-
-describe('an engine with mocks of streams', () => {
-  it('serves them from the schema of an item', async function () {
-    this.timeout(20_000);
-    const { file } = fixture('streams.openapi-3.2.yaml');
-    const { contract: streams, responseChecks: checkResponses } = await runContract(file);
-    const streaming = restEngine({
-      contract: streams,
-      operations: await mockHandlers(file, streams),
-      security: {},
-      anonymous: 'nobody',
-      report: console.error,
-      checkResponses,
-    });
-    const { status, headers, body = '' } = await streaming(memoryRequest({ path: '/changes' }));
-    expect([status, headers['X-Mock'], headers['Content-Type']]).to.deep.equal([
-      200,
-      'true',
-      'text/event-stream',
-    ]);
-    expect(await new Response(ReadableStream.from(body as AsyncIterable<Uint8Array>)).text()).to.equal(
-      'event: added\ndata: {"id":1}\n\n'.repeat(2),
-    );
   });
 });

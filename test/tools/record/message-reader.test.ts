@@ -73,18 +73,6 @@ describe('record: reading messages', () => {
     );
   });
 
-  it('reads a response without a length to the end of the connection', () => {
-    expect(readText('HTTP/1.0 200 OK\r\n\r\nall of it\r\n\r\nHTTP/1.1 200 OK')).to.deep.equal([
-      ['HTTP/1.0 200 OK', [], 'all of it\r\n\r\nHTTP/1.1 200 OK'],
-    ]);
-  });
-
-  it('takes no body for responses to HEAD', () => {
-    const responses =
-      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
-    expect(readText(responses, { isBare: true }).map(([, , body]) => body)).to.deep.equal(['', '']);
-  });
-
   it('passes over a body that is too large, and reads the next message', () => {
     const large = `POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n${'x'.repeat(1001)}`;
     const chunked = `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1f4\r\n${'x'.repeat(500)}\r\n1f5\r\n${'x'.repeat(501)}\r\n0\r\n\r\n`;

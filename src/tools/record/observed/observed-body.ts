@@ -2,9 +2,10 @@
 
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { isSensitiveName } from '@concordat/runtime/observe';
-import type { Json } from '@concordat/runtime';
+import { parsedJson } from '@concordat/runtime/parts';
 import type { MediaTypeObject, SchemaObject } from 'concordat/contract';
 import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
+import { BoundedMap } from './bounded-map.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
@@ -42,7 +43,7 @@ export class ObservedBody {
   #count = 0;
   #read = 0;
   readonly value: ObservedValue;
-  readonly #fields = new Map<string, Field>();
+  readonly #fields = new BoundedMap<string, Field>(MOST_FIELDS);
 
   constructor(
     readonly type: string,
@@ -60,11 +61,14 @@ export class ObservedBody {
     const plain = bytes && expanded(bytes, headers);
     if (plain === undefined) return false;
     if (isJsonType(type)) {
-      const value = parsed(plain.toString());
+      const value = parsedJson(plain.toString());
       if (value === undefined) return false;
       this.value.add(value, { caller, isSensitive: false });
     } else {
-      const fields = type === 'multipart/form-data' ? partsOf(plain, headers) : formOf(plain);
+      const fields =
+        type === 'multipart/form-data'
+          ? partsOf(plain, headers)
+          : [...new URLSearchParams(plain.toString())].map(([name, text]) => ({ name, text }));
       if (fields === undefined) return false;
       this.#addFields(fields, caller);
     }
@@ -73,25 +77,18 @@ export class ObservedBody {
   }
 
   #addFields(fields: readonly FormField[], caller: string): void {
-    const repeated = new Set<string>();
     const seen = new Set<string>();
     for (const { name, text } of fields) {
       if (isVariableName(name)) continue;
-      let field = this.#fields.get(name);
-      if (field === undefined) {
-        if (this.#fields.size >= MOST_FIELDS || !this.budget.take()) continue;
-        field = { texts: new ObservedText(), count: 0, files: 0, isRepeated: false };
-        this.#fields.set(name, field);
-      }
-      if (seen.has(name)) repeated.add(name);
+      const field = this.#fields.known(name, () =>
+        this.budget.take() ? { texts: new ObservedText(), count: 0, files: 0, isRepeated: false } : undefined,
+      );
+      if (field === undefined) continue;
+      if (seen.has(name)) field.isRepeated = true;
       else field.count += 1;
       seen.add(name);
       if (text === undefined) field.files += 1;
       else field.texts.add(text, { caller, isSensitive: isSensitiveName(name) });
-    }
-    for (const name of repeated) {
-      const field = this.#fields.get(name);
-      if (field !== undefined) field.isRepeated = true;
     }
   }
 
@@ -99,17 +96,12 @@ export class ObservedBody {
     this.#count += other.#count;
     this.#read += other.#read;
     this.value.merge(other.value);
-    for (const [name, theirs] of other.#fields) {
-      const own = this.#fields.get(name);
-      if (own === undefined) {
-        this.#fields.set(name, theirs);
-        continue;
-      }
+    this.#fields.merge(other.#fields, (own, theirs) => {
       own.texts.merge(theirs.texts);
       own.count += theirs.count;
       own.files += theirs.files;
       own.isRepeated ||= theirs.isRepeated;
-    }
+    });
   }
 
   mediaType(options: WriteOptions): MediaTypeObject {
@@ -121,8 +113,7 @@ export class ObservedBody {
   }
 
   #formSchema(options: WriteOptions): SchemaObject {
-    const known = [...this.#fields].filter(([name]) => !options.isSecretName(name));
-    const fields = known.sort(([one], [other]) => (one < other ? -1 : 1));
+    const fields = this.#fields.sorted.filter(([name]) => !options.isSecretName(name));
     const required = fields.filter(([, { count }]) => count === this.#count).map(([name]) => name);
     const properties = fields.map(([name, { texts, files, isRepeated }]) => {
       const isFile = files > 0;
@@ -148,10 +139,6 @@ interface FormField {
   readonly text?: string;
 }
 
-function formOf(bytes: Buffer): readonly FormField[] {
-  return [...new URLSearchParams(bytes.toString())].map(([name, text]) => ({ name, text }));
-}
-
 /** The parts of a multipart body (RFC 7578); undefined if it is not one. */
 function partsOf(bytes: Buffer, headers: MessageHead['headers']): readonly FormField[] | undefined {
   const [type = ''] = valuesOf(headers, 'content-type');
@@ -171,14 +158,6 @@ function partsOf(bytes: Buffer, headers: MessageHead['headers']): readonly FormF
 }
 
 const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
 
 const EXPAND = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 

@@ -2,6 +2,7 @@
 
 import { isSensitiveName } from '@concordat/runtime/observe';
 import type { OperationObject, ParameterObject, ResponseObject } from 'concordat/contract';
+import { BoundedMap } from './bounded-map.js';
 import { ObservedBody, type SentBody, mediaTypeOf } from './observed-body.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import type { PlaceBudget } from './observed-value.js';
@@ -28,8 +29,8 @@ interface ObservedParameter {
 
 interface ObservedResponse {
   count: number;
-  readonly headers: Map<string, ObservedText>;
-  readonly bodies: Map<string, ObservedBody>;
+  readonly headers: BoundedMap<string, ObservedText>;
+  readonly bodies: BoundedMap<string, ObservedBody>;
 }
 
 export class ObservedOperation {
@@ -38,11 +39,11 @@ export class ObservedOperation {
   /** The requests that were refused as invalid: 400 or 422. */
   #refused = 0;
   #withBody = 0;
-  readonly #query = new Map<string, ObservedParameter>();
-  readonly #bodies = new Map<string, ObservedBody>();
-  readonly #responses = new Map<number, ObservedResponse>();
+  readonly #query = new BoundedMap<string, ObservedParameter>(MOST_PARAMETERS);
+  readonly #bodies = new BoundedMap<string, ObservedBody>(MOST_MEDIA_TYPES);
+  readonly #responses = new BoundedMap<number, ObservedResponse>(Infinity);
   /** The sets of credentials of accepted requests, each under its JSON. */
-  readonly #credentials = new Map<string, readonly CredentialPlace[]>();
+  readonly #credentials = new BoundedMap<string, readonly CredentialPlace[]>(MOST_CREDENTIALS);
   #unread = 0;
 
   constructor(private readonly budget: PlaceBudget) {}
@@ -78,12 +79,12 @@ export class ObservedOperation {
   #addQuery(query: URLSearchParams, isAccepted: boolean, caller: string): void {
     for (const name of new Set(query.keys())) {
       if (isVariableName(name.replace(/\[\w*\]$/, '')) || isKeyParameter(name)) continue;
-      let parameter = this.#query.get(name);
-      if (parameter === undefined) {
-        if (this.#query.size >= MOST_PARAMETERS || !this.budget.take()) continue;
-        parameter = { texts: new ObservedText(), accepted: 0, refused: 0, isRepeated: false };
-        this.#query.set(name, parameter);
-      }
+      const parameter = this.#query.known(name, () =>
+        this.budget.take()
+          ? { texts: new ObservedText(), accepted: 0, refused: 0, isRepeated: false }
+          : undefined,
+      );
+      if (parameter === undefined) continue;
       if (!isAccepted) {
         parameter.refused += 1;
         continue;
@@ -101,49 +102,37 @@ export class ObservedOperation {
       .map((place) => JSON.stringify(place))
       .sort()
       .filter((each, index, all) => each !== all[index - 1]);
-    const key = sorted.join();
-    if (this.#credentials.has(key) || this.#credentials.size >= MOST_CREDENTIALS) return;
-    this.#credentials.set(
-      key,
-      sorted.map((each) => JSON.parse(each) as CredentialPlace),
-    );
+    this.#credentials.known(sorted.join(), () => sorted.map((each) => JSON.parse(each) as CredentialPlace));
   }
 
   #addResponse(
     { status, responseHeaders: headers, responseBody: bytes, method }: Exchange,
     caller: string,
   ): void {
-    let response = this.#responses.get(status);
-    if (response === undefined) {
-      response = { count: 0, headers: new Map(), bodies: new Map() };
-      this.#responses.set(status, response);
-    }
+    const response = this.#responses.known(status, () => ({
+      count: 0,
+      headers: new BoundedMap(MOST_HEADERS),
+      bodies: new BoundedMap(MOST_MEDIA_TYPES),
+    }));
+    if (response === undefined) return;
     response.count += 1;
     for (const [name, value] of headers) {
       const key = name.toLowerCase();
       if (COMMON_HEADER.test(key) || isVariableName(key) || !/^[a-z][\w-]*$/.test(key)) continue;
-      let texts = response.headers.get(key);
-      if (texts === undefined) {
-        if (response.headers.size >= MOST_HEADERS) continue;
-        texts = new ObservedText();
-        response.headers.set(key, texts);
-      }
-      texts.add(value, { caller, isSensitive: isSensitiveName(key) });
+      const texts = response.headers.known(key, () => new ObservedText());
+      texts?.add(value, { caller, isSensitive: isSensitiveName(key) });
     }
     const isBare = status === 204 || status === 205 || status === 304 || method === 'HEAD';
     if (isBare || bytes?.length === 0) return;
     this.#addBody(response.bodies, { headers, bytes }, caller);
   }
 
-  #addBody(bodies: Map<string, ObservedBody>, sent: SentBody, caller: string): void {
+  #addBody(bodies: BoundedMap<string, ObservedBody>, sent: SentBody, caller: string): void {
     const type = mediaTypeOf(sent.headers);
-    let body = bodies.get(type);
-    if (body === undefined) {
-      if (bodies.size >= MOST_MEDIA_TYPES || !this.budget.take()) return;
-      body = new ObservedBody(type, this.budget);
-      bodies.set(type, body);
-    }
-    if (!body.add(sent, caller)) this.#unread += 1;
+    const body = bodies.known(type, () =>
+      this.budget.take() ? new ObservedBody(type, this.budget) : undefined,
+    );
+    if (body?.add(sent, caller) === false) this.#unread += 1;
   }
 
   /** @param other - is not used afterwards */
@@ -152,18 +141,18 @@ export class ObservedOperation {
     this.#refused += other.#refused;
     this.#withBody += other.#withBody;
     this.#unread += other.#unread;
-    mergeMaps(this.#query, other.#query, (own, theirs) => {
+    this.#query.merge(other.#query, (own, theirs) => {
       own.texts.merge(theirs.texts);
       own.accepted += theirs.accepted;
       own.refused += theirs.refused;
       own.isRepeated ||= theirs.isRepeated;
     });
-    mergeMaps(this.#bodies, other.#bodies, (own, theirs) => own.merge(theirs));
-    mergeMaps(this.#credentials, other.#credentials, () => undefined);
-    mergeMaps(this.#responses, other.#responses, (own, theirs) => {
+    this.#bodies.merge(other.#bodies, (own, theirs) => own.merge(theirs));
+    this.#credentials.merge(other.#credentials, () => undefined);
+    this.#responses.merge(other.#responses, (own, theirs) => {
       own.count += theirs.count;
-      mergeMaps(own.headers, theirs.headers, (one, another) => one.merge(another));
-      mergeMaps(own.bodies, theirs.bodies, (one, another) => one.merge(another));
+      own.headers.merge(theirs.headers, (one, another) => one.merge(another));
+      own.bodies.merge(theirs.bodies, (one, another) => one.merge(another));
     });
   }
 
@@ -182,9 +171,7 @@ export class ObservedOperation {
 
   /** The sets of credentials that sufficed, without those that have more than another. */
   get credentials(): readonly (readonly CredentialPlace[])[] {
-    const sets = [...this.#credentials]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, places]) => places);
+    const sets = this.#credentials.sorted.map(([, places]) => places);
     const has = (set: readonly CredentialPlace[], place: CredentialPlace): boolean =>
       set.some((each) => JSON.stringify(each) === JSON.stringify(place));
     return sets.filter((set) =>
@@ -193,9 +180,8 @@ export class ObservedOperation {
   }
 
   queryParameters(options: WriteOptions): readonly ParameterObject[] {
-    return [...this.#query]
+    return this.#query.sorted
       .filter(([name, { accepted }]) => accepted > 0 && !options.isSecretName(name))
-      .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, { texts, accepted, refused, isRepeated }]) => {
         const schema = texts.asAny(options);
         // Without a request that was refused for the lack of it, it may be left out.
@@ -218,32 +204,29 @@ export class ObservedOperation {
 
   /** The responses by their statuses. */
   responses(options: WriteOptions): ReadonlyMap<number, Omit<ResponseObject, 'description'>> {
-    const known = [...this.#responses].filter(([status]) => status !== 405 && status !== 501);
+    const known = this.#responses.sorted.filter(([status]) => status !== 405 && status !== 501);
     return new Map(
-      known
-        .sort(([one], [other]) => one - other)
-        .map(([status, { headers, bodies }]) => {
-          const described = [...headers]
-            .sort(([one], [other]) => (one < other ? -1 : 1))
-            .map(([name, texts]) => [name, { schema: texts.asAny(options) }] as const);
-          return [
-            status,
-            {
-              ...(described.length > 0 && { headers: Object.fromEntries(described) }),
-              ...(bodies.size > 0 && { content: withFileRange(contentOf(bodies, options)) }),
-            },
-          ];
-        }),
+      known.map(([status, { headers, bodies }]) => {
+        const described = headers.sorted.map(
+          ([name, texts]) => [name, { schema: texts.asAny(options) }] as const,
+        );
+        return [
+          status,
+          {
+            ...(described.length > 0 && { headers: Object.fromEntries(described) }),
+            ...(bodies.size > 0 && { content: withFileRange(contentOf(bodies, options)) }),
+          },
+        ];
+      }),
     );
   }
 }
 
 function contentOf(
-  bodies: ReadonlyMap<string, ObservedBody>,
+  bodies: BoundedMap<string, ObservedBody>,
   options: WriteOptions,
 ): NonNullable<ResponseObject['content']> {
-  const sorted = [...bodies].sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(sorted.map(([type, body]) => [type, body.mediaType(options)]));
+  return Object.fromEntries(bodies.sorted.map(([type, body]) => [type, body.mediaType(options)]));
 }
 
 /** Two types of text or bytes are files, of which there will be other types too. */
@@ -257,16 +240,4 @@ function withFileRange(
   if (files.length < 2) return content;
   const rest = Object.entries(content).filter(([type]) => !files.includes(type));
   return { ...Object.fromEntries(rest), [others.length > 0 ? '*/*' : `${top ?? '*'}/*`]: {} };
-}
-
-function mergeMaps<K, V>(
-  own: Map<K, V>,
-  others: ReadonlyMap<K, V>,
-  merge: (own: V, theirs: V) => void,
-): void {
-  for (const [key, theirs] of others) {
-    const known = own.get(key);
-    if (known === undefined) own.set(key, theirs);
-    else merge(known, theirs);
-  }
 }
