@@ -33,7 +33,10 @@ export function outgoingFile(
   banner: Code,
 ): Code | undefined {
   const table = new OutgoingTable(reader, checks, values);
-  const sent = { webhooks: entriesOf(webhooks, table), callbacks: entriesOf(callbacks, table) };
+  const sent = {
+    webhooks: webhooks.map((each) => table.sent(each)),
+    callbacks: callbacks.map((each) => table.sent(each)),
+  };
   if (webhooks.length + callbacks.length === 0) return undefined;
   const blocks = [
     ...sentBlocks(code`webhooks`, code`Webhooks`, sent.webhooks),
@@ -54,25 +57,11 @@ export function outgoingFile(
   return joined([banner, imports, ...blocks], code`\n`);
 }
 
-/** A request that the service sends. */
-interface Sent {
-  readonly key: Code;
-  /** The name of its constant. */
-  readonly constant: Code;
-  readonly about: Code;
-  readonly entry: object;
-}
-
-function entriesOf(sent: readonly OutgoingModel[], table: OutgoingTable): readonly Sent[] {
-  return sent.map((each) => ({
-    key: operationKey(each.id),
-    constant: table.nameOf(each),
-    about: docComment(`\`${each.id}\``),
-    entry: table.entry(each),
-  }));
-}
-
-function sentBlocks(name: Code, type: Code, entries: readonly Sent[]): readonly Code[] {
+function sentBlocks(
+  name: Code,
+  type: Code,
+  entries: readonly ReturnType<OutgoingTable['sent']>[],
+): readonly Code[] {
   if (entries.length === 0) return [];
   return [
     ...entries.map((each) => constant(each.about, each.constant, each.entry)),
@@ -99,12 +88,19 @@ class OutgoingTable {
     private readonly values: ValueList,
   ) {}
 
-  /** The constant of a request, with a name that is unique in the file. */
-  nameOf({ typeName }: OutgoingModel): Code {
-    return identifier(freeName(`${camelCase(typeName)}Request`, this.#names));
+  /** A request that the service sends, as a constant with a name that is unique in the file. */
+  sent(
+    sent: OutgoingModel,
+  ): Readonly<Record<'key' | 'constant' | 'about', Code>> & { readonly entry: object } {
+    return {
+      key: operationKey(sent.id),
+      constant: identifier(freeName(`${camelCase(sent.typeName)}Request`, this.#names)),
+      about: docComment(`\`${sent.id}\``),
+      entry: this.#entry(sent),
+    };
   }
 
-  entry(sent: OutgoingModel): object {
+  #entry(sent: OutgoingModel): object {
     const parameters = sent.parameters.map(parameterEntry);
     return {
       method: sent.method,
