@@ -1,4 +1,4 @@
-/** Reads the variables of a compiled query and the arguments of its fields: simple ones directly, all others through graphql-js. */
+/** Reads the variables of a compiled query through graphql-js, and the arguments of its fields: simple ones directly. */
 
 import {
   type FieldNode,
@@ -6,7 +6,6 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
-  type TypeNode,
   getArgumentValues,
   getVariableValues,
   versionInfo,
@@ -24,16 +23,6 @@ interface MadeByGraphql {
   readonly variableValues?: Coerced;
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-
-/** For each built-in scalar, a function that checks whether graphql-js returns a value unchanged. */
-const TAKEN_AS_THEY_ARE: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ['ID', isText],
-  ['String', isText],
-  ['Boolean', (value) => typeof value === 'boolean'],
-  ['Int', (value) => typeof value === 'number' && (value | 0) === value],
-]);
-
 /** graphql-js 17 wraps the values; only graphql-js builds and reads its wrapper. */
 const HAS_PLAIN_VALUES = versionInfo.major < 17;
 
@@ -50,34 +39,13 @@ export function compileVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): ReadVariables {
-  const readAll: ReadVariables = (given) => {
+  const read: ReadVariables = (given) => {
     const made: MadeByGraphql = getVariableValues(schema, variableDefinitions, given ?? {});
     return made.coerced ?? made.variableValues;
   };
-  if (variableDefinitions.length === 0) {
-    const none = readAll({});
-    return () => none;
-  }
-  const checks = variableDefinitions.map(({ variable, type }) => {
-    return { name: variable.name.value, isTaken: TAKEN_AS_THEY_ARE.get(scalarOf(type)) };
-  });
-  // Clients choose the names, and an assignment to `__proto__` is not one to an ordinary property.
-  if (!HAS_PLAIN_VALUES || checks.some(({ name }) => name === '__proto__')) return readAll;
-  return (given) => {
-    const values: Record<string, unknown> = {};
-    for (const { name, isTaken } of checks) {
-      const value = given?.[name];
-      if (isTaken?.(value) !== true) return readAll(given);
-      values[name] = value;
-    }
-    return values;
-  };
-}
-
-/** @returns the name of the scalar; an empty string for a list */
-function scalarOf(type: TypeNode): string {
-  if (type.kind === Kind.NON_NULL_TYPE) return scalarOf(type.type);
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : '';
+  if (variableDefinitions.length > 0) return read;
+  const none = read({});
+  return () => none;
 }
 
 const LITERALS: ReadonlySet<string> = new Set([
