@@ -14,7 +14,7 @@ export {
   hostType,
 } from './http/message.js';
 export type { TransportOptions } from './http/path-choice.js';
-export { Problem, type ProblemFailure } from './http/problem.js';
+export { Problem, type ProblemFailure, type ProblemFormat, problemDetails } from './http/problem.js';
 export { compileNegotiation, findByMediaType } from './http/media-type.js';
 export { bodyCodecs } from './rest/operation/forms-and-streams.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/rest-engine.js';
@@ -29,8 +29,7 @@ export type {
 export type { AfterHook, BeforeHook, HookContext, Hooks, Outcome } from './rest/operation/hooks.js';
 export type { RestOperation } from './rest/operation/operation.js';
 export type { PathMatch } from './rest/operation/path-matcher.js';
-export { type ProblemFormat, problemDetails } from './http/problem.js';
 export type { Encoder } from './rest/operation/response.js';
-export { findByStatus } from './rest/responses/expected-response.js';
+export { findByStatus } from './rest/responses/response-checker.js';
 export type { Authentication, SecurityDemand, SecurityHandler } from './rest/operation/security.js';
 export { failureOf } from './failures/sentences.js';

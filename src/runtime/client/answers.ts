@@ -10,7 +10,7 @@ import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
 import { converted, DecodeError, failuresIn } from '../rest/decode/mismatch.js';
 import { withoutBigints } from '../rest/decode/exact.js';
 import { compileParameters } from '../rest/decode/parameters.js';
-import { findByStatus } from '../rest/responses/expected-response.js';
+import { findByStatus } from '../rest/responses/response-checker.js';
 import { type ResponseProblem, sentenceOf, unfit } from '../rest/responses/response-problem.js';
 import { type CompiledBody, compileRequestBody } from '../rest/operation/request-body.js';
 

@@ -1,7 +1,6 @@
 /** Makes requests whose body is in memory, for servers that read bodies themselves and for tests. */
 
-import type { HttpRequest, RequestHeaders } from './message.js';
-import { PrintableRequest } from './printable.js';
+import { type HttpRequest, type RequestHeaders, PrintableRequest } from './message.js';
 import { tooLarge } from './problem.js';
 
 /** The parts of a request; missing parts have simple defaults. */

@@ -1,5 +1,4 @@
 /** The entry point `@concordat/runtime/mcp`: the operations of a contract as tools of the Model Context Protocol. */
 
 export type { McpOptions } from './contract-tools.js';
-export { type McpHttpOptions, mcpHttp } from './mcp-http.js';
-export { type McpServerOptions, mcpServer } from './mcp-server.js';
+export { type McpHttpOptions, mcpHttp, type McpServerOptions, mcpServer } from './mcp-http.js';

@@ -6,9 +6,8 @@ import type { Answer } from './operation/handler.js';
 import type { RestOperation } from './operation/operation.js';
 import { checkReplacement } from './operation/response-check.js';
 import type { Recover } from './recovery.js';
-import type { Exchange } from './steps/exchange.js';
+import { type Exchange, authenticate, negotiate } from './steps/exchange.js';
 import { convertRequest, decode, keepExact, validate } from './steps/read.js';
-import { authenticate, negotiate } from './steps/receive.js';
 import { ask, encode, handle } from './steps/respond.js';
 
 /** Answers a call; it never throws or rejects. The response is a promise only if a step or a hook returns one. */

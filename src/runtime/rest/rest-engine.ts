@@ -3,7 +3,7 @@
 import type { RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
 import type { HostType, HttpHandler, HttpRequest, HttpResponse } from '../http/message.js';
 import { type Call, compileCall } from './call.js';
-import { type RouteMatch, Exchange } from './steps/exchange.js';
+import { type RouteMatch, Exchange, route } from './steps/exchange.js';
 import {
   announceMocks,
   type AnyHandler,
@@ -17,7 +17,6 @@ import { type PathMatch, compilePaths, idsByPath } from './operation/path-matche
 import type { SurplusMode } from './operation/surplus.js';
 import { type RecoveryOptions, compileRecovery } from './recovery.js';
 import type { SecurityHandler } from './operation/security.js';
-import { route } from './steps/receive.js';
 import { targetOf } from '../http/path-choice.js';
 
 /** The parts that a service adds to a part of its contract. */

@@ -1,6 +1,15 @@
 /** The entry point `@concordat/runtime/terminal`: code that the programs `concordat` and `concordat-service` share. */
 
-export { CommandFailure, type ExitCode, exitCodes, explainFailure } from './command-failure.js';
+export {
+  CommandFailure,
+  type ExitCode,
+  exitCodes,
+  explainFailure,
+  examples,
+  exitCodeHelp,
+  type ProgramCommand,
+  runCommand,
+  runProcess,
+} from './run.js';
 export { type Finding, type Report, type ReportFormat, reportFormats, reportText } from './reports.js';
-export { examples, exitCodeHelp, type ProgramCommand, runCommand, runProcess } from './run.js';
 export { type Output, type Terminal, print, printJson, processTerminal, urlOf } from './terminal.js';

@@ -12,7 +12,7 @@ import {
   type ResponseContent,
   memoryRequest,
 } from '../index.js';
-import { findByStatus } from '../rest/responses/expected-response.js';
+import { findByStatus } from '../rest/responses/response-checker.js';
 
 /** Per-call options, in addition to the request of the operation. */
 export interface CallOptions<Host = unknown> {

@@ -7,8 +7,8 @@ import {
   type RequestHeaders,
   discardBody,
   isStreamed,
+  PrintableRequest,
 } from '../http/message.js';
-import { PrintableRequest } from '../http/printable.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
 import { Problem, brokenOff } from '../http/problem.js';
 import { whole } from '../http/read-body.js';

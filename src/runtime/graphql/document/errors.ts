@@ -1,8 +1,7 @@
 /** Formats errors for clients: a message, a place and a code in `extensions.code`; unexpected errors are masked. */
 
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { RequestHeaders } from '../../http/message.js';
-import { Printable, printedId } from '../../http/printable.js';
+import { type RequestHeaders, Printable, printedId } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 
 /** The codes of the engine's own refusals. */

@@ -3,7 +3,7 @@
 import { type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { EngineErrorCode } from '../document/errors.js';
 import type { PreparedOperation } from '../document/preparation.js';
-import { sizeOf } from '../compiler/response-size.js';
+import { sizeOf } from '../compiler/json-writer.js';
 import { resultJson } from '../compiler/result-writer.js';
 
 /** The execution that a resolver is part of. Each event of a subscription is an execution. */

@@ -15,7 +15,7 @@ import {
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { sizeOf } from '../compiler/response-size.js';
+import { sizeOf } from '../compiler/json-writer.js';
 import type { Run } from './running-operation.js';
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>;

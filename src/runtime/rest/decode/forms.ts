@@ -7,7 +7,7 @@ import type { ProblemFailure } from '../../http/problem.js';
 import { decodeUtf8 } from '../../http/read-body.js';
 import { compilePiece, type Decode, decodeForm, readAll, setOwn, verbatim } from './value.js';
 import { grammarOf } from './grammar.js';
-import { type Decoded, type Entry, compileLocation } from './location.js';
+import { type Decoded, type Entry, compileLocation } from './parameters.js';
 import { Mismatch, collect, decodeError, requireNone, unreadable, givenTwice } from './mismatch.js';
 import { compileNamed, plainText } from './named-value.js';
 import { type Given, NameTable, readQuery } from './name-table.js';

@@ -1,14 +1,14 @@
 /** Turns the texts of a request's path, query, headers and cookies into the typed values of its operation. */
 
 import { requireCodecs } from '../../contract/body-codecs.js';
-import type { Coercion, ParameterCodec } from '../../contract/contract.js';
+import type { Coercion, ParameterCodec, Json } from '../../contract/contract.js';
 import type { ProblemFailure } from '../../http/problem.js';
 import { grammarOf } from './grammar.js';
-import { DecodeError, collect, givenTwice, requireNone } from './mismatch.js';
+import { DecodeError, collect, givenTwice, requireNone, Mismatch, missing } from './mismatch.js';
 import { compileNamed, compileShape } from './named-value.js';
 import { type CookieNotation, type Given, NameTable, readCookies, readQuery } from './name-table.js';
-import { compilePiece, decodePercent, hasParts } from './value.js';
-import { type Decoded, type Entry, compileLocation, readNothing } from './location.js';
+import { compilePiece, decodePercent, hasParts, isNumber, setOwn } from './value.js';
+import { memberPointer } from '../../failures/json-value.js';
 
 export interface RawParameters {
   /** The texts of the path template's parameters, by position, still percent-encoded. */
@@ -165,4 +165,76 @@ function compileQueryString(codec: ParameterCodec, bodyCodecs: object | undefine
   return compileLocation('query', [
     { ...codec, read: ({ query }: RawParameters) => (query === '' ? undefined : read(query)) },
   ]);
+}
+
+export type Decoded = Record<string, unknown>;
+
+export interface Entry<Source> {
+  readonly name: string;
+  /** Returns the value, a {@link Mismatch}, or undefined when it is absent. */
+  readonly read: (source: Source) => unknown;
+  readonly required?: true;
+  readonly default?: Json;
+  readonly lenient?: Leniency;
+}
+
+const NONE: readonly ProblemFailure[] = [];
+
+/** The decoded value of a location without parameters, shared by all requests. */
+const nothing: Decoded = Object.freeze({});
+
+/** The function of a location without parameters. */
+export const readNothing = (): Decoded => nothing;
+
+/**
+ * Compiles the entries of one location.
+ *
+ * @param place - the name of the location in errors
+ * @returns a function that returns the values by name, in the order of the entries, and throws one `DecodeError` for all misfits
+ */
+export function compileLocation<Source>(
+  place: string,
+  entries: readonly Entry<Source>[],
+): (source: Source) => Decoded {
+  if (entries.length === 0) return readNothing;
+  return (source) => {
+    const result: Decoded = {};
+    let failures = NONE;
+    for (const { name, read, required, default: whenAbsent, lenient } of entries) {
+      let value = read(source);
+      if (value !== undefined) {
+        if (lenient !== undefined) value = relax(value, lenient);
+      } else if (required) value = missing;
+      else if (whenAbsent !== undefined) value = fresh(whenAbsent);
+      if (value instanceof Mismatch) failures = [...failures, value.at(`/${place}${memberPointer(name)}`)];
+      else if (value !== undefined) setOwn(result, name, value);
+    }
+    if (failures.length > 0) requireNone(failures, result);
+    return result;
+  };
+}
+
+export type Leniency = NonNullable<ParameterCodec['lenient']>;
+
+/**
+ * Returns `maximum` for a larger number in any notation (`1e999`, `100.5`), `fallback` for any other refused value, and an
+ * accepted value unchanged.
+ */
+export function relax(
+  value: unknown,
+  { fallback, minimum = -Infinity, maximum = Infinity }: Leniency,
+): unknown {
+  const number = value instanceof Mismatch ? refusedNumber(value) : value;
+  if (typeof number === 'number' && number > maximum) return maximum;
+  if (value instanceof Mismatch || (typeof value === 'number' && value < minimum)) return fresh(fallback);
+  return value;
+}
+
+/** Copies a value of the contract, because a handler may change it. */
+export function fresh(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
+}
+
+function refusedNumber({ text }: Mismatch): number | undefined {
+  return text !== undefined && isNumber(text) ? Number(text) : undefined;
 }

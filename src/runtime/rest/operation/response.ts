@@ -5,7 +5,7 @@ import type { Check, Convert, ResponseBody, ResponseContract } from '../../contr
 import type { ResponseContent } from '../../http/message.js';
 import { writeBytes, writeExactJson, writeJson, writeText } from '../../http/body-writers.js';
 import { findByMediaType } from '../../http/media-type.js';
-import { findByStatus } from '../responses/expected-response.js';
+import { findByStatus } from '../responses/response-checker.js';
 import { sentenceOf } from '../responses/response-problem.js';
 import type { Strip } from './surplus.js';
 

@@ -4,7 +4,7 @@ import type { ItemText } from '../../contract/body-codecs.js';
 import type { Check, Sequence } from '../../contract/contract.js';
 import { parseNearestJson } from '../decode/exact.js';
 import { eventReader } from '../sequences/events.js';
-import { RECORD_SEPARATOR, isBlank, parseLine, parseRecord } from '../sequences/json-records.js';
+import { RECORD_SEPARATOR, isBlank, parseLine, parseRecord } from '../sequences/text-records.js';
 import { boundaryOf, malformed } from '../sequences/multipart.js';
 import { eventDecoder, requirePartType } from '../sequences/read-items.js';
 

@@ -1,18 +1,82 @@
 /** Checks the status, headers and body of a response against the contract, before it is sent or after it is received. */
 
 import { type ItemText, requireCodecs } from '../../contract/body-codecs.js';
-import type { Check, ResponseChecks, ResponseContract, Sequence } from '../../contract/contract.js';
+import type {
+  Check,
+  ResponseChecks,
+  ResponseContract,
+  Sequence,
+  ResponseBody,
+} from '../../contract/contract.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
 import { parseNearestJson } from '../decode/exact.js';
 import { Mismatch, failuresIn } from '../decode/mismatch.js';
-import {
-  type ExpectedBody,
-  type ExpectedResponse,
-  expectedResponse,
-  findByStatus,
-} from './expected-response.js';
 import { type ResponseProblem, unfit } from './response-problem.js';
+
+/** The entries of a contract by key, as a Map has them. */
+export type Declared<Entry> = Pick<ReadonlyMap<string, Entry>, 'get'>;
+
+/** Final status codes (RFC 9110 §15). No range matches other numbers, nor does `default`. */
+const FINAL = /^[2-5]\d\d$/;
+
+/**
+ * The entry for a status: its own, or else that of its range, or else `default` (OpenAPI, Responses Object).
+ *
+ * @param status - a number, or a key of another contract, such as `4XX`
+ */
+export function findByStatus<Entry>(declared: Declared<Entry>, status: number | string): Entry | undefined {
+  const key = String(status);
+  if (typeof status === 'number' && !FINAL.test(key)) return undefined;
+  return declared.get(key) ?? declared.get(`${key.charAt(0)}XX`) ?? declared.get('default');
+}
+
+/** A response of the contract with its checks. */
+export interface ExpectedResponse {
+  readonly headers: readonly ExpectedHeader[];
+  /** By media type or range; empty for a response without a body. */
+  readonly bodies: ReadonlyMap<string, ExpectedBody>;
+}
+
+interface ExpectedHeader {
+  /** As the contract spells it. */
+  readonly name: string;
+  readonly lowerCaseName: string;
+  readonly isRequired: boolean;
+  readonly check: Check | undefined;
+}
+
+export interface ExpectedBody {
+  readonly declared: ResponseBody;
+  /** Checks one item if the media type is sequential. */
+  readonly check: Check | undefined;
+}
+
+/** @throws when there is no check of a name in the contract */
+export function expectedResponse(
+  { headers = {}, content = {} }: ResponseContract,
+  checks: ResponseChecks,
+): ExpectedResponse {
+  const named = (name: string | undefined): Check | undefined => {
+    if (name !== undefined && checks[name] === undefined)
+      throw new Error(`there is no response check ${name}`);
+    return name === undefined ? undefined : checks[name];
+  };
+  return {
+    headers: Object.entries(headers).map(([name, { required, check }]) => ({
+      name,
+      lowerCaseName: name.toLowerCase(),
+      isRequired: required === true,
+      check: named(check),
+    })),
+    bodies: new Map(
+      Object.entries(content).map(([mediaType, body]) => [
+        mediaType,
+        { declared: body, check: named(body.check) },
+      ]),
+    ),
+  };
+}
 
 /** A response to check. */
 export interface GivenResponse {

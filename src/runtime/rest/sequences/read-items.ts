@@ -7,7 +7,7 @@ import { converted, failuresIn, Mismatch } from '../decode/mismatch.js';
 import { parseExactJson, withoutBigints, roundedNumber } from '../decode/exact.js';
 import { textOf, whole } from '../../http/read-body.js';
 import { type ServerSentEvent, readEvents } from './events.js';
-import { type ParseJson, parseLine, parseRecord, readJsonLines, readJsonSequence } from './json-records.js';
+import { type ParseJson, parseLine, parseRecord, readJsonLines, readJsonSequence } from './text-records.js';
 import { type Part, readMultipart } from './multipart.js';
 
 /**

@@ -6,7 +6,7 @@ import { joined } from '../../http/read-body.js';
 import { failureOf } from '../../failures/sentences.js';
 import { writeExactJson } from '../../http/body-writers.js';
 import { writeEvent } from './events.js';
-import { writeRecord } from './json-records.js';
+import { writeRecord } from './text-records.js';
 
 /** The functions that write items. */
 interface ItemWriter {

@@ -22,9 +22,8 @@ import {
   type Variables,
 } from '../../graphql/index.js';
 import { Problem, type RequestHeaders } from '../../index.js';
-import { NextMessages } from './next-messages.js';
-import type { SlowSocket } from './slow-socket.js';
-import { Printable, printedId } from '../../http/printable.js';
+import { NextMessages, type SlowSocket } from './slow-socket.js';
+import { Printable, printedId } from '../../http/message.js';
 
 /** An error that the engine has already formatted for clients, as the GraphQLError that graphql-ws requires. */
 class FormattedError extends GraphQLError {

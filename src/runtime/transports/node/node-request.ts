@@ -1,8 +1,7 @@
 /** A `node:http` request for handlers: its body comes as a stream, whole up to a limit, or from a body parser in front. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHeaders } from '../../http/message.js';
-import { PrintableRequest } from '../../http/printable.js';
+import { type RequestHeaders, PrintableRequest } from '../../http/message.js';
 import { inOnePiece } from '../../http/memory-request.js';
 import { brokenOff, Problem, tooLarge } from '../../http/problem.js';
 import { essenceOf } from '../../http/media-type.js';

@@ -1,6 +1,6 @@
 /** The one lookup of a response by its status. */
 import { expect } from 'chai';
-import { expectedResponse } from '../../../../src/runtime/rest/responses/expected-response.js';
+import { expectedResponse } from '../../../../src/runtime/rest/responses/response-checker.js';
 
 describe('expectedResponse', () => {
   it('is not made without a check that the contract names', () => {
