@@ -24,17 +24,14 @@ export function writeExactJson(value: unknown): string {
 function exactText(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (hasJson(value)) return exactText(value.toJSON());
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    return exactText((value as { toJSON(): unknown }).toJSON());
   if (Array.isArray(value)) return `[${value.map((item) => exactText(item) ?? 'null').join(',')}]`;
   const members = Object.entries(value).flatMap(([name, member]) => {
     const text = exactText(member);
     return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
   });
   return `{${members.join(',')}}`;
-}
-
-function hasJson(value: object): value is { toJSON(): unknown } {
-  return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
 /** Writes text unchanged, and other scalars as in JSON. @throws TypeError for anything else */

@@ -113,6 +113,11 @@ export interface PushedContent extends AsyncIterable<Uint8Array> {
   forEach(take: (piece: Uint8Array) => Promise<unknown> | undefined): Promise<void>;
 }
 
+/** A header of a request as one text, in which its lines are joined by commas (RFC 9110 §5.3). */
+export function headerText(header: RequestHeaders[string]): string | undefined {
+  return typeof header === 'string' ? header : header?.join(', ');
+}
+
 /** Whether content comes in pieces. */
 export function isStreamed(content: unknown): content is AsyncIterable<Uint8Array> {
   return typeof content === 'object' && content !== null && Symbol.asyncIterator in content;

@@ -60,7 +60,8 @@ export const problemDetails: ProblemFormat = {
   mediaTypes: ['application/problem+json'],
   body: ({ status, message, failures }) => ({
     type: 'about:blank',
-    title: statusPhrase(status),
+    // For an unregistered status, the phrase of its class (RFC 9110 §15).
+    title: PHRASES[status] ?? PHRASES[status < 500 ? 400 : 500] ?? '',
     status,
     detail: message,
     ...(failures.length > 0 && { errors: failures }),
@@ -116,8 +117,3 @@ const PHRASES: Readonly<Record<number, string>> = {
   508: 'Loop Detected',
   511: 'Network Authentication Required',
 };
-
-/** The phrase of an error status; for an unregistered one, the phrase of its class (RFC 9110 §15). */
-function statusPhrase(status: number): string {
-  return PHRASES[status] ?? PHRASES[status < 500 ? 400 : 500] ?? '';
-}

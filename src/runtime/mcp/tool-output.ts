@@ -62,14 +62,14 @@ export async function resultOf(
   const bytes = await readBytes(response.body);
   if (bytes === undefined)
     return failure(`The answer is larger than ${String(MAX_BYTES)} bytes: ask for less`);
-  const type = textOf(headers, 'content-type');
+  const type = headerOf(headers, 'content-type');
   const text = isText(type) ? new TextDecoder().decode(bytes) : undefined;
-  const value = text !== undefined && isJsonType(type) ? parsed(text) : undefined;
+  const value = text !== undefined && isJsonType(type) ? parseOrUndefined(text) : undefined;
   if (status >= 400)
     return failure(sentenceOf(value) ?? (text === undefined || text === '' ? statusText(status) : text));
   if (schema !== undefined && !isNode(value)) return failure(statusText(status));
   if (bytes.length === 0) {
-    const location = textOf(headers, 'location');
+    const location = headerOf(headers, 'location');
     return said(location === '' ? statusText(status) : `${statusText(status)}, Location: ${location}`);
   }
   if (text === undefined) {
@@ -110,7 +110,7 @@ async function readBytes(body: ResponseContent | undefined): Promise<Uint8Array 
   return bytes.length > MAX_BYTES ? undefined : bytes;
 }
 
-function textOf(headers: HttpResponse['headers'], name: string): string {
+function headerOf(headers: HttpResponse['headers'], name: string): string {
   const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
   return typeof found === 'string' ? found : found.join(', ');
 }
@@ -120,7 +120,7 @@ function digitsOf(number: string): string | undefined {
   return /^-?\d+$/.test(number) && String(Number(number)) !== number ? `"${number}"` : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(replaceLongNumbers(text, digitsOf));
   } catch {

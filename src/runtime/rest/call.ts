@@ -29,7 +29,11 @@ export function compileCall<Caller>(
     operation.isExact && keepExact,
     validate,
     operation.converts && convertRequest,
-    after.length > 0 && accept,
+    after.length > 0 &&
+      ((exchange) => {
+        exchange.isAccepted = true;
+        return undefined;
+      }),
     ...before.map((hook) => unlessAnswered<Caller>((exchange) => ask(hook, exchange))),
     before.length > 0 ? unlessAnswered<Caller>(handle) : handle,
     encode,
@@ -98,11 +102,6 @@ export function compileCall<Caller>(
     }
     return response;
   };
-}
-
-/** Marks a request that the engine does not refuse. */
-function accept<Caller>(exchange: Exchange<Caller>): undefined {
-  exchange.isAccepted = true;
 }
 
 /** A step that is left out if a hook has answered. */

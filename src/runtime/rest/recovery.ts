@@ -1,7 +1,7 @@
 /** Turns errors into responses: the last step of every failed call. */
 
 import type { ResponseChecks } from '../contract/contract.js';
-import type { HttpRequest, HttpResponse, ResponseContent } from '../http/message.js';
+import { type HttpRequest, type HttpResponse, type ResponseContent, headerText } from '../http/message.js';
 import { DecodeError } from './decode/mismatch.js';
 import { internalError, Problem, problemDetails, type ProblemFormat } from '../http/problem.js';
 import { type RefusingOperation, refusalFault } from './operation/response-check.js';
@@ -74,10 +74,8 @@ export function compileRecovery({
 
   return (error, request, operation) => {
     try {
-      const { accept } = request.headers;
       const problem = problemOf(error, request);
-      const accepted = typeof accept === 'string' ? accept : accept?.join(',');
-      const response = write(problem, accepted, operation?.vary);
+      const response = write(problem, headerText(request.headers['accept']), operation?.vary);
       // A masked error has already been reported. With 501, a handler says that it is not written yet.
       if (operation?.checker !== undefined && problem.status !== 500 && problem.status !== 501) {
         const reason = refusalFault(operation, response, problems.body(problem));

@@ -76,7 +76,7 @@ export function traced<Handler extends HttpHandler<never>>(
         'url.path': `${prefix}${path}`,
         'server.address': hostOf(headers),
         'client.address': request.address,
-        'user_agent.original': textOf(headers['user-agent']),
+        'user_agent.original': firstOf(headers['user-agent']),
         'concordat.operation_id': given?.operation.id,
         ...attributes?.(request),
       },
@@ -253,9 +253,9 @@ function endWithResult(span: Span, value: unknown): unknown {
 }
 
 function hostOf(headers: RequestHeaders): string | undefined {
-  return textOf(headers['host'])?.replace(/:\d*$/, '');
+  return firstOf(headers['host'])?.replace(/:\d*$/, '');
 }
 
-function textOf(header: string | readonly string[] | undefined): string | undefined {
+function firstOf(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0];
 }

@@ -59,14 +59,10 @@ export function routerPath(template: string): string {
     .split(/(\{[^}]+\})/)
     .map((part) =>
       part.startsWith('{')
-        ? parameterOf(part.slice(1, -1))
+        ? `:${/^\{[A-Za-z_$][\w$]*\}$/.test(part) ? part.slice(1, -1) : JSON.stringify(part.slice(1, -1))}`
         : part.replaceAll(/[{}()[\]+?!*:\\]/g, String.raw`\$&`),
     )
     .join('');
-}
-
-function parameterOf(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `:${name}` : `:${JSON.stringify(name)}`;
 }
 
 /** A path without its prefix, and the parameters of the prefix. */
@@ -78,7 +74,10 @@ interface SplitPath {
 
 /** @returns a function from a path to its parts, undefined when it does not begin with the prefix */
 export function compilePrefix(prefix: string): (path: string) => SplitPath | undefined {
-  const pattern = /[:*{]/.test(prefix) ? patternOf(prefix) : undefined;
+  // The router compiles the pattern of a prefix with parameters.
+  const pattern = /[:*{]/.test(prefix)
+    ? new Router({ sensitive: true, strict: true }).use(prefix, (_context, next) => next()).stack[0]?.regexp
+    : undefined;
   if (pattern === undefined) {
     return (path) =>
       path.startsWith(prefix) ? { within: path.slice(prefix.length), captures: [] } : undefined;
@@ -87,10 +86,4 @@ export function compilePrefix(prefix: string): (path: string) => SplitPath | und
     const match = pattern.exec(path);
     return match === null ? undefined : { within: path.slice(match[0].length), captures: match.slice(1) };
   };
-}
-
-/** The pattern of a prefix with parameters, which the router compiles. */
-function patternOf(prefix: string): RegExp | undefined {
-  const router = new Router({ sensitive: true, strict: true }).use(prefix, (_context, next) => next());
-  return router.stack[0]?.regexp;
 }

@@ -32,13 +32,11 @@ export class KoaRequest extends NodeRequest<Context> {
  */
 export function pathOf(context: Pick<Context, 'req' | 'path'>): string {
   const url = context.req.url ?? '';
-  if (!url.startsWith('/')) return pathOfAddress(context);
-  const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
-}
-
-/** In a request to a proxy, the target is a whole URL (RFC 9112 §3.2.2). */
-function pathOfAddress(context: Pick<Context, 'path'>): string {
+  if (url.startsWith('/')) {
+    const mark = url.indexOf('?');
+    return mark === -1 ? url : url.slice(0, mark);
+  }
+  // In a request to a proxy, the target is a whole URL (RFC 9112 §3.2.2).
   try {
     const { path } = context as { readonly path: string | null };
     return path ?? '';
@@ -63,7 +61,9 @@ export function sendResponse(context: Context, response: HttpResponse): void {
     return;
   }
   if (body !== undefined) {
-    answer.body = typeof body === 'string' ? body : bufferOf(body);
+    // A Buffer of the same bytes, because Koa would write any other view of bytes as JSON.
+    answer.body =
+      typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     endInOneWrite(res);
     return;
   }
@@ -132,9 +132,4 @@ function sendStream(context: Context, response: HttpResponse, body: AsyncIterabl
     if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) onerror(error as Error);
   };
   breakOffOn(response.signal, res);
-}
-
-/** A Buffer of the same bytes, because Koa would write any other view of bytes as JSON. */
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -100,14 +100,16 @@ function requestOf<Host extends BackendRequest>(request: Host, apiRoot: string):
   // `url` has the target as sent, because Express parses the query by different rules.
   const target = 'url' in request && typeof request.url === 'string' ? request.url : request.path;
   const mark = target.indexOf('?');
-  const fields = lowerCase(headers);
+  const fields: RequestHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const contentType = String(fields['content-type'] ?? '');
   const isEmpty = body === undefined || (body === null && contentType === '');
   const bytes = isEmpty ? new Uint8Array() : writeParsedBody(body, contentType);
   return memoryRequest({
     method: method.toUpperCase(),
     path: pathWithin(apiRoot, mark === -1 ? target : target.slice(0, mark)),
-    query: mark === -1 ? textOf(query ?? '') : target.slice(mark + 1),
+    query: mark === -1 ? queryText(query ?? '') : target.slice(mark + 1),
     headers: { ...fields, 'content-length': String(bytes.length) },
     body: bytes,
     host: request,
@@ -120,11 +122,7 @@ function pathWithin(apiRoot: string, path: string): string {
   return path.startsWith(`${root}/`) ? path.slice(root.length) : path;
 }
 
-function lowerCase(headers: BackendRequest['headers']): RequestHeaders {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function textOf(query: NonNullable<BackendRequest['query']>): string {
+function queryText(query: NonNullable<BackendRequest['query']>): string {
   if (typeof query === 'string') return query.replace(/^\?/, '');
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
   return new URLSearchParams(pairs as [string, string][]).toString();

@@ -63,7 +63,7 @@ interface Completer {
 }
 
 /** The field that a value belongs to. */
-interface Place {
+interface ValueField {
   readonly nodes: readonly FieldNode[];
   /** The constant that is the field's plan. */
   readonly plan: string;
@@ -157,7 +157,7 @@ class Writer {
     return `constant${String(this.constants.push(value) - 1)}`;
   }
 
-  #completer(type: GraphQLOutputType, place: Place): Completer {
+  #completer(type: GraphQLOutputType, place: ValueField): Completer {
     if (isNonNullType(type)) return this.#required(this.#completer(type.ofType, place));
     if (isListType(type)) return this.#list(this.#completer(type.ofType, place));
     if (isLeafType(type)) {
@@ -174,7 +174,7 @@ class Writer {
   }
 
   /** Adds a function of an object that is checked by the `isTypeOf` of its type. */
-  #checked(type: GraphQLObjectType, { nodes, plan }: Place): Completer {
+  #checked(type: GraphQLObjectType, { nodes, plan }: ValueField): Completer {
     const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const object = this.object(type, selectionSets);
     if (!type.isTypeOf) return object;
@@ -190,7 +190,7 @@ class Writer {
   }
 
   /** Adds a function that finds out the type of an object, and then completes it as that type. */
-  #abstract(type: GraphQLAbstractType, place: Place): Completer {
+  #abstract(type: GraphQLAbstractType, place: ValueField): Completer {
     const types = this.schema.getPossibleTypes(type);
     const completers = types.map((each) => this.#checked(each, place));
     const cases = completers.map(

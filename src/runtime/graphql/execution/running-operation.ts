@@ -97,16 +97,12 @@ export class Run<Context> implements RunningOperation, Timed {
 
   /** @returns the error that ended the execution, also if this response is too large; undefined if it may be sent */
   endOf(response: FormattedExecutionResult): GraphQLError | undefined {
-    if (!this.#fits(response)) this.#endWith(this.#tooLarge);
-    return this.#end;
-  }
-
-  /** Writing a response measures it. */
-  #fits(response: FormattedExecutionResult): boolean {
     const { responseBytes } = this.#limits;
-    if (!this.isWritten) return sizeOf(response, responseBytes) <= responseBytes;
-    this.#json = resultJson(response, responseBytes);
-    return this.#json !== undefined;
+    // Writing a response measures it.
+    if (this.isWritten) this.#json = resultJson(response, responseBytes);
+    const fits = this.isWritten ? this.#json !== undefined : sizeOf(response, responseBytes) <= responseBytes;
+    if (!fits) this.#endWith(this.#tooLarge);
+    return this.#end;
   }
 
   /** Resets the size when the operation runs again; the deadline stays the same. */
@@ -141,7 +137,7 @@ export class Run<Context> implements RunningOperation, Timed {
     return `The response would have more than ${String(this.#limits.responseBytes)} bytes: ask for less`;
   }
 
-  /** The first error counts. */
+  /** Ends the execution, unless it has already ended. @returns the error that ended it */
   #endWith(message: string): GraphQLError {
     if (this.#end !== undefined) return this.#end;
     const code: EngineErrorCode = 'LIMIT_EXCEEDED';

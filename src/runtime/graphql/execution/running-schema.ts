@@ -33,7 +33,11 @@ export function runningSchema(schema: GraphQLSchema): GraphQLSchema {
       for (const field of Object.values(type.getFields())) {
         const { resolve, subscribe } = field;
         if (resolve) field.resolve = running(resolve, isLeafType(getNamedType(field.type))) as Resolver;
-        if (subscribe) field.subscribe = unwrapped(subscribe) as Resolver;
+        if (subscribe) {
+          const resolveStream: RunningResolver = (source, args, run, info) =>
+            subscribe(source, args, run.context, info);
+          field.subscribe = resolveStream as Resolver;
+        }
       }
       const { isTypeOf } = type;
       // Some compilers pass only the value.
@@ -58,10 +62,6 @@ export const runningDefaultResolver: RunningResolver = (source, args, run, info)
   else if (typeof value === 'object' && isLeafType(getNamedType(info.returnType))) return counted(value, run);
   return value;
 };
-
-function unwrapped(resolve: Resolver): RunningResolver {
-  return (source, args, run, info) => resolve(source, args, run.context, info);
-}
 
 function running(resolve: Resolver, isLeaf: boolean): RunningResolver {
   return (source, args, run, info) => {

@@ -1,14 +1,14 @@
 /** GraphQL over HTTP (the draft of the GraphQL Foundation) and over server-sent events, as a handler for any transport. */
 
 import type { FormattedExecutionResult } from 'graphql';
-import type { HttpHandler, HttpRequest, HttpResponse } from '../../http/message.js';
+import { type HttpHandler, type HttpRequest, type HttpResponse, headerText } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { compileNegotiation } from '../../http/media-type.js';
 import type { GraphqlEngine } from '../execution/graphql-engine.js';
 import type { EventStreamOptions } from './sse-stream.js';
 import { EventStreams } from './server-sent-events.js';
 import { parametersOfBody, parametersOfQuery } from '../document/graphql-parameters.js';
-import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';
+import type { PreparedOperation } from '../document/preparation.js';
 import { type EngineErrorCode, problemResult } from '../document/errors.js';
 import type { OpenGraphqlSession } from '../execution/session.js';
 
@@ -36,6 +36,7 @@ const JSON_RESULT = 'application/json';
 const CONTENT_TYPE = { [RESULT]: `${RESULT}; charset=utf-8`, [JSON_RESULT]: `${JSON_RESULT}; charset=utf-8` };
 const STREAM = 'text/event-stream';
 const METHODS = 'GET, HEAD, POST, OPTIONS';
+const UNKNOWN_DOCUMENT: EngineErrorCode = 'PERSISTED_QUERY_NOT_SUPPORTED';
 
 type MediaType = keyof typeof CONTENT_TYPE;
 
@@ -77,7 +78,7 @@ export function graphqlHttp<Context, Host>(
       if (method === 'OPTIONS') return { status: 204, headers: { Allow: METHODS }, operation: OPERATION };
       const isRead = reads(request);
       if (!isRead && method !== 'POST') throw new Problem(405, 'Use GET or POST', { Allow: METHODS });
-      const accept = textOf(headers['accept']);
+      const accept = headerText(headers['accept']);
       if (isRead && page !== undefined && prefersHtml(accept)) return await page(request);
       const isStream = method !== 'HEAD' && prefersStream(accept);
       if (!isStream) mediaType = negotiate(accept);
@@ -86,7 +87,8 @@ export function graphqlHttp<Context, Host>(
         : await parametersOfBody(request, maxBodyBytes);
       const operation = engine.prepare(parameters);
       if ('type' in operation) requireServed(operation, isRead, isStream);
-      if ('errors' in operation && lacksDocument(operation)) {
+      // A request with only the id of a document, which is not known, is a 400 for any `Accept`, as one without a query is.
+      if ('errors' in operation && operation.errors[0].extensions?.['code'] === UNKNOWN_DOCUMENT) {
         return respond(400, mediaType, JSON.stringify(operation), request);
       }
       if (isStream) {
@@ -135,18 +137,8 @@ function requireServed({ type }: PreparedOperation, isRead: boolean, isStream: b
   }
 }
 
-/** Whether the request has only a document id that is not supported: a 400 for any `Accept`, as without a query. */
-function lacksDocument({ errors: [{ extensions }] }: RefusedOperation): boolean {
-  const code: EngineErrorCode = 'PERSISTED_QUERY_NOT_SUPPORTED';
-  return extensions?.['code'] === code;
-}
-
 function reads({ method }: HttpRequest): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function textOf(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'string' || header === undefined ? header : header.join(', ');
 }
 
 /** If a client prefers the stream and JSON equally, the order decides; a client that accepts anything gets JSON. */

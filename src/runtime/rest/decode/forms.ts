@@ -24,7 +24,12 @@ import { type Given, NameTable, readQuery } from './name-table.js';
  */
 export function compileForm(fields: FieldCodecs): (bytes: Uint8Array, contentType: string) => Decoded {
   const decode = compileFormText(fields, 'body');
-  return (bytes, contentType) => decode(textOf(bytes, contentType));
+  return (bytes, contentType) => {
+    if (!isUtf8(charsetOf(contentType) ?? 'utf-8')) throw decodeError('/body', unreadable('must be UTF-8'));
+    const text = decodeUtf8(bytes);
+    if (text === undefined) throw decodeError('/body', unreadable('is not valid UTF-8'));
+    return decode(text);
+  };
 }
 
 /** Like `compileForm`, for a text such as a query. @param place - the name of the text in errors */
@@ -69,7 +74,12 @@ export function compileMultipart(
     for (const [name, part] of await parseMultipart(bytes, contentType)) {
       if (typeof part === 'string') names.add(given, name, part);
       else if (!fileNames.has(name)) names.add(given, name, await part.text());
-      else if (!isNothingChosen(part)) files.set(name, appended(files.get(name), part));
+      // A browser sends such an entry for an empty file input (HTML, "Constructing the entry list").
+      else if (part.name !== '' || part.size > 0) {
+        const earlier = files.get(name);
+        if (earlier === undefined) files.set(name, [part]);
+        else earlier.push(part);
+      }
     }
     return decode({ given, files }, given);
   };
@@ -85,27 +95,12 @@ async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<F
   }
 }
 
-function appended(files: FormFile[] | undefined, file: FormFile): FormFile[] {
-  if (!files) return [file];
-  files.push(file);
-  return files;
-}
-
-function textOf(bytes: Uint8Array, contentType: string): string {
-  if (!isUtf8(charsetOf(contentType) ?? 'utf-8')) throw decodeError('/body', unreadable('must be UTF-8'));
-  const text = decodeUtf8(bytes);
-  if (text === undefined) throw decodeError('/body', unreadable('is not valid UTF-8'));
-  return text;
-}
-
 function textField(name: string, codec: TextCodec, names: NameTable, decode: Decode): Entry<Given> {
   const grammar = { ...grammarOf({ ...codec, in: 'query', name }), decode };
   return { ...codec, name, read: compileNamed(codec.value, { ...codec, name, grammar }, names) };
 }
 
-/**
- * Compiles a whole body. Fields without a codec are text, or arrays of text when they occur several times.
- */
+/** Compiles a whole body. Fields without a codec are text, or arrays of text when they occur several times. */
 function compileBody<Source>(
   entries: readonly Entry<Source>[],
   names: NameTable,
@@ -174,9 +169,4 @@ function fileField(name: string, { value }: FieldCodec, names: NameTable): Entry
       return found.length > 1 ? givenTwice : found[0];
     },
   };
-}
-
-/** The entry that a browser sends for an empty file input (HTML "Constructing the entry list"). */
-function isNothingChosen(file: FormFile): boolean {
-  return file.name === '' && file.size === 0;
 }

@@ -33,7 +33,10 @@ export function grammarOf({ in: location, name, style, explode = false }: Notati
   const decode = style === 'cookie' ? verbatim : decodings[location];
   switch (style) {
     case 'label':
-      return prefixed(afterDot, separated(decode, explode ? atDots : atLabels, explode));
+      return prefixed(
+        (text) => (text.startsWith('.') ? text.slice(1) : new Mismatch('must start with "."')),
+        separated(decode, explode ? (text) => text.split('.') : atLabels, explode),
+      );
     case 'matrix':
       return explode ? explodedMatrix(name) : prefixed(afterName(name), separated(decode, atCommas, false));
     case 'spaceDelimited':
@@ -41,7 +44,11 @@ export function grammarOf({ in: location, name, style, explode = false }: Notati
     case 'pipeDelimited':
       return separated(decode, (text) => text.split(/%7[Cc]|\|/), explode);
     default:
-      return separated(decode, location === 'header' ? atListCommas : atCommas, explode);
+      return separated(
+        decode, // Lists in headers may have blanks around their commas (RFC 9110 §5.6.1).
+        location === 'header' ? (text) => text.split(',').map(trimBlanks) : atCommas,
+        explode,
+      );
   }
 }
 
@@ -52,7 +59,11 @@ function separated(decode: Decode, split: (text: string) => string[], explode: b
     decode,
     scalar: verbatim,
     list,
-    pairs: explode ? (text) => assignments(list(text)) : (text) => evenly(list(text)),
+    pairs: (text) => {
+      const pieces = list(text);
+      if (explode) return assignments(pieces);
+      return pieces.length % 2 === 0 ? pieces : new Mismatch('must be names and values by turns');
+    },
   };
 }
 
@@ -81,14 +92,12 @@ function explodedMatrix(name: string): Grammar {
     },
     pairs(text) {
       if (!text.startsWith(';')) return new Mismatch('must start with ";"');
-      return text === `;${name}` ? [] : assignments(text.slice(1).split(';').map(withValue));
+      if (text === `;${name}`) return [];
+      const pieces = text.slice(1).split(';');
+      // An empty value leaves out its `=` (RFC 6570 §3.2.7).
+      return assignments(pieces.map((piece) => (piece.includes('=') ? piece : `${piece}=`)));
     },
   };
-}
-
-/** Adds the `=` that an empty value leaves out (RFC 6570 §3.2.7). */
-function withValue(piece: string): string {
-  return piece.includes('=') ? piece : `${piece}=`;
 }
 
 /** Removes `;name=`, or `;name` before an empty value. */
@@ -102,10 +111,6 @@ function afterName(name: string): (text: string) => string | Mismatch {
   };
 }
 
-function afterDot(text: string): string | Mismatch {
-  return text.startsWith('.') ? text.slice(1) : new Mismatch('must start with "."');
-}
-
 function assignments(pieces: readonly string[]): string[] | Mismatch {
   const pairs: string[] = [];
   for (const piece of pieces) {
@@ -116,14 +121,6 @@ function assignments(pieces: readonly string[]): string[] | Mismatch {
   return pairs;
 }
 
-function evenly(pieces: string[]): string[] | Mismatch {
-  return pieces.length % 2 === 0 ? pieces : new Mismatch('must be names and values by turns');
-}
-
-function atDots(text: string): string[] {
-  return text.split('.');
-}
-
 /** RFC 6570, OpenAPI 3.0.4 and 3.1.1 use commas; the tables of earlier versions use dots. */
 function atLabels(text: string): string[] {
   return text.split(text.includes(',') ? ',' : '.');
@@ -131,9 +128,4 @@ function atLabels(text: string): string[] {
 
 function atCommas(text: string): string[] {
   return text.split(',');
-}
-
-/** Lists in headers may have blanks around their commas (RFC 9110 §5.6.1). */
-function atListCommas(text: string): string[] {
-  return text.split(',').map(trimBlanks);
 }

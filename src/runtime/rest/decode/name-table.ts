@@ -16,9 +16,9 @@ export interface Member {
 
 /** The texts of one request. */
 export interface Given {
-  /** By the slot of a claimed name. */
+  /** The texts of each claimed name, at the index that `claim` returned for it. */
   readonly texts: (Occurrences | undefined)[];
-  /** By the slot of a claimed prefix. */
+  /** The members of each claimed prefix, at the index that `claimMembers` returned for it. */
   readonly members: readonly Member[][];
   /** The texts of unclaimed names, if they are wanted. */
   readonly others: Map<string, Occurrences>;
@@ -68,23 +68,20 @@ export class NameTable {
     const slot = this.#slots.get(name);
     if (slot !== undefined) {
       given.texts[slot] = joined(given.texts[slot], text);
-    } else if (!this.#addMember(given, name, text) && this.#wantsOthers) {
-      given.others.set(name, joined(given.others.get(name), text));
+      return;
     }
+    const prefixSlot = name.endsWith(']')
+      ? this.#prefixes.findIndex((prefix) => name.startsWith(prefix))
+      : -1;
+    const prefix = this.#prefixes[prefixSlot];
+    if (prefix !== undefined) {
+      given.members[prefixSlot]?.push({ path: name.slice(prefix.length, -1).split(']['), text });
+    } else if (this.#wantsOthers) given.others.set(name, joined(given.others.get(name), text));
   }
 
   has(given: Given, name: string): boolean {
     const slot = this.#slots.get(name);
     return slot !== undefined && given.texts[slot] !== undefined;
-  }
-
-  #addMember(given: Given, name: string, text: string): boolean {
-    if (!name.endsWith(']')) return false;
-    const slot = this.#prefixes.findIndex((prefix) => name.startsWith(prefix));
-    const prefix = this.#prefixes[slot];
-    if (prefix === undefined) return false;
-    given.members[slot]?.push({ path: name.slice(prefix.length, -1).split(']['), text });
-    return true;
   }
 }
 
@@ -140,11 +137,8 @@ export function readCookies(header: string, names: NameTable, { exploded, verbat
     const name = trimBlanks(piece.slice(0, equals));
     if (!exploded && names.has(given, name)) continue;
     const value = trimBlanks(piece.slice(equals + 1));
-    names.add(given, name, verbatim ? value : unquoted(value));
+    const isQuoted = !verbatim && value.length > 1 && value.startsWith('"') && value.endsWith('"');
+    names.add(given, name, isQuoted ? value.slice(1, -1) : value);
   }
   return given;
-}
-
-function unquoted(value: string): string {
-  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
 }

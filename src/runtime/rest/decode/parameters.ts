@@ -123,28 +123,25 @@ function compileCookies(codecs: readonly ParameterCodec[]): Decoder {
   if (codecs.length === 0) return readNothing;
   const tables: (CookieNotation & { readonly names: NameTable })[] = [];
   const entries = codecs.map((codec): Entry<readonly Given[]> => {
-    const index = tableFor(tables, { exploded: isExploded(codec), verbatim: codec.style === 'cookie' });
+    // Exploded arrays and objects have one cookie per part.
+    const exploded = codec.explode === true && hasParts(coercionOf(codec));
+    const verbatim = codec.style === 'cookie';
+    let index = tables.findIndex((table) => table.exploded === exploded && table.verbatim === verbatim);
+    if (index < 0) index = tables.push({ exploded, verbatim, names: new NameTable() }) - 1;
     const read = compileNamedParameter(codec, tables[index]?.names ?? new NameTable());
-    return { ...codec, read: (given) => given[index] && read(given[index]) };
+    return {
+      ...codec,
+      read: (given) => {
+        const own = given[index];
+        return own && read(own);
+      },
+    };
   });
   const decode = compileLocation('cookies', entries);
   return ({ headers: { cookie = [] } }) => {
     const header = typeof cookie === 'string' ? cookie : cookie.join('; ');
     return decode(tables.map(({ names, ...notation }) => readCookies(header, names, notation)));
   };
-}
-
-function tableFor(
-  tables: (CookieNotation & { readonly names: NameTable })[],
-  { exploded, verbatim }: CookieNotation,
-): number {
-  const known = tables.findIndex((table) => table.exploded === exploded && table.verbatim === verbatim);
-  return known < 0 ? tables.push({ exploded, verbatim, names: new NameTable() }) - 1 : known;
-}
-
-/** Exploded arrays and objects have one cookie per part. */
-function isExploded(codec: ParameterCodec): boolean {
-  return codec.explode === true && hasParts(coercionOf(codec));
 }
 
 function compileNamedParameter(codec: ParameterCodec, names: NameTable): (given: Given) => unknown {
@@ -224,7 +221,8 @@ export function relax(
   value: unknown,
   { fallback, minimum = -Infinity, maximum = Infinity }: Leniency,
 ): unknown {
-  const number = value instanceof Mismatch ? refusedNumber(value) : value;
+  const { text } = value instanceof Mismatch ? value : {};
+  const number = text !== undefined && isNumber(text) ? Number(text) : value;
   if (typeof number === 'number' && number > maximum) return maximum;
   if (value instanceof Mismatch || (typeof value === 'number' && value < minimum)) return fresh(fallback);
   return value;
@@ -233,8 +231,4 @@ export function relax(
 /** Copies a value of the contract, because a handler may change it. */
 export function fresh(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
-}
-
-function refusedNumber({ text }: Mismatch): number | undefined {
-  return text !== undefined && isNumber(text) ? Number(text) : undefined;
 }

@@ -136,14 +136,14 @@ export function compileReader(
     checkParameters: contract.checkParameters,
     decodeParameters: contract.decodeParameters,
     isExact: contract.exact === true,
-    converts: contract.decodeParameters !== undefined || hasConversion(requestBody),
+    converts:
+      contract.decodeParameters !== undefined ||
+      [...(requestBody?.content.values() ?? [])].some(
+        (each) => 'convert' in each && each.convert !== undefined,
+      ),
     requestBody,
     bodyLimit,
   };
-}
-
-function hasConversion(body: CompiledRequestBody | undefined): boolean {
-  return [...(body?.content.values() ?? [])].some((each) => 'convert' in each && each.convert !== undefined);
 }
 
 /** `x-media-type-aliases`: the contract's media type for each further range that a client may ask for. */

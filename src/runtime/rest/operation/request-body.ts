@@ -62,7 +62,12 @@ export function compileRequestBody(
 function compileBody(codec: BodyCodec, codecs: object | undefined, exact: boolean): CompiledBody {
   switch (codec.kind) {
     case 'json':
-      return whole(exact ? decodeExactJson : jsonDecoder(codec.check), codec);
+      return whole(
+        exact
+          ? (bytes, contentType) => parseBody(decodeText(bytes, contentType), parseExactJson)
+          : jsonDecoder(codec.check),
+        codec,
+      );
     case 'text':
       return whole(decodeText, codec);
     case 'bytes':
@@ -102,23 +107,18 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   return text;
 }
 
-/** Decodes JSON; integers beyond 2^53 become bigints and keep their digits. */
-function decodeExactJson(bytes: Uint8Array, contentType: string): unknown {
-  return parsed(decodeText(bytes, contentType), parseExactJson);
-}
-
 /** Decodes JSON; an integer that would be rounded is refused if the schema requires an integer. */
 function jsonDecoder(check: Check | undefined): WholeBody['decode'] {
   return (bytes, contentType) => {
     const text = decodeText(bytes, contentType);
-    const value = parsed(text, JSON.parse);
+    const value = parseBody(text, JSON.parse);
     const rounded = check && roundedNumber(text, check);
     if (rounded !== undefined) throw decodeError('/body', rounded);
     return value;
   };
 }
 
-function parsed(text: string, parse: (text: string) => unknown): unknown {
+function parseBody(text: string, parse: (text: string) => unknown): unknown {
   try {
     return parse(text);
   } catch {

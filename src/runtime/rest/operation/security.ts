@@ -1,7 +1,7 @@
 /** Reads the credentials that the contract describes, and gets their callers from the service's handlers. */
 
 import type { SecurityRequirement, SecurityScheme } from '../../contract/contract.js';
-import type { HttpRequest } from '../../http/message.js';
+import { type HttpRequest, headerText } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 
 /** A service's implementation of one security scheme. */
@@ -210,17 +210,12 @@ function apiKeyReader(
   if (location === 'query') return ({ query }) => new URLSearchParams(query).get(name) ?? undefined;
   if (location === 'header') {
     const header = name.toLowerCase();
-    return ({ headers }) => single(headers[header]);
+    return ({ headers }) => headerText(headers[header]) || undefined;
   }
   return ({ headers }) => {
-    const pairs = (single(headers['cookie']) ?? '').split(';').map((pair) => pair.trim());
+    const pairs = (headerText(headers['cookie']) ?? '').split(';').map((pair) => pair.trim());
     return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
   };
-}
-
-function single(value: string | readonly string[] | undefined): string | undefined {
-  const text = typeof value === 'string' || value === undefined ? value : value.join(', ');
-  return text === '' ? undefined : text;
 }
 
 function challengeOf(scheme: SecurityScheme): Readonly<Record<string, string>> {

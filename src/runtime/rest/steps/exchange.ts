@@ -1,6 +1,6 @@
 /** The state of one call, which the steps read and set, and its first steps: they find the operation, choose the representation and identify the caller. */
 
-import { type HttpRequest, type HttpResponse, Printable } from '../../http/message.js';
+import { type HttpRequest, type HttpResponse, Printable, headerText } from '../../http/message.js';
 import { type ProblemFailure, Problem } from '../../http/problem.js';
 import type { CallContext, DecodedRequest } from '../operation/handler.js';
 import type { RestOperation } from '../operation/operation.js';
@@ -88,16 +88,12 @@ export function route<Caller>(
   if (found === undefined || found.targets.size === 0) throw new Problem(404, 'Not found');
   const operation = targetOf(found.targets, method);
   if (operation !== undefined) return { operation, values: found.values };
-  const allow = { Allow: allowedMethods(found.targets.keys()) };
+  const methods = new Set(found.targets.keys());
+  if (methods.has('GET')) methods.add('HEAD');
+  // RFC 9110 §10.2.1
+  const allow = { Allow: [...methods.add('OPTIONS')].join(', ') };
   if (method === 'OPTIONS') return { status: 204, headers: allow };
   throw new Problem(405, `Method not allowed: this path takes ${allow.Allow}`, allow);
-}
-
-/** The value of an `Allow` header (RFC 9110 §10.2.1). */
-function allowedMethods(declared: Iterable<string>): string {
-  const methods = new Set(declared);
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods.add('OPTIONS')].join(', ');
 }
 
 /**
@@ -107,8 +103,7 @@ function allowedMethods(declared: Iterable<string>): string {
  */
 export function negotiate<Caller>(exchange: Exchange<Caller>): undefined {
   const { operation, request } = exchange;
-  const { accept } = request.headers;
-  exchange.mediaType = operation.negotiate?.(typeof accept === 'string' ? accept : accept?.join(','));
+  exchange.mediaType = operation.negotiate?.(headerText(request.headers['accept']));
   if (exchange.mediaType === undefined) {
     const message = `Not acceptable: this resource comes as ${operation.responses.produces.join(', ')}`;
     throw new Problem(406, message);

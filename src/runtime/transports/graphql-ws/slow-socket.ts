@@ -63,12 +63,16 @@ export class SlowSocket implements ProtocolSocket {
       return undefined;
     }
     return new Promise((resolve) => {
-      this.#block();
+      if (this.#blocked++ === 0) this.#socket.pause();
       const impatience = setTimeout(() => this.giveUp(), this.#patienceMs);
       // On a closed connection, the callback gets an error, and the senders stop waiting too.
       this.#stream.write(frame, () => {
         clearTimeout(impatience);
-        this.#unblock();
+        this.#blocked -= 1;
+        if (this.#blocked === 0) {
+          this.#isAlive = true;
+          this.#socket.resume();
+        }
         resolve();
       });
     });
@@ -95,7 +99,9 @@ export class SlowSocket implements ProtocolSocket {
   close(code = 1000, reason = ''): Promise<void> {
     // While reading is paused, the client's answer to the close would not arrive.
     this.#socket.resume();
-    this.#socket.close(code, startOf(reason));
+    // As many whole characters as fit.
+    const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(MAX_REASON));
+    this.#socket.close(code, reason.slice(0, read));
     const impatience = setTimeout(() => this.#socket.terminate(), farewellMs);
     return this.#gone.finally(() => clearTimeout(impatience));
   }
@@ -133,16 +139,6 @@ export class SlowSocket implements ProtocolSocket {
     clearTimeout(this.#expiry);
   }
 
-  #block(): void {
-    if (this.#blocked++ === 0) this.#socket.pause();
-  }
-
-  #unblock(): void {
-    if (--this.#blocked > 0) return;
-    this.#isAlive = true;
-    this.#socket.resume();
-  }
-
   #fail(error: unknown): void {
     // graphql-ws throws this for message types that only a server may send.
     if (error instanceof Error && error.message.startsWith('Unexpected message of type')) {
@@ -156,11 +152,6 @@ export class SlowSocket implements ProtocolSocket {
 
 /** The maximum size of a close reason in bytes of UTF-8 (RFC 6455 §5.5); `ws` throws for more. */
 const MAX_REASON = 123;
-
-/** As many whole characters of a reason as fit into the maximum size. */
-function startOf(reason: string): string {
-  return reason.slice(0, new TextEncoder().encodeInto(reason, new Uint8Array(MAX_REASON)).read);
-}
 
 const FINAL_TEXT = 0x81;
 /** Lengths up to this are in the second byte of the header; larger ones follow it in two or eight bytes. */

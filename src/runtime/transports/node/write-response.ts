@@ -66,11 +66,17 @@ function writeHead(
     if (value === undefined || isFraming(name)) continue;
     const at = indexOfHeader(list, name, others);
     if (at === -1) list.push(name, mutable(value));
-    else list[at + 1] = beside(name, list[at + 1], value);
+    else list[at + 1] = addedTo(list[at + 1], name, value);
   }
   if (length !== undefined) list.push('Content-Length', length);
-  if (outgoing.getHeaderNames().length === 0) outgoing.writeHead(status, list);
-  else setHead(outgoing, status, list);
+  if (outgoing.getHeaderNames().length === 0) {
+    outgoing.writeHead(status, list);
+    return;
+  }
+  outgoing.statusCode = status;
+  for (let index = 0; index < list.length; index += 2) {
+    addHeader(outgoing, String(list[index]), list[index + 1] ?? '');
+  }
 }
 
 /** @param end - the end of the part of the list to search */
@@ -84,31 +90,19 @@ function mutable(value: OutgoingHttpHeader | readonly string[]): OutgoingHttpHea
   return typeof value === 'object' ? [...value] : value;
 }
 
-function setHead(outgoing: ServerResponse, status: number, list: readonly OutgoingHttpHeader[]): void {
-  outgoing.statusCode = status;
-  for (let index = 0; index < list.length; index += 2) {
-    addHeader(outgoing, String(list[index]), list[index + 1] ?? '');
-  }
-}
-
 /** Adds a header to those that middleware in front has set, such as `Vary` for CORS. */
 export function addHeader(
   outgoing: ServerResponse,
   name: string,
   value: OutgoingHttpHeader | readonly string[],
 ): void {
-  outgoing.setHeader(name, isJoined(name) ? beside(name, outgoing.getHeader(name), value) : mutable(value));
-}
-
-/** Whether a header is joined with the one that is already set. */
-function isJoined(name: string): boolean {
-  return name === 'Vary' || (name.length === 'Set-Cookie'.length && name.toLowerCase() === 'set-cookie');
+  outgoing.setHeader(name, addedTo(outgoing.getHeader(name), name, value));
 }
 
 /** The value of a header that may already be set: `Vary` and cookies are joined, any other value is replaced. */
-function beside(
-  name: string,
+function addedTo(
   set: OutgoingHttpHeader | undefined,
+  name: string,
   value: OutgoingHttpHeader | readonly string[],
 ): OutgoingHttpHeader {
   if (set === undefined) return mutable(value);
@@ -170,8 +164,8 @@ function writeStream(
   report: (error: unknown) => void,
 ): void {
   outgoing.flushHeaders();
-  if (isPushed(body)) {
-    writePushed(outgoing, body, report);
+  if ('forEach' in body) {
+    writePushed(outgoing, body as PushedContent, report);
     return;
   }
   breakOffOn(response.signal, outgoing);
@@ -180,10 +174,6 @@ function writeStream(
     // was reading a body that does not fit while it answered.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && !(error instanceof Problem)) report(error);
   });
-}
-
-function isPushed(body: AsyncIterable<Uint8Array>): body is PushedContent {
-  return 'forEach' in body;
 }
 
 /** Chunks with their frames (RFC 9112 §7.1), by their pieces: many streams may have the same piece. */
