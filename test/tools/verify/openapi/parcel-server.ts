@@ -1,7 +1,6 @@
 /** A server whose parcels go through states, and refer to a depot that must exist; with the document that describes it. */
 
-import { type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 const id = { type: 'string', pattern: '^[0-9]+$', maxLength: 9 };
@@ -86,8 +85,7 @@ interface Parcel {
 }
 
 export interface ParcelServer {
-  readonly http: Server;
-  readonly url: () => string;
+  readonly listener: RequestListener;
   isDeliveryBroken: boolean;
   isLabelRefused: boolean;
 }
@@ -192,7 +190,7 @@ export function parcelServer(): ParcelServer {
     };
     response.writeHead(status, headers).end(value === undefined ? undefined : JSON.stringify(value));
   };
-  const http = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const { method = '', url = '', headers } = request;
     void text(request).then((body) => {
       const [, first = '', key, member, stampId] = url.split('/');
@@ -210,11 +208,8 @@ export function parcelServer(): ParcelServer {
         send(response, error instanceof Refusal ? error.status : 500);
       }
     });
-  });
-  return Object.assign(state, {
-    http,
-    url: () => `http://127.0.0.1:${String((http.address() as AddressInfo).port)}`, // it listens on a port
-  });
+  };
+  return Object.assign(state, { listener });
 }
 
 function parsed(body: string): Readonly<Record<string, unknown>> {

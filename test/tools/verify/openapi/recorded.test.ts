@@ -1,17 +1,12 @@
 /** `concordat verify` does not judge the requests of operations that were recorded, and checks everything else. */
 
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { verifyOpenapi } from '../../../../src/tools/verify/openapi/verify-openapi.js';
+import { verifyDocument } from './verify-document.js';
 
 const thing = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-const answer = (schema: object): object => ({
+const described = (schema: object): object => ({
   description: 'x',
   content: { 'application/json': { schema } },
 });
@@ -28,7 +23,7 @@ const documentWith = (mark: object, schema: object): object => ({
         ...mark,
         security: [{ key: [] }],
         requestBody: { required: true, content: { 'application/json': { schema: thing } } },
-        responses: { 201: answer(schema), 401: answer({}), 422: answer({}), default: answer({}) },
+        responses: { 201: described(schema), 401: described({}), 422: described({}), default: described({}) },
       },
     },
     '/report': {
@@ -48,53 +43,38 @@ const documentWith = (mark: object, schema: object): object => ({
 });
 
 describe('concordat verify: recorded operations', () => {
-  let directory: string;
-  let server: Server;
   let asksForKey = true;
   let takesReports = false;
 
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'concordat-recorded-operations-'));
-    server = createServer((request, response) => {
-      const send = (status: number, value: unknown): void => {
-        response.writeHead(status, {
-          'content-type': 'application/json',
-          ...(status === 405 && { allow: 'GET' }),
-        });
-        response.end(JSON.stringify(value));
-      };
-      if (takesReports && request.url === '/report' && request.method === 'POST') send(201, {});
-      else if (request.url === '/report' && request.method === 'GET') send(200, { name: 'x' });
-      else if (request.url !== '/things' || request.method !== 'POST') send(405, {});
-      else if (asksForKey && request.headers['x-key'] !== 'right') send(401, {});
-      else {
-        void json(request).then(
-          (body) => {
-            const { name } = (body ?? {}) as { name?: unknown };
-            if (name === '') send(422, {});
-            else send(201, { name: 'x' });
-          },
-          () => send(400, {}),
-        );
-      }
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-  });
-  after(async () => {
-    server.close();
-    server.closeAllConnections();
-    await rm(directory, { recursive: true, force: true });
-  });
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const send = (status: number, value: unknown): void => {
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        ...(status === 405 && { allow: 'GET' }),
+      });
+      response.end(JSON.stringify(value));
+    };
+    if (takesReports && request.url === '/report' && request.method === 'POST') send(201, {});
+    else if (request.url === '/report' && request.method === 'GET') send(200, { name: 'x' });
+    else if (request.url !== '/things' || request.method !== 'POST') send(405, {});
+    else if (asksForKey && request.headers['x-key'] !== 'right') send(401, {});
+    else {
+      void json(request).then(
+        (body) => {
+          const { name } = (body ?? {}) as { name?: unknown };
+          if (name === '') send(422, {});
+          else send(201, { name: 'x' });
+        },
+        () => send(400, {}),
+      );
+    }
+  }
 
   /** The rules that are broken, each with its operation. */
   async function broken(mark: object, schema: object = thing): Promise<string[]> {
-    const openapi = join(directory, 'openapi.json');
-    await writeFile(openapi, JSON.stringify(documentWith(mark, schema)));
-    const { violations } = await verifyOpenapi({
-      url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-      openapi,
+    const { violations } = await verifyDocument(documentWith(mark, schema), answer, {
       credentials: { key: 'right' },
-      ...{ seed: 1, requests: 400, seconds: 20, warn: [], skip: [], protect: [] },
+      requests: 400,
     });
     return [...new Set(violations.map(({ rule, operation }) => `${rule} ${operation}`))].sort();
   }

@@ -1,14 +1,9 @@
 /** `concordat verify` sends forms that are read part by part, and bodies of items, as their media types ask for. */
 
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { verifyOpenapi } from '../../../../src/tools/verify/openapi/verify-openapi.js';
+import { verifyDocument } from './verify-document.js';
 
 const entry = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
 const event = {
@@ -104,8 +99,6 @@ const READERS: Readonly<Record<string, (body: string, type: string) => boolean>>
 
 describe('verify: bodies that are sent', function () {
   this.timeout(30_000);
-  let directory = '';
-  let server: Server;
   const taken = new Map<string, number>();
   const without = new Set<string>();
 
@@ -128,42 +121,20 @@ describe('verify: bodies that are sent', function () {
       .requestBody.content;
   };
 
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'concordat-bodies-'));
-    server = createServer((request, response) => {
-      if (request.url === '/told' && request.method === 'GET') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"n":1}\n\n');
-        return;
-      }
-      void statusOf(request).then((status) => {
-        response
-          .writeHead(status, { ...(status === 405 && { allow: request.url === '/told' ? 'GET' : 'POST' }) })
-          .end();
-      });
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    if (request.url === '/told' && request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"n":1}\n\n');
+      return;
+    }
+    void statusOf(request).then((status) => {
+      response
+        .writeHead(status, { ...(status === 405 && { allow: request.url === '/told' ? 'GET' : 'POST' }) })
+        .end();
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-  });
-  after(async () => {
-    server.close();
-    server.closeAllConnections();
-    await rm(directory, { recursive: true, force: true });
-  });
+  }
 
   it('are taken by a server that reads them, and refused where one thing about them is wrong', async () => {
-    const openapi = join(directory, 'openapi.json');
-    await writeFile(openapi, JSON.stringify(document));
-    const { port } = server.address() as AddressInfo;
-    const { violations, operations } = await verifyOpenapi({
-      url: `http://127.0.0.1:${String(port)}`,
-      openapi,
-      credentials: {},
-      seed: 1,
-      requests: 2000,
-      seconds: 20,
-      warn: [],
-      skip: [],
-      protect: [],
-    });
+    const { violations, operations } = await verifyDocument(document, answer, { requests: 2000 });
     expect(
       violations.map(({ rule, operation, about, message }) => [rule, operation, about, message]),
     ).to.deep.equal([]);

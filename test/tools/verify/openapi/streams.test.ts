@@ -1,14 +1,8 @@
 /** `concordat verify` reads streams for a moment, and holds the items that came against their `itemSchema`. */
 
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { verifyOpenapi } from '../../../../src/tools/verify/openapi/verify-openapi.js';
-import type { VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
+import { verifyDocument } from './verify-document.js';
 
 const tick = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
 const event = {
@@ -40,58 +34,37 @@ const STREAMS: Readonly<
 
 describe('verify: streams', function () {
   this.timeout(30_000);
-  let directory = '';
-  let openapi = '';
-  let server: Server;
   /** The value of each item, whose number is given. */
   let value: (n: number) => unknown = (n) => n;
   let isSlow = false;
   /** Whether the parts say that they are no JSON. */
   let isOfOtherType = false;
 
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'concordat-streams-'));
-    openapi = join(directory, 'openapi.json');
-    await writeFile(openapi, JSON.stringify(document));
-    server = createServer(({ method, url }, response) => {
-      const stream = STREAMS[url ?? ''];
-      if (method !== 'GET' || stream === undefined) {
-        response.writeHead(405, { allow: 'GET' }).end();
-        return;
-      }
-      const type = isOfOtherType && url === '/parts' ? 'Content-Type: text/html\r\n' : '';
-      response.writeHead(200, { 'content-type': stream.type });
-      // Without an end, and in the middle of an item whenever it is cut.
-      const [start, end] = [stream.around[0].replace('\r\n', `\r\n${type}`), stream.around[1]];
-      let n = 0;
-      const item = (): string => `${JSON.stringify(value((n += 1)))}${end}${start}`;
-      // Enough of it is read at once; only one stream is read for as long as one is.
-      const count = isSlow && url === '/lines' ? 1 : 8000;
-      response.write(`${start}${Array.from({ length: count }, item).join('')}`);
-      const timer = setInterval(() => void response.write(item()), 20);
-      response.on('close', () => {
-        clearInterval(timer);
-      });
+  function answer({ method, url }: IncomingMessage, response: ServerResponse): void {
+    const stream = STREAMS[url ?? ''];
+    if (method !== 'GET' || stream === undefined) {
+      response.writeHead(405, { allow: 'GET' }).end();
+      return;
+    }
+    const type = isOfOtherType && url === '/parts' ? 'Content-Type: text/html\r\n' : '';
+    response.writeHead(200, { 'content-type': stream.type });
+    // Without an end, and in the middle of an item whenever it is cut.
+    const [start, end] = [stream.around[0].replace('\r\n', `\r\n${type}`), stream.around[1]];
+    let n = 0;
+    const item = (): string => `${JSON.stringify(value((n += 1)))}${end}${start}`;
+    // Enough of it is read at once; only one stream is read for as long as one is.
+    const count = isSlow && url === '/lines' ? 1 : 8000;
+    response.write(`${start}${Array.from({ length: count }, item).join('')}`);
+    const timer = setInterval(() => void response.write(item()), 20);
+    response.on('close', () => {
+      clearInterval(timer);
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-  });
-  after(async () => {
-    server.close();
-    server.closeAllConnections();
-    await rm(directory, { recursive: true, force: true });
-  });
-
-  function run(): Promise<VerifyReport> {
-    const { port } = server.address() as AddressInfo; // it listens on a port
-    const url = `http://127.0.0.1:${String(port)}`;
-    const budget = { seed: 1, requests: 100, seconds: 20, warn: [], skip: [], protect: [] };
-    return verifyOpenapi({ url, openapi, credentials: {}, ...budget });
   }
 
   it('finds nothing in streams of items that fit', async () => {
     value = (n) => n;
     isSlow = true;
-    const { violations, operations } = await run();
+    const { violations, operations } = await verifyDocument(document, answer, { requests: 100 });
     isSlow = false;
     expect(violations).to.deep.equal([]);
     expect(operations.map(({ successes }) => successes > 0)).to.deep.equal([true, true, true]);
@@ -99,7 +72,7 @@ describe('verify: streams', function () {
 
   it('finds the first item that does not fit', async () => {
     value = (n) => (n < 3 ? n : String(n));
-    const { violations } = await run();
+    const { violations } = await verifyDocument(document, answer, { requests: 100 });
     expect(violations.map(({ rule, operation, message }) => [rule, operation, message])).to.deep.equal([
       ['wrong-answer', 'GET /lines', '200: body/2/n must be integer'],
       ['wrong-answer', 'GET /events', '200: body/2/data/n must be integer'],
@@ -110,7 +83,7 @@ describe('verify: streams', function () {
   it('finds a part of another content type', async () => {
     value = (n) => n;
     isOfOtherType = true;
-    const { violations } = await run();
+    const { violations } = await verifyDocument(document, answer, { requests: 100 });
     expect(violations.map(({ rule, message }) => [rule, message])).to.deep.equal([
       ['wrong-answer', '200: body/0 must be of type application/json'],
     ]);
