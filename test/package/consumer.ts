@@ -119,7 +119,8 @@ export class Consumer {
   }
 
   /** Installs a package of this repository as npm does: those that it depends on too, and its programs in `node_modules/.bin`. */
-  #install({ folder, manifest: { name, dependencies = {}, peerDependencies = {}, ...rest } }: Package): void {
+  #install({ folder, manifest: { name, peerDependencies = {}, ...rest } }: Package): void {
+    const dependencies = { ...rest.dependencies, ...rest.optionalDependencies };
     const home = join('node_modules', name);
     if (existsSync(join(this.directory, home))) return;
     for (const file of packedFiles(folder)) {

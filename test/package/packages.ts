@@ -22,6 +22,7 @@ export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Target>>;
   readonly dependencies?: Versions;
+  readonly optionalDependencies?: Versions;
   readonly peerDependencies?: Versions;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
