@@ -52,8 +52,8 @@ const ABSENT = [
 
 /**
  * CommonJS packages of the generator that are required, not imported, with what is required of them. To import TypeScript's 9 MB, Node also
- * reads them for the format and for the names of exports, which takes two thirds of the time of `import`. The entry point of openapi-typescript
- * would also load a bundler of documents, which nothing here uses.
+ * reads them for the format and for the names of exports, which takes two thirds of the time of `import`. The parts of openapi-typescript that
+ * write types are bundled: installed, it would bring 30 packages for its program and for a bundler of documents, which nothing here uses.
  */
 const REQUIRED = new Map([
   ['typescript', `require('typescript')`],
@@ -67,15 +67,24 @@ const REQUIRED = new Map([
 }`,
   ],
 ]);
+
+/** All that openapi-typescript uses of its version of the linter, which the present version has under another name. */
+const POINTERS = '@redocly/openapi-core/lib/ref-utils.js';
 const requiredPackages = {
   name: 'required packages',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[^./]/ }, ({ path, namespace }) => {
+      if (path === POINTERS && namespace === 'file') return { path, namespace: 'pointers' };
+      if (path === POINTERS || path.startsWith('openapi-typescript/'))
+        return { path: join(root, 'node_modules', path) };
       if (namespace === 'required') return { path, external: true };
       return REQUIRED.has(path) ? { path, namespace: 'required' } : undefined;
     });
     onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
       contents: `module.exports = ${REQUIRED.get(path)};`,
+    }));
+    onLoad({ filter: /./, namespace: 'pointers' }, () => ({
+      contents: `export { parseRef, escapePointerFragment as escapePointer } from '${POINTERS}';`,
     }));
   },
 };

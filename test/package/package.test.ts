@@ -21,7 +21,7 @@ import { pages } from './pages.js';
 const SHORT_NAMES: Readonly<Record<string, string>> = { '@graphql-codegen/typescript': 'typescript' };
 
 /** Packages whose code is published in the package that imports them, with their licence. */
-const BUNDLED: ReadonlySet<string> = new Set(['kysely', '@redocly/openapi-core']);
+const BUNDLED: ReadonlySet<string> = new Set(['kysely', '@redocly/openapi-core', 'openapi-typescript']);
 
 /**
  * Packages of packages, whose later versions need `@whatwg-node/promise-helpers` 2 and so Node 22.15. A user's installation has no
@@ -36,7 +36,10 @@ const HELD_BACK: ReadonlySet<string> = new Set([
 /** The files of a package that are copied, and not compiled. */
 const COPIED: Readonly<Record<string, readonly RegExp[]>> = {
   concordat: [/^init\/templates\//, /^dist\/(?:recheck\.cjs|LICENSES\.txt)$/],
-  '@concordat/core': [/^dist\/(?:generated\/.*\.d\.ts|openapi\.yaml|schema\.graphql|LICENSES\.txt)$/],
+  '@concordat/tools': [/^dist\/LICENSES\.txt$/],
+  '@concordat/core': [
+    /^dist\/(?:generated\/.*\.d\.ts|openapi\.yaml|schema\.graphql|LICENSES\.txt|openapi\.json(?:\.br)?)$/,
+  ],
   '@concordat/service': [/^dist\/(?:assets\/[\w-]+\.(?:js|css)|LICENSES\.txt)$/],
 };
 
