@@ -99,7 +99,11 @@ export class ObservedOperation {
       await decode(reading);
       const findings = findingsIn(reading);
       const { body: items } = reading.decoded;
-      if (findings.length === 0 && isStreamed(items)) await drain(items);
+      if (findings.length === 0 && isStreamed(items)) {
+        // Each item is checked as it is read.
+        const iterator = items[Symbol.asyncIterator]();
+        while ((await iterator.next()).done !== true);
+      }
       return { findings, decoded: reading.decoded };
     } catch (error) {
       return { findings: refusalFindings(error), decoded: reading.decoded };
@@ -122,7 +126,8 @@ export class ObservedOperation {
   ): readonly Finding[] {
     const { status } = sent;
     // RFC 9110 §15.4.5: a 304 says that the 200 has not changed.
-    if (status === 304 && isConditional(request) && this.#checker.find(200) !== undefined) return [];
+    const { 'if-none-match': tags, 'if-modified-since': time } = request.headers;
+    if (status === 304 && (tags ?? time) !== undefined && this.#checker.find(200) !== undefined) return [];
     const type = sent.header('content-type');
     const headers: Record<string, unknown> = {};
     let head = `${request.method} ${String(status)} ${String(type)}`;
@@ -210,13 +215,3 @@ function findingsIn(reading: Reading): readonly Finding[] {
 }
 
 const NOT_DECODED: DecodedRequest = { path: {}, query: {}, headers: {}, cookies: {} };
-
-function isConditional({ headers }: Pick<ObservedRequest, 'headers'>): boolean {
-  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
-}
-
-/** Reads all items, each of which is checked as it is read. */
-async function drain(items: AsyncIterable<unknown>): Promise<void> {
-  const iterator = items[Symbol.asyncIterator]();
-  while ((await iterator.next()).done !== true);
-}

@@ -91,7 +91,12 @@ export function answerChecker<Id extends string>({
       headers,
       hasTextHeaders: true,
       ...(otherHeaders && {
-        otherHeaders: new Set([...HTTP_HEADERS, ...otherHeaders, ...impliedBy(status)]),
+        // RFC 9110 §15.5.16: a 415 for a content coding lists the accepted ones.
+        otherHeaders: new Set([
+          ...HTTP_HEADERS,
+          ...otherHeaders,
+          ...(status === 415 ? ['accept-encoding'] : []),
+        ]),
       }),
       needsVary: true,
       contentType: contentType === '' ? undefined : contentType,
@@ -99,11 +104,6 @@ export function answerChecker<Id extends string>({
     });
     return isHead && text !== '' ? [...problems, { kind: 'body-of-head', place: '/body' }] : problems;
   };
-}
-
-/** RFC 9110 §15.5.16: a 415 for a content coding lists the accepted ones. */
-function impliedBy(status: number): readonly string[] {
-  return status === 415 ? ['accept-encoding'] : [];
 }
 
 function routeProblems(

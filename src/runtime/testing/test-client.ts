@@ -123,7 +123,10 @@ function compileCall(engine: HttpHandler<never>, id: string, operation: Operatio
         `${id} answered ${String(status)}, which its contract does not declare: ${JSON.stringify(value)}`,
       );
     }
-    return { status, headers: textHeaders(response), body: value };
+    const texts = Object.entries(response.headers).map(
+      ([name, text]) => [name.toLowerCase(), [text].flat().join(', ')] as const,
+    );
+    return { status, headers: Object.fromEntries(texts), body: value };
   };
 }
 
@@ -136,9 +139,4 @@ function bodyOf({ headers, body }: HttpResponse): unknown {
 
 function textOf(body: Exclude<ResponseContent, AsyncIterable<Uint8Array>>): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body);
-}
-
-function textHeaders({ headers }: HttpResponse): Readonly<Record<string, string>> {
-  const entries = Object.entries(headers);
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]));
 }

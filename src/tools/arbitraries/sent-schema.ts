@@ -48,15 +48,16 @@ export function parametersSchema({ parameters = [], checkParameters }: Operation
 function placeSchema(codecs: readonly ParameterCodec[]): Schema {
   return {
     type: 'object',
-    properties: Object.fromEntries(codecs.map((codec) => [codec.name, parameterSchema(codec)])),
+    properties: Object.fromEntries(
+      codecs.map(({ in: location, name, value, fields }) => [
+        name,
+        fields === undefined ? coercedSchema(value, FITS[location]) : fieldsSchema(fields),
+      ]),
+    ),
     // A handler always gets the parameters with a default.
     required: codecs.filter((codec) => codec.required === true || 'default' in codec).map(({ name }) => name),
     additionalProperties: false,
   };
-}
-
-function parameterSchema({ in: location, value, fields }: ParameterCodec): Schema {
-  return fields === undefined ? coercedSchema(value, FITS[location]) : fieldsSchema(fields);
 }
 
 /** The schema of an event that a body of server-sent events can carry; an event without data is dropped. */

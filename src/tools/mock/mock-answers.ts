@@ -60,7 +60,9 @@ export class MockAnswers {
       content[0];
     if (media === undefined) return { status, headers };
     const check = this.#check(declared.content?.[media.mediaType]?.check);
-    const adaptations = isProblem(media.mediaType) ? asProblemOf(status) : undefined;
+    const adaptations = /^application\/problem\+(?:json|xml)\b/i.test(media.mediaType)
+      ? asProblemOf(status)
+      : undefined;
     const body = mockBody(document, media, check, { ...(adaptations && { adaptations }), ...wish });
     if (body !== undefined) return { status, headers, contentType: mediaTypeWithin(media.mediaType), body };
     if (wish.example !== undefined) return undefined;
@@ -84,10 +86,6 @@ export class MockAnswers {
 }
 
 const NO_RESPONSE = 'The contract declares no response of this operation';
-
-function isProblem(mediaType: string): boolean {
-  return /^application\/problem\+(?:json|xml)\b/i.test(mediaType);
-}
 
 /** Problem details have the status of their response (RFC 9457 §3.1.2); a title becomes the phrase of that status. */
 function asProblemOf(status: number): (made: Json) => readonly Json[] {

@@ -16,6 +16,7 @@ import {
   type UntypedHandler,
   memoryRequest,
 } from '@concordat/runtime';
+import { isObject } from '@concordat/runtime/parts';
 import { xmlEncoder } from '@concordat/runtime/xml';
 import type { LoadOptions } from 'concordat/contract';
 import {
@@ -154,13 +155,9 @@ function adaptations(made: Json, refusal: HttpResponse['body']): readonly Json[]
   const problem = JSON.parse(refusal) as Readonly<Record<string, Json>>;
   const { detail = '' } = problem;
   if (typeof made === 'string') return [detail];
-  const named = ['detail', 'message', 'error'].find((name) => isTextIn(made, name));
+  if (!isObject(made)) return [problem];
+  const named = ['detail', 'message', 'error'].find((name) => typeof made[name] === 'string');
   return [problem, ...(named === undefined ? [] : [{ ...(made as typeof problem), [named]: detail }])];
-}
-
-function isTextIn(value: Json, name: string): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return typeof (value as Readonly<Record<string, Json>>)[name] === 'string';
 }
 
 /** Makes the answer of an operation; undefined if the contract has no such answer. */

@@ -111,8 +111,10 @@ function missingOfOperation(
   recorded: Fields,
   place: readonly string[],
 ): readonly Addition[] {
-  const follow = (value: unknown): Fields =>
-    fieldsOf(isReference(value) ? localTarget(document, value.$ref) : value);
+  const follow = (value: unknown): Fields => {
+    if (!isReference(value)) return fieldsOf(value);
+    return value.$ref.startsWith('#') ? fieldsOf(valueAt(document, value.$ref)) : {};
+  };
   const responses = fieldsOf(own['responses']);
   const declared = [...itemsOf(item['parameters']), ...itemsOf(own['parameters'])].map(follow);
   return [
@@ -162,10 +164,6 @@ function covers(known: readonly string[], type: string): boolean {
       (essence.endsWith('/*') && type.startsWith(essence.slice(0, -1)))
     );
   });
-}
-
-function localTarget(document: Fields, reference: string): unknown {
-  return reference.startsWith('#') ? valueAt(document, reference) : undefined;
 }
 
 /** The nodes on the way to a place, the document's own first, as far as they exist. */

@@ -14,17 +14,14 @@ export function partsOf(
   { schema, schemaAt }: { readonly schema?: Schema; readonly schemaAt: string },
   document: Document,
 ): readonly Part[] {
-  return schema === undefined ? [] : [{ schema, at: schemaAt, reader: readerOf(document) }];
+  if (schema === undefined) return [];
+  const reader = readers.get(document) ?? new DocumentReader(document);
+  readers.set(document, reader);
+  return [{ schema, at: schemaAt, reader }];
 }
-
-const readers = new WeakMap<Document, DocumentReader>();
 
 /** Values are made from the same schemas again and again, so each document is read once. */
-function readerOf(document: Document): DocumentReader {
-  const known = readers.get(document) ?? new DocumentReader(document);
-  readers.set(document, known);
-  return known;
-}
+const readers = new WeakMap<Document, DocumentReader>();
 
 class DocumentReader implements Reader {
   readonly #document: Document;

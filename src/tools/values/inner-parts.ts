@@ -78,13 +78,11 @@ export function allChoices(parts: readonly Part[], choice: Choice): Generator<re
 
 /** The first choice among the alternatives of `oneOf` and `anyOf` without a contradiction, or else the first choice. */
 export function flattened(parts: readonly Part[]): readonly PlainPart[] {
-  return remembered(parts, `flat ${parts.map(({ at }) => at).join(' ')}`, () => firstChoice(parts));
-}
-
-function firstChoice(parts: readonly Part[]): readonly PlainPart[] {
-  for (const isLeftOut of [isContradiction, () => false])
-    for (const choice of choices(parts, 'alternations', isLeftOut, { left: MOST_CHOICES })) return choice;
-  return [];
+  return remembered(parts, `flat ${parts.map(({ at }) => at).join(' ')}`, () => {
+    for (const isLeftOut of [isContradiction, () => false])
+      for (const choice of choices(parts, 'alternations', isLeftOut, { left: MOST_CHOICES })) return choice;
+    return [];
+  });
 }
 
 function* choices(

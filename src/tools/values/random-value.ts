@@ -99,11 +99,9 @@ function ofPlain(plain: readonly PlainPart[]): Draw<unknown> {
   }
   const types = typesOf(plain) ?? impliedTypes(plain);
   const [type = 'null'] = types;
-  return types.length === 1 ? ofType(type, plain) : oneOf(types.map((each) => withType(plain, each)));
-}
-
-function withType(plain: readonly PlainPart[], type: string): readonly Part[] {
-  return [...plain, { schema: { type }, at: '' }];
+  return types.length === 1
+    ? ofType(type, plain)
+    : oneOf(types.map((each) => [...plain, { schema: { type: each }, at: '' }]));
 }
 
 /** Values of all alternatives, of which that with the smallest values is the simplest. */

@@ -190,7 +190,10 @@ export class ObservedValue {
 
   #objectSchema(options: WriteOptions): SchemaObject {
     const members = this.#sorted.filter(([name]) => !options.isSecretName(name));
-    const isMap = this.common.length === 0 && (members.length > MOST_MAP_SAMPLES || isMostlyOnce(members));
+    // Names that were mostly seen once are rather the keys of a map, which clients choose.
+    const once = members.filter(([, { value }]) => value.count === 1).length;
+    const isMostlyOnce = members.length >= FEWEST_KEYS && once * 2 > members.length;
+    const isMap = this.common.length === 0 && (members.length > MOST_MAP_SAMPLES || isMostlyOnce);
     // The members that are not written have no schema.
     const isOpen = this.#isCut || members.length < this.#sorted.length;
     const required = members.filter(([, { value }]) => value.count === this.#objects).map(([name]) => name);
@@ -209,12 +212,6 @@ export class ObservedValue {
       ...(this.#others !== undefined && !isOpen && { additionalProperties: this.#others.schema(options) }),
     };
   }
-}
-
-/** Whether most names were seen once: these are rather the keys of a map, which clients choose. */
-function isMostlyOnce(members: readonly (readonly [string, Property])[]): boolean {
-  const once = members.filter(([, { value }]) => value.count === 1).length;
-  return members.length >= FEWEST_KEYS && once * 2 > members.length;
 }
 
 function withNull(schema: SchemaObject): SchemaObject {

@@ -68,13 +68,6 @@ function pairsOf(header: string): readonly (readonly [name: string, value: strin
   });
 }
 
-/** Other values that are not written: of all cookies, and the users of basic credentials. */
-function* otherSecretsOf({ requestHeaders, responseHeaders }: SecretHeaders): Generator<string> {
-  for (const value of valuesOf(requestHeaders, 'cookie')) for (const [, text] of pairsOf(value)) yield text;
-  for (const value of valuesOf(responseHeaders, 'set-cookie')) yield pairsOf(value)[0]?.[1] ?? '';
-  for (const [user] of basicPairs(requestHeaders)) yield user;
-}
-
 /** The user and the password of basic credentials (RFC 7617). */
 function basicPairs(headers: MessageHead['headers']): readonly (readonly [user: string, password: string])[] {
   return valuesOf(headers, 'authorization').flatMap((value) => {
@@ -92,8 +85,6 @@ export function callerOf({ requestHeaders, address = '' }: Exchange, query: URLS
   return createHash('sha256').update(values.join('\n')).digest('base64');
 }
 
-type SecretHeaders = Pick<Exchange, 'requestHeaders' | 'responseHeaders'>;
-
 /** The most values that are remembered. */
 const MOST_VALUES = 2000;
 
@@ -102,14 +93,19 @@ export class SeenSecrets {
   readonly #credentials = new Set<string>();
   readonly #values = new Set<string>();
 
-  add(exchange: Exchange, query: URLSearchParams): void {
-    const credentials = credentialsOf(exchange.requestHeaders, query).map(({ value }) => value);
-    const passwords = basicPairs(exchange.requestHeaders).map(([, password]) => password);
-    for (const value of [...credentials, ...passwords]) {
+  add({ requestHeaders, responseHeaders }: Exchange, query: URLSearchParams): void {
+    const credentials = credentialsOf(requestHeaders, query).map(({ value }) => value);
+    const pairs = basicPairs(requestHeaders);
+    for (const value of [...credentials, ...pairs.map(([, password]) => password)]) {
       keep(this.#credentials, value);
       keep(this.#values, value);
     }
-    for (const value of otherSecretsOf(exchange)) keep(this.#values, value);
+    const cookieTexts = valuesOf(requestHeaders, 'cookie')
+      .flatMap(pairsOf)
+      .map(([, text]) => text);
+    const setCookies = valuesOf(responseHeaders, 'set-cookie').map((value) => pairsOf(value)[0]?.[1] ?? '');
+    const users = pairs.map(([user]) => user);
+    for (const value of [...cookieTexts, ...setCookies, ...users]) keep(this.#values, value);
   }
 
   /** Whether a text has one of the values in it. */
