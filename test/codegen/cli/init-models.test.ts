@@ -107,7 +107,7 @@ type class { new(at: Int): Int, default: [Record] }
   });
 
   it('have models in a schema of many types that refer to each other', async () => {
-    const count = runs(300);
+    const count = runs(150);
     const types = Array.from({ length: count }, (_, index) => {
       const [next, other] = [(index + 1) % count, (index * 7) % count].map(String);
       return `type T${String(index)} { id: ID!, next: T${next}, found: [Found]!, many(first: Int): [T${other}!]! }`;
