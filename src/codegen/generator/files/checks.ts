@@ -16,9 +16,7 @@ import { componentOf } from '../../text/pointer.js';
 export type Direction = 'request' | 'response';
 
 /** Keywords that decoding has already checked, or that restrict nothing. */
-const SETTLED_BY_DECODING = new Set(
-  words('type nullable title description default example examples deprecated'),
-);
+const SETTLED_BY_DECODING = new Set(words('type title description default example examples deprecated'));
 
 /** Collects the checks of a contract; equal schemas share one. */
 export class CheckList {

@@ -22,6 +22,11 @@ describe('the types of a nullable schema', () => {
     ['have null beside a type', { type: 'string', nullable: true }, 'string | null'],
     ['have none beside a reference', { nullable: true, allOf: [{ $ref: '#/components/schemas/B' }] }, 'B'],
     ['have none that an enum leaves out', { type: 'string', nullable: true, enum: ['a'] }, '"a"'],
+    [
+      'have null beside a type and other schemas',
+      { type: 'object', nullable: true, allOf: [{ $ref: '#/components/schemas/B' }] },
+      'B | null',
+    ],
     ['have the null of an enum', { type: 'string', nullable: true, enum: ['a', null] }, '"a" | null'],
   ];
   for (const [what, schema, type] of rows) {
