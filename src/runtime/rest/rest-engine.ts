@@ -239,7 +239,7 @@ function compileOperations<Caller, Id extends string, Scheme extends string>(
  * @param what - the compared parts in the message, in the plural: `handlers`
  * @throws an error that lists every missing name and every name that the contract does not have
  */
-export function requireExactly(what: string, needed: readonly string[], given: readonly string[]): void {
+function requireExactly(what: string, needed: readonly string[], given: readonly string[]): void {
   const missing = needed.filter((name) => !given.includes(name));
   const orphans = given.filter((name) => !needed.includes(name));
   const faults = [

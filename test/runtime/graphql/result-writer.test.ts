@@ -2,6 +2,7 @@
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { type ExecutionResult, parse } from 'graphql';
 import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
 import { resultJson } from '../../../src/runtime/graphql/compiler/result-writer.js';
@@ -106,6 +107,40 @@ describe('a writer of results', () => {
       expect(textOf(resultJson(result, Infinity))).to.equal(`{"data":${json}}`);
     });
   }
+
+  it('writes every value of a scalar as JSON.stringify does', () => {
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 3 },
+        fc.string({ unit: 'binary' }),
+        fc.double(),
+        fc.boolean(),
+        fc.constantFrom(
+          null,
+          'a\u007f\u0080\u07ff\u0800\uffff\ud83d\ude00',
+          '\ud800',
+          'ä"\\\u0001'.repeat(100_000),
+        ),
+        fc.constantFrom(new Date(0), { toJSON: () => undefined }, { run: () => 1, next: 2 }, [undefined, 1]),
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(fc.string({ unit: 'binary' }), tie('tree'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        const result = resultOf('{ a b: a }', { a: value });
+        expect(textOf(resultJson(result, Infinity))).to.equal(JSON.stringify(result));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('gives bytes that stay as they are when the next result is written', () => {
+    const result = resultOf('{ a }', { a: 'fïrst'.repeat(10_000) });
+    const first = resultJson(result, Infinity);
+    resultJson(resultOf('{ a }', { a: 'sëcond'.repeat(10_000) }), Infinity);
+    expect(first).to.deep.equal(new TextEncoder().encode(JSON.stringify(result)));
+  });
 
   it('leaves results that no compiled query made to the built-in function', () => {
     for (const result of [{ data: null }, { data: { a: 1 } }, { errors: [] }]) {

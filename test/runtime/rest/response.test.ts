@@ -1,7 +1,7 @@
-/** What the contract says of a status, and which representation of it is sent. */
+/** The response that the contract declares for a status. */
 import { expect } from 'chai';
 import type { ResponseContract } from '../../../src/runtime/contract/contract.js';
-import { chooseRepresentation, ResponseTable } from '../../../src/runtime/rest/operation/response.js';
+import { ResponseTable } from '../../../src/runtime/rest/operation/response.js';
 
 const json = (check: string): ResponseContract => ({
   content: { 'application/json': { kind: 'json', check } },
@@ -88,43 +88,5 @@ describe('ResponseTable', () => {
     const responses = { '200': { content: { 'application/yaml': { kind: 'other' } } } } as const;
     expect(() => new ResponseTable(responses, {})).to.throw('there is no encoder for application/yaml');
     expect(() => new ResponseTable(responses, { 'application/yaml': String })).to.not.throw();
-  });
-});
-
-describe('chooseRepresentation', () => {
-  const responseOf = (...mediaTypes: readonly string[]) => {
-    const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { kind: 'text' as const }]));
-    const response = new ResponseTable({ '200': { content } }, {}).find(200);
-    if (response === undefined) throw new Error('no response');
-    return response;
-  };
-  const choose = (
-    response: ReturnType<typeof responseOf>,
-    contentType?: string,
-    preferred?: string,
-  ): string => chooseRepresentation(response, contentType, preferred).mediaType;
-
-  it('takes the media type that the handler names, the most exact entry first', () => {
-    const response = responseOf('*/*', 'text/*', 'text/plain');
-    expect(choose(response, 'text/plain', 'text/*')).to.equal('text/plain');
-    expect(choose(response, 'text/csv')).to.equal('text/*');
-    expect(choose(response, 'image/png')).to.equal('*/*');
-  });
-
-  it('throws for a media type that the handler names and the contract does not have', () => {
-    expect(() => choose(responseOf('text/plain'), 'text/html')).to.throw(
-      'the media type text/html is not declared',
-    );
-  });
-
-  it('takes what suits the client, else the first', () => {
-    const response = responseOf('text/a', 'text/b');
-    expect(choose(response, undefined, 'text/b')).to.equal('text/b');
-    expect(choose(response, undefined, 'text/c')).to.equal('text/a');
-    expect(choose(response)).to.equal('text/a');
-  });
-
-  it('throws where the status has none', () => {
-    expect(() => choose(responseOf())).to.throw('the contract has no body for this status');
   });
 });

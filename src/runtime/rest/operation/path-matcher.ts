@@ -74,19 +74,23 @@ function compileNode<Target>(
   };
 }
 
-/** Looks for the segment that starts at `start`; `values` holds the parameters of the branch being tried. */
+/**
+ * @param start - the index of the next segment; -1 after the last one
+ * @param values - holds the parameters of the branch being tried
+ */
 function search<Target>(
   node: Node<Target>,
   path: string,
   start: number,
   values: string[],
 ): ReadonlyMap<string, Target> | undefined {
+  if (start === -1) return node.targets;
   const slash = path.indexOf('/', start);
   const segment = slash === -1 ? path.slice(start) : path.slice(start, slash);
   const next = slash === -1 ? -1 : slash + 1;
 
   const literal = node.literals.get(segment.includes('%') ? decoded(segment) : segment);
-  const found = literal && arrive(literal, path, next, values);
+  const found = literal && search(literal, path, next, values);
   if (found) return found;
 
   const count = values.length;
@@ -94,25 +98,16 @@ function search<Target>(
     const groups = pattern.exec(segment);
     if (groups === null) continue;
     for (let group = 1; group < groups.length; group += 1) values.push(groups[group] ?? '');
-    const match = arrive(child, path, next, values);
+    const match = search(child, path, next, values);
     if (match) return match;
     values.length = count;
   }
 
   if (node.parameter === undefined || segment === '') return undefined;
   values.push(segment);
-  const match = arrive(node.parameter, path, next, values);
+  const match = search(node.parameter, path, next, values);
   if (match === undefined) values.length = count;
   return match;
-}
-
-function arrive<Target>(
-  node: Node<Target>,
-  path: string,
-  next: number,
-  values: string[],
-): ReadonlyMap<string, Target> | undefined {
-  return next === -1 ? node.targets : search(node, path, next, values);
 }
 
 /** A literal may be percent-encoded in a path (RFC 3986 §6.2.2.2); a segment that does not decode matches no literal. */

@@ -42,11 +42,11 @@ export function compileStrip(
   const known = new Set<string>();
   // Shared by all calls, because most responses have nothing to omit and nothing is made for them.
   const surplus = { places: [] as (string | number)[][], require: requireFit };
-  const strip = (value: unknown, status: number, request: HttpRequest<never>): unknown => {
-    const kept = omit(value, surplus);
-    if (surplus.places.length === 0) return kept;
-    const { places } = surplus;
-    surplus.places = [];
+  function note(
+    places: readonly (readonly (string | number)[])[],
+    status: number,
+    request: HttpRequest<never>,
+  ): void {
     for (const keys of places) {
       const place = ['body', ...keys.toReversed().map((key) => (typeof key === 'number' ? '*' : key))].join(
         '/',
@@ -56,22 +56,24 @@ export function compileStrip(
       const entry = `${String(status)} ${place}`;
       if (known.has(entry) || known.size >= MOST_PLACES) continue;
       known.add(entry);
-      reportSafely(new Error(`${fault}, and that was omitted: ${place}`), request);
-    }
-    return kept;
-  };
-  function reportSafely(error: Error, request: HttpRequest<never>): void {
-    try {
-      report(error, request);
-    } catch {
-      // A failed report cannot be reported, and the client is waiting.
+      try {
+        report(new Error(`${fault}, and that was omitted: ${place}`), request);
+      } catch {
+        // A failed report cannot be reported, and the client is waiting.
+      }
     }
   }
   return (value, status, request) => {
     // No schema describes bytes.
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
     try {
-      return strip(value, status, request);
+      const kept = omit(value, surplus);
+      const { places } = surplus;
+      if (places.length > 0) {
+        surplus.places = [];
+        note(places, status, request);
+      }
+      return kept;
     } catch (cause) {
       surplus.places = [];
       if (!(cause instanceof Unfit)) throw cause;

@@ -53,7 +53,7 @@ export interface ExpectedBody {
 }
 
 /** @throws when there is no check of a name in the contract */
-export function expectedResponse(
+function expectedResponse(
   { headers = {}, content = {} }: ResponseContract,
   checks: ResponseChecks,
 ): ExpectedResponse {

@@ -50,7 +50,11 @@ function encodeAnswer<Caller>(
   const headers: Record<string, string | readonly string[]> = {};
   for (const name in answer.headers) {
     const value = answer.headers[name];
-    if (value !== undefined) headers[name] = headerText(name, value, response);
+    if (value === undefined) continue;
+    headers[name] =
+      Array.isArray(value) && name.toLowerCase() === 'set-cookie'
+        ? value.map((cookie) => encodeHeaderValue(cookie))
+        : encodeHeaderValue(value, response.contract.headers?.[name]?.explode);
   }
   // Caches must distinguish the representations that these request headers choose (RFC 9110 §12.5.5).
   if (vary !== undefined)
@@ -78,13 +82,6 @@ function encodeAnswer<Caller>(
     if (typeof body.boundary === 'string') headers['Content-Type'] += `; boundary=${body.boundary}`;
   }
   return { status: answer.status, headers, body };
-}
-
-function headerText(name: string, value: unknown, response: CompiledResponse): string | readonly string[] {
-  if (Array.isArray(value) && name.toLowerCase() === 'set-cookie') {
-    return value.map((cookie) => encodeHeaderValue(cookie));
-  }
-  return encodeHeaderValue(value, response.contract.headers?.[name]?.explode);
 }
 
 /** Calls the handler. */
