@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, Option } from 'commander';
 import { CommandFailure, exitCodes, reportFormats } from '@concordat/runtime/terminal';
-import { originOf } from '../contract/load/fetched-documents.js';
+import { originOf } from '../contract/load/web-addresses.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 
 /** `--allow-origin`, of every command that reads a document. */

@@ -1,6 +1,7 @@
 /** Fetches the documents that a contract refers to, from the origins that the user allows. */
 
 import { ResolveError, Source } from '@redocly/openapi-core';
+import { isWebAddress, originOf } from './web-addresses.js';
 
 /** The limits for all documents of one contract together. */
 interface FetchLimits {
@@ -95,14 +96,3 @@ export class FetchedDocuments {
 
 /** The reason why a document is not read. */
 class Refusal extends Error {}
-
-/** The origin that a text names, such as `https://example.com`; undefined for other texts. */
-export function originOf(text: string): string | undefined {
-  const url = isWebAddress(text) && URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && `${url.origin}/` === url.href ? url.origin : undefined;
-}
-
-/** Whether a document has a web address, and is not a file. */
-export function isWebAddress(file: string): boolean {
-  return /^https?:/i.test(file);
-}
