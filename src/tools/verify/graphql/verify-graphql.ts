@@ -10,9 +10,17 @@ import { judgeConversation } from './answers/verdict.js';
 import { EVENTS, type Judgement, judge } from './answers/verdict.js';
 import type { GraphqlResponse, WrittenError } from './answers/response-problems.js';
 import { introspectionProblem, introspectionQuery } from './answers/introspection.js';
-import { KnownIds, freshVariables } from './known-ids.js';
-import { type Kinds, type Variables, kindsOf, lifecyclesOf, namedBy, removes } from './root-kinds.js';
-import { JSON_RESULT, type OperationCase } from './requests/case-maker.js';
+import {
+  type Kinds,
+  KnownIds,
+  type Variables,
+  freshVariables,
+  kindsOf,
+  lifecyclesOf,
+  namedBy,
+  removes,
+} from './resources.js';
+import { JSON_RESULT, type OperationCase } from './requests/graphql-request.js';
 import { conversationOf } from './requests/broken-cases.js';
 import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
 import { OperationCases } from './requests/operation-cases.js';

@@ -12,7 +12,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { readSchema } from '../../../../src/codegen/generator/graphql/read-schema.js';
-import type { OperationCase } from '../../../../src/tools/verify/graphql/requests/case-maker.js';
+import type { OperationCase } from '../../../../src/tools/verify/graphql/requests/graphql-request.js';
 import { reachOf, writtenOf } from '../../../../src/tools/verify/graphql/requests/graphql-request.js';
 import { OperationCases } from '../../../../src/tools/verify/graphql/requests/operation-cases.js';
 import { rootFieldsOf } from '../../../../src/tools/values/graphql/operation-draft.js';

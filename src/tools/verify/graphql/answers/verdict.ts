@@ -9,7 +9,7 @@ import type { WireRequest } from '../../../running/wire-request.js';
 import { type Finding, OF_STATE, leakIn } from '../../run/verify-report.js';
 import type { Answer } from '../../run/server.js';
 import { ID } from '../requests/broken-cases.js';
-import { type Conversation, JSON_RESULT, RESULT } from '../requests/case-maker.js';
+import { type Conversation, JSON_RESULT, RESULT } from '../requests/graphql-request.js';
 import { type Reach, type Reached, isMap } from '../requests/graphql-request.js';
 import {
   type GraphqlResponse,

@@ -3,7 +3,13 @@
 import type { Json } from '@concordat/runtime';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
-import { type CaseMaker, type Conversation, JSON_RESULT, type OperationCase, RESULT } from './case-maker.js';
+import {
+  type CaseMaker,
+  type Conversation,
+  JSON_RESULT,
+  type OperationCase,
+  RESULT,
+} from './graphql-request.js';
 import type { Draft, RootField } from '../../../values/graphql/operation-draft.js';
 
 /** Documents that the schema refuses. */

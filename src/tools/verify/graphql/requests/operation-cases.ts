@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { smallerValues } from '../../run/known-values.js';
 import { brokenCases, changed, endpointCases, tamperedCases } from './broken-cases.js';
-import { CaseMaker, type OperationCase } from './case-maker.js';
+import { CaseMaker, type OperationCase } from './graphql-request.js';
 import { brokenConversations } from './broken-cases.js';
 import {
   type Draft,
