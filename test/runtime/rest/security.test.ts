@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { SecurityRequirement, SecurityScheme } from '../../../src/runtime/contract/contract.js';
 import type { HttpResponse } from '../../../src/runtime/http/message.js';
 import type { Authentication, SecurityHandler } from '../../../src/runtime/rest/operation/security.js';
-import { bodyOf, oneOperation, problem, type RequestDraft, requestOf, type Who } from './one-operation.js';
+import { bodyOf, oneOperation, problem, type RequestDraft, type Who } from './one-operation.js';
 
 const schemes = {
   bearer: { type: 'http', scheme: 'bearer' },
@@ -305,18 +305,6 @@ describe('security', () => {
       const [status] = await failing((() => undefined) as () => never);
       expect(status).to.equal(500);
     });
-  });
-
-  it('makes no promise for a handler that answers at once', () => {
-    const engine = oneOperation({
-      operation: { security: [{ header: [] }, { bearer: [] }] },
-      securitySchemes: { bearer: schemes.bearer, header: schemes.header },
-      security: { bearer: handlerOf('bearer'), header: handlerOf('header') },
-      handler: (_request, { caller }) => ({ status: 200, body: caller }),
-    });
-    const response = engine(requestOf(bearer('good')));
-    expect(response).not.to.be.instanceOf(Promise);
-    expect(bodyOf(response as HttpResponse)).to.equal('bearer caller');
   });
 
   it('waits for a handler that takes its time', async () => {

@@ -99,43 +99,16 @@ export function compileSecurity<Caller>(
  * Identifies the caller: the first satisfied alternative decides. A refused credential is a 401, even if no credential was
  * required, unless the operation ignores invalid credentials.
  *
- * @returns a promise only if a handler returns one
  * @throws a 401 `Problem` when no alternative is satisfied, a 403 when only a scope is missing
  */
-export function authenticateCaller<Caller>(
+export async function authenticateCaller<Caller>(
   security: CompiledSecurity<Caller>,
   demand: Omit<SecurityDemand<never>, 'scopes'>,
   anonymous: Caller,
-): Caller | Promise<Caller> {
-  return settle(decide(security, demand, anonymous));
-}
-
-type Answer<Caller> = Authentication<Caller> | Promise<Authentication<Caller>>;
-
-/** A decision that calls handlers: it yields their answers and resumes with the settled values. */
-type Decision<Caller, Result> = Generator<Answer<Caller>, Result, Authentication<Caller>>;
-
-function settle<Caller>(
-  decision: Decision<Caller, Caller>,
-  answer?: Authentication<Caller>,
-): Caller | Promise<Caller> {
-  // The first `next` starts the generator, which ignores its argument.
-  let step = decision.next(answer as Authentication<Caller>);
-  while (step.done !== true) {
-    if ('then' in step.value) return step.value.then((later) => settle(decision, later));
-    step = decision.next(step.value);
-  }
-  return step.value;
-}
-
-function* decide<Caller>(
-  security: CompiledSecurity<Caller>,
-  demand: Omit<SecurityDemand<never>, 'scopes'>,
-  anonymous: Caller,
-): Decision<Caller, Caller> {
+): Promise<Caller> {
   let forbidden: Problem | undefined;
   for (const alternative of security.alternatives) {
-    const outcome = yield* satisfy(alternative, security.ignoresInvalid, demand, anonymous);
+    const outcome = await satisfy(alternative, security.ignoresInvalid, demand, anonymous);
     if (outcome instanceof Problem) forbidden ??= outcome;
     else if (outcome !== undefined) return outcome.caller;
   }
@@ -150,17 +123,17 @@ function* decide<Caller>(
  * @returns the caller; undefined when a credential is missing; a 403 when a credential lacks a scope
  * @throws a 401 `Problem` when a credential is refused
  */
-function* satisfy<Caller>(
+async function satisfy<Caller>(
   alternative: readonly CompiledScheme<Caller>[],
   ignoresInvalid: boolean,
   demand: Omit<SecurityDemand<never>, 'scopes'>,
   anonymous: Caller,
-): Decision<Caller, { readonly caller: Caller } | Problem | undefined> {
+): Promise<{ readonly caller: Caller } | Problem | undefined> {
   let caller = anonymous;
   for (const { name, credentialOf, handler, scopes, challenge } of alternative) {
     const credential = credentialOf(demand.request);
     if (credential === undefined) return undefined;
-    const result = yield handler.authenticate(credential, { ...demand, scopes });
+    const result = await handler.authenticate(credential, { ...demand, scopes });
     if ('refused' in result) {
       if (ignoresInvalid) return undefined;
       throw new Problem(401, result.refused, challenge);

@@ -123,16 +123,8 @@ export function authenticate<Caller>(exchange: Exchange<Caller>): Promise<void> 
     if (security.isOptional) return undefined;
     throw missingCredential(security, request);
   }
-  const caller = authenticateCaller(
-    security,
-    { operationId: id, request, host: request.host },
-    exchange.caller,
-  );
-  if (caller instanceof Promise) {
-    return caller.then((settled) => {
-      exchange.caller = settled;
-    });
-  }
-  exchange.caller = caller;
-  return undefined;
+  const demand = { operationId: id, request, host: request.host };
+  return authenticateCaller(security, demand, exchange.caller).then((caller) => {
+    exchange.caller = caller;
+  });
 }
