@@ -48,51 +48,33 @@ function scalarText(value: unknown): string {
   }
 }
 
-/** Cached results: few combinations occur. */
-const joined = new Map<string, string>();
-const MOST_COMBINATIONS = 100;
-
 /**
  * Joins two `Vary` headers, the names of the request headers that a response depends on (RFC 9110 §12.5.5).
  *
  * @returns the first, followed by the names that only the second has; `*` if one of them is `*`
  */
 export function joinVary(first: string | readonly string[], second: string | readonly string[]): string {
-  const key = `${String(first)};${String(second)}`;
-  let text = joined.get(key);
-  if (text === undefined) {
-    text = join([first].flat().join(', '), [second].flat().join(', '));
-    if (joined.size < MOST_COMBINATIONS) joined.set(key, text);
-  }
-  return text;
-}
-
-function join(first: string, second: string): string {
-  const known = new Set(namesOf(first.toLowerCase()));
-  const added = namesOf(second).filter((name) => !known.has(name.toLowerCase()));
+  const namesOf = (text: string): readonly string[] =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+  const kept = [first].flat().join(', ');
+  const known = new Set(namesOf(kept.toLowerCase()));
+  const added = namesOf(String(second)).filter((name) => !known.has(name.toLowerCase()));
   if (known.has('*') || added.includes('*')) return '*';
-  return [...(known.size > 0 ? [first] : []), ...added].join(', ');
-}
-
-function namesOf(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  return [...(known.size > 0 ? [kept] : []), ...added].join(', ');
 }
 
 const CONTENT_LENGTH = 'content-length';
-const TRANSFER_ENCODING = 'transfer-encoding';
+const FRAMING = new Set([CONTENT_LENGTH, 'transfer-encoding']);
 
 /**
  * Whether only the transport may send a header. With two lengths, or a length beside `Transfer-Encoding`, a proxy and a client
  * may see different ends (RFC 9112 §6.3).
  */
 export function isFraming(name: string): boolean {
-  // Called for every header of every response; comparing lengths first avoids most calls of toLowerCase.
-  const { length } = name;
-  if (length === CONTENT_LENGTH.length) return name.toLowerCase() === CONTENT_LENGTH;
-  return length === TRANSFER_ENCODING.length && name.toLowerCase() === TRANSFER_ENCODING;
+  return FRAMING.has(name.toLowerCase());
 }
 
 /**

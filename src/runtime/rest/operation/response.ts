@@ -51,7 +51,6 @@ export class ResponseTable {
   /** The media types of the successes, in the contract's order; a client's `Accept` chooses among them. */
   readonly produces: readonly string[];
   readonly #responses: ReadonlyMap<string, CompiledResponse>;
-  readonly #byStatus = new Map<number, CompiledResponse | undefined>();
 
   /** @throws when a media type has no encoder */
   constructor(
@@ -74,12 +73,8 @@ export class ResponseTable {
 
   /** The contract's response for a status; undefined when it has none. */
   find(status: number): CompiledResponse | undefined {
-    const known = this.#byStatus.get(status);
-    if (known !== undefined) return known;
     // A handler that bypasses the types may answer any value.
-    const found = Number.isInteger(status) ? findByStatus(this.#responses, status) : undefined;
-    if (found !== undefined) this.#byStatus.set(status, found);
-    return found;
+    return Number.isInteger(status) ? findByStatus(this.#responses, status) : undefined;
   }
 }
 
