@@ -33,10 +33,6 @@ export interface GraphqlWsOptions<Context> {
   readonly addressOf?: (request: IncomingMessage) => string | undefined;
   /** The maximum number of simultaneous operations per connection; 50 unless given. */
   readonly maxOperations?: number;
-  /** The maximum size of a client's message in bytes; 1 MiB unless given. */
-  readonly maxMessageBytes?: number;
-  /** The maximum time for a client to initialise the connection, in milliseconds; 3 seconds unless given. */
-  readonly initTimeoutMs?: number;
   /** The time between pings, in milliseconds; 15 seconds unless given. A client that does not answer a ping is disconnected. */
   readonly keepAliveMs?: number;
   /** The number of unsent bytes at which the source is paused; 256 KiB unless given. */
@@ -56,6 +52,8 @@ export interface GraphqlWs {
   readonly countConnections: () => number;
 }
 
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+
 /**
  * @example
  * ```ts
@@ -68,7 +66,7 @@ export function graphqlWs<Context>(options: GraphqlWsOptions<Context>): GraphqlW
   const sockets = new WebSocketServer({
     noServer: true,
     handleProtocols,
-    maxPayload: options.maxMessageBytes ?? 1024 * 1024,
+    maxPayload: MAX_MESSAGE_BYTES,
   });
   sockets.on('wsClientError', (error, socket, request) => {
     refuseUpgrade(socket, handshakeProblem(error, request));

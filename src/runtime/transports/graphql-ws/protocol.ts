@@ -42,7 +42,6 @@ interface ProtocolOptions<Context> {
   readonly admit?: (request: IncomingMessage) => void | Promise<void>;
   readonly addressOf?: (request: IncomingMessage) => string | undefined;
   readonly maxOperations?: number;
-  readonly initTimeoutMs?: number;
 }
 
 export interface Connection<Context> {
@@ -67,7 +66,7 @@ interface Run<Context> {
 export function protocolServer<Context>(options: ProtocolOptions<Context>): Server<Connection<Context>> {
   const binding = new Binding(options);
   return makeServer<Record<string, unknown>, Connection<Context>>({
-    connectionInitWaitTimeout: options.initTimeoutMs ?? 3_000,
+    connectionInitWaitTimeout: 3_000,
     onConnect: (context) => binding.initialise(context),
     onSubscribe: ({ extra }, id, payload) => binding.prepare(extra, id, payload),
     // The engine's results are already formatted for clients; the types of graphql-ws have only those of graphql-js.
