@@ -1,5 +1,6 @@
 /** One pipeline for every transport (POST, GET, WebSocket, server-sent events): prepare an operation, then run it. */
 
+import * as graphql from 'graphql';
 import {
   type ExecutionArgs,
   type ExecutionResult,
@@ -194,7 +195,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   ): Promise<ResultStream<FormattedExecutionResult> | FormattedExecutionResult> {
     const first = { operation, variables, context: await makeContext(), headers };
     const run = this.#run(first);
-    const starting = createSourceEventStream(this.#arguments(first, run));
+    const starting = startSource(this.#arguments(first, run));
     const source = await run.settled(starting);
     // The client has its answer already.
     if (source instanceof GraphQLError) starting.then(endSource).catch(() => undefined);
@@ -288,4 +289,12 @@ class Engine<Context> implements GraphqlEngine<Context> {
   #refused(end: GraphQLError): FormattedExecutionResult {
     return { errors: [this.#errors.refusal('LIMIT_EXCEEDED', end)], data: null };
   }
+}
+
+/** Starts the source of a subscription: graphql 17 takes arguments only as it has validated them, and may answer at once. */
+async function startSource(given: ExecutionArgs): Promise<AsyncIterable<unknown> | ExecutionResult> {
+  type Validate = (given: ExecutionArgs) => ExecutionArgs | readonly GraphQLError[];
+  const { validateSubscriptionArgs: validate } = graphql as { readonly validateSubscriptionArgs?: Validate };
+  const validated = validate?.(given) ?? given;
+  return 'schema' in validated ? await createSourceEventStream(validated) : { errors: validated };
 }
