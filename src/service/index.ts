@@ -1,7 +1,7 @@
 /** The entry point `@concordat/service`: runs the service, alone or inside another application. */
 
 export { type Service, type ServiceOptions, createService } from './create-service.js';
-export type { OwnGraphql, OwnRest, RestParts } from './open/own-contracts.js';
+export type { OwnGraphql, OwnRest, RestParts } from './open/contract-endpoints.js';
 export { type RunningService, serve } from './serve.js';
 export { type Settings, readSettings } from './settings/settings.js';
 export type { Health } from './watch/health.js';

@@ -387,6 +387,7 @@ const SERVICE: readonly Room[] = [
       'node:',
       '@concordat/core',
       '@concordat/core/identity/argon2',
+      '@concordat/core/storage/sqlite',
       '@modelcontextprotocol/server',
       'commander',
       '@concordat/runtime',

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openLog } from '../../src/service/watch/log.js';
 import { memoryStorage } from '../../src/core/storage/memory.js';
 import { Shutdown } from '../../src/service/listen/shutdown.js';
-import { deleteExpiredRecords } from '../../src/service/open/expiry.js';
+import { deleteExpiredRecords } from '../../src/service/open/repeated-work.js';
 import { Metrics } from '../../src/service/watch/metrics.js';
 import { until } from '../support/until.js';
 

@@ -104,7 +104,7 @@ describe('a field that only the contracts have', function () {
       'src/core/ports/user-store.ts',
       'src/core/storage/sql/query/schema.ts',
       'src/core/operations/users.ts',
-      'src/service/cli/records/kinds.ts',
+      'src/service/cli/records/export-records.ts',
     ]);
   });
 

@@ -13,7 +13,7 @@ export async function runProgram(parameters: readonly string[], terminal: Termin
     return await runNamedCommand(parameters, terminal);
   }
   // As the command `serve`, without its parser, which takes a tenth of the CPU time until the first response.
-  const { runService } = await import('./shared/run-service.js');
+  const { runService } = await import('./commands/run-service.js');
   try {
     await runService(terminal, { migrate: true });
     return 0;

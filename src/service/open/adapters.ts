@@ -12,15 +12,13 @@ import type { DatabaseSettings, EventsSetting } from '../settings/data.js';
 import type { FailureLog } from '../watch/failure-log.js';
 import type { Log } from '../watch/log.js';
 import type { Metrics } from '../watch/metrics.js';
-import { openSpans } from '../watch/spans.js';
+import { openSpans } from '../watch/tracing.js';
 import { type LimiterKind, watchedEvents, watchedLimiter } from '../watch/watched-parts.js';
 import { databaseObserver, watchedStorage } from '../watch/watched-storage.js';
 import { type Waiting, explained } from './explained.js';
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { Settings } from '../settings/settings.js';
 import type { Shutdown } from '../listen/shutdown.js';
-
-export type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 
 /** A store, with its description for the start message. */
 export interface OpenedStorage {
@@ -83,12 +81,6 @@ export async function openStorage(
       };
     }
   }
-}
-
-/** Loads the functions that copy a SQLite store and put the copy back. */
-export async function sqliteCopies() {
-  const { backUpSqlite, restoreSqlite } = await import('@concordat/core/storage/sqlite');
-  return { backUpSqlite, restoreSqlite };
 }
 
 /** @throws an error that explains why the broker cannot be used */

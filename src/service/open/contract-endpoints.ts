@@ -1,13 +1,21 @@
-/** Opens the endpoints that are made from the contracts: the pages, and the Model Context Protocol if the settings enable it. */
+/** Opens the endpoints that are made from the contracts, which are the core's or extend it: the pages, and the Model Context Protocol. */
 
 import { readFile } from 'node:fs/promises';
-import { openapiFile, openapiJsonFile, schemaFile } from '@concordat/core/contract';
-import type { HttpHandler } from '@concordat/runtime';
-import type { McpOptions } from '@concordat/runtime/mcp';
-import type { Settings } from '../settings/settings.js';
 import { createRequire } from 'node:module';
+import type {
+  Caller,
+  DemoSignIn,
+  PublicTokenKey,
+  SecurityHandlers,
+  ServiceEngineOptions,
+  Services,
+} from '@concordat/core';
+import { openapiFile, openapiJsonFile, schemaFile } from '@concordat/core/contract';
+import type { ExtendedSchema } from '@concordat/core/graphql';
+import type { HttpHandler, RestContract, RestEngine } from '@concordat/runtime';
+import type { McpOptions } from '@concordat/runtime/mcp';
 import { type Pages, servicePages } from '../pages/pages.js';
-import type { DemoSignIn, PublicTokenKey } from '@concordat/core';
+import type { Settings } from '../settings/settings.js';
 
 /** Its packages are loaded only if it is enabled. */
 export async function openMcp(
@@ -65,4 +73,31 @@ async function ownJson(): Promise<string> {
     const { parse } = await import('yaml');
     return JSON.stringify(parse(await readFile(openapiFile, 'utf8')));
   });
+}
+
+/** The parts of the service that the engine of an application's own contract is made with. */
+export interface RestParts extends Pick<
+  ServiceEngineOptions,
+  'services' | 'xml' | 'report' | 'reportVersions' | 'checkResponses'
+> {
+  /** The handlers of the core's security schemes, or those of the option `securityHandlers`. */
+  readonly security: SecurityHandlers;
+}
+
+/** An OpenAPI contract that extends the core's. */
+export interface OwnRest {
+  /** The `contract` of the generated `routing.ts`. */
+  readonly contract: Pick<RestContract, 'securitySchemes' | 'xmlNames'>;
+  /** The `document` of the generated `document.ts`: the pages and the tools for models show it. */
+  readonly document: McpOptions['document'];
+  /** Makes the engine, as `(parts) => serviceEngine({ ...parts, contract, operations })`. */
+  readonly engine: (parts: RestParts) => RestEngine<Caller> | Promise<RestEngine<Caller>>;
+}
+
+/** A GraphQL schema that extends the core's. */
+export interface OwnGraphql extends Pick<ExtendedSchema, 'typeDefs'> {
+  /** Called once, when GraphQL is loaded. */
+  readonly resolvers: (
+    services: Services,
+  ) => ExtendedSchema['resolvers'] | Promise<ExtendedSchema['resolvers']>;
 }

@@ -1,7 +1,7 @@
 /** Waits at the start for a server that does not answer yet, and explains in one sentence why it cannot be used: its own words, and what to do. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cause, causeOf } from '../watch/causes.js';
+import { type Cause, causeOf } from '../watch/failure-log.js';
 
 /** The advice for a cause, by its code or its text; the first row that fits applies. */
 const ADVICE: readonly (readonly [fault: RegExp, advice: (setting: string) => string])[] = [

@@ -23,11 +23,11 @@ import {
   readTrustedDocuments,
 } from '@concordat/runtime/graphql';
 import { addressOf, type OriginGuard, type RequestCount } from '../guards/request-guards.js';
-import type { OwnGraphql } from './own-contracts.js';
+import type { OwnGraphql } from './contract-endpoints.js';
 import type { Metrics } from '../watch/metrics.js';
 import { noteCaller, requestIdOf } from '../watch/request-watch.js';
 import type { Settings } from '../settings/settings.js';
-import { watchedGraphql } from '../watch/watched-graphql.js';
+import { watchedGraphql } from '../watch/watched-parts.js';
 
 /** One engine for all GraphQL transports. */
 export interface ServiceGraphql {

@@ -1,16 +1,18 @@
-/** Fills the store at the start with demo data and the first admin, if the settings ask for them. */
+/** Works on the store as the operator: fills it at the start with demo data and the first admin, and serves the command line. */
 
 import {
   type DemoSignIn,
   type PasswordHasher,
+  type Services,
   type ServicesOptions,
   type Storage,
+  createServices,
   ensureAdmin,
   fillWithDemoData,
   findDemoSignIns,
+  openPolicy,
   operator,
 } from '@concordat/core';
-import { operatorServices } from './operator-services.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Fills the store as the operator, because a strict policy would refuse this. @returns the sign-ins of the demo users, if any */
@@ -55,4 +57,15 @@ function remembered<Value>(known: Map<string, Promise<Value>>, key: string, make
   let value = known.get(key);
   if (value === undefined) known.set(key, (value = make()));
   return value;
+}
+
+/**
+ * Creates the services over the store; call them as the caller `operator`. The policy does not bind operators, because they can
+ * access the database anyway.
+ */
+export function operatorServices(
+  storage: Storage,
+  options: Pick<ServicesOptions, 'passwordHasher' | 'events' | 'report'> = {},
+): Services {
+  return createServices({ storage, policy: openPolicy, ...options });
 }

@@ -3,8 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { coded } from './content-coding.js';
-import { type Page, fingerprint, page } from './page.js';
+import { type Page, coded, fingerprint, page } from './page.js';
 
 const ROOT = dirname(createRequire(import.meta.url).resolve('@concordat/service/package.json'));
 /** The service's own files, in the repository. */

@@ -1,11 +1,8 @@
 /** The HTML pages of the service, their files, and the contracts as files. Nothing is loaded from other hosts. */
 
 import { AssetFolder } from './assets.js';
-import { docsPage, graphiqlPage } from './tool-pages.js';
-import { type LandingFacts, landingPage } from './landing.js';
-import { page, type Page } from './page.js';
-import { successPage } from './success.js';
-import { coded, keepBrotli } from './content-coding.js';
+import { type LandingFacts, docsPage, graphiqlPage, landingPage, successPage } from './documents.js';
+import { type Page, coded, keepBrotli, page } from './page.js';
 
 export interface PagesOptions {
   /** The content of `/openapi.yaml`, `/openapi.json` and `/schema.graphql`. */

@@ -1,11 +1,12 @@
-/** Writes answers, with the headers that every answer has. */
+/** Writes answers, with the headers that every answer has, and those of CORS. */
 
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type Koa from 'koa';
-import type { SecurityScheme } from '@concordat/runtime';
-import { sendPastKoa, type SendResponse } from '@concordat/runtime/koa';
 import { Socket } from 'node:net';
+import type { SecurityScheme } from '@concordat/runtime';
+import { type SendResponse, sendPastKoa } from '@concordat/runtime/koa';
 import helmet from 'helmet';
+import type Koa from 'koa';
+import type { CorsOrigins } from '../settings/operations.js';
 
 /** The values of headers by name. */
 export type FixedHeaders = Readonly<Record<string, string>>;
@@ -120,4 +121,56 @@ export function securityHeaders(): FixedHeaders {
 /** The name of a header in the spelling of the service's answers, such as `Content-Type`. */
 function capitalized(name: string): string {
   return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** The response headers that a page may read beyond the safelisted ones. */
+const EXPOSED = [
+  'Deprecation',
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-API-Deprecated',
+  'X-API-Deprecation-Date',
+  'X-API-Sunset-Date',
+  'X-API-Supported-Versions',
+  'X-Page',
+  'X-Per-Page',
+  'X-Request-Id',
+  'X-Total-Count',
+];
+
+/**
+ * Creates the middleware that lets the pages of other origins call the service from a browser (Fetch standard, CORS protocol). Pages send credentials in headers that they set themselves, so cookies are never allowed.
+ *
+ * @param fixed - headers of every answer
+ * @returns undefined when no other origin is allowed
+ */
+export async function crossOrigin(
+  origins: CorsOrigins | undefined,
+  fixed: FixedHeaders,
+): Promise<Koa.Middleware | undefined> {
+  if (origins === undefined) return undefined;
+  const { default: cors } = await import('@koa/cors');
+  const answer = cors({
+    origin: (context) => {
+      if (origins === '*') return '*';
+      const origin = context.get('Origin');
+      return origins.has(origin) ? origin : '';
+    },
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposeHeaders: EXPOSED,
+    maxAge: 600,
+  });
+  return (context, next): unknown => {
+    const { method, headers } = context.req;
+    // The library answers preflight requests itself, so these answers get the fixed headers here.
+    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+      context.set({ ...fixed, 'X-Request-Id': String(headers['x-request-id']) });
+    }
+    return answer(context, next);
+  };
 }

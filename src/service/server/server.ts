@@ -7,7 +7,7 @@ import type { HttpHandler, Problem, RestEngine, SecurityScheme } from '@concorda
 import type { FailureLog } from '../watch/failure-log.js';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
-import { crossOrigin } from './cors.js';
+import { CredentialHeaders, crossOrigin, securityHeaders, sendWith, setHeaders } from './send.js';
 import { ASSETS_FOLDER } from '../pages/assets.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
@@ -15,7 +15,6 @@ import type { OriginGuard, RequestCount } from '../guards/request-guards.js';
 import { type Place, placeHandler, probePlaces, type Refuse } from './places.js';
 import type { Health } from '../watch/health.js';
 import { requestWatch } from '../watch/request-watch.js';
-import { CredentialHeaders, securityHeaders, sendWith, setHeaders } from './send.js';
 import { tracing } from '../watch/tracing.js';
 
 /** The parts of the application. */

@@ -1,7 +1,7 @@
-/** The settings of the listening socket, of proxies in front of it, and of the log. */
+/** The settings of the listening socket, which systemd may give to the process, of proxies in front of it, and of the log. */
 
 import { isIP } from 'node:net';
-import { choice, integer, SettingFault, type Environment, type Reader } from './setting.js';
+import { type Environment, type Reader, SettingFault, choice, integer } from './setting.js';
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -62,3 +62,33 @@ export const serverSettings = {
     read: choice(logLevels, 'info'),
   },
 };
+
+/** The first descriptor that systemd gives (sd_listen_fds(3)): the one after stdin, stdout and stderr. */
+const FIRST_DESCRIPTOR = 3;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * @param variables - such as `process.env`
+ * @returns the descriptor of the socket; undefined when this process is given none
+ * @throws an error when it is given several: connections to the others would wait forever
+ */
+export function givenSocket({ LISTEN_FDS, LISTEN_PID }: Variables): number | undefined {
+  if (!isGiven(LISTEN_FDS) || LISTEN_PID !== String(process.pid)) return undefined;
+  if (LISTEN_FDS === '1') return FIRST_DESCRIPTOR;
+  throw new Error(
+    `LISTEN_FDS gives ${String(LISTEN_FDS)} sockets, and the service listens on one: leave one ListenStream= in the socket unit`,
+  );
+}
+
+/** A socket that is given to another process, such as a wrapper of this one, is not used: the service would seem to run without it. */
+export function socketWarnings({ LISTEN_FDS, LISTEN_PID }: Variables): readonly string[] {
+  if (!isGiven(LISTEN_FDS) || LISTEN_PID === String(process.pid)) return [];
+  return [
+    `the socket of LISTEN_FDS is not used: it is for process ${LISTEN_PID ?? 'none'} (LISTEN_PID), and this is ${String(process.pid)}`,
+  ];
+}
+
+function isGiven(count: string | undefined): boolean {
+  return /^[1-9]\d*$/.test(count ?? '');
+}

@@ -2,13 +2,17 @@
 
 import { inspect } from 'node:util';
 import { dataSettings } from './data.js';
-import { givenSettings, readValues, variableNames } from './given.js';
-import { graphqlSettings } from './graphql.js';
+import {
+  type Environment,
+  type Setting,
+  givenSettings,
+  readValues,
+  slipWarnings,
+  variableNames,
+} from './setting.js';
+import { graphqlSettings, operationsSettings } from './operations.js';
 import { identitySettings } from './identity.js';
-import { operationsSettings } from './operations.js';
-import { serverSettings } from './server.js';
-import { givenSocket, socketWarnings } from './socket.js';
-import { type Environment, type Setting, slipWarnings } from './setting.js';
+import { givenSocket, serverSettings, socketWarnings } from './server.js';
 
 /** All settings, in the order of the README's table. */
 export const settingsTable = {

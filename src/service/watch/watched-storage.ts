@@ -3,7 +3,7 @@
 import type { DatabaseObserver, Storage } from '@concordat/core';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { openSpans } from './spans.js';
+import { openSpans } from './tracing.js';
 
 type Method = (...given: unknown[]) => unknown;
 
@@ -18,7 +18,7 @@ export async function watchedStorage(storage: Storage, metrics: Metrics, system?
   const watchedMember = (store: string, name: string, method: Method): Method => {
     if (store !== 'audit' || name !== 'write') return watchedMethod(`${store}.${name}`, method);
     // An audited write is a call of the store that it writes to.
-    return (write, ...given) => watchedMethod(String(write), method)(write, ...given);
+    return (...given) => watchedMethod(given.slice(0, 2).join('.'), method)(...given);
   };
   const watched = mapped(storage, (store, part) =>
     isMethod(part) || !(part instanceof Object)

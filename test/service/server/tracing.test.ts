@@ -11,10 +11,9 @@ import {
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { Metrics } from '../../../src/service/watch/metrics.js';
-import { idOf, openSpans } from '../../../src/service/watch/spans.js';
+import { idOf, openSpans, tracing } from '../../../src/service/watch/tracing.js';
 import { watchedStorage } from '../../../src/service/watch/watched-storage.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
-import { tracing } from '../../../src/service/watch/tracing.js';
 import { until } from '../../support/until.js';
 import { type WatchedService, startWatched, useWatched } from './watched-service.js';
 

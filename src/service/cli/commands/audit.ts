@@ -1,8 +1,9 @@
 /** `concordat-service audit`: prints entries of the audit log. */
 
 import { Command, Option } from 'commander';
+import { timestampOf } from '@concordat/core';
 import { type Terminal, CommandFailure, exitCodes, print, printJson } from '@concordat/runtime/terminal';
-import { storeHelp } from '../shared/store-help.js';
+import { storeHelp, withStore } from './with-store.js';
 
 interface AuditOptions {
   readonly actor?: string;
@@ -38,10 +39,6 @@ export function auditCommand(terminal: Terminal): Command {
     .action(async (options: AuditOptions) => {
       const { actor, action, target, json } = options;
       let left = limitOf(options.limit);
-      const [{ withStore }, { timestampOf }] = await Promise.all([
-        import('../shared/with-store.js'),
-        import('@concordat/core'),
-      ]);
       const since = options.since === undefined ? undefined : timestampOf(timeOf(options.since));
       await withStore(terminal, async ({ storage }) => {
         for (let before: string | undefined; left > 0;) {

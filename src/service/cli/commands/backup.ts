@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { type Terminal, CommandFailure, print, printJson } from '@concordat/runtime/terminal';
-import { storeHelp } from '../shared/store-help.js';
+import { readDatabase, recordCommand, storeHelp, withStore } from './with-store.js';
 
 export function backupCommand(terminal: Terminal): Command {
   return new Command('backup')
@@ -14,20 +14,21 @@ export function backupCommand(terminal: Terminal): Command {
     .option('--json', 'print {"store", "file"} as JSON')
     .addHelpText('after', storeHelp('concordat-service backup service-2026-11-23.db'))
     .action(async (file: string, { json }: { readonly json?: true }) => {
-      const path = await sqlitePath(terminal);
-      const { sqliteCopies } = await import('../../open/adapters.js');
-      const { backUpSqlite } = await sqliteCopies();
+      const path = sqlitePath(terminal);
+      const { backUpSqlite } = await import('@concordat/core/storage/sqlite');
       await backUpSqlite(path, file).catch(failed);
-      const { recordCommand, withStore } = await import('../shared/with-store.js');
       // A store that an earlier version has made may have no audit log yet, and a backup does not migrate it.
-      const record = async ({ storage }: Parameters<Parameters<typeof withStore>[1]>[0]) => {
-        const isCurrent = await storage.ping().then(
-          () => true,
-          () => false,
-        );
-        if (isCurrent) await recordCommand(storage, 'backup', 'done');
-      };
-      await withStore(terminal, record, { migrate: false });
+      await withStore(
+        terminal,
+        async ({ storage }) => {
+          const isCurrent = await storage.ping().then(
+            () => true,
+            () => false,
+          );
+          if (isCurrent) await recordCommand(storage, 'backup', 'done');
+        },
+        { migrate: false },
+      );
       if (json) printJson(terminal, { store: path, file });
       else print(terminal, `Copied ${path} to ${file}`);
     });
@@ -43,23 +44,20 @@ export function restoreCommand(terminal: Terminal): Command {
     .option('--json', 'print {"store", "file"} as JSON')
     .addHelpText('after', storeHelp('concordat-service restore service-2026-11-23.db'))
     .action(async (file: string, { json }: { readonly json?: true }) => {
-      const path = await sqlitePath(terminal);
-      const { sqliteCopies } = await import('../../open/adapters.js');
-      const { restoreSqlite } = await sqliteCopies();
+      const path = sqlitePath(terminal);
+      const { restoreSqlite } = await import('@concordat/core/storage/sqlite');
       try {
         restoreSqlite(file, path);
       } catch (error) {
         failed(error);
       }
-      const { withStore } = await import('../shared/with-store.js');
       await withStore(terminal, () => Promise.resolve(), { command: 'restore' });
       if (json) printJson(terminal, { store: path, file });
       else print(terminal, `Restored ${path} from ${file}`);
     });
 }
 
-async function sqlitePath({ env }: Terminal): Promise<string> {
-  const { readDatabase } = await import('../shared/with-store.js');
+function sqlitePath({ env }: Terminal): string {
   const { database } = readDatabase(env);
   if (database.kind === 'sqlite') return database.path;
   throw new CommandFailure(

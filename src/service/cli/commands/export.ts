@@ -2,7 +2,7 @@
 
 import { Argument, Command } from 'commander';
 import { type Terminal, CommandFailure, exitCodes, print, printJson } from '@concordat/runtime/terminal';
-import { storeHelp } from '../shared/store-help.js';
+import { storeHelp, withStore } from './with-store.js';
 
 interface ExportOptions {
   readonly out?: string;
@@ -36,10 +36,7 @@ export function exportCommand(terminal: Terminal): Command {
     .action(async (kind: (typeof KINDS)[number], { out, user, json }: ExportOptions) => {
       if (user !== undefined && kind !== 'store')
         throw new CommandFailure('--user is for export store', exitCodes.usage);
-      const [{ withStore }, { exportRecords }] = await Promise.all([
-        import('../shared/with-store.js'),
-        import('../records/export-records.js'),
-      ]);
+      const { exportRecords } = await import('../records/export-records.js');
       const count = await withStore(
         terminal,
         ({ storage }) => exportRecords(terminal, storage, kind, out, user),

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { type Terminal, CommandFailure, print, printJson } from '@concordat/runtime/terminal';
 import type { ImportJob, ImportReport } from '../records/import-file.js';
-import { storeHelp } from '../shared/store-help.js';
+import { storeHelp, withStore } from './with-store.js';
 
 interface ImportOptions {
   readonly skipRefused?: true;
@@ -49,13 +49,13 @@ export function importCommand(terminal: Terminal): Command {
       ),
     )
     .action(async (kind: (typeof KINDS)[number], file: string, options: ImportOptions) => {
-      const [{ withStore }, { importRecords }, { importStore }, { progressBar }] = await Promise.all([
-        import('../shared/with-store.js'),
+      const [{ importRecords }, { importStore }, { progressBar }] = await Promise.all([
         import('../records/import-kinds.js'),
         import('../records/import-file.js'),
         import('../records/progress-bar.js'),
       ]);
-      const bytes = sizeOf(file);
+      const bytes = statSync(file, { throwIfNoEntry: false })?.size;
+      if (bytes === undefined) throw new CommandFailure(`${file} is not there`);
       const bar = await progressBar(terminal, 1);
       const job: Omit<ImportJob, 'storage'> = {
         file,
@@ -70,12 +70,6 @@ export function importCommand(terminal: Terminal): Command {
       ).finally(() => bar.end());
       printReport(terminal, kind === 'store' ? 'rows' : kind, report, options);
     });
-}
-
-function sizeOf(file: string): number {
-  const { size } = statSync(file, { throwIfNoEntry: false }) ?? {};
-  if (size === undefined) throw new CommandFailure(`${file} is not there`);
-  return size;
 }
 
 /** Prints the report. @throws CommandFailure when lines were refused and `--skip-refused` was not given */

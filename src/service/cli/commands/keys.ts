@@ -9,8 +9,7 @@ import {
   print,
   printJson,
 } from '@concordat/runtime/terminal';
-import { asOperator } from '../shared/as-operator.js';
-import { storeHelp } from '../shared/store-help.js';
+import { asOperator, storeHelp } from './with-store.js';
 
 interface JsonOption {
   readonly json?: true;
@@ -77,23 +76,16 @@ function revokeCommand(terminal: Terminal): Command {
     .option('--all-of <user>', 'revoke all keys that this user has created: an id or an email')
     .option('--json', 'print {"id", "active"} or {"userId", "revoked"} as JSON')
     .addHelpText('after', storeHelp(...EXAMPLES))
-    .action(async (id: string | undefined, { allOf, json }: RevokeOptions) => {
+    .action(async (id: string | undefined, { allOf, json }: JsonOption & { readonly allOf?: string }) => {
       if ((id === undefined) === (allOf === undefined)) {
         throw new CommandFailure('Name either the id of a key, or a user with --all-of.', exitCodes.usage);
       }
       if (allOf !== undefined) await revokeAllOf(terminal, allOf, json);
-      else if (id !== undefined) await revokeOne(terminal, id, json);
+      if (id === undefined) return;
+      await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.deactivate(operator, id));
+      if (json) printJson(terminal, { id, active: false });
+      else print(terminal, `The key ${id} is revoked`);
     });
-}
-
-interface RevokeOptions extends JsonOption {
-  readonly allOf?: string;
-}
-
-async function revokeOne(terminal: Terminal, id: string, json: true | undefined): Promise<void> {
-  await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.deactivate(operator, id));
-  if (json) printJson(terminal, { id, active: false });
-  else print(terminal, `The key ${id} is revoked`);
 }
 
 async function revokeAllOf(terminal: Terminal, idOrEmail: string, json: true | undefined): Promise<void> {

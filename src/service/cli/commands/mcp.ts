@@ -1,9 +1,10 @@
 /** `concordat-service mcp`: offers operations of a running service to a model as tools, over standard input and output. */
 
 import { once } from 'node:events';
-import { Command } from 'commander';
+import type { HttpHandler } from '@concordat/runtime';
 import type { McpServerOptions } from '@concordat/runtime/mcp';
-import { type Terminal, examples } from '@concordat/runtime/terminal';
+import { type Terminal, CommandFailure, examples } from '@concordat/runtime/terminal';
+import { Command } from 'commander';
 
 interface McpCommandOptions {
   readonly url: string;
@@ -36,12 +37,10 @@ export function mcpCommand(terminal: Terminal): Command {
       ),
     )
     .action(async ({ url, tag, operation }: McpCommandOptions) => {
-      const [{ mcpServer }, { StdioServerTransport, serveStdio }, { readDocument, remoteService }] =
-        await Promise.all([
-          import('@concordat/runtime/mcp'),
-          import('@modelcontextprotocol/server/stdio'),
-          import('../shared/remote-service.js'),
-        ]);
+      const [{ mcpServer }, { StdioServerTransport, serveStdio }] = await Promise.all([
+        import('@concordat/runtime/mcp'),
+        import('@modelcontextprotocol/server/stdio'),
+      ]);
       const { API_KEY: key, ACCESS_TOKEN: token } = terminal.env;
       const options: McpServerOptions = {
         engine: remoteService(url),
@@ -61,4 +60,64 @@ export function mcpCommand(terminal: Terminal): Command {
       await Promise.race([ended, terminal.untilStopped()]);
       await connection.close();
     });
+}
+
+/** Reads the contract of a running service, which may have another version than this program. */
+async function readDocument(url: string): Promise<Readonly<Record<string, unknown>>> {
+  const address = addressOf(url, '/openapi.json');
+  try {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`it answered ${String(response.status)}`);
+    return (await response.json()) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw new CommandFailure(`No contract at ${address}: ${reasonOf(error)}. Is the service running there?`);
+  }
+}
+
+/** Makes a handler that sends requests to a service, and answers 503 when the service cannot be reached. */
+function remoteService(url: string): HttpHandler {
+  return async (request) => {
+    const { method, path, query, headers, signal } = request;
+    const sent = Object.entries(headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each): [string, string] => [name, each]),
+    );
+    const isEmpty = method === 'GET' || method === 'HEAD';
+    const body = isEmpty ? undefined : await request.readBody(Infinity);
+    try {
+      const response = await fetch(addressOf(url, query === '' ? path : `${path}?${query}`), {
+        method,
+        // fetch sets this header itself.
+        headers: sent.filter(([name]) => name !== 'content-length'),
+        // Redirects are not followed, because the credential is for this service only.
+        redirect: 'manual',
+        signal,
+        ...(body !== undefined && { body }),
+      });
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        ...(response.body !== null && { body: response.body }),
+      };
+    } catch (error) {
+      const sentence = `The service at ${url} cannot be reached: ${reasonOf(error)}`;
+      return {
+        status: 503,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ error: sentence }),
+      };
+    }
+  };
+}
+
+function addressOf(url: string, path: string): string {
+  const base = url.replace(/\/+$/, '');
+  if (!/^https?:\/\//.test(base) || !URL.canParse(base))
+    throw new CommandFailure(`--url must be a URL, not ${url}`);
+  return base + path;
+}
+
+/** The reason of a failed fetch, which only the cause of its error contains. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== '' ? cause.message : message;
 }

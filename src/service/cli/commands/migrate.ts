@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { type Terminal, print, printJson } from '@concordat/runtime/terminal';
-import { storeHelp } from '../shared/store-help.js';
+import { storeHelp, withStore } from './with-store.js';
 
 export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
@@ -20,7 +20,6 @@ export function migrateCommand(terminal: Terminal): Command {
       storeHelp('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'),
     )
     .action(async ({ dryRun, json }: { readonly dryRun?: true; readonly json?: true }) => {
-      const { withStore } = await import('../shared/with-store.js');
       const migrations: string[] = [];
       const later: string[] = [];
       const store = await withStore(terminal, ({ description }) => Promise.resolve(description), {

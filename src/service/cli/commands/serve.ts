@@ -18,7 +18,7 @@ export function serveCommand(terminal: Terminal): Command {
       ),
     )
     .action(async (options: { readonly migrate: boolean }) => {
-      const { runService } = await import('../shared/run-service.js');
+      const { runService } = await import('./run-service.js');
       await runService(terminal, options);
     });
 }

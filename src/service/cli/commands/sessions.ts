@@ -3,8 +3,7 @@
 import type { Caller, Services } from '@concordat/core';
 import { Command } from 'commander';
 import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
-import { asOperator } from '../shared/as-operator.js';
-import { storeHelp } from '../shared/store-help.js';
+import { asOperator, storeHelp } from './with-store.js';
 
 const EXAMPLES = ['concordat-service sessions end --all'];
 

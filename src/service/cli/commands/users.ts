@@ -1,8 +1,18 @@
 /** `concordat-service users`: creates users, such as the first admin of a deployment. */
 
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import {
+  type Terminal,
+  CommandFailure,
+  examples,
+  exitCodes,
+  print,
+  printJson,
+} from '@concordat/runtime/terminal';
+import { noUserDetails } from '@concordat/core';
 import { Command } from 'commander';
-import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
-import { storeHelp } from '../shared/store-help.js';
+import { asOperator, storeHelp } from './with-store.js';
 
 interface CreateOptions {
   readonly email: string;
@@ -37,32 +47,63 @@ function createCommand(terminal: Terminal): Command {
       ),
     )
     .action(async ({ email, name = email.replace(/@.*/, ''), admin, json }: CreateOptions) => {
-      const [
-        { withStore },
-        { readPassword },
-        { operatorServices },
-        { noUserDetails, operator },
-        { argon2Hasher },
-      ] = await Promise.all([
-        import('../shared/with-store.js'),
-        import('../shared/read-password.js'),
-        import('../../open/operator-services.js'),
-        import('@concordat/core'),
-        import('@concordat/core/identity/argon2'),
-      ]);
-      const password = await readPassword(terminal);
+      const { argon2Hasher } = await import('@concordat/core/identity/argon2');
+      const password =
+        terminal.stdin.isTTY === true ? await promptTwice(terminal) : await readPiped(terminal);
       const role = admin ? 'admin' : 'user';
-      const { id } = await withStore(terminal, ({ storage }) =>
-        operatorServices(storage, { passwordHasher: argon2Hasher() }).users.create(operator, {
-          name,
-          email,
-          password,
-          ...noUserDetails,
-          role,
-          status: undefined,
-        }),
-      );
+      const input = { name, email, password, ...noUserDetails, role, status: undefined } as const;
+      const { id } = await asOperator(terminal, ({ users }, operator) => users.create(operator, input), {
+        passwordHasher: argon2Hasher(),
+      });
       if (json) printJson(terminal, { id, email, role });
       else print(terminal, `Created the ${role} ${email}, id ${id}`);
     });
+}
+
+/** No password is longer, so reading can stop here. */
+const MAX_CHARACTERS = 1_000;
+
+/** Reads a password at a prompt that does not show it. @throws CommandFailure when the two entries differ */
+async function promptTwice({ stdin, stderr }: Terminal): Promise<string> {
+  // The typed text is neither shown nor kept in a history.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
+  const typed = lines[Symbol.asyncIterator]();
+  let ending = 'No password.';
+  lines.once('SIGINT', () => {
+    ending = 'Stopped.';
+    lines.close();
+  });
+  const ask = async (question: string): Promise<string> => {
+    stderr.write(`${question} `);
+    const line = await typed.next();
+    stderr.write('\n');
+    if (line.done === true) throw new CommandFailure(ending, exitCodes.interrupted);
+    return line.value;
+  };
+  try {
+    const first = await ask('Password:');
+    if (first !== (await ask('The same again:')))
+      throw new CommandFailure('The two passwords are not the same.');
+    return first;
+  } finally {
+    lines.close();
+  }
+}
+
+/** Reads a password from one line, without its line ending. @throws CommandFailure for an empty line */
+async function readPiped({ stdin }: Terminal): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk;
+    if (text.includes('\n') || text.length > MAX_CHARACTERS) break;
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') {
+    throw new CommandFailure(
+      'No password: type it at the prompt, or pipe it in as one line.',
+      exitCodes.usage,
+    );
+  }
+  return line;
 }

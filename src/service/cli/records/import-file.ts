@@ -12,9 +12,7 @@ import {
   systemClock,
 } from '@concordat/core';
 import { CommandFailure } from '@concordat/runtime/terminal';
-import type { Fields } from './kinds.js';
-import { type Line, readLines } from './read-lines.js';
-import { StagedRecords } from './staged-records.js';
+import { type Fields, type Line, StagedRecords, readLines } from './json-lines.js';
 
 /** A kind of records that can be imported. */
 export interface ImportKind<Input> {

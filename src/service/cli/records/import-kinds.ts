@@ -27,7 +27,7 @@ import {
 } from '@concordat/core';
 import { type Check, failureOf } from '@concordat/runtime';
 import { type ImportJob, type ImportReport, importFile } from './import-file.js';
-import type { Fields } from './kinds.js';
+import type { Fields } from './json-lines.js';
 
 const TIMES = ['createdAt', 'updatedAt'];
 

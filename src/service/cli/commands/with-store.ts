@@ -1,20 +1,37 @@
-/** Opens the store that the environment names for the duration of a command. */
+/** Runs the work of a command on the store that the environment names, and shares the help of these commands. */
 
-import type { Storage } from '@concordat/core';
-import { type Terminal, CommandFailure } from '@concordat/runtime/terminal';
 import {
-  type OpenedStorage,
+  type Caller,
+  type PasswordHasher,
+  type Services,
   type SqlStorage,
-  type StorageObserver,
-  openStorage,
-} from '../../open/adapters.js';
+  type Storage,
+  auditEntryOf,
+  operator,
+  systemClock,
+} from '@concordat/core';
+import { type Terminal, CommandFailure, examples } from '@concordat/runtime/terminal';
+import type { OpenedStorage, StorageObserver } from '../../open/adapters.js';
 import { type DatabaseSettings, databaseSettings } from '../../settings/data.js';
-import { givenSettings, readValues, variableNames } from '../../settings/given.js';
-import { type Setting, slipWarnings } from '../../settings/setting.js';
+import {
+  type Setting,
+  givenSettings,
+  readValues,
+  slipWarnings,
+  variableNames,
+} from '../../settings/setting.js';
+
+/** How to name the store, and examples of the command. */
+export function storeHelp(...commands: readonly string[]): string {
+  return `
+DATABASE_URL names the store, as for the service: sqlite:<path> or postgres://…
+(default: sqlite:./data/service.db).
+${examples(...commands)}`;
+}
 
 const rows = Object.values<Setting<unknown>>(databaseSettings);
 
-export interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLaterMigration'> {
+interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLaterMigration'> {
   /** False to run no migration; `onMigration` is then called with those that have not run. */
   readonly migrate?: boolean;
   /** Whether to wait for a PostgreSQL that does not answer yet, and to report this on stderr. */
@@ -25,7 +42,7 @@ export interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLater
 
 /**
  * Runs work on the store and then closes it, even if the work fails. Only the settings of the store are read; the others need not
- * be valid.
+ * be valid. The adapters are loaded now, because the help of a command does not need them.
  *
  * @param use - how the store is used
  */
@@ -38,6 +55,7 @@ export async function withStore<Result>(
   const settings = readDatabase(env);
   const report = (line: string) => void stderr.write(`${line}\n`);
   const waiting = waits ? { seconds: settings.startWaitSeconds, report } : undefined;
+  const { openStorage } = await import('../../open/adapters.js');
   const opened = (await openStorage({ ...settings, migrate }, { ...observer, waiting })) as OpenedStorage & {
     readonly storage: SqlStorage; // no command accepts the memory
   };
@@ -58,7 +76,6 @@ export async function withStore<Result>(
 }
 
 export async function recordCommand({ audit }: Storage, detail: string, outcome: string): Promise<void> {
-  const { auditEntryOf, operator, systemClock } = await import('@concordat/core');
   await audit.add([auditEntryOf(operator, { action: 'command', detail }, systemClock.now(), outcome)]);
 }
 
@@ -73,4 +90,37 @@ export function readDatabase(env: Terminal['env']): DatabaseSettings {
   throw new CommandFailure(
     `${databaseSettings.database.name} is memory:, whose data would end with this command: name a lasting store, sqlite:<path> or postgres://…`,
   );
+}
+
+interface OperatorOptions {
+  /** Needed only by work that stores passwords. */
+  readonly passwordHasher?: PasswordHasher;
+  /** Whether the work changes users, which is then announced to the services; a broker that fails is reported on stderr. */
+  readonly changesUsers?: boolean;
+}
+
+/** Runs work on the services over the store, as the operator, who may do everything. */
+export async function asOperator<Result>(
+  terminal: Terminal,
+  work: (services: Services, operator: Caller, storage: Storage) => Promise<Result>,
+  { changesUsers = false, ...options }: OperatorOptions = {},
+): Promise<Result> {
+  return await withStore(terminal, async ({ storage }) => {
+    const { operatorServices } = await import('../../open/prepare-store.js');
+    if (!changesUsers) return await work(operatorServices(storage, options), operator, storage);
+    const { openEvents } = await import('../../open/adapters.js');
+    let fault: unknown;
+    const report = (error: unknown): void => void (fault ??= error);
+    const events = await openEvents(readDatabase(terminal.env).events).catch(report);
+    try {
+      const services = operatorServices(storage, { ...options, report, ...(events && { events }) });
+      return await work(services, operator, storage);
+    } finally {
+      await events?.close();
+      if (fault !== undefined) {
+        const { causeOf } = await import('../../watch/failure-log.js');
+        terminal.stderr.write(`open subscriptions may last ten more seconds: ${causeOf(fault).cause}\n`);
+      }
+    }
+  });
 }

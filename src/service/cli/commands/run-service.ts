@@ -1,11 +1,11 @@
 /** Runs the service in this process, from reading the settings to the signal that stops it. */
 
-import { openLog, written } from '../../watch/log.js';
 import { type Policy, openPolicy } from '@concordat/core';
+import { type Terminal, print } from '@concordat/runtime/terminal';
 import { version } from '../../open/contract-endpoints.js';
 import { type RunningService, serve } from '../../serve.js';
 import { type Settings, readSettings } from '../../settings/settings.js';
-import { type Terminal, print } from '@concordat/runtime/terminal';
+import { openLog, written } from '../../watch/log.js';
 
 /**
  * Starts the service, prints the start message, waits for the signal to stop, and returns once requests in flight are done.
