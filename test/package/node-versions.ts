@@ -1,4 +1,4 @@
-/** Starts the service and runs one test file per package on other versions of Node, which npm brings: a step of `.ci/run`. */
+/** Starts the service and runs one test file per package on other versions of Node, and of graphql, which npm brings: a step of `.ci/run`. */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,14 @@ const TESTS = [
   'test/core/storage/sqlite.test.ts',
   'test/core/storage/sqlite-driver.test.ts',
   'test/service/masked-graphql.test.ts',
+];
+
+/** What asks graphql itself to execute: it runs on graphql 17 too, which needs Node 22. */
+const GRAPHQL_TESTS = [
+  'test/runtime/graphql/graphql-engine.test.ts',
+  'test/runtime/graphql/execution-limits.test.ts',
+  'test/http/graphql-subscriptions.test.ts',
+  'test/http/graphql-sse.test.ts',
 ];
 
 /** Installs a Node from the package of this platform, which needs no script. @returns its program */
@@ -44,12 +52,29 @@ function checksOn(line: string, node: string, place: string): readonly Check[] {
   ];
 }
 
+async function checksOnGraphql17(line: string, node: string, place: string): Promise<readonly Check[]> {
+  const project = new Project(place);
+  await project.succeeds(npm, ['install', ...quiet, 'graphql@17']);
+  const hook = new URL('other-graphql.mjs', import.meta.url);
+  hook.searchParams.set('folder', project.directory);
+  const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
+  return GRAPHQL_TESTS.map((file) => ({
+    title: `graphql 17 on Node ${line} passes ${file}`,
+    run: () =>
+      succeeds(node, [mocha, '--no-parallel', file], ROOT, { NODE_OPTIONS: `--import=${hook.href}` }),
+  }));
+}
+
 const place = makePlace();
 try {
   // A line as the only parameter runs its checks alone.
   const lines = LINES.filter((line) => (process.argv[2] ?? line) === line);
   const checks: Check[] = [];
-  for (const line of lines) checks.push(...checksOn(line, await installNode(line, place), place));
+  for (const line of lines) {
+    const node = await installNode(line, place);
+    checks.push(...checksOn(line, node, place));
+    if (line === '22') checks.push(...(await checksOnGraphql17(line, node, place)));
+  }
   const { passed, failed } = await runChecks(checks);
   console.log(`${String(passed)} checks on other versions of Node passed, ${String(failed)} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

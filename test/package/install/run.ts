@@ -16,8 +16,18 @@ export interface Output {
 }
 
 /** Runs a JavaScript file, and waits for its end. @param node - the program of Node */
-export function runFile(node: string, parameters: readonly string[], cwd: string): Promise<Output> {
-  const options = { cwd, env: environmentFor(node), timeout: TIMEOUT_MS, maxBuffer: 1 << 26 };
+export function runFile(
+  node: string,
+  parameters: readonly string[],
+  cwd: string,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Output> {
+  const options = {
+    cwd,
+    env: { ...environmentFor(node), ...variables },
+    timeout: TIMEOUT_MS,
+    maxBuffer: 1 << 26,
+  };
   return new Promise((resolve) => {
     execFile(node, parameters, options, (error, stdout, stderr) => {
       const status = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
@@ -27,8 +37,13 @@ export function runFile(node: string, parameters: readonly string[], cwd: string
 }
 
 /** The same, for what must exit with 0. @returns what it wrote @throws with the end of it */
-export async function succeeds(node: string, parameters: readonly string[], cwd: string): Promise<string> {
-  const { status, text } = await runFile(node, parameters, cwd);
+export async function succeeds(
+  node: string,
+  parameters: readonly string[],
+  cwd: string,
+  variables?: NodeJS.ProcessEnv,
+): Promise<string> {
+  const { status, text } = await runFile(node, parameters, cwd, variables);
   if (status !== 0) throw new Error(`exits with ${String(status)}:\n${text.slice(-3000)}`);
   return text;
 }
