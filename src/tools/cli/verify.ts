@@ -4,13 +4,15 @@ import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import {
   CommandFailure,
+  type ReportFormat,
   type Terminal,
   examples,
   exitCodes,
   print,
   printJson,
+  reportText,
 } from '@concordat/runtime/terminal';
-import { accumulate, allowOriginOption, wholeNumber } from 'concordat/options';
+import { accumulate, allowOriginOption, formatOptions, wholeNumber } from 'concordat/options';
 
 interface VerifyCommandOptions {
   readonly openapi?: string;
@@ -24,7 +26,7 @@ interface VerifyCommandOptions {
   readonly warn: readonly string[];
   readonly skip: readonly string[];
   readonly protect: readonly string[];
-  readonly json?: true;
+  readonly format: ReportFormat;
   readonly allowOrigin?: readonly string[];
 }
 
@@ -36,6 +38,7 @@ Exit codes:
   3    no violation, but operations were not verified, because a credential is missing`;
 
 export function verifyCommand(terminal: Terminal): Command {
+  const [format, json] = formatOptions('the report');
   return new Command('verify')
     .summary('report where a running server differs from its contract')
     .description(
@@ -83,7 +86,8 @@ export function verifyCommand(terminal: Terminal): Command {
       [],
     )
     .addOption(allowOriginOption())
-    .option('--json', 'print the report as JSON')
+    .addOption(format)
+    .addOption(json)
     .addHelpText('after', EXIT_CODES)
     .addHelpText(
       'after',
@@ -100,7 +104,7 @@ export function verifyCommand(terminal: Terminal): Command {
 /** @throws CommandFailure when there is a violation or an unverified operation, or the options are wrong */
 async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
-  const { RULES, verifyText } = await import('../verify/run/verify-report.js');
+  const { RULES, verifyFindings, verifyText } = await import('../verify/run/verify-report.js');
   const { progressLine } = await import('concordat/contract');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
     throw new CommandFailure(`${url} is not an address such as http://localhost:3000.`, exitCodes.usage);
@@ -124,8 +128,14 @@ async function verifyServer(terminal: Terminal, url: string, options: VerifyComm
     throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.usage);
   });
   const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
-  if (options.json) printJson(terminal, report);
-  else print(terminal, verifyText(report, hasColours));
+  if (options.format === 'json') printJson(terminal, report);
+  else if (options.format === 'text') print(terminal, verifyText(report, hasColours));
+  else {
+    const cases = report.operations.map(({ name }) => name);
+    const findings = verifyFindings(report);
+    const text = reportText(options.format, { command: 'concordat verify', cases, findings });
+    if (text !== '') print(terminal, text);
+  }
   const count = report.violations.filter(({ isWarning }) => !isWarning).length;
   if (count > 0) throw new CommandFailure(count === 1 ? '1 violation.' : `${String(count)} violations.`);
   const { length } = report.unverified;

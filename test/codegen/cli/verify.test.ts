@@ -1,5 +1,6 @@
 /** The output and the exit codes of `concordat verify`. */
 
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { runProgram } from '../../../src/codegen/cli/program.js';
 import type { VerifyReport } from '../../../src/tools/verify/run/verify-report.js';
@@ -49,6 +50,22 @@ describe('concordat verify', function () {
     const reason = 'the contract refuses it: 400 query/limit must be <= 50; it is answered by 200';
     expect(stdout).to.include(`${title}: ${reason}`);
     expect(stdout).to.include(`curl -sSig --path-as-is -X GET '${server.url}/notes?tag=work&limit=51'`);
+  });
+
+  it('tells the same for other programs, at the line of the operation in the document', async () => {
+    server.fault = 'a limit is not bounded';
+    const github = await run(server.url, '--seed', '5', '--format', 'github');
+    expect(github.exitCode).to.equal(1);
+    expect(github.stdout).to.match(
+      /^::error file=test\/tools\/verify\/openapi\/notebook\.yaml,line=\d+,title=broken-accepted::GET \/notes: query limit: one beyond maximum: .*%0Acurl -sSig .*\n$/,
+    );
+    const line = Number(/line=(\d+)/.exec(github.stdout)?.[1]);
+    expect(readFileSync(CONTRACT, 'utf8').split('\n')[line - 1]).to.match(/^ {4}get:/);
+    const { stdout } = await run(server.url, '--seed', '5', '--format', 'junit');
+    expect(stdout).to.include('<testsuites tests="8" failures="1" errors="0">');
+    const warned = await run(server.url, '--warn', 'broken-accepted', '--format', 'github');
+    expect([warned.exitCode, warned.stdout.slice(0, 10)]).to.deep.equal([0, '::warning ']);
+    expect((await run(server.url, '--format', 'html')).exitCode).to.equal(2);
   });
 
   it('exits with 0 where the rule only warns', async () => {

@@ -1,5 +1,6 @@
 /** Verifies a running server against its OpenAPI contract. */
 
+import type { Place } from '../../running/wire-request.js';
 import type { LoadOptions, OperationModel } from 'concordat/contract';
 import { type Progress, type RunningContract, runContract } from '../../running/running-contract.js';
 import { type Lifecycle, Run, type RunOptions } from '../run/run.js';
@@ -54,6 +55,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
   protected readonly names: ReadonlyMap<string, string>;
   protected readonly plainOrder: readonly OperationModel[];
   protected readonly lifecycles: readonly Lifecycle<OperationModel, Outcome, PathValues>[];
+  protected override readonly placeOf: (id: string) => Place;
   readonly #session: Session;
   readonly #resources: readonly Resource[];
   /** The number of times that each link was followed. */
@@ -71,6 +73,8 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
     this.#session = new Session({ server, running, credentials, protect, random });
     this.#resources = resourcesOf(operations);
     this.names = new Map(operations.map((each) => [each.id, nameOf(each)]));
+    const pointers = new Map(operations.map(({ id, pointer }) => [id, pointer]));
+    this.placeOf = (id) => running.place(pointers.get(id) ?? '#');
     const creators = operations
       .filter(({ method }) => method === 'POST')
       .toSorted((a, b) => a.path.split('/').length - b.path.split('/').length);

@@ -1,7 +1,7 @@
 /** A run of a verification, with a document or a schema: what it sends and in which order, and which violations it records. */
 
 import type { Progress } from '../../running/running-contract.js';
-import type { WireRequest } from '../../running/wire-request.js';
+import type { Place, WireRequest } from '../../running/wire-request.js';
 import { type Random, randomOf } from './known-values.js';
 import { type Answer, type Budget, Server, isMocked } from './server.js';
 import type { Finding, VerifyReport, Violation } from './verify-report.js';
@@ -101,6 +101,8 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
   protected abstract isSameReach(a: Outcome, b: Outcome): boolean;
   /** What the answer to a read shows: `is answered by 404`. */
   protected abstract shownBy(read: Outcome): string;
+  /** Where the contract describes an operation. */
+  protected placeOf?(id: string): Place;
   /** Deletes what a request created, so that a similar request is not refused as a duplicate. */
   protected undo?(outcome: Outcome): Promise<void>;
   /** Verifies what else an answer leads to. */
@@ -128,7 +130,7 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
       isComplete: !this.server.isOver,
       operations: [...this.names].map(([id, name]) => {
         const { requests, successes } = this.#counts.get(id) ?? { requests: 0, successes: 0 };
-        return { id, name, requests, successes };
+        return { id, name, requests, successes, ...(this.placeOf && { place: this.placeOf(id) }) };
       }),
       violations: this.#violations.all,
       unverified,
@@ -178,7 +180,9 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
     await this.undo?.(outcome);
     let [smallest, left] = [outcome, MOST_SMALLER];
     let candidates = this.smaller(smallest.case)[Symbol.iterator]();
-    for (let next = candidates.next(); next.done !== true && left > 0; next = candidates.next()) {
+    while (left > 0) {
+      const next = candidates.next();
+      if (next.done === true) break;
       left -= 1;
       const again = await this.send(next.value);
       if (again === undefined) continue;

@@ -1,6 +1,7 @@
 /** The report of a verification with a document or a schema, its text for people, and the rules that a server may break. */
 
-import type { WireRequest } from '../../running/wire-request.js';
+import type { Finding as ReportFinding } from '@concordat/runtime/terminal';
+import type { Place, WireRequest } from '../../running/wire-request.js';
 
 export interface VerifyReport {
   readonly url: string;
@@ -28,6 +29,8 @@ export interface OperationReport {
   readonly requests: number;
   /** The number of valid requests that were answered by a success or a redirect. */
   readonly successes: number;
+  /** Where the document describes it; absent for GraphQL. */
+  readonly place?: Place;
 }
 
 export interface Violation {
@@ -122,6 +125,35 @@ export function verifyText(report: VerifyReport, hasColours: boolean): string {
     ...(silent.length > 0 ? [`Never answered by a success: ${silent.join(', ')}.`] : []),
     ...missingLines(unverified),
   ].join('\n');
+}
+
+/** The same for the report of another program, each at the place of its operation in the document. */
+export function verifyFindings({
+  operations,
+  violations,
+  unverified,
+}: VerifyReport): readonly ReportFinding[] {
+  const places = new Map(operations.map(({ name, place }) => [name, place]));
+  return [
+    ...violations.map(({ rule, isWarning, operation, about, message, curl, answer }): ReportFinding => {
+      const received = answer === undefined ? [] : [`${String(answer.status)} ${answer.text}`.trim()];
+      return {
+        rule,
+        level: isWarning ? 'warning' : 'error',
+        message: `${about}: ${message}`,
+        about: operation,
+        place: places.get(operation),
+        details: [...curl, ...received].join('\n'),
+      };
+    }),
+    ...unverified.map(({ kind, name, missing }): ReportFinding => ({
+      rule: kind,
+      level: 'error',
+      message: `not verified, because a credential is missing: ${optionsFor(missing)}`,
+      about: name,
+      place: places.get(name),
+    })),
+  ];
 }
 
 /** One line per set of credentials that operations lack. */
