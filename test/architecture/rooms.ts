@@ -326,7 +326,12 @@ const SERVICE: readonly Room[] = [
     sees: [SETTINGS],
     packages: ['node:', '@concordat/core', '@concordat/runtime', '@concordat/runtime/node'],
   },
-  { path: PAGES, sees: [], packages: ['node:', '@concordat/runtime'] },
+  {
+    path: PAGES,
+    sees: [],
+    packages: ['node:', '@concordat/runtime'],
+    packageTypes: ['@concordat/core'],
+  },
   { path: GUARDS, sees: [SETTINGS], packages: ['node:', '@concordat/core', '@concordat/runtime'] },
   {
     path: OPEN,

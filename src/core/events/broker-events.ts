@@ -9,7 +9,7 @@ import { within } from '../pacing/pacing.js';
 
 /** An established connection, until it is lost. Its methods reject with the error of the broker or the network. */
 export interface BrokerConnection {
-  /** For the causes of errors. */
+  /** The address of the broker, which errors name. */
   readonly server?: ServerAddress;
   /** Resolves when the broker has accepted the subscription. */
   listen(topic: string): Promise<void>;
@@ -49,7 +49,7 @@ export interface BrokerEventsOptions {
 }
 
 interface ConnectionOptions extends BrokerEventsOptions {
-  /** For the causes of errors. */
+  /** The address of the broker, which errors name. */
   readonly server?: ServerAddress;
   /** The maximum time for any answer of the broker, in milliseconds; 5 seconds unless given. */
   readonly patienceMs?: number;
@@ -71,9 +71,9 @@ export class BrokerEvents implements Events<string> {
   readonly #pings = `concordat_ping_${randomUUID()}`;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #listeners = new TopicListeners();
-  /** Per topic, resolves when the broker has accepted the subscription. */
+  /** By topic: resolves when the broker has accepted the subscription. */
   readonly #topics = new Map<string, Promise<void>>();
-  /** Per topic, the last event that the broker did not accept. */
+  /** By topic: the last event that the broker did not accept, which is published again when the connection is restored. */
   readonly #unpublished = new Map<string, Id>();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
@@ -263,12 +263,12 @@ export class TopicListeners {
 
   /** @param topic the broker's name of the topic; a topic without listeners is ignored */
   received(topic: string, id: Id): void {
-    for (const { listener } of this.#of(topic)) listener.received(id);
+    for (const { listener } of this.#listenersOf(topic)) listener.received(id);
   }
 
   interrupted(since: Timestamp): void {
     for (const topic of this.#byTopic.keys()) {
-      for (const { listener } of this.#of(topic)) listener.interrupted(since);
+      for (const { listener } of this.#listenersOf(topic)) listener.interrupted(since);
     }
   }
 
@@ -277,7 +277,7 @@ export class TopicListeners {
   }
 
   /** A copy, because listeners may be added or removed while others are called. */
-  #of(topic: string): readonly { readonly listener: EventListener }[] {
+  #listenersOf(topic: string): readonly { readonly listener: EventListener }[] {
     return [...(this.#byTopic.get(topic) ?? [])];
   }
 }

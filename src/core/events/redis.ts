@@ -85,7 +85,7 @@ async function connect(url: string, { received, lost }: ConnectionHandlers): Pro
     close,
   };
 
-  /** The node serves the slot no more, or not now. */
+  /** Ends the connection when its node refuses a command, because the channels have moved to another node of the cluster. */
   function moved(error: unknown): never {
     lost(error);
     throw error;

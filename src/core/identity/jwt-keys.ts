@@ -15,12 +15,12 @@ export type Secrets = string | readonly string[];
 
 /** A key with its only algorithm; the algorithm in a token's header is not trusted. */
 export interface JwtKey {
-  /** RFC 7515 §4.1.4. It reveals nothing about a secret. */
+  /** The name by which a token refers to its key (RFC 7515 §4.1.4). That of a secret reveals nothing about the secret. */
   readonly kid: string;
   readonly algorithm: 'HS256' | 'ES256';
   readonly signing: KeyObject;
   readonly verifying: KeyObject;
-  /** Undefined for a secret. */
+  /** The public half, for other services; undefined for a secret, which has none. */
   readonly published: PublicTokenKey | undefined;
 }
 
@@ -62,7 +62,7 @@ function privateKey(pem: string): JwtKey {
   } catch (error) {
     throw new Error(KEY_FAULT, { cause: error });
   }
-  // Node's name for P-256 (RFC 7518 §3.4).
+  // Node calls the curve P-256 (RFC 7518 §3.4) `prime256v1`.
   if (signing.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error(KEY_FAULT);
   const verifying = createPublicKey(signing);
   const { x = '', y = '' } = verifying.export({ format: 'jwk' });

@@ -19,7 +19,7 @@ export interface OffsetArguments {
   readonly limit: number | undefined;
 }
 
-/** No paging arguments. */
+/** The arguments of a request that has none: the first page, with the default size. */
 export const anyPage: OffsetArguments = { page: undefined, limit: undefined };
 
 export interface OffsetPage<T> {

@@ -198,7 +198,7 @@ export function requestFieldsOf({ operations }: Contract, id: string): ReadonlyS
   return found;
 }
 
-/** Keywords whose values are data. */
+/** The keywords of JSON Schema whose values are data and not schemas. */
 const DATA = new Set(['enum', 'const', 'default']);
 
 /** @param around - the schemas that lead to this one, which a recursive schema would follow for ever */

@@ -1,4 +1,4 @@
-/** Paces work: a few pieces run at once, and the others wait in one queue per purpose. And waits for an answer up to a given time. */
+/** Limits how much work runs at once, with one queue per purpose for the rest, and how long an answer is waited for. */
 import { ServiceError } from '../model/error.js';
 
 export class Semaphore {

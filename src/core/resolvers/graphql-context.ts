@@ -30,7 +30,7 @@ export interface GraphqlCaller {
   readonly caller: Caller;
   /** When the token expires; undefined without one. A connection that stays open ends then. */
   readonly expiresAt?: Date | undefined;
-  /** As long as it lasts, the caller is the same; without one, the caller is found again for each event. */
+  /** While the lease lasts, the caller need not be found again. Without one, the caller is found again for each event. */
   readonly lease?: Lease | undefined;
 }
 

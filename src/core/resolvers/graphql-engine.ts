@@ -92,7 +92,7 @@ function requireExtension(given: ServiceResolvers, own: ServiceResolvers, schema
   });
 }
 
-/** The resolvers by `Type.field`: of a subscription that which reads its arguments. */
+/** The resolvers by `Type.field`. That of a subscription is its function `subscribe`, which reads the arguments. */
 function byField(resolvers: ServiceResolvers): Readonly<Record<string, object>> {
   return Object.fromEntries(
     Object.entries(resolvers).flatMap(([type, fields]) =>

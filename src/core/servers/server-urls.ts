@@ -26,7 +26,7 @@ export function serverRoleOf(url: string): string {
   return given ?? (serverUrls(url).length > 1 ? 'read-write' : 'any');
 }
 
-/** As long as a connection may take. */
+/** The maximum wait for the answer about a role, in milliseconds: as long as connecting may take. */
 const patienceMs = 5_000;
 
 /** A connection to PostgreSQL. */

@@ -7,7 +7,7 @@ import { memoryIdempotency } from './memory/idempotency.js';
 import { memoryComments, memoryOrders } from './memory/orders.js';
 import { memoryPosts } from './memory/posts.js';
 import { memoryProducts } from './memory/products.js';
-import { storeOf, Tables } from './memory/tables.js';
+import { asyncStoreOf, MemoryTables } from './memory/tables.js';
 import { memoryExternalIdentities, memoryUsers } from './memory/users.js';
 
 /**
@@ -20,7 +20,7 @@ import { memoryExternalIdentities, memoryUsers } from './memory/users.js';
  * ```
  */
 export function memoryStorage(): Storage {
-  const tables = new Tables();
+  const tables = new MemoryTables();
   const users = memoryUsers(tables);
   const orders = memoryOrders(tables);
   const products = memoryProducts(tables);
@@ -30,15 +30,15 @@ export function memoryStorage(): Storage {
   const idempotency = memoryIdempotency({ users, orders, products, comments });
   let open = true;
   const stores = {
-    users: storeOf(users),
-    externalIdentities: storeOf(memoryExternalIdentities(tables)),
-    posts: storeOf(memoryPosts(tables)),
-    orders: storeOf(orders),
-    products: storeOf(products),
-    comments: storeOf(comments),
-    refreshTokens: storeOf(refreshTokens),
-    apiKeys: storeOf(apiKeys),
-    idempotency: storeOf(idempotency),
+    users: asyncStoreOf(users),
+    externalIdentities: asyncStoreOf(memoryExternalIdentities(tables)),
+    posts: asyncStoreOf(memoryPosts(tables)),
+    orders: asyncStoreOf(orders),
+    products: asyncStoreOf(products),
+    comments: asyncStoreOf(comments),
+    refreshTokens: asyncStoreOf(refreshTokens),
+    apiKeys: asyncStoreOf(apiKeys),
+    idempotency: asyncStoreOf(idempotency),
   };
   return {
     ...stores,

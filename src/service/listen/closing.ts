@@ -29,7 +29,7 @@ const LAST_TURN = 500;
 export class Closing {
   readonly #server: Server;
   readonly #connections: Connections;
-  readonly #owed: OwedResponses;
+  readonly #responses: OwedResponses;
   readonly #isShared: boolean;
   #isAnnounced = false;
   /** When a connection or a request arrived, or a request was seen in flight. */
@@ -38,10 +38,10 @@ export class Closing {
   #closed: Promise<void> | undefined;
 
   /** @param isShared - whether systemd holds the socket too, so that new connections wait for the next process */
-  constructor(server: Server, connections: Connections, owed: OwedResponses, isShared: boolean) {
+  constructor(server: Server, connections: Connections, responses: OwedResponses, isShared: boolean) {
     this.#server = server;
     this.#connections = connections;
-    this.#owed = owed;
+    this.#responses = responses;
     this.#isShared = isShared;
   }
 
@@ -51,7 +51,7 @@ export class Closing {
     this.#isAnnounced = true;
     this.#server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
     for (const socket of this.#connections.sockets) {
-      const latest = this.#owed.latest(socket);
+      const latest = this.#responses.latest(socket);
       if (latest?.headersSent === false) latest.setHeader('Connection', 'close');
     }
   }
@@ -94,7 +94,7 @@ export class Closing {
     // Node counts a connection as idle until it has read the request that has arrived.
     await this.#quietMoment();
     for (const socket of this.#connections.sockets) {
-      if (this.#owed.latest(socket)?.writableFinished === false) this.#usedAt = performance.now();
+      if (this.#responses.latest(socket)?.writableFinished === false) this.#usedAt = performance.now();
     }
     if (performance.now() < this.#usedAt + this.#idleMs) return;
     this.#server.closeIdleConnections();

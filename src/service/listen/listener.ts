@@ -105,10 +105,10 @@ export function listen({
   // The service itself refuses a request without `Host`, and explains why.
   const options = { ...TIMEOUTS, requireHostHeader: false, IncomingMessage: UpgradableRequest };
   const server = createServer(options, answerInTurn);
-  const owed = answerClientErrors(server, { refuse });
+  const responses = answerClientErrors(server, { refuse });
   const upgraded = new WeakSet<Socket>();
   const isBusy = (socket: Socket): boolean =>
-    upgraded.has(socket) || owed.latest(socket)?.writableFinished === false;
+    upgraded.has(socket) || responses.latest(socket)?.writableFinished === false;
   const connections = new Connections(warn, isBusy);
   // Ends a connection whose client does not read. A request whose body stops arriving is answered with 408.
   server.timeout = SILENCE;
@@ -131,7 +131,7 @@ export function listen({
         reject(address);
         return;
       }
-      const closing = new Closing(server, connections, owed, fd !== undefined);
+      const closing = new Closing(server, connections, responses, fd !== undefined);
       resolve({
         url: urlOf(address),
         server,

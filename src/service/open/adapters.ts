@@ -109,7 +109,7 @@ export async function openEvents(
   }
 }
 
-/** Observers of the parts that are opened here, and the end of these parts. */
+/** Where the parts that are opened here report what happens to them, and the shutdown that closes them. */
 export interface Watching {
   readonly log: Log;
   readonly failures: FailureLog;

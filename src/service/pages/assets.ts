@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Page, coded, fingerprint, page } from './page.js';
+import { type Page, encoded, fingerprint, page } from './page.js';
 
 const ROOT = dirname(createRequire(import.meta.url).resolve('@concordat/service/package.json'));
 /** The service's own files, in the repository. */
@@ -45,7 +45,7 @@ export class AssetFolder {
     return page('asset', async (request) => {
       const content = await read();
       const isCurrent = fingerprint(content) === hash;
-      const { body, headers } = await coded(content, request);
+      const { body, headers } = await encoded(content, request);
       return {
         body,
         headers: {

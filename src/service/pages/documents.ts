@@ -1,5 +1,6 @@
 /** The HTML pages: the landing page, the end of an external sign-in, and the tools for both contracts (Scalar and GraphiQL). */
 
+import type { DemoSignIn } from '@concordat/core';
 import type { HttpRequest } from '@concordat/runtime';
 import type { AssetFolder } from './assets.js';
 import { type Html, type Page, html, htmlPage } from './page.js';
@@ -13,12 +14,6 @@ export interface LandingFacts {
   readonly demoSignIns?: readonly DemoSignIn[];
   /** Whether people can sign in with an identity provider. */
   readonly hasExternalSignIn?: boolean;
-}
-
-export interface DemoSignIn {
-  readonly email: string;
-  readonly password: string;
-  readonly role: string;
 }
 
 /** An overview of the service, and the next steps for a newcomer. */

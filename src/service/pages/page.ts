@@ -75,18 +75,18 @@ const gzipped = promisify(gzip);
 /** Smaller files fit into a packet without compression. */
 const MIN_BYTES = 1024;
 
-const kept = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
+const compressedForms = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
 
 /** Keeps the form of a body that was compressed with Brotli before. */
 export function keepBrotli(body: Uint8Array, compressed: Uint8Array): void {
-  kept.set(body, new Map([['br', Promise.resolve(compressed)]]));
+  compressedForms.set(body, new Map([['br', Promise.resolve(compressed)]]));
 }
 
 /**
  * @param body - the same object each time, because its compressed forms are cached by identity
  * @returns the bytes to send, and the headers to send with them
  */
-export async function coded(
+export async function encoded(
   body: Uint8Array,
   { headers }: Pick<HttpRequest, 'headers'>,
 ): Promise<{ readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> }> {
@@ -95,8 +95,8 @@ export async function coded(
     body.length < MIN_BYTES ? undefined : preferredCoding(String(headers['accept-encoding'] ?? ''));
   const compress = coding === undefined ? undefined : CODINGS[coding];
   if (coding === undefined || compress === undefined) return { body, headers: { Vary } };
-  let codings = kept.get(body);
-  if (codings === undefined) kept.set(body, (codings = new Map<string, Promise<Uint8Array>>()));
+  let codings = compressedForms.get(body);
+  if (codings === undefined) compressedForms.set(body, (codings = new Map<string, Promise<Uint8Array>>()));
   let made = codings.get(coding);
   if (made === undefined) codings.set(coding, (made = compress(body)));
   return { body: await made, headers: { Vary, 'Content-Encoding': coding } };

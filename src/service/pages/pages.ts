@@ -2,7 +2,7 @@
 
 import { AssetFolder } from './assets.js';
 import { type LandingFacts, docsPage, graphiqlPage, landingPage, successPage } from './documents.js';
-import { type Page, coded, keepBrotli, page } from './page.js';
+import { type Page, encoded, keepBrotli, page } from './page.js';
 
 export interface PagesOptions {
   /** The content of `/openapi.yaml`, `/openapi.json` and `/schema.graphql`. */
@@ -97,7 +97,7 @@ function file(name: string, type: string, read: () => Promise<FileContent> | Fil
     return body;
   };
   return page(name, async (request) => {
-    const { body, headers } = await coded(await (bytes ??= readOnce()), request);
+    const { body, headers } = await encoded(await (bytes ??= readOnce()), request);
     return { body, headers: { ...headers, 'Content-Type': type, 'Cache-Control': 'no-cache' } };
   });
 }

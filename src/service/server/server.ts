@@ -12,7 +12,7 @@ import { ASSETS_FOLDER } from '../pages/assets.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
 import type { OriginGuard, RequestCount } from '../guards/request-guards.js';
-import { type Place, placeHandler, probePlaces, type Refuse } from './places.js';
+import { type Endpoint, endpointHandler, probeEndpoints, type Refuse } from './endpoints.js';
 import type { Health } from '../watch/health.js';
 import { requestWatch } from '../watch/request-watch.js';
 import { tracing } from '../watch/tracing.js';
@@ -70,17 +70,17 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   const send = credentials.overriding(
     mount === undefined ? sendWith(fixed, report, credentials) : sendResponse,
   );
-  const probes = probePlaces(health, metrics);
-  const placeAt = (place: Place): Koa.Middleware =>
-    named(place.name, koaTransport(placeHandler(place, refuse), { send }));
+  const probes = probeEndpoints(health, metrics);
+  const endpointAt = (endpoint: Endpoint): Koa.Middleware =>
+    named(endpoint.name, koaTransport(endpointHandler(endpoint, refuse), { send }));
   const byPath = new Map<string, Koa.Middleware>([
-    ...[...probes, ...pages.byPath].map(([path, place]) => [path, placeAt(place)] as const),
+    ...[...probes, ...pages.byPath].map(([path, endpoint]) => [path, endpointAt(endpoint)] as const),
     ['/graphql', named('graphql', koaTransport(graphql, { send }))],
     ...(mcp === undefined ? [] : [['/mcp', named('mcp', koaTransport(mcp, { send }))] as const]),
   ]);
   const assetAt = (path: string): Koa.Middleware | undefined => {
     const asset = pages.findAsset(path);
-    return asset && placeAt(asset);
+    return asset && endpointAt(asset);
   };
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.

@@ -136,7 +136,7 @@ export interface Cause {
 }
 
 /** The properties that drivers give their errors; the errors of sockets have `address` in place of `host`. */
-interface Known {
+interface DriverError {
   readonly message: string;
   readonly code?: unknown;
   readonly severity?: unknown;
@@ -173,8 +173,8 @@ export function causeOf(error: unknown): Cause {
 }
 
 /** An error and the errors that caused it; of several that are equally near, such as one per address of a host, the first. */
-function chainOf(error: unknown): readonly Known[] {
-  const chain: Known[] = [];
+function chainOf(error: unknown): readonly DriverError[] {
+  const chain: DriverError[] = [];
   let next = error;
   while (next !== undefined && chain.length < DEEPEST) {
     chain.push(next instanceof Error ? next : { message: inspect(next) });
@@ -184,6 +184,6 @@ function chainOf(error: unknown): readonly Known[] {
   return chain;
 }
 
-function textOf({ message, code }: Known): string {
+function textOf({ message, code }: DriverError): string {
   return message === '' && typeof code === 'string' ? code : message;
 }

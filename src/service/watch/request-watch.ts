@@ -77,7 +77,8 @@ export function operationOf(context: unknown): string {
 }
 
 /** The properties that `@koa/router` and other steps set on a context. */
-interface RoutedContext {
+export interface RoutedContext {
+  readonly _matchedRoute?: string;
   readonly _matchedRouteName?: string;
   readonly state: { readonly operation?: string; readonly graphqlOperation?: string };
 }

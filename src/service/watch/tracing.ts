@@ -7,7 +7,7 @@ import type * as openTelemetry from '@opentelemetry/api';
 import { pathOf } from '@concordat/runtime/koa';
 import type Koa from 'koa';
 import { shortened } from './metrics.js';
-import { noteTrace } from './request-watch.js';
+import { type RoutedContext, noteTrace } from './request-watch.js';
 
 /**
  * Makes the middleware. Its names follow the semantic conventions for HTTP spans (OpenTelemetry 1.23, stable).
@@ -64,7 +64,12 @@ function requestOf(context: Koa.Context): openTelemetry.Attributes {
 }
 
 function endSpan(span: openTelemetry.Span, context: Koa.Context, { SpanStatusCode }: Api): void {
-  const { _matchedRoute: route, _matchedRouteName: operationId, state, res } = context as RoutedContext;
+  const {
+    _matchedRoute: route,
+    _matchedRouteName: operationId,
+    state,
+    res,
+  } = context as Koa.Context & RoutedContext;
   span.setAttribute('http.response.status_code', res.statusCode);
   if (operationId !== undefined) span.setAttribute('concordat.operation_id', operationId);
   if (state.graphqlOperation !== undefined)
@@ -76,13 +81,6 @@ function endSpan(span: openTelemetry.Span, context: Koa.Context, { SpanStatusCod
   if (res.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }
-
-/** The properties that `@koa/router` and the GraphQL step set on a context. */
-type RoutedContext = Koa.Context & {
-  readonly _matchedRoute?: string;
-  readonly _matchedRouteName?: string;
-  readonly state: { readonly graphqlOperation?: string };
-};
 
 /** Run work in a new span each, and end the span with the work. */
 export interface Spans {

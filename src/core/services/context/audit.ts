@@ -20,9 +20,9 @@ export interface AuditedAction {
   readonly detail?: string | undefined;
 }
 
-/** The words of stores for a write that was carried out. */
+/** The outcomes with which stores report that a write was carried out. */
 const successes: ReadonlySet<unknown> = new Set(['created', 'deleted', 'deactivated']);
-/** The words for a write that is tried again, or refused with another record than was read: it is not an attempt of its own. */
+/** The outcomes of a write whose record has changed since it was read. It is tried again or refused, and not recorded as an attempt. */
 const retried: ReadonlySet<unknown> = new Set(['stale', 'changed']);
 
 /** The kinds of the records that the stores create. */

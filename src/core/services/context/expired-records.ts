@@ -7,7 +7,7 @@ type ExpiringStore = {
   readonly [Name in keyof Stores]: Stores[Name] extends { readonly deleteExpired: unknown } ? Name : never;
 }[keyof Stores];
 
-/** A store with records that expire, and without a row here, does not compile. */
+/** The kinds of records by their store. The type requires a row for each store whose records expire. */
 const expiringStores: Readonly<Record<ExpiringStore, string>> = {
   refreshTokens: 'refresh_tokens',
   idempotency: 'idempotency_keys',

@@ -46,7 +46,7 @@ export interface OrderInput {
 }
 
 export interface OrderReplacement {
-  /** Undefined, or the order's user. */
+  /** The user of the order, who cannot be changed: another id is refused, and clients may leave it out. */
   readonly userId: string | undefined;
   readonly items: readonly OrderItemReplacement[];
 }

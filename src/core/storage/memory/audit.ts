@@ -10,20 +10,20 @@ import type {
   AuditStore,
   NewAuditEntry,
 } from '../../ports/audit-store.js';
-import { type AtOnce, storeOf, type Tables } from './tables.js';
+import { type AtOnce, asyncStoreOf, type MemoryTables } from './tables.js';
 
-export function addEntries({ audit }: Tables, entries: readonly NewAuditEntry[]): void {
+export function addEntries({ audit }: MemoryTables, entries: readonly NewAuditEntry[]): void {
   for (const entry of entries) audit.add(Object.freeze<AuditEntry>({ id: audit.nextId(), ...entry }));
 }
 
 export function memoryAudit(
-  tables: Tables,
+  tables: MemoryTables,
   stores: AuditStore['stores'],
   writes: { readonly [Store in AuditedStore]: AtOnce<AuditedStores[Store]> },
 ): AuditStore {
   const { audit } = tables;
   return {
-    ...storeOf<Omit<AuditStore, 'write' | 'stores'>>({
+    ...asyncStoreOf<Omit<AuditStore, 'write' | 'stores'>>({
       add: (entries) => addEntries(tables, entries),
       list: (filter, slice) => audit.slice(slice, testOf(filter)),
       listBefore: (filter, before, limit) =>

@@ -3,9 +3,9 @@
 import type { ApiKey } from '../../model/credentials.js';
 import { latestOf } from '../../model/timestamp.js';
 import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
-import { type AtOnce, oldestExpired, type Tables } from './tables.js';
+import { type AtOnce, oldestExpired, type MemoryTables } from './tables.js';
 
-export function memoryRefreshTokens(tables: Tables): AtOnce<RefreshTokenStore> {
+export function memoryRefreshTokens(tables: MemoryTables): AtOnce<RefreshTokenStore> {
   const { refreshTokens, users } = tables;
   const deleteFamily = (family: string) => tables.deleteTokens((row) => row.family === family);
 
@@ -49,7 +49,7 @@ export function memoryRefreshTokens(tables: Tables): AtOnce<RefreshTokenStore> {
   };
 }
 
-export function memoryApiKeys({ apiKeys, apiKeysByOwner, users }: Tables): AtOnce<ApiKeyStore> {
+export function memoryApiKeys({ apiKeys, apiKeysByOwner, users }: MemoryTables): AtOnce<ApiKeyStore> {
   function change(id: string, changed: (apiKey: ApiKey) => Partial<ApiKey>): boolean {
     const row = apiKeys.get(id);
     if (row === undefined) return false;

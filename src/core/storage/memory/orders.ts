@@ -9,9 +9,9 @@ import type {
   CommentFilter,
   CommentStore,
 } from '../../ports/order-store.js';
-import type { AtOnce, Tables } from './tables.js';
+import type { AtOnce, MemoryTables } from './tables.js';
 
-export function memoryOrders(tables: Tables): AtOnce<OrderStore> {
+export function memoryOrders(tables: MemoryTables): AtOnce<OrderStore> {
   const { orders, ordersByUser, users } = tables;
   const rowsOf = ({ userId }: OrderFilter) => (userId === undefined ? orders : ordersByUser.get(userId));
 
@@ -70,7 +70,7 @@ export function memoryOrders(tables: Tables): AtOnce<OrderStore> {
   };
 }
 
-function newItems(tables: Tables, items: readonly NewOrderItem[]): readonly OrderItem[] {
+function newItems(tables: MemoryTables, items: readonly NewOrderItem[]): readonly OrderItem[] {
   const stored = items.map(({ productId, name, quantity, unitPriceCents }) => {
     const id = String(++tables.lastItemId);
     return Object.freeze<OrderItem>({ id, productId, name, quantity, unitPriceCents });
@@ -82,7 +82,12 @@ function meets(order: Order, { status, version }: OrderCondition): boolean {
   return order.status === status && (version === undefined || order.version === version);
 }
 
-export function memoryComments({ comments, commentsByOrder, orders, users }: Tables): AtOnce<CommentStore> {
+export function memoryComments({
+  comments,
+  commentsByOrder,
+  orders,
+  users,
+}: MemoryTables): AtOnce<CommentStore> {
   const rowsOf = ({ orderId }: CommentFilter) =>
     orderId === undefined ? comments : commentsByOrder.get(orderId);
 

@@ -2,9 +2,9 @@
 import type { Post } from '../../model/post.js';
 import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
-import type { AtOnce, Tables } from './tables.js';
+import type { AtOnce, MemoryTables } from './tables.js';
 
-export function memoryPosts({ posts, postsByAuthor, users }: Tables): AtOnce<PostStore> {
+export function memoryPosts({ posts, postsByAuthor, users }: MemoryTables): AtOnce<PostStore> {
   /** Kept after that post is deleted, because a reader who has paged past it could miss the next one. */
   let lastCreatedAt: Timestamp | undefined;
 

@@ -2,9 +2,9 @@
 import { compareIds } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
 import type { ProductStore } from '../../ports/product-store.js';
-import type { AtOnce, Tables } from './tables.js';
+import type { AtOnce, MemoryTables } from './tables.js';
 
-export function memoryProducts(tables: Tables): AtOnce<ProductStore> {
+export function memoryProducts(tables: MemoryTables): AtOnce<ProductStore> {
   const { products, categoriesByProduct } = tables;
   return {
     create({ name, description, priceCents }) {
@@ -50,7 +50,7 @@ export function memoryProducts(tables: Tables): AtOnce<ProductStore> {
 }
 
 /** The categories of these names; those that do not exist are added. */
-function categoriesOf({ categoriesByName }: Tables, names: readonly string[]): readonly Category[] {
+function categoriesOf({ categoriesByName }: MemoryTables, names: readonly string[]): readonly Category[] {
   const categories = names.map((name) => {
     const known = categoriesByName.get(name);
     if (known !== undefined) return known;

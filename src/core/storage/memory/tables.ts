@@ -20,7 +20,7 @@ interface ApiKeyRow {
 }
 
 /** All tables. The stores share them, because deleting a user or an order affects several tables. */
-export class Tables {
+export class MemoryTables {
   readonly users = new Table<User>();
   readonly posts = new Table<Post>();
   readonly orders = new Table<Order>();
@@ -76,7 +76,7 @@ export type AtOnce<Store> = {
     : never;
 };
 
-export function storeOf<Store extends object>(methods: AtOnce<Store>): Store {
+export function asyncStoreOf<Store extends object>(methods: AtOnce<Store>): Store {
   const answering = Object.entries<(...given: unknown[]) => unknown>(methods).map(([name, method]) => [
     name,
     (...given: unknown[]) => Promise.resolve(method(...given)),

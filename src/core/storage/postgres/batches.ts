@@ -12,11 +12,11 @@ interface Waiting<Outcome> {
 }
 
 /**
- * Runs a batch, and each of it alone if PostgreSQL refused one of several and so undid all: each of the others must not fail with it.
- * Never rejects.
+ * Runs a batch in one transaction. If PostgreSQL refuses one of several, which undoes all of them, each is run again on its own, so
+ * that only the refused one fails. Never rejects.
  *
- * @param run - returns one outcome each, in their order; a ServiceError concerns all
- * @param otherwise - the outcome where it returns none
+ * @param run - returns the outcomes in the order of the batch; a ServiceError concerns the whole batch
+ * @param otherwise - the outcome of one for which `run` returns none
  */
 async function answerBatch<Outcome, Each extends Waiting<Outcome>>(
   batch: readonly Each[],
@@ -44,7 +44,7 @@ interface WaitingQuery extends Waiting<Rows> {
   readonly query: Query;
 }
 
-/** More would gain little, and would run one after the other where PostgreSQL has several cores. */
+/** The maximum size of a batch: more would gain little, and one connection runs its queries on one core of PostgreSQL. */
 const mostQueries = 16;
 
 /**

@@ -66,7 +66,7 @@ function openServer(
   });
 }
 
-/** Turns the deadlines, which a transaction pooler does not take when it is connected to, into statements of each transaction. */
+/** The deadlines as statements of each transaction: a transaction pooler does not accept them as options of a connection. */
 function transactionSettings(given: string) {
   const url = new URL(given);
   const statements = Object.entries(databaseDeadlines).map(([name, ms]) => {
@@ -125,7 +125,7 @@ class ServerPools implements OwnPool {
           this.#current = pool;
           return client;
         } catch {
-          // The next may fit.
+          // The next server may answer and have the role that the URL asks for.
         }
       }
       // Another task may have found another server in the meantime.
@@ -138,5 +138,5 @@ class ServerPools implements OwnPool {
   }
 }
 
-/** The message of a pool whose connections are all in use: another server would not do. */
+/** The message of a pool whose connections are all in use. The server works, so no other one is tried. */
 const allInUse = 'timeout exceeded when trying to connect';

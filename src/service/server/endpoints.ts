@@ -1,4 +1,4 @@
-/** Serves paths outside of the contract, such as the endpoints for operators, and answers problems in the contract's format. */
+/** Serves paths outside of the contract, such as those for operators, and answers problems in the contract's format. */
 
 import {
   type HttpHandler,
@@ -12,7 +12,7 @@ import type { Health } from '../watch/health.js';
 import type { Metrics } from '../watch/metrics.js';
 
 /** A resource at a path. */
-export interface Place {
+export interface Endpoint {
   /** A fixed name, for logs and metrics. */
   readonly name: string;
   /** @throws a `Problem` for a request that it refuses */
@@ -22,11 +22,11 @@ export interface Place {
 /** Writes a problem in the shape and media type of an operation's errors. */
 export type Refuse = RestEngine<never>['refuse'];
 
-/** Makes the handler of a place. */
-export function placeHandler(place: Place, refuse: Refuse): HttpHandler {
+/** Makes the handler of an endpoint. */
+export function endpointHandler(endpoint: Endpoint, refuse: Refuse): HttpHandler {
   return async (request) => {
     try {
-      return await place.answer(request);
+      return await endpoint.answer(request);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return refuse(error, request);
@@ -43,7 +43,7 @@ const METHODS = 'GET, HEAD, OPTIONS';
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /** Makes `/healthz`, `/readyz` and `/metrics`. The rate limit does not count them. */
-export function probePlaces(health: Health, metrics: Metrics): ReadonlyMap<string, Place> {
+export function probeEndpoints(health: Health, metrics: Metrics): ReadonlyMap<string, Endpoint> {
   return new Map([
     ['/healthz', probe('healthz', () => statusReport('up'))],
     [
@@ -61,7 +61,7 @@ export function probePlaces(health: Health, metrics: Metrics): ReadonlyMap<strin
   ]);
 }
 
-function probe(name: string, report: () => Promise<Report> | Report): Place {
+function probe(name: string, report: () => Promise<Report> | Report): Endpoint {
   return {
     name,
     async answer({ method }) {
