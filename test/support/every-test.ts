@@ -2,12 +2,12 @@
 
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import fc from 'fast-check';
+import { optimiseLater } from '../../src/codegen/cli/optimise-later.js';
 import { runs } from './budget.js';
 
-// Most code runs a few times in the tests, which take a quarter less CPU time if V8 optimises functions later. Only Node 20 has the flag.
-if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=1000000');
+// Most code runs a few times in the tests, which take a quarter less CPU time with it.
+optimiseLater();
 
 fc.configureGlobal({ seed: Number(process.env['SEED'] ?? 1), numRuns: runs(300) });
 
