@@ -22,12 +22,6 @@ describe('healthOf', () => {
     recovered.splice(0);
   });
 
-  it('finds no fault when everything answers', async () => {
-    const health = healthOf({ ...options, dependencies: [store(well), broker(well)] });
-    expect(await health.check()).to.deep.equal({ fault: undefined, warnings: [] });
-    expect(reported).to.deep.equal([]);
-  });
-
   it('names the dependency that does not answer, and reports why', async () => {
     const cause = new Error('password=hunter2');
     const dependencies = [broker(well), store(() => Promise.reject(cause))];
@@ -71,11 +65,6 @@ describe('healthOf', () => {
     expect(asked).to.equal(1);
     await health.check();
     expect(asked).to.equal(2);
-  });
-
-  it('is unhealthy while the service stops, even when everything answers', async () => {
-    const health = healthOf({ ...options, dependencies: [store(well)], isStopping: () => true });
-    expect((await health.check()).fault).to.equal('The service is stopping');
   });
 
   it('asks by itself, and reports an outage and its end once each', async () => {

@@ -1,4 +1,4 @@
-/** The listener of the service: it closes once, however often it is told to, and survives an error of its socket. */
+/** The listener of the service survives an error of its socket. */
 
 import { expect } from 'chai';
 import { type Listener, listen } from '../../../src/service/listen/listener.js';
@@ -17,13 +17,6 @@ describe('the listener', () => {
       warn: () => undefined,
       report: (error) => reported.push(error),
     });
-  });
-
-  it('can be closed twice, and both calls wait for its end', async () => {
-    await fetch(listener.url, { headers: { connection: 'close' } });
-    await Promise.all([listener.close(), listener.close()]);
-    await listener.close();
-    expect(listener.server.listening).to.equal(false);
   });
 
   it('goes on after a connection that the system could not accept, and reports it', async () => {
