@@ -115,7 +115,6 @@ class Drawn<T> extends fc.Arbitrary<T> {
     return new fc.Value(drawn.value, drawn);
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- a value does not show its choices
   override canShrinkWithoutContext(_value: unknown): _value is T {
     return false;
   }

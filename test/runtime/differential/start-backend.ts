@@ -20,7 +20,6 @@ export async function startBackend(
     customizeAjv: (original, ajvOptions) => {
       if (dialect === 'draft-7') return original;
       // OpenAPI 3.1 uses JSON Schema 2020-12. The types allow only the class for Draft 7, which has the same methods.
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
       return new Ajv2020({
         ...(ajvOptions as object),
         strict: false,

@@ -25,7 +25,7 @@ const send = (response, { status, headers, body }) => response.status(status).se
 app.get('/api/users/:id', (request, response) => send(response, readUser(request.params.id)));
 app.get('/api/users', (request, response) => send(response, listUsers(request.query)));
 app.post('/api/users', (request, response) => send(response, addUser(request.body)));
-// eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express knows a handler of errors by its four parameters
+// Express knows a handler of errors by its four parameters.
 app.use((error, _request, response, _next) => {
   response.status(error.status ?? 500).json({ error: error.message });
 });
