@@ -37,12 +37,13 @@ const settings = {
 
 /**
  * Starts a guard in the background that reads from this process, and then becomes the server. When this process ends in any
- * way, the guard reads the end of its input, stops the server and removes the files, unless it was told to leave.
+ * way, the guard reads the end of its input, stops the server and removes the files, unless it was told to leave. It leaves the files of a
+ * server that has ended by itself, too: one that could not start is started again with them.
  */
 const script = `
   exec 3<&0
   ( read -r word <&3; [ "$word" = leave ] && exit
-    kill -INT $$; while kill -0 $$; do sleep 0.05; done; rm -rf "$DIRECTORY" ) 2>/dev/null &
+    kill -INT $$ || exit; while kill -0 $$; do sleep 0.05; done; rm -rf "$DIRECTORY" ) 2>/dev/null &
   exec 3<&-
   exec "$@"`;
 
