@@ -8,7 +8,7 @@ import {
   print,
   printJson,
   type ReportFormat,
-  reportText,
+  printReport,
   type Terminal,
 } from '@concordat/runtime/terminal';
 import { describeNotice } from '../contract/problems/contract-problem.js';
@@ -110,9 +110,7 @@ export async function check(terminal: Terminal, options: CheckOptions): Promise<
     printJson(terminal, { problems: found.problems, stale, list, notices: found.notices });
   } else {
     const cases = [contracts.openapi ?? [], contracts.schema ?? []].flat();
-    const report = { command: 'concordat check', cases, findings: findingsOf(found) };
-    const text = reportText(options.format, report);
-    if (text !== '') print(terminal, text);
+    printReport(terminal, options.format, { command: 'concordat check', cases, findings: findingsOf(found) });
   }
   if (error !== undefined) {
     throw new CommandFailure(options.format === 'text' ? error.message : 'The contract has problems.');

@@ -12,4 +12,13 @@ export {
   runProcess,
 } from './run.js';
 export { type Finding, type Report, type ReportFormat, reportFormats, reportText } from './reports.js';
-export { type Output, type Terminal, print, printJson, processTerminal, urlOf } from './terminal.js';
+export {
+  type Output,
+  type Terminal,
+  hasColours,
+  print,
+  printJson,
+  printReport,
+  processTerminal,
+  urlOf,
+} from './terminal.js';

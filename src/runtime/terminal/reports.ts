@@ -4,7 +4,7 @@
 export const reportFormats = ['text', 'json', 'markdown', 'junit', 'sarif', 'github'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** What a command has to say of one place. */
+/** A fault or a remark that a command reports. */
 export interface Finding {
   /** The name of the rule: `maximum-changed`. */
   readonly rule: string;
@@ -12,7 +12,7 @@ export interface Finding {
   readonly level: 'error' | 'warning' | 'note';
   /** One sentence without a full stop. */
   readonly message: string;
-  /** What it belongs to, one of the report's cases: an operation, or a file. */
+  /** The operation or the file that it concerns: one of {@link Report.cases}. */
   readonly about: string;
   /** The file, relative to the working directory, and its line from 1. */
   readonly place?: { readonly file: string; readonly line?: number | undefined } | undefined;
@@ -20,11 +20,11 @@ export interface Finding {
   readonly details?: string | undefined;
 }
 
-/** All that a command has found. */
+/** All findings of one run of a command. */
 export interface Report {
   /** The command: `concordat diff`. */
   readonly command: string;
-  /** What was looked at, with findings or without. */
+  /** The operations or files that the command has checked, whether it found something or not. */
   readonly cases: readonly string[];
   readonly findings: readonly Finding[];
 }

@@ -2,6 +2,7 @@
 
 import type { AddressInfo, Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { type Report, type ReportFormat, reportText } from './reports.js';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -52,6 +53,21 @@ export function print({ stdout }: Terminal, line: string): void {
 /** Writes the result for a script: one JSON document on one line. */
 export function printJson(terminal: Terminal, value: unknown): void {
   print(terminal, JSON.stringify(value));
+}
+
+/** Writes the result for another program; nothing if there is nothing to say to it. */
+export function printReport(
+  terminal: Terminal,
+  format: Exclude<ReportFormat, 'text' | 'json'>,
+  report: Report,
+): void {
+  const text = reportText(format, report);
+  if (text !== '') print(terminal, text);
+}
+
+/** Whether the result is read at a terminal by somebody who has not switched colours off (`NO_COLOR`). */
+export function hasColours({ stdout, env }: Terminal): boolean {
+  return stdout.isTTY === true && env['NO_COLOR'] === undefined;
 }
 
 /** The address of a server that listens on a port. */

@@ -1,4 +1,4 @@
-/** What all pages share: the rules of HTTP, compression, and HTML templates whose values are escaped. */
+/** Serves a page by the rules of HTTP, compresses it, and writes HTML from templates whose values are escaped: for all pages alike. */
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -7,9 +7,10 @@ import {
   type ReportFormat,
   examples,
   exitCodes,
+  hasColours,
   print,
   printJson,
-  reportText,
+  printReport,
 } from '@concordat/runtime/terminal';
 import { allowOriginOption, formatOptions } from 'concordat/options';
 import type { End } from '../diff/accepted.js';
@@ -105,17 +106,16 @@ async function diff(
     return;
   }
   const refused = diffs.flatMap(refusedOf);
-  const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
   if (options.format === 'json') printJson(terminal, diffs);
   else if (options.format === 'text')
-    print(terminal, diffs.map((each) => diffText(each, hasColours)).join('\n\n'));
+    print(terminal, diffs.map((each) => diffText(each, hasColours(terminal))).join('\n\n'));
   else if (options.format === 'markdown')
     print(terminal, diffs.map((each) => diffMarkdown(each)).join('\n\n'));
   else {
     const cases = diffs.map((each) => headingOf(each));
-    const findings = diffs.flatMap((each) => diffFindings(each, new Set(refused)));
-    const text = reportText(options.format, { command: 'concordat diff', cases, findings });
-    if (text !== '') print(terminal, text);
+    const failing = new Set(refused);
+    const findings = diffs.flatMap((each) => diffFindings(each, failing));
+    printReport(terminal, options.format, { command: 'concordat diff', cases, findings });
   }
   for (const sentence of accepting.needlessEntries(diffs)) terminal.stderr.write(`${sentence}\n`);
   if (refused.length > 0) {

@@ -8,9 +8,10 @@ import {
   type Terminal,
   examples,
   exitCodes,
+  hasColours,
   print,
   printJson,
-  reportText,
+  printReport,
 } from '@concordat/runtime/terminal';
 import { accumulate, allowOriginOption, formatOptions, wholeNumber } from 'concordat/options';
 
@@ -127,14 +128,12 @@ async function verifyServer(terminal: Terminal, url: string, options: VerifyComm
   }).catch((error: unknown) => {
     throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.usage);
   });
-  const hasColours = terminal.stdout.isTTY === true && terminal.env['NO_COLOR'] === undefined;
   if (options.format === 'json') printJson(terminal, report);
-  else if (options.format === 'text') print(terminal, verifyText(report, hasColours));
+  else if (options.format === 'text') print(terminal, verifyText(report, hasColours(terminal)));
   else {
     const cases = report.operations.map(({ name }) => name);
     const findings = verifyFindings(report);
-    const text = reportText(options.format, { command: 'concordat verify', cases, findings });
-    if (text !== '') print(terminal, text);
+    printReport(terminal, options.format, { command: 'concordat verify', cases, findings });
   }
   const count = report.violations.filter(({ isWarning }) => !isWarning).length;
   if (count > 0) throw new CommandFailure(count === 1 ? '1 violation.' : `${String(count)} violations.`);

@@ -5,10 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
-import { compareVersions } from './change/rules.js';
+import { compareVersions, isPast } from './change/rules.js';
 import type { ContractDiff } from './diff.js';
 
-/** The project's `concordat.json`, which stands beside the new contract; that of a URL or of a git revision is in the working directory. */
+/** The path of the project's `concordat.json`: beside the new contract if that is a file, and otherwise in the working directory. */
 export function acceptedFile({ new: contract }: Pick<ContractDiff, 'new'>): string {
   return join(existsSync(contract) ? dirname(contract) : '.', 'concordat.json');
 }
@@ -29,6 +29,9 @@ export interface AcceptedBreak {
 /** When an acceptance ends: by a day, or by a version of the contract. */
 export type End = Pick<AcceptedBreak, 'until' | 'until-version'>;
 
+/** How a version is written that ends an acceptance. */
+const VERSION = /^v?\d+(?:\.\d+){0,2}$/;
+
 /** @throws CommandFailure for an end that is neither a day that is still to come, nor a version */
 export function endOf(text: string, now: Date): End {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
@@ -36,7 +39,7 @@ export function endOf(text: string, now: Date): End {
     if (isPast(text, now)) throw new CommandFailure(`--until ${text} is over`, exitCodes.usage);
     return { until: text };
   }
-  if (/^v?\d+(?:\.\d+){0,2}$/.test(text)) return { 'until-version': text };
+  if (VERSION.test(text)) return { 'until-version': text };
   throw new CommandFailure(
     `--until is a day or a version, such as 2027-03-01 or 3.0.0: ${text}`,
     exitCodes.usage,
@@ -73,7 +76,7 @@ function readProject(file: string): Readonly<Record<string, unknown>> {
   return project;
 }
 
-/** What is wrong with an entry. */
+/** The first fault of an entry, to be read after its name; undefined if it has none. */
 function faultOf(entry: unknown): string | undefined {
   if (!isObject(entry)) return 'must be an object';
   const { fingerprint, rule, operations, change, reason, until, 'until-version': version, ...others } = entry;
@@ -86,7 +89,7 @@ function faultOf(entry: unknown): string | undefined {
   if ((until === undefined) === (version === undefined)) return 'must have either "until" or "until-version"';
   if (until !== undefined && !(typeof until === 'string' && isDay(until)))
     return 'has an "until" that is no day, such as 2027-03-01';
-  if (version !== undefined && !(typeof version === 'string' && /^v?\d+(?:\.\d+){0,2}$/.test(version)))
+  if (version !== undefined && !(typeof version === 'string' && VERSION.test(version)))
     return 'has an "until-version" that is no version, such as 3.0.0';
   return undefined;
 }
@@ -148,10 +151,6 @@ export function fingerprintOf({ kind, message, operations, old, new: next }: Cha
     .update(JSON.stringify([kind, message, operations.toSorted(), ...pointers]))
     .digest('hex')
     .slice(0, 16);
-}
-
-function isPast(day: string, now: Date): boolean {
-  return now.toISOString().slice(0, 10) > day;
 }
 
 function isDay(text: string): boolean {

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import type * as Sqlite from '@photostructure/sqlite';
 
-/** What the store uses of both. */
+/** The part of both that the store uses. */
 type Driver = Pick<typeof Sqlite, 'DatabaseSync'>;
 
 const PACKAGE = '@photostructure/sqlite';

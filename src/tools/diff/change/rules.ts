@@ -15,7 +15,12 @@ export function sunsetOf({ extensions }: OperationModel): string | undefined {
 /** Whether the last day of an operation has passed, in UTC. */
 export function isAfterSunset(operation: OperationModel, now: Date): boolean {
   const sunset = sunsetOf(operation);
-  return sunset !== undefined && now.toISOString().slice(0, 10) > sunset;
+  return sunset !== undefined && isPast(sunset, now);
+}
+
+/** Whether a day such as `2027-12-31` is over, in UTC. */
+export function isPast(day: string, now: Date): boolean {
+  return now.toISOString().slice(0, 10) > day;
 }
 
 /**

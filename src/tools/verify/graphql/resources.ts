@@ -1,6 +1,6 @@
 /**
- * What a schema says about its resources: which root fields create, read and delete them. Remembers their ids in a server's answers, and writes
- * these in the variables of requests.
+ * Finds the root fields of a schema that create, read and delete resources, remembers the ids that a server's answers give to these, and puts
+ * the ids into the variables of requests.
  */
 
 import type { Json } from '@concordat/runtime';

@@ -1,5 +1,5 @@
 /**
- * What a document says about its resources: the operations that create, list, read, change and delete them, the parameters of their
+ * Finds the resources of a document: the operations that create, list, read, change and delete each of them, the parameters of their
  * lists, and the resources that an answer names.
  */
 
