@@ -79,6 +79,15 @@ describe('the log of failures', () => {
     expect(lines[2]).to.include({ level: 40, msg: 'the database is back after 2 s', dependency: 'database' });
   });
 
+  it('counts on when one connection to a server is restored and another still fails', () => {
+    report(unavailable(refused));
+    failures.outageEnded({ dependency: 'events' }, 'the connection for events is restored');
+    report(unavailable(refused));
+    mock.timers.tick(10_000);
+    expect(lines.filter(({ level, count }) => level === 50 && count === undefined)).to.have.length(1);
+    expect(lines.at(-1)).to.include({ count: 1, ...server });
+  });
+
   it('says once that a connection timed out', () => {
     const ended = new Error('Connection terminated unexpectedly');
     const text = 'Connection terminated due to connection timeout';

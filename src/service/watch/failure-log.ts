@@ -63,17 +63,22 @@ export function failureLog(log: Log): FailureLog {
     log.error({ ...cause, ...(isUnexpected && { err: error }), ...members }, message);
   }
 
-  /** A cause that occurred again is logged with its count, and counted on; others are forgotten. */
-  function endWindow(): void {
-    for (const [key, known] of counted) {
+  function logCounts(): void {
+    for (const known of counted.values()) {
       const { more, latest } = known;
-      if (more === 0) counted.delete(key);
-      else {
-        const sentence = `${latest.cause} … and ${String(more)} more in the last ${String(WINDOW_SECONDS)} s`;
-        log.error({ ...latest, count: more }, sentence);
-      }
+      if (more === 0) continue;
+      const sentence = `${latest.cause} … and ${String(more)} more in the last ${String(WINDOW_SECONDS)} s`;
+      log.error({ ...latest, count: more }, sentence);
       known.more = 0;
     }
+  }
+
+  /** A cause that occurred again is logged with its count, and counted on; others are forgotten. */
+  function endWindow(): void {
+    for (const [key, { more }] of counted) {
+      if (more === 0) counted.delete(key);
+    }
+    logCounts();
     if (counted.size > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -92,11 +97,12 @@ export function failureLog(log: Log): FailureLog {
     other: (error, message) => report(error, {}, message),
     aftermath: (error) => report(error, {}, 'an event could not be delivered'),
     outageEnded: (members, message) => {
-      endWindow();
+      // No cause is forgotten yet: another connection to the same server may still be broken.
+      logCounts();
       log.warn(members, message);
     },
     close: () => {
-      endWindow();
+      logCounts();
       clearInterval(timer);
     },
   };
