@@ -1,11 +1,13 @@
 /**
  * Ours beside the peers', in one table: `npm run bench -- peers`, after `npm install --prefix test/bench/peers`. Servers take
  * turns on one core; the load comes from another. `--list` names the rows; `--only "service read"` measures those whose name has
- * that text; `--rounds 9 --seconds 3` is more precise; `--json file` also writes the table as JSON.
+ * that text; `--rounds 9 --seconds 3` is more precise; `--json file` also writes the table as JSON. `--earlier DIR` measures ours
+ * beside ours in an earlier checkout, which is installed and built.
  */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Rounds } from './compare.js';
 import { CAN_PIN } from './cores.js';
@@ -27,13 +29,15 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
     json: { type: 'string' },
+    earlier: { type: 'string' },
     list: { type: 'boolean', default: false },
     /** GitHub's description, where it does not lie beside the project. */
     github: { type: 'string' },
   },
 });
 const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.seconds) };
-const tasks: readonly Task[] = [
+const { earlier } = values;
+const all: readonly Task[] = [
   ...restTasks,
   ...serviceTasks,
   ...servicePostgresTasks,
@@ -43,13 +47,14 @@ const tasks: readonly Task[] = [
   ...memoryTasks,
   largeContractTask(values.github),
 ];
+const tasks = earlier === undefined ? all : all.flatMap((task) => task.beside?.(resolve(earlier)) ?? []);
 const chosen = tasks
   .map((task) => ({ task, plans: task.plans.filter((plan) => nameOf(plan).includes(values.only)) }))
   .filter(({ plans }) => plans.length > 0);
 
 if (values.list) {
   for (const { plans } of chosen) for (const plan of plans) console.log(nameOf(plan));
-} else if (!existsSync(new URL('peers/node_modules', import.meta.url))) {
+} else if (earlier === undefined && !existsSync(new URL('peers/node_modules', import.meta.url))) {
   console.log('The other servers are not installed: npm install --prefix test/bench/peers');
 } else {
   await measure();

@@ -39,12 +39,18 @@ export class ServerProcess {
     return ServerProcess.#start(parameters, {});
   }
 
-  /** Starts the service with these settings. @param openFiles - how many files it may have open */
+  /**
+   * Starts the service with these settings.
+   *
+   * @param openFiles - how many files it may have open
+   * @param root - the checkout that has the service
+   */
   static startService(
     settings: Readonly<Record<string, string>> = {},
     openFiles?: number,
+    root = ROOT,
   ): Promise<ServerProcess> {
-    return ServerProcess.#start(['src/service/bin/concordat-service.js'], settings, openFiles);
+    return ServerProcess.#start([join(root, 'src/service/bin/concordat-service.js')], settings, openFiles);
   }
 
   /** Starts Node with these parameters and settings. @param openFiles - how many files it may have open */

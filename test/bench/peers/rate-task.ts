@@ -1,8 +1,9 @@
 /** Work that is measured in requests per second: all servers start, answer the same, and then take turns. */
 
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { type Rounds, takeTurns } from '../compare.js';
 import { type Load, findMeter } from '../load.js';
+import { ROOT } from '../../architecture/source-tree.js';
 import { ServerProcess } from '../server-process.js';
 import { type Plan, type Row, nameOf, perSecond, rowOf } from './row.js';
 import { type Probe, requireSameAnswers } from './same-answers.js';
@@ -12,10 +13,13 @@ export interface Task {
   readonly plans: readonly Plan[];
   /** @param plans - those of its own to measure */
   run(plans: readonly Plan[], rounds: Rounds): Promise<readonly Row[]>;
+  /** The same work of each server of ours, beside that server in an earlier checkout; undefined where that cannot be measured. */
+  beside?(earlier: string): Task;
 }
 
 export interface Server {
-  readonly start: () => Promise<ServerProcess>;
+  /** @param root - the checkout whose server starts: this one by default */
+  readonly start: (root?: string) => Promise<ServerProcess>;
   /** Whether it refuses what the contract does not allow; it does unless this is false. */
   readonly checks?: false;
 }
@@ -31,15 +35,38 @@ export interface RateTask {
   readonly compareHeaders?: boolean;
 }
 
+/** The CPU time that a change which is not about speed may cost. */
+const NOT_SLOWER = { required: 1.05, aim: 1.02, ofCpu: true } as const;
+
 /** @param file - under `peers/servers` */
 export function peer(file: string, ...parameters: readonly string[]): Server {
-  const path = fileURLToPath(new URL(`servers/${file}`, import.meta.url));
-  return { start: () => ServerProcess.start(path, ...parameters) };
+  return {
+    start: (root = ROOT) => ServerProcess.start(join(root, 'test/bench/peers/servers', file), ...parameters),
+  };
 }
 
-export function rateTask({ work, servers, plans, load, probes, compareHeaders }: RateTask): Task {
+export function rateTask(task: RateTask): Task {
+  const { work, servers, plans, load, probes, compareHeaders } = task;
   return {
     plans: plans.map((plan) => ({ work, ...plan })),
+    beside(earlier) {
+      const both = [...new Set(plans.map(({ ours }) => ours))].flatMap((ours) => {
+        const server = servers[ours];
+        return server === undefined ? [] : [{ ours, peer: `${ours}, earlier`, server }];
+      });
+      return rateTask({
+        ...task,
+        servers: Object.fromEntries(
+          both.flatMap(({ ours, peer: before, server }) => [
+            [ours, server],
+            [before, { ...server, start: () => server.start(earlier) }],
+          ]),
+        ),
+        plans: both.map(({ ours, peer: before }) => ({ ours, peer: before, target: NOT_SLOWER })),
+        // A version may add a header.
+        compareHeaders: false,
+      });
+    },
     async run(chosen, rounds) {
       const started = new Map<string, ServerProcess>();
       try {

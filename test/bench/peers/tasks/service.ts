@@ -28,7 +28,7 @@ export const settings = {
 };
 
 const servers: Readonly<Record<string, Server>> = {
-  [SERVICE]: { start: () => startService(settings) },
+  [SERVICE]: { start: (root) => startService(settings, root) },
   [FASTIFY]: peer('service/fastify.js', SECRET),
   [CACHED]: peer('service/fastify.js', SECRET, 'cached'),
   [EXPRESS]: peer('rest/express-openapi-validator.js', 'service'),
@@ -45,8 +45,11 @@ const others: RateTask['plans'] = [
 ];
 
 /** Starts the service, and creates the users that the peers start with. */
-export async function startService(of: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const server = await ServerProcess.startService(of);
+export async function startService(
+  of: Readonly<Record<string, string>>,
+  root?: string,
+): Promise<ServerProcess> {
+  const server = await ServerProcess.startService(of, undefined, root);
   for (let number = 1; number <= USERS; number += 1) {
     const user = {
       name: `User ${String(number)}`,
