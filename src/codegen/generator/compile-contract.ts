@@ -66,7 +66,7 @@ export function compileContract(
 ): CompiledContract {
   const checks = new CheckList();
   const banner = openingLine(basename(openapi));
-  const list = new ValueList(document, values);
+  const list = new ValueList(reader.schemas, values);
   const routing = reader.attempt(() => routingFile(model, checks, list, banner)) ?? NOTHING;
   const outgoing = reader.attempt(() => outgoingFile(reader, model, checks, list, banner));
   const converters = list.file(banner, checks);

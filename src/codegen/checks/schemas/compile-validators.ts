@@ -23,7 +23,6 @@ import {
 import { Normaliser } from './normalise.js';
 import { code, type Code, NOTHING } from '../../text/code.js';
 import { SURPLUS_TYPE, surplusOf } from './surplus.js';
-import { canonicalPointer } from '../../text/pointer.js';
 
 /** The source of a schema: a place in the document, or a schema that the generator made for a place. */
 type SchemaSource = { readonly pointer: string } | MadeSchema;
@@ -90,13 +89,13 @@ export function compileValidators(
   const trivial = new Set<string>();
   const roots: Root[] = [];
   for (const { name, schema: source, direction, about } of wanted) {
-    const place = 'pointer' in source ? canonicalPointer(source.pointer) : source.at;
-    const schema =
-      'pointer' in source
-        ? normaliser.root(place, direction)
-        : normaliser.root(source, direction, source.isMessage);
+    const isOwn = 'pointer' in source;
+    const node = isOwn ? schemas.at(source.pointer) : schemas.made(source.schema, source.at);
+    const schema = isOwn
+      ? normaliser.root(node, direction)
+      : normaliser.made(node, direction, source.isMessage);
     if (schema === true) trivial.add(name);
-    else roots.push({ name, about: about ?? place, at: place, direction, schema });
+    else roots.push({ name, about: about ?? node.at, at: node.at, direction, schema });
   }
   const { parts, partOf } = sharedParts(
     namedParts(

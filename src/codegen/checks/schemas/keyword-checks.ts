@@ -1,6 +1,6 @@
 /** Translates the assertions of a schema into those of JSON Schema 2020-12. */
 import { ASSERTIONS, COUNTS, type CountKeyword } from '@concordat/runtime/parts';
-import type { ContractSchemas, Placed } from '../../contract/schemas/contract-schemas.js';
+import type { ContractSchemas, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { KNOWN_DIALECTS, meantKeyword } from '../../contract/schemas/dialect.js';
 import { elements, entries, isObject } from '../../contract/schemas/document.js';
 import { formatOf, isChecked } from '../formats/format-table.js';
@@ -15,8 +15,7 @@ import { joinPointer } from '../../text/pointer.js';
  * @param hidden names that are not required here
  */
 export function keywordChecks(
-  schemas: ContractSchemas,
-  { schema, at }: Placed,
+  { schemas, schema, at }: SchemaNode,
   hidden: ReadonlySet<string>,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};

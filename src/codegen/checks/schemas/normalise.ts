@@ -1,14 +1,30 @@
 /** Turns the schemas of a document into units of plain JSON Schema 2020-12, with one variant per way of use. */
 import { APPLICATORS, type ApplicatorKeyword } from '@concordat/runtime/parts';
-import type { ContractSchemas, Placed, Subschema } from '../../contract/schemas/contract-schemas.js';
+import type { ContractSchemas, InnerNode, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import {
   type Discrimination,
-  Discriminators,
+  discriminationOf,
   discriminatorOf,
+  isExtension,
 } from '../../contract/schemas/discriminators.js';
-import { type DynamicScope, enteredScope, isObject, type Fields } from '../../contract/schemas/document.js';
-import { type Defaults, reportLost, reportOwnDefault, withDefault } from './facts.js';
-import { type Direction, ClosureFacts, HIDDEN } from './facts.js';
+import {
+  type DynamicScope,
+  type Fields,
+  NO_SCOPE,
+  enteredScope,
+  isObject,
+} from '../../contract/schemas/document.js';
+import {
+  type Defaults,
+  type Direction,
+  HIDDEN,
+  factsOf,
+  hiddenNames,
+  reportLost,
+  reportOwnDefault,
+  requiredNames,
+  withDefault,
+} from './facts.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
 import { type Mode, type NormalSchema, type Unit, isSmall } from './units.js';
 
@@ -19,7 +35,7 @@ interface Context {
   /** Properties of the value that are not required because this direction does not allow them. */
   readonly hidden: ReadonlySet<string>;
   /** The schema whose `allOf` leads here, for the same value. */
-  readonly heir: string | undefined;
+  readonly heir: SchemaNode | undefined;
   /** True at the root of a parent that is used by a schema that extends it. */
   readonly base: boolean;
   /** Decides the targets of dynamic references. */
@@ -28,65 +44,65 @@ interface Context {
   readonly isMessage: boolean;
 }
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+/** The context of a whole body. */
+function contextOf(direction: Direction): Context {
+  const defaults = direction === 'request' ? 'insert' : 'none';
+  const nothing = { hidden: new Set<string>(), heir: undefined, base: false, isMessage: false };
+  return { direction, defaults, scope: NO_SCOPE, ...nothing };
+}
 
 /** Normalises the schemas of one document. Unsupported features are reported and left out. */
 export class Normaliser {
-  readonly #discriminators: Discriminators;
-  readonly #facts: ClosureFacts;
   readonly #units = new Map<string, Unit | 'in progress'>();
   readonly #ids = new Map<string, string>();
 
-  constructor(private readonly schemas: ContractSchemas) {
-    this.#discriminators = new Discriminators(schemas);
-    this.#facts = new ClosureFacts(schemas, this.#discriminators);
-  }
+  constructor(private readonly schemas: ContractSchemas) {}
 
   /** Every unit so far; a unit comes after those that it refers to. */
   get units(): readonly Unit[] {
     return [...this.#units.values()].filter((unit) => unit !== 'in progress');
   }
 
+  /** Normalises the schema of a whole body, or another one of the document. */
+  root(node: SchemaNode, direction: Direction): NormalSchema {
+    return this.#refer(node, contextOf(direction));
+  }
+
   /**
-   * Normalises the schema of a whole body, or of the parameters of an operation.
+   * Normalises a schema that the generator made.
    *
-   * @param source its place in the document, or a schema that the generator made
-   * @param isMessage whether the properties of a made schema are parameters or headers: for them `readOnly` and
-   * `writeOnly` mean nothing (OpenAPI, Schema Object: "relevant only for Schema `properties` definitions")
+   * @param isMessage whether its properties are parameters or headers: for them `readOnly` and `writeOnly` mean nothing (OpenAPI,
+   * Schema Object: "relevant only for Schema `properties` definitions")
    */
-  root(source: string | Placed, direction: Direction, isMessage = false): NormalSchema {
-    const defaults = direction === 'request' ? 'insert' : 'none';
-    const scope = new Map<string, string>();
-    const nothing = { hidden: NOTHING_HIDDEN, heir: undefined, base: false };
-    const context: Context = { direction, defaults, scope, isMessage, ...nothing };
-    return typeof source === 'string' ? this.#refer(source, context) : this.#value(source, context);
+  made(node: SchemaNode, direction: Direction, isMessage = false): NormalSchema {
+    return this.#value(node, { ...contextOf(direction), isMessage });
   }
 
   /** Normalises the schema of a new value: a body, a property or an item. */
-  #value(placed: Placed, context: Context): NormalSchema {
-    const hidden = this.#facts.hiddenNames(placed, context.direction);
-    return this.#schema(placed, { ...context, hidden, heir: undefined, base: false });
+  #value(node: SchemaNode, context: Context): NormalSchema {
+    const hidden = hiddenNames(node, context.direction);
+    return this.#schema(node, { ...context, hidden, heir: undefined, base: false });
   }
 
-  #schema(placed: Placed, surrounding: Context): NormalSchema {
-    const { schema, at } = placed;
+  #schema(node: SchemaNode, surrounding: Context): NormalSchema {
+    const { schema, at } = node;
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) {
       this.schemas.unsupported('invalid-keyword', at, 'a schema must be an object or a boolean');
       return true;
     }
     const context = { ...surrounding, scope: enteredScope(surrounding.scope, schema) };
-    const references = this.schemas.references(placed, context.scope);
-    const discrimination = context.base ? undefined : this.#discriminators.read(placed);
+    const references = node.references(context.scope);
+    const discrimination = context.base ? undefined : discriminationOf(node);
     const skipped: readonly (string | undefined)[] =
-      context.base && discriminatorOf(schema) ? ['oneOf', 'anyOf'] : [discrimination?.among];
-    const out = keywordChecks(this.schemas, placed, context.hidden);
+      context.base && discriminatorOf(node) ? ['oneOf', 'anyOf'] : [discrimination?.among];
+    const out = keywordChecks(node, context.hidden);
     const all: NormalSchema[] = [];
-    for (const [keyword, parts] of this.#parts(placed)) {
+    for (const [keyword, parts] of this.#parts(node)) {
       if (skipped.includes(keyword)) continue;
       const alternative = this.#unlessNull(keyword, parts);
       if (alternative !== undefined) {
-        reportOwnDefault(this.schemas, alternative, context.defaults);
+        reportOwnDefault(alternative, context.defaults);
         all.push({ nullOr: this.#schema(alternative, { ...context, heir: undefined, base: false }) });
         continue;
       }
@@ -100,9 +116,9 @@ export class Normaliser {
   }
 
   /** The schemas inside a schema, by applicator. */
-  #parts(placed: Placed): ReadonlyMap<ApplicatorKeyword, readonly Subschema[]> {
-    const parts = new Map<ApplicatorKeyword, Subschema[]>();
-    for (const part of this.schemas.subschemas(placed)) {
+  #parts(node: SchemaNode): ReadonlyMap<ApplicatorKeyword, readonly InnerNode[]> {
+    const parts = new Map<ApplicatorKeyword, InnerNode[]>();
+    for (const part of node.parts) {
       if (part.keyword === 'patternProperties' && !isPattern(this.schemas, String(part.key), part.at))
         continue;
       const list = parts.get(part.keyword);
@@ -112,100 +128,80 @@ export class Normaliser {
     return parts;
   }
 
-  #part(part: Subschema, context: Context): NormalSchema {
+  #part(part: InnerNode, context: Context): NormalSchema {
     const { appliesTo, isTentative } = APPLICATORS[part.keyword];
     const defaults = isTentative && context.defaults === 'insert' ? 'lost' : context.defaults;
     if (appliesTo === 'value') {
-      if (isTentative) reportOwnDefault(this.schemas, part, context.defaults);
+      if (isTentative) reportOwnDefault(part, context.defaults);
       const heir = part.keyword === 'allOf' ? context.heir : undefined;
       return this.#schema(part, { ...context, defaults, heir, base: false });
     }
     if (part.keyword === 'properties' || part.keyword === 'patternProperties') {
       const flag = HIDDEN[context.direction];
-      if (!context.isMessage && this.schemas.flagged(part, flag)) return { [flag]: true };
+      if (!context.isMessage && part.flagged(flag)) return { [flag]: true };
     }
     const schema = this.#value(part, { ...context, defaults });
-    return part.keyword === 'properties' ? withDefault(this.schemas, schema, part, defaults) : schema;
+    return part.keyword === 'properties' ? withDefault(schema, part, defaults) : schema;
   }
 
   /**
    * The alternative to null, if there are exactly two. It applies directly instead of being tried, so that defaults and errors
    * stay exact.
    */
-  #unlessNull(keyword: string, parts: readonly Subschema[]): Placed | undefined {
+  #unlessNull(keyword: string, parts: readonly InnerNode[]): InnerNode | undefined {
     if ((keyword !== 'anyOf' && keyword !== 'oneOf') || parts.length !== 2) return undefined;
     const other = parts.find((part) => !isNullSchema(part.schema));
     if (other === undefined || !parts.some((part) => isNullSchema(part.schema))) return undefined;
-    return keyword === 'anyOf' || !this.schemas.mayBe(other, 'null') ? other : undefined;
+    return keyword === 'anyOf' || !other.mayBe('null') ? other : undefined;
   }
 
   /** Normalises a reference: to a reference to a unit, or to a copy of a small schema. */
-  #refer(pointer: string, context: Context, base = this.#isParent(pointer, context.heir)): NormalSchema {
-    const facts = this.#facts.ofPlace(pointer);
+  #refer(node: SchemaNode, context: Context, base = isParent(node, context.heir)): NormalSchema {
+    const facts = factsOf(node);
     if (context.defaults === 'lost')
       facts.defaults.forEach((place) => {
         reportLost(this.schemas, place);
       });
-    const unrequired = this.#unrequired(pointer, context);
     const mode: Mode = {
       direction: facts[HIDDEN[context.direction]] ? context.direction : 'both',
       defaults: context.defaults === 'insert' && facts.defaults.length > 0,
       base,
-      unrequired,
+      unrequired: unrequired(node, context),
     };
-    const scope = enteredScope(context.scope, this.schemas.at(pointer).schema);
-    const key = JSON.stringify([pointer, mode, [...scope].sort()]);
+    const scope = enteredScope(context.scope, node.schema);
+    const key = JSON.stringify([node.at, mode, [...scope].sort()]);
     const known = this.#units.get(key);
     const id = this.#ids.get(key) ?? `s${this.#ids.size}`;
-    if (known === undefined) return this.#unit(pointer, key, id, mode, context);
+    if (known === undefined) return this.#unit(node, key, id, mode, context);
     return known === 'in progress' ? { $ref: id } : shortest(known);
   }
 
-  #unit(pointer: string, key: string, id: string, mode: Mode, context: Context): NormalSchema {
+  #unit(node: SchemaNode, key: string, id: string, mode: Mode, context: Context): NormalSchema {
     this.#ids.set(key, id);
     this.#units.set(key, 'in progress');
-    const placed = this.schemas.at(pointer);
-    const schema = this.#schema(placed, {
+    const schema = this.#schema(node, {
       direction: context.direction,
       defaults: mode.defaults ? 'insert' : 'none',
-      hidden: new Set([...this.#facts.hiddenNames(placed, context.direction), ...mode.unrequired]),
-      heir: pointer,
+      hidden: new Set([...hiddenNames(node, context.direction), ...mode.unrequired]),
+      heir: node,
       base: mode.base,
       scope: context.scope,
       isMessage: false,
     });
-    const unit = { id, at: pointer, mode, schema };
+    const unit = { id, at: node.at, mode, schema };
     this.#units.delete(key);
     this.#units.set(key, unit);
     return shortest(unit);
   }
 
-  #isParent(pointer: string, heir: string | undefined): boolean {
-    return (
-      heir !== undefined && this.#hasDiscriminator(pointer) && this.#discriminators.extends(heir, pointer)
-    );
-  }
-
-  #hasDiscriminator(pointer: string): boolean {
-    return discriminatorOf(this.schemas.at(pointer).schema) !== undefined;
-  }
-
-  /** The names that the schema at a place requires although another schema of the value forbids them in this direction. */
-  #unrequired(pointer: string, { hidden, direction }: Context): readonly string[] {
-    if (hidden.size === 0) return [];
-    const placed = this.schemas.at(pointer);
-    const own = this.#facts.hiddenNames(placed, direction);
-    return [...this.#facts.requiredNames(placed)].filter((name) => hidden.has(name) && !own.has(name)).sort();
-  }
-
   #dispatch(discrimination: Discrimination, context: Context): NormalSchema {
     const { property, among, branches, others, byDefault } = discrimination;
     const inside: Context = { ...context, heir: undefined, base: false };
-    const picked = (placed: Placed): NormalSchema =>
-      among !== 'inheritance' || placed.schema === true
-        ? this.#schema(placed, inside)
-        : this.#refer(placed.at, inside, this.#hasDiscriminator(placed.at));
-    const schemas = branches.map(({ placed }) => picked(placed));
+    const picked = (node: SchemaNode): NormalSchema =>
+      among !== 'inheritance' || node.schema === true
+        ? this.#schema(node, inside)
+        : this.#refer(node, inside, discriminatorOf(node) !== undefined);
+    const schemas = branches.map(({ node }) => picked(node));
     const isNamed = {
       type: 'object',
       required: [property],
@@ -227,9 +223,21 @@ export class Normaliser {
     return {
       if: { type: 'object' },
       then: dispatch,
-      else: { [among]: others.map((placed) => this.#schema(placed, tentative)) },
+      else: { [among]: others.map((node) => this.#schema(node, tentative)) },
     };
   }
+}
+
+/** Whether the value has another schema that extends this one, so that the discriminator here does not choose. */
+function isParent(node: SchemaNode, heir: SchemaNode | undefined): boolean {
+  return heir !== undefined && discriminatorOf(node) !== undefined && isExtension(heir, node);
+}
+
+/** The names that a schema requires although another schema of the value forbids them in this direction. */
+function unrequired(node: SchemaNode, { hidden, direction }: Context): readonly string[] {
+  if (hidden.size === 0) return [];
+  const own = hiddenNames(node, direction);
+  return [...requiredNames(node)].filter((name) => hidden.has(name) && !own.has(name)).sort();
 }
 
 function isNullSchema(schema: unknown): boolean {

@@ -141,7 +141,7 @@ export function simplify(shapes: readonly Coercion[]): Coercion {
 
 /** The nearest `default` of a schema. Those that their own schemas refuse are reported. */
 export function defaultOf(reader: Reader, schema: Schema, at: string): Json | undefined {
-  const found = reader.schemas.defaultOf({ schema, at }, (place) => {
+  const found = reader.schemas.made(schema, at).defaultOf((place) => {
     reader.unsupported('invalid-default', place, INVALID_DEFAULT);
   });
   return found?.value as Json | undefined;

@@ -1,4 +1,4 @@
-/** The schemas of one document and their references to each other. */
+/** The schemas of one document: each is a node, which answers what the schema refers to, what it has inside, and what holds for its values. */
 import { APPLICATORS, type ApplicatorKeyword } from '@concordat/runtime/parts';
 import { FaultError, type UnsupportedFeature } from '../problems/contract-problem.js';
 import type { FeatureName } from '../problems/features.js';
@@ -13,24 +13,11 @@ import {
   enteredScope,
   entries,
   isObject,
+  NO_SCOPE,
   type OpenApiDocument,
-  type Fields,
+  type SchemaObject,
 } from './document.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../../text/pointer.js';
-
-/** A schema and the place where the document holds it. */
-export interface Placed {
-  readonly schema: unknown;
-  /** Canonical JSON Pointer. */
-  readonly at: string;
-}
-
-/** A schema inside another, and the keyword that holds it. */
-export interface Subschema extends Placed {
-  readonly keyword: ApplicatorKeyword;
-  /** The property name, pattern or index under the keyword. */
-  readonly key?: string | number;
-}
 
 /** The schemas that refuse their own `default`, which is therefore not inserted, each with its place. */
 export type InvalidDefaults = ReadonlyMap<unknown, string>;
@@ -44,22 +31,200 @@ export interface SchemaOptions {
 /** The sentence for a default that is left out. */
 export const INVALID_DEFAULT = 'its own schema refuses this default, so that it is not inserted';
 
-/** Reads the schemas of one document, and collects the features that are not supported. */
-export class ContractSchemas {
-  readonly document: OpenApiDocument;
-  readonly dialect: Dialect;
-  readonly #unsupported = new Map<string, UnsupportedFeature>();
-  readonly #isAsserted: boolean;
-  readonly #invalidDefaults: InvalidDefaults;
-  readonly #placed = new Map<string, Placed>();
-  #dynamicTargets: ReadonlyMap<string, readonly string[]> | undefined;
+/** A schema at one place of a document. What is derived from it is computed once, when it is first asked for. */
+export class SchemaNode {
+  #parts: readonly InnerNode[] | undefined;
+  #facts: Map<unknown, unknown> | undefined;
 
-  constructor(document: OpenApiDocument, options: SchemaOptions = {}) {
-    const { formats = 'assert', invalidDefaults = new Map() } = options;
-    this.document = document;
+  /**
+   * @param schema - as the document has it; what is no schema is reported when the checks are compiled
+   * @param at - canonical JSON Pointer
+   */
+  constructor(
+    readonly schemas: ContractSchemas,
+    readonly schema: unknown,
+    readonly at: string,
+  ) {}
+
+  /** The keywords of the schema: `true` has none, and `false` is a schema that refuses every value. */
+  get object(): SchemaObject {
+    if (this.schema === false) return { not: {} };
+    return isObject(this.schema) ? this.schema : {};
+  }
+
+  /** What a function finds out about the node, computed once. */
+  once<Fact>(compute: (node: SchemaNode) => Fact): Fact {
+    const facts = (this.#facts ??= new Map());
+    if (!facts.has(compute)) facts.set(compute, compute(this));
+    return facts.get(compute) as Fact;
+  }
+
+  /** The schemas directly inside the schema. */
+  get parts(): readonly InnerNode[] {
+    return (this.#parts ??= [...this.#readParts()]);
+  }
+
+  *#readParts(): Generator<InnerNode> {
+    for (const [keyword, value] of entries(this.schema)) {
+      const holds = this.schemas.dialect.keywords.get(keyword)?.holds;
+      // `dependencies` of older drafts has schemas, and lists of names, under the current keyword `dependentSchemas`.
+      const applied = keyword === 'dependencies' ? 'dependentSchemas' : keyword;
+      if (holds === undefined || !isApplicator(applied)) continue;
+      const at = joinPointer(this.at, keyword);
+      if (holds === 'one') yield new InnerNode(this.schemas, value, at, applied);
+      const members = holds === 'list' ? elements(value).entries() : holds === 'map' ? entries(value) : [];
+      for (const [key, member] of members)
+        if (keyword !== 'dependencies' || !Array.isArray(member))
+          yield new InnerNode(this.schemas, member, joinPointer(at, key), applied, key);
+    }
+  }
+
+  /** The schemas that a keyword holds. */
+  under(keyword: ApplicatorKeyword): readonly InnerNode[] {
+    return this.parts.filter((part) => part.keyword === keyword);
+  }
+
+  /** The schema that `$ref` leads to. @throws FaultError at this place, if it leads nowhere */
+  get reference(): SchemaNode | undefined {
+    const { $ref } = this.object;
+    return typeof $ref === 'string' ? this.#at($ref) : undefined;
+  }
+
+  #at(reference: string): SchemaNode {
+    try {
+      return this.schemas.at(reference);
+    } catch (error) {
+      throw new FaultError('unresolved-reference', this.at, (error as Error).message);
+    }
+  }
+
+  /** The schema at the end of a chain of references, without the keywords beside these. @throws FaultError if the chain has no end */
+  get target(): SchemaNode {
+    return this.once(targetOf);
+  }
+
+  /** The schemas that the schema refers to, in the dynamic scope that it is used in. */
+  references(scope: DynamicScope = NO_SCOPE): readonly SchemaNode[] {
+    const { reference, dynamicRef } = this;
+    const found = reference === undefined ? [] : [reference];
+    if (dynamicRef === undefined) return found;
+    const target = dynamicTarget(dynamicRef, enteredScope(scope, this.schema));
+    if (target === undefined)
+      throw new FaultError('unresolved-reference', this.at, `${dynamicRef}: the reference has no target`);
+    return [...found, this.#at(target)];
+  }
+
+  get dynamicRef(): string | undefined {
+    const { $dynamicRef } = this.object;
+    return typeof $dynamicRef === 'string' && this.schemas.dialect.version !== '3.0'
+      ? $dynamicRef
+      : undefined;
+  }
+
+  /** Every schema that the schema may refer to, in any dynamic scope. */
+  get possibleReferences(): readonly SchemaNode[] {
+    const { dynamicRef } = this;
+    if (dynamicRef === undefined) return this.references();
+    return [...new Set([...this.references(), ...this.schemas.dynamicTargets(dynamicRef.slice(1))])];
+  }
+
+  /** The schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them apply to its values. */
+  get certain(): readonly SchemaNode[] {
+    return this.once(certainOf);
+  }
+
+  /** True if the schema, or one that always applies with it, has a flag such as `readOnly`. */
+  flagged(flag: string): boolean {
+    return this.certain.some(({ object }) => object[flag] === true);
+  }
+
+  /** True for a property with a `default`, even if its own schema refuses the default. */
+  get hasDefault(): boolean {
+    return this.certain.some(({ object }) => object.default !== undefined);
+  }
+
+  /**
+   * The value of an absent property: the nearest `default`.
+   *
+   * @param refused called with the place of each default that its own schema refuses
+   */
+  defaultOf(refused?: (at: string) => void): { readonly value: unknown } | undefined {
+    for (const { schema, object, at } of this.certain) {
+      if (object.default === undefined) continue;
+      if (!this.schemas.invalidDefaults.has(schema)) return { value: object.default };
+      refused?.(joinPointer(at, 'default'));
+    }
+    return undefined;
+  }
+
+  /** True unless the schema certainly refuses every value of a type. */
+  mayBe(type: string): boolean {
+    return this.certain.every(
+      ({ object }) => object.type === undefined || [object.type].flat().includes(type),
+    );
+  }
+}
+
+/** A schema inside another. */
+export class InnerNode extends SchemaNode {
+  /**
+   * @param keyword - the keyword that holds it
+   * @param key - the property name, pattern or index under the keyword
+   */
+  constructor(
+    schemas: ContractSchemas,
+    schema: unknown,
+    at: string,
+    readonly keyword: ApplicatorKeyword,
+    readonly key?: string | number,
+  ) {
+    super(schemas, schema, at);
+  }
+}
+
+function isApplicator(keyword: string): keyword is ApplicatorKeyword {
+  return Object.hasOwn(APPLICATORS, keyword);
+}
+
+function targetOf(start: SchemaNode): SchemaNode {
+  const seen = new Set([start]);
+  let found = start;
+  for (let next = found.reference; next !== undefined; next = found.reference) {
+    if (seen.has(next))
+      throw new FaultError('unresolved-reference', start.at, `the reference ${next.at} leads back to itself`);
+    seen.add(next);
+    found = next;
+  }
+  return found;
+}
+
+function certainOf(start: SchemaNode): readonly SchemaNode[] {
+  const found = new Map<unknown, SchemaNode>();
+  const visit = (node: SchemaNode): void => {
+    if (!isObject(node.schema) || found.has(node.schema)) return;
+    found.set(node.schema, node);
+    for (const next of [...node.references(), ...node.under('allOf')]) visit(next);
+  };
+  visit(start);
+  return [...found.values()];
+}
+
+/** The schemas of one document, and the features of them that are not supported. */
+export class ContractSchemas {
+  readonly dialect: Dialect;
+  readonly invalidDefaults: InvalidDefaults;
+  readonly #isAsserted: boolean;
+  readonly #unsupported = new Map<string, UnsupportedFeature>();
+  readonly #nodes = new Map<string, SchemaNode>();
+  #dynamicTargets: Map<string, SchemaNode[]> | undefined;
+
+  constructor(
+    readonly document: OpenApiDocument,
+    { formats = 'assert', invalidDefaults = new Map() }: SchemaOptions = {},
+  ) {
     this.dialect = dialectOf(document);
     this.#isAsserted = formats === 'assert';
-    this.#invalidDefaults = invalidDefaults;
+    this.invalidDefaults = invalidDefaults;
   }
 
   /** Every unsupported feature so far, each once per place. */
@@ -72,148 +237,46 @@ export class ContractSchemas {
   }
 
   /**
-   * The schema at a place.
+   * The schema at a place, always the same node.
    *
    * @param place a pointer into the document
    * @throws when there is nothing at the place
    */
-  at(place: string): Placed {
-    let placed = this.#placed.get(place);
-    if (placed === undefined) {
-      placed = { schema: resolvePointer(this.document, place), at: canonicalPointer(place) };
-      this.#placed.set(place, placed);
+  at(place: string): SchemaNode {
+    const known = this.#nodes.get(place);
+    if (known !== undefined) return known;
+    const schema = resolvePointer(this.document, place);
+    const at = canonicalPointer(place);
+    const node = this.#nodes.get(at) ?? new SchemaNode(this, schema, at);
+    this.#nodes.set(place, node).set(at, node);
+    return node;
+  }
+
+  /** A schema that is not the document's own, which the generator made for a place. */
+  made(schema: unknown, at: string): SchemaNode {
+    return new SchemaNode(this, schema, at);
+  }
+
+  /** The component schemas, in the order of the document. */
+  get components(): readonly SchemaNode[] {
+    const names = Object.keys(this.document.components?.schemas ?? {});
+    return names.map((name) => this.at(joinPointer('#/components/schemas', name)));
+  }
+
+  /** The schemas that have a dynamic anchor. */
+  dynamicTargets(anchor: string): readonly SchemaNode[] {
+    if (this.#dynamicTargets === undefined) {
+      const targets = (this.#dynamicTargets = new Map<string, SchemaNode[]>());
+      visitObjects(this.document, 'document', (value) => {
+        for (const [name, target] of anchorsOf(value))
+          targets.set(name, [...(targets.get(name) ?? []), this.at(target)]);
+      });
     }
-    return placed;
-  }
-
-  /**
-   * The place that a reference leads to.
-   *
-   * @param placed the schema that has the reference
-   * @throws an error that names the place of the reference, if it leads nowhere
-   */
-  target(reference: string, { at }: Placed): string {
-    try {
-      return this.at(reference).at;
-    } catch (error) {
-      throw new FaultError('unresolved-reference', at, (error as Error).message);
-    }
-  }
-
-  /** The places that the references of a schema lead to, in the dynamic scope that it is used in. */
-  references(placed: Placed, scope: DynamicScope): readonly string[] {
-    const { schema } = placed;
-    if (!isObject(schema)) return [];
-    const { $ref } = schema;
-    const dynamic = this.#dynamicRef(schema);
-    return [
-      ...(typeof $ref === 'string' ? [this.target($ref, placed)] : []),
-      ...(dynamic === undefined ? [] : [this.#dynamicTarget(dynamic, placed, scope)]),
-    ];
-  }
-
-  #dynamicRef({ $dynamicRef }: Fields): string | undefined {
-    return typeof $dynamicRef === 'string' && this.dialect.version !== '3.0' ? $dynamicRef : undefined;
-  }
-
-  #dynamicTarget(reference: string, placed: Placed, scope: DynamicScope): string {
-    const target = dynamicTarget(reference, enteredScope(scope, placed.schema));
-    if (target === undefined)
-      throw new FaultError('unresolved-reference', placed.at, `${reference}: the reference has no target`);
-    return this.target(target, placed);
-  }
-
-  /** Every place that a reference of the schema may lead to, in any dynamic scope. */
-  possibleReferences(placed: Placed): readonly string[] {
-    const dynamic = isObject(placed.schema) ? this.#dynamicRef(placed.schema) : undefined;
-    if (dynamic === undefined) return this.references(placed, new Map());
-    this.#dynamicTargets ??= this.#readDynamicTargets();
-    return [
-      ...new Set([
-        ...this.references(placed, new Map()),
-        ...(this.#dynamicTargets.get(dynamic.slice(1)) ?? []),
-      ]),
-    ];
-  }
-
-  #readDynamicTargets(): ReadonlyMap<string, readonly string[]> {
-    const targets = new Map<string, readonly string[]>();
-    visitObjects(this.document, 'document', (value) => {
-      for (const [name, target] of anchorsOf(value))
-        targets.set(name, [...(targets.get(name) ?? []), this.at(target).at]);
-    });
-    return targets;
+    return this.#dynamicTargets.get(anchor) ?? [];
   }
 
   /** True if `format` is checked. */
   assertsFormat(schema: unknown): boolean {
     return this.#isAsserted || (isObject(schema) && schema[ASSERTED_FORMAT] === true);
   }
-
-  /** The schemas directly inside a schema. */
-  *subschemas({ schema, at }: Placed): Generator<Subschema> {
-    if (!isObject(schema)) return;
-    for (const [keyword, value] of Object.entries(schema)) {
-      const holds = this.dialect.keywords.get(keyword)?.holds;
-      // `dependencies` of older drafts has schemas, and lists of names, under the current keyword `dependentSchemas`.
-      const applied = keyword === 'dependencies' ? 'dependentSchemas' : keyword;
-      if (holds === undefined || !isApplicator(applied)) continue;
-      if (holds === 'one') yield { schema: value, at: joinPointer(at, keyword), keyword: applied };
-      const members = holds === 'list' ? elements(value).entries() : holds === 'map' ? entries(value) : [];
-      for (const [key, member] of members) {
-        if (keyword === 'dependencies' && Array.isArray(member)) continue;
-        yield { schema: member, at: joinPointer(at, keyword, key), keyword: applied, key };
-      }
-    }
-  }
-
-  /** A schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them apply to its values. */
-  *certainly(placed: Placed, seen = new Set<unknown>()): Generator<Placed & { readonly schema: Fields }> {
-    const { schema, at } = placed;
-    if (!isObject(schema) || seen.has(schema)) return;
-    seen.add(schema);
-    yield { schema, at };
-    for (const reference of this.references(placed, new Map()))
-      yield* this.certainly(this.at(reference), seen);
-    for (const [index, member] of elements(schema['allOf']).entries()) {
-      yield* this.certainly({ schema: member, at: joinPointer(at, 'allOf', index) }, seen);
-    }
-  }
-
-  /** True if a schema, or one that always applies with it, has a flag such as `readOnly`. */
-  flagged(placed: Placed, flag: string): boolean {
-    return [...this.certainly(placed)].some(({ schema }) => schema[flag] === true);
-  }
-
-  /** True for a property with a `default`, even if its own schema refuses the default. */
-  hasDefault(placed: Placed): boolean {
-    return [...this.certainly(placed)].some(({ schema }) => schema['default'] !== undefined);
-  }
-
-  /**
-   * The value of an absent property: the nearest `default`.
-   *
-   * @param refused called with the place of each default that its own schema refuses
-   */
-  defaultOf(placed: Placed, refused?: (at: string) => void): { readonly value: unknown } | undefined {
-    for (const { schema, at } of this.certainly(placed)) {
-      if (schema['default'] === undefined) continue;
-      if (!this.#invalidDefaults.has(schema)) return { value: schema['default'] };
-      refused?.(joinPointer(at, 'default'));
-    }
-    return undefined;
-  }
-
-  /** True unless the schema certainly refuses every value of a type. */
-  mayBe(placed: Placed, type: string): boolean {
-    return [...this.certainly(placed)].every(({ schema }) => {
-      if (schema['type'] === undefined) return true;
-      const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
-      return types.includes(type);
-    });
-  }
-}
-
-function isApplicator(keyword: string): keyword is ApplicatorKeyword {
-  return Object.hasOwn(APPLICATORS, keyword);
 }

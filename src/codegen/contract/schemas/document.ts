@@ -245,6 +245,8 @@ export const ASSERTED_FORMAT = 'x-concordat-asserted-format';
 /** For each dynamic anchor, the place of its schema in the outermost resource that has one. */
 export type DynamicScope = ReadonlyMap<string, string>;
 
+export const NO_SCOPE: DynamicScope = new Map();
+
 /** The scope inside a schema that is used in another. */
 export function enteredScope(scope: DynamicScope, schema: unknown): DynamicScope {
   const added = anchorsOf(schema).filter(([name]) => !scope.has(name));

@@ -1,7 +1,7 @@
 /** Finds how values are converted: one function per schema, or per set of schemas that hold together. */
 
-import type { Placed, ContractSchemas } from '../../contract/schemas/contract-schemas.js';
-import { type Discrimination, Discriminators } from '../../contract/schemas/discriminators.js';
+import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
+import { type Discrimination, discriminationOf } from '../../contract/schemas/discriminators.js';
 import { SILENT, nameOfPlace, pascal } from '../../checks/schemas/units.js';
 import { freeName } from '../../text/identifiers.js';
 import { joinPointer, placeTokens } from '../../text/pointer.js';
@@ -16,26 +16,27 @@ import type {
 import type { Conjunction, Union, ValuePlaces } from './value-places.js';
 import { CODECS } from './value-helpers.js';
 import { type Leaf, leafOf } from '../../contract/model/value-types.js';
-import { elements, entries, isObject } from '../../contract/schemas/document.js';
+import { elements } from '../../contract/schemas/document.js';
 
 /** Schemas that hold for one value. `settled` are the unions whose chosen member is already among them. */
 interface State {
-  readonly places: readonly string[];
+  readonly nodes: readonly SchemaNode[];
   readonly settled: readonly string[];
+}
+
+function placesOf({ nodes }: State): readonly string[] {
+  return nodes.map(({ at }) => at);
 }
 
 /** Tokens that are omitted from names. `allOf` is among them, because conversions merge its members. */
 const OMITTED: ReadonlySet<string> = new Set([...SILENT, 'allOf']);
 
 export class Conversions {
-  readonly #discriminators: Discriminators;
   readonly #scalars = new Map<string, ScalarConversion>();
   readonly #functions = new Map<string, FunctionConversion>();
   readonly #names = new Set<string>();
 
-  constructor(private readonly places: ValuePlaces) {
-    this.#discriminators = new Discriminators(places.schemas);
-  }
+  constructor(private readonly places: ValuePlaces) {}
 
   /** All scalars and all functions so far. Writing a function may add others. */
   get scalars(): Iterable<ScalarConversion> {
@@ -47,8 +48,8 @@ export class Conversions {
   }
 
   /** The function for a whole value. @param name - its name, unless the schema is a component */
-  root(place: string, name: string): FunctionConversion | undefined {
-    const state = this.#state([place], []);
+  root(node: SchemaNode, name: string): FunctionConversion | undefined {
+    const state = this.#state([node], []);
     return state && this.#function(state, name);
   }
 
@@ -59,18 +60,21 @@ export class Conversions {
   }
 
   /** The state of schemas that have values to convert; undefined when none has. */
-  #state(places: readonly string[], settled: readonly string[]): State | undefined {
-    const targets = places.map((place) => this.places.target(place));
-    const converted = [...new Set(targets)].filter((place) => this.places.isConverted(place)).sort();
-    return converted.length === 0 ? undefined : { places: converted, settled };
+  #state(nodes: readonly SchemaNode[], settled: readonly string[]): State | undefined {
+    const targets = nodes.map((node) => this.places.target(node));
+    const converted = new Map(
+      targets.filter((node) => this.places.isConverted(node)).map((node) => [node.at, node]),
+    );
+    if (converted.size === 0) return undefined;
+    return { nodes: [...converted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, node]) => node), settled };
   }
 
-  #together({ places, settled }: State): Conjunction {
-    return this.places.together(places, new Set(settled));
+  #together({ nodes, settled }: State): Conjunction {
+    return this.places.together(nodes, settled);
   }
 
   #leaf({ schemas }: Conjunction): Leaf | undefined {
-    return schemas.map(({ schema }) => leafOf(this.places.types, schema)).find((leaf) => leaf !== undefined);
+    return schemas.map(({ object }) => leafOf(this.places.types, object)).find((leaf) => leaf !== undefined);
   }
 
   #scalar({ codec }: Leaf): ScalarConversion {
@@ -86,16 +90,17 @@ export class Conversions {
   }
 
   #function(state: State, wanted?: string): FunctionConversion {
-    const key = JSON.stringify(state);
+    const places = placesOf(state);
+    const key = JSON.stringify([places, state.settled]);
     const known = this.#functions.get(key);
     if (known) return known;
-    const [first = '#', ...others] = state.places;
+    const [first = '#', ...others] = places;
     const isComponent = others.length === 0 && /^#\/components\/schemas\/[^/]+$/.test(first);
     const conversion: FunctionConversion = {
       kind: 'function',
-      name: freeName(isComponent || wanted === undefined ? nameOf(state.places) : wanted, this.#names, '_'),
-      about: state.places.join(' and '),
-      isExact: state.places.some((place) => this.places.isExact(place)),
+      name: freeName(isComponent || wanted === undefined ? nameOf(places) : wanted, this.#names, '_'),
+      about: places.join(' and '),
+      isExact: state.nodes.some((node) => this.places.isExact(node)),
       isUnion: this.#together(state).unions.length > 0,
       content: () => this.#content(state),
     };
@@ -114,24 +119,24 @@ export class Conversions {
   }
 
   #choice(state: State, union: Union): Choice {
-    const rest: State = { places: state.places, settled: [...state.settled, union.at].sort() };
+    const rest: State = { nodes: state.nodes, settled: [...state.settled, union.at].sort() };
     const otherwise = this.#isEmpty(rest) ? undefined : rest;
-    const conversionOf = ({ at }: Placed): Conversion | undefined => {
-      const both = otherwise && this.#state([...otherwise.places, at], otherwise.settled);
-      return this.#conversion(both ?? this.#state([at], []));
+    const conversionOf = (node: SchemaNode): Conversion | undefined => {
+      const both = otherwise && this.#state([...otherwise.nodes, node], otherwise.settled);
+      return this.#conversion(both ?? this.#state([node], []));
     };
-    const discrimination = this.#discriminators.read(union.owner);
+    const discrimination = discriminationOf(union.owner);
     if (discrimination !== undefined && this.#decides(discrimination, union)) {
       return {
         property: discrimination.property,
-        branches: discrimination.branches.map(({ values, placed }) => ({
+        branches: discrimination.branches.map(({ values, node }) => ({
           values,
-          conversion: conversionOf(placed),
+          conversion: conversionOf(node),
         })),
         otherwise: this.#conversion(otherwise),
       };
     }
-    const tag = tagOf(this.places.schemas, union.members);
+    const tag = tagOf(union.members);
     if (tag !== undefined) {
       const branches = union.members.map((member, index) => ({
         values: tag.values[index] ?? [],
@@ -146,7 +151,8 @@ export class Conversions {
 
   #decides({ among, others }: Discrimination, union: Union): boolean {
     return (
-      union.at === joinPointer(union.owner.at, among) && !others.some(({ at }) => this.places.isConverted(at))
+      union.at === joinPointer(union.owner.at, among) &&
+      !others.some((other) => this.places.isConverted(other))
     );
   }
 
@@ -164,22 +170,21 @@ export class Conversions {
 
   /** @param isTrial - whether no functions are made */
   #parts(schemas: Conjunction['schemas'], isTrial = false): Parts {
-    const places = this.places;
-    const conversionOf = (found: readonly (string | undefined)[]): Conversion | undefined => {
+    const conversionOf = (found: readonly (SchemaNode | undefined)[]): Conversion | undefined => {
       const state = this.#state(
-        found.filter((place) => place !== undefined),
+        found.filter((node) => node !== undefined),
         [],
       );
       if (state !== undefined && isTrial)
         return { kind: 'function', name: '', isExact: false, isUnion: false };
       return this.#conversion(state);
     };
-    const owners = schemas.map((placed) => ({
-      properties: new Map(places.parts(placed, 'properties').map(({ key, at }) => [String(key), at])),
-      patterns: new Map(places.parts(placed, 'patternProperties').map(({ key, at }) => [String(key), at])),
-      additional: places.parts(placed, 'additionalProperties')[0]?.at,
-      prefix: places.parts(placed, 'prefixItems').map(({ at }) => at),
-      items: places.parts(placed, 'items')[0]?.at,
+    const owners = schemas.map((node) => ({
+      properties: new Map(node.under('properties').map((part) => [String(part.key), part])),
+      patterns: new Map(node.under('patternProperties').map((part) => [String(part.key), part])),
+      additional: node.under('additionalProperties')[0],
+      prefix: node.under('prefixItems'),
+      items: node.under('items')[0],
     }));
     const listed = [...new Set(owners.flatMap(({ properties }) => [...properties.keys()]))];
     const patterns = [...new Set(owners.flatMap((owner) => [...owner.patterns.keys()]))];
@@ -189,8 +194,8 @@ export class Conversions {
         const conversion = conversionOf(
           owners.flatMap((owner) => {
             const matching = [...owner.patterns].filter(([pattern]) => new RegExp(pattern, 'u').test(name));
-            const own = [owner.properties.get(name), ...matching.map(([, at]) => at)].filter(
-              (at) => at !== undefined,
+            const own = [owner.properties.get(name), ...matching.map(([, part]) => part)].filter(
+              (part) => part !== undefined,
             );
             return own.length > 0 ? own : [owner.additional];
           }),
@@ -227,10 +232,8 @@ interface Tag {
  * Distinguishes members without a discriminator: by the first property that every member requires and restricts to listed texts,
  * if no two members share a text.
  */
-function tagOf(schemas: ContractSchemas, members: readonly Placed[]): Tag | undefined {
-  const [first = new Map<string, readonly string[]>(), ...others] = members.map((member) =>
-    tagsOf(schemas, member),
-  );
+function tagOf(members: readonly SchemaNode[]): Tag | undefined {
+  const [first = new Map<string, readonly string[]>(), ...others] = members.map(tagsOf);
   for (const [property, own] of first) {
     const values = [own, ...others.map((tags) => tags.get(property) ?? [])];
     const all = values.flat();
@@ -241,14 +244,14 @@ function tagOf(schemas: ContractSchemas, members: readonly Placed[]): Tag | unde
 }
 
 /** The required properties of a schema that are restricted to listed texts. */
-function tagsOf(schemas: ContractSchemas, member: Placed): ReadonlyMap<string, readonly string[]> {
-  const certain = [...schemas.certainly(member)].map(({ schema }) => schema);
-  const required = new Set(certain.flatMap((schema) => elements(schema['required'])));
+function tagsOf({ certain }: SchemaNode): ReadonlyMap<string, readonly string[]> {
+  const required = new Set(certain.flatMap(({ object }) => elements(object.required)));
   const tags = certain
-    .flatMap((schema) => entries(schema['properties']))
-    .flatMap(([name, described]): [string, readonly string[]][] => {
-      if (!required.has(name) || !isObject(described)) return [];
-      const values = 'const' in described ? [described['const']] : elements(described['enum']);
+    .flatMap((each) => each.under('properties'))
+    .flatMap(({ key, object }): [string, readonly string[]][] => {
+      const name = String(key);
+      if (!required.has(name)) return [];
+      const values = 'const' in object ? [object.const] : elements(object.enum);
       const texts = values.filter((value) => typeof value === 'string');
       return texts.length > 0 && texts.length === values.length ? [[name, texts]] : [];
     });

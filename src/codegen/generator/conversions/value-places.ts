@@ -1,22 +1,22 @@
 /** Finds the values of a document that are converted: the schemas that contain such values, and the schemas that hold together. */
 
 import type { ApplicatorKeyword } from '@concordat/runtime/parts';
-import type { ContractSchemas, Placed, Subschema } from '../../contract/schemas/contract-schemas.js';
-import { isObject, type Fields } from '../../contract/schemas/document.js';
+import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
+import { isObject } from '../../contract/schemas/document.js';
 import { type ValueTypes, isExactInteger, leafOf } from '../../contract/model/value-types.js';
 
 /** An `anyOf` or `oneOf` with values to convert in some member. */
 export interface Union {
   /** The place of the keyword. */
   readonly at: string;
-  readonly owner: Placed;
+  readonly owner: SchemaNode;
   /** The members that may be something other than null. */
-  readonly members: readonly Placed[];
+  readonly members: readonly SchemaNode[];
 }
 
 /** Schemas that hold for one value together, through references and `allOf`. */
 export interface Conjunction {
-  readonly schemas: readonly (Placed & { readonly schema: Fields })[];
+  readonly schemas: readonly SchemaNode[];
   readonly unions: readonly Union[];
 }
 
@@ -41,127 +41,90 @@ const ROLES: Readonly<Record<ApplicatorKeyword, 'typed' | 'test' | 'left out'>> 
   unevaluatedItems: 'left out',
 };
 
+/** Finds the schemas with values of the given types. */
 export class ValuePlaces {
-  readonly #placed = new Map<string, Placed>();
-  readonly #leftOut = new Set<string>();
-  readonly #known = new Map<string, { converted?: boolean; exact?: boolean }>();
+  readonly #leftOut = new Map<string, SchemaNode>();
+  readonly #converted = new Map<SchemaNode, boolean>();
+  readonly #exact = new Map<SchemaNode, boolean>();
 
-  constructor(
-    readonly schemas: ContractSchemas,
-    readonly types: ValueTypes,
-  ) {}
+  constructor(readonly types: ValueTypes) {}
 
-  /** Registers a schema that is not part of the document, by its place. */
-  add(placed: Placed): string {
-    this.#placed.set(placed.at, placed);
-    return placed.at;
-  }
-
-  at(place: string): Placed {
-    return this.#placed.get(place) ?? this.schemas.at(place);
-  }
-
-  /** The place of the schema that a chain of bare references leads to. */
-  target(place: string): string {
-    const seen = new Set<string>();
-    let current = place;
+  /** The schema that a chain of bare references leads to. */
+  target(node: SchemaNode): SchemaNode {
+    const seen = new Set<SchemaNode>();
+    let current = node;
     while (!seen.has(current)) {
       seen.add(current);
-      const placed = this.at(current);
-      if (!isObject(placed.schema) || !('$ref' in placed.schema)) break;
-      const [next] = this.schemas.references(placed, new Map());
-      if (Object.keys(placed.schema).length > 1 || next === undefined) break;
-      current = next;
+      if (Object.keys(current.object).length === 1) current = current.reference ?? current;
     }
     return current;
   }
 
-  /** Whether the values of a schema are converted themselves. */
-  isScalar(place: string): boolean {
-    const { schema } = this.at(place);
-    return isObject(schema) && leafOf(this.types, schema) !== undefined;
-  }
-
   /** Whether a schema has values to convert, at any depth. */
-  isConverted(place: string): boolean {
-    return this.#reaches(place, 'converted', (schema) => leafOf(this.types, schema) !== undefined);
+  isConverted(node: SchemaNode): boolean {
+    return this.#reaches(node, this.#converted, ({ object }) => leafOf(this.types, object) !== undefined);
   }
 
   /** Whether a schema has integers that need the exact digits of the request, at any depth. */
-  isExact(place: string): boolean {
-    return this.#reaches(place, 'exact', (schema) => isExactInteger(this.types, schema));
+  isExact(node: SchemaNode): boolean {
+    return this.#reaches(node, this.#exact, ({ object }) => isExactInteger(this.types, object));
   }
 
-  /** The schemas under a keyword. */
-  parts(placed: Placed, keyword: string): readonly Subschema[] {
-    return [...this.#subschemas(placed)].filter((part) => part.keyword === keyword);
-  }
-
-  /** The schemas that hold together with those at the places. @param settled - the unions to leave out */
-  together(places: readonly string[], settled: ReadonlySet<string>): Conjunction {
-    const schemas = new Map<string, Placed & { readonly schema: Fields }>();
+  /** The schemas that hold together with the given ones. @param settled - the places of the unions to leave out */
+  together(nodes: readonly SchemaNode[], settled: readonly string[]): Conjunction {
+    const schemas = new Map<string, SchemaNode>();
     const unions: Union[] = [];
-    const visit = (place: string): void => {
-      const { schema } = this.at(place);
-      if (!isObject(schema) || schemas.has(place)) return;
-      const placed = { schema, at: place };
-      schemas.set(place, placed);
-      for (const reference of this.schemas.references(placed, new Map())) visit(reference);
-      for (const part of this.parts(placed, 'allOf')) visit(part.at);
-      for (const keyword of ['anyOf', 'oneOf']) {
-        const at = `${place}/${keyword}`;
-        const members = this.parts(placed, keyword).filter((member) => !this.#isNull(member));
+    const visit = (node: SchemaNode): void => {
+      if (!isObject(node.schema) || schemas.has(node.at)) return;
+      schemas.set(node.at, node);
+      this.#noteLeftOut(node);
+      for (const next of [...node.references(), ...node.under('allOf')]) visit(next);
+      for (const keyword of ['anyOf', 'oneOf'] as const) {
+        const at = `${node.at}/${keyword}`;
+        const members = node.under(keyword).filter((member) => !isNull(member));
         const [only, ...others] = members;
-        if (only === undefined || settled.has(at)) continue;
-        if (others.length === 0) visit(only.at);
-        else if (members.some((member) => this.isConverted(member.at)))
-          unions.push({ at, owner: placed, members });
+        if (only === undefined || settled.includes(at)) continue;
+        if (others.length === 0) visit(only);
+        else if (members.some((member) => this.isConverted(member)))
+          unions.push({ at, owner: node, members });
       }
     };
-    for (const place of places) visit(place);
+    for (const node of nodes) visit(node);
     return { schemas: [...schemas.values()], unions };
   }
 
   /** The places with values to convert under keywords that the generated types leave out, of all schemas so far. */
   get untyped(): readonly string[] {
-    return [...this.#leftOut].filter((place) => this.isConverted(place));
+    return [...this.#leftOut].filter(([, node]) => this.isConverted(node)).map(([at]) => at);
   }
 
-  *#subschemas(placed: Placed): Generator<Subschema> {
-    for (const part of this.schemas.subschemas(placed)) {
-      this.add(part);
-      if (ROLES[part.keyword] === 'left out') this.#leftOut.add(part.at);
-      yield part;
-    }
+  #noteLeftOut({ parts }: SchemaNode): void {
+    for (const part of parts) if (ROLES[part.keyword] === 'left out') this.#leftOut.set(part.at, part);
   }
 
-  /** Whether a member of a union is null and nothing else. */
-  #isNull(placed: Placed): boolean {
-    return [...this.schemas.certainly(placed)].some(({ schema }) => String(schema['type']) === 'null');
-  }
-
-  #reaches(start: string, fact: 'converted' | 'exact', has: (schema: Fields) => boolean): boolean {
+  #reaches(start: SchemaNode, known: Map<SchemaNode, boolean>, has: (node: SchemaNode) => boolean): boolean {
     if (Object.keys(this.types).length === 0) return false;
-    const known = this.#known.get(start)?.[fact];
-    if (known !== undefined) return known;
+    const found = known.get(start);
+    if (found !== undefined) return found;
     const reached = new Set([start]);
-    for (const place of reached) {
-      const placed = this.at(place);
-      const isKnown = this.#known.get(place)?.[fact];
-      if (isKnown === false || !isObject(placed.schema)) continue;
-      if (isKnown || has(placed.schema)) {
-        this.#learn(start, fact, true);
+    for (const node of reached) {
+      const isKnown = known.get(node);
+      if (isKnown === false || !isObject(node.schema)) continue;
+      if (isKnown || has(node)) {
+        known.set(start, true);
         return true;
       }
-      for (const reference of this.schemas.references(placed, new Map())) reached.add(reference);
-      for (const part of this.#subschemas(placed)) if (ROLES[part.keyword] === 'typed') reached.add(part.at);
+      this.#noteLeftOut(node);
+      for (const next of node.references()) reached.add(next);
+      for (const part of node.parts) if (ROLES[part.keyword] === 'typed') reached.add(part);
     }
-    // All places that were reached have been searched completely.
-    for (const place of reached) this.#learn(place, fact, false);
+    // All schemas that were reached have been searched completely.
+    for (const node of reached) known.set(node, false);
     return false;
   }
+}
 
-  #learn(place: string, fact: 'converted' | 'exact', value: boolean): void {
-    this.#known.set(place, { ...this.#known.get(place), [fact]: value });
-  }
+/** Whether a member of a union is null and nothing else. */
+function isNull({ certain }: SchemaNode): boolean {
+  return certain.some(({ object }) => String(object.type) === 'null');
 }

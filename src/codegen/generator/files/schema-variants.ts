@@ -7,7 +7,7 @@ import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/schem
 import { subschemas, withSubschemas } from '../../contract/schemas/document-structure.js';
 import { freeName, words } from '../../text/identifiers.js';
 import { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
-import { Discriminators } from '../../contract/schemas/discriminators.js';
+import { discriminationOf } from '../../contract/schemas/discriminators.js';
 import { nameOfPlace } from '../../checks/schemas/units.js';
 import { canonicalPointer, componentOf, joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 
@@ -35,7 +35,7 @@ function withoutFlagged(flag: 'readOnly' | 'writeOnly', suffix: string): Change 
     entered: () => TYPED,
     members: ({ properties = {}, required = [] }, schemas) => {
       const entries = Object.entries(properties);
-      const kept = entries.filter(([, schema]) => !schemas.flagged({ schema, at: SCHEMAS }, flag));
+      const kept = entries.filter(([, schema]) => !schemas.made(schema, SCHEMAS).flagged(flag));
       if (kept.length === entries.length) return undefined;
       const names = new Set(kept.map(([name]) => name));
       const isKept = (name: string): boolean => names.has(name) || !Object.hasOwn(properties, name);
@@ -63,7 +63,7 @@ export const RECEIVED: Change = {
   },
   members: ({ properties = {}, required = [] }, schemas) => {
     const inserted = Object.entries(properties).flatMap(([name, schema]) =>
-      schemas.defaultOf({ schema, at: SCHEMAS }) === undefined ? [] : [name],
+      schemas.made(schema, SCHEMAS).defaultOf() === undefined ? [] : [name],
     );
     return inserted.length === 0 ? undefined : { required: [...new Set([...required, ...inserted])] };
   },
@@ -78,7 +78,6 @@ export class SchemaVariants {
   /** The schemas that nothing changes, nor anything that they reach: many schemas reach the same ones. */
   readonly #unaffected = new Set<Schema>();
   readonly #schemas: ContractSchemas;
-  readonly #discriminators: Discriminators;
 
   /** @param taken - the names of components; those of the variants are added */
   constructor(
@@ -87,7 +86,6 @@ export class SchemaVariants {
     private readonly taken: Set<string>,
   ) {
     this.#schemas = new ContractSchemas(document);
-    this.#discriminators = new Discriminators(this.#schemas);
   }
 
   /** The variant of a schema; the schema itself if nothing in it changes. */
@@ -129,9 +127,9 @@ export class SchemaVariants {
 
   /** Writes out every tag, because the new names must not become tags. */
   #mapped(schema: SchemaObject, at: string, discriminator: Discriminator): Discriminator {
-    const branches = this.#discriminators.read({ schema, at })?.branches ?? [];
+    const branches = discriminationOf(this.#schemas.made(schema, at))?.branches ?? [];
     const tags = branches.flatMap(({ values, reference }): readonly [string, string][] =>
-      reference === undefined ? [] : values.map((value) => [value, this.#reference(reference)]),
+      reference === undefined ? [] : values.map((value) => [value, this.#reference(reference.at)]),
     );
     return { ...discriminator, mapping: Object.fromEntries(tags) };
   }

@@ -1,9 +1,8 @@
 /** Chooses the values of a contract that are converted, names the functions for them, and writes `values.ts`. */
 
-import { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
-import type { OpenApiDocument, Fields } from '../../contract/schemas/document.js';
+import type { ContractSchemas, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import type { HeaderModel, MediaTypeModel, OperationModel } from '../../contract/model/model.js';
-import type { ValueCodec, ValueTypes } from '../../contract/model/value-types.js';
+import { type ValueCodec, type ValueTypes, leafOf } from '../../contract/model/value-types.js';
 import { type Code, NOTHING, accessor, code, identifier, joined, stringLiteral } from '../../text/code.js';
 import { pascalCase } from '../../text/identifiers.js';
 import { type Verbatim, memberOf } from '../../text/literal.js';
@@ -16,9 +15,6 @@ import { type CheckList, parametersByLocation } from './checks.js';
 /** The import of `values.js`. */
 export const VALUES = code`value`;
 
-/** The place of a schema, or a schema that the generator made for a place. */
-type ValueSource = string | { readonly schema: Fields; readonly at: string };
-
 interface ValuesFile {
   readonly text: Code;
   /** Places of values that remain text or numbers, because the generated types do not describe them. */
@@ -30,8 +26,11 @@ export class ValueList {
   readonly #places: ValuePlaces;
   readonly #conversions: Conversions;
 
-  constructor(document: OpenApiDocument, types: ValueTypes) {
-    this.#places = new ValuePlaces(new ContractSchemas(document), types);
+  constructor(
+    private readonly schemas: ContractSchemas,
+    types: ValueTypes,
+  ) {
+    this.#places = new ValuePlaces(types);
     this.#conversions = new Conversions(this.#places);
   }
 
@@ -41,7 +40,7 @@ export class ValueList {
 
   /** The function that converts the parameters of a request. */
   parameters(way: Way, operation: OperationModel): Verbatim | undefined {
-    return this.#order(way, parametersOf(operation), `${operation.typeName}Parameters`);
+    return this.#order(way, this.#parametersOf(operation), `${operation.typeName}Parameters`);
   }
 
   /** The function that decodes the headers of an answer, as `{ headers }`. @param part - the end of the function's name */
@@ -52,43 +51,50 @@ export class ValueList {
   ): Verbatim | undefined {
     const members = headers.map(({ name, schemaAt }): [string, object] => [name, { $ref: schemaAt }]);
     const properties = { headers: { properties: Object.fromEntries(members) } };
-    const source = { schema: { properties }, at: `${pointer}/responses/${part}/headers` };
-    return this.#order('decode', source, `${typeName}${part}Headers`);
+    const node = this.schemas.made({ properties }, `${pointer}/responses/${part}/headers`);
+    return this.#order('decode', node, `${typeName}${part}Headers`);
   }
 
   /** @param name - the end of the function's name, unless the body is a component */
   body(way: Way, name: string, media: MediaTypeModel): Verbatim | undefined {
-    return isConvertible(media) ? this.#order(way, bodyOf(media), pascalCase(name)) : undefined;
+    return isConvertible(media) ? this.#order(way, this.#bodyOf(media), pascalCase(name)) : undefined;
   }
 
   header({ name, schema, schemaAt }: HeaderModel): Verbatim | undefined {
-    return schema === undefined ? undefined : this.#order('encode', schemaAt, `Header${pascalCase(name)}`);
+    if (schema === undefined) return undefined;
+    return this.#order('encode', this.schemas.at(schemaAt), `Header${pascalCase(name)}`);
   }
 
   /** Whether a value in the request needs the exact digits of integers. */
   isExact(operation: OperationModel): boolean {
-    const isExact = this.#places.isExact(this.#placeOf(parametersOf(operation)));
+    const isExact = this.#places.isExact(this.#parametersOf(operation));
     return isExact || this.isExactContent(operation.requestBody?.content ?? []);
   }
 
   /** Whether a value in a body needs the exact digits of integers. */
   isExactContent(content: readonly MediaTypeModel[]): boolean {
-    return content.filter(isConvertible).some((media) => this.#places.isExact(this.#placeOf(bodyOf(media))));
+    return content.filter(isConvertible).some((media) => this.#places.isExact(this.#bodyOf(media)));
   }
 
   /** The function for the values of a schema; undefined if they are not converted. @param name - its end, unless the schema is a component */
-  #order(way: Way, source: ValueSource, name: string): Verbatim | undefined {
-    const root = this.#conversions.root(this.#placeOf(source), name);
+  #order(way: Way, node: SchemaNode, name: string): Verbatim | undefined {
+    const root = this.#conversions.root(node, name);
     return memberOf(VALUES, root && `${way}${root.name}`);
   }
 
   /** Whether the values of the schema at a place are converted themselves. */
   converts(place: string): boolean {
-    return this.#places.isScalar(place);
+    return leafOf(this.#places.types, this.schemas.at(place).object) !== undefined;
   }
 
-  #placeOf(source: ValueSource): string {
-    return typeof source === 'string' ? source : this.#places.add(source);
+  /** The schema of a body, or of its items as checked, because the data of events may be decoded before conversion. */
+  #bodyOf({ kind, checked, schemaAt }: MediaTypeModel): SchemaNode {
+    const isMade = kind === 'items' && typeof checked === 'object';
+    return isMade ? this.schemas.made(checked, schemaAt) : this.schemas.at(schemaAt);
+  }
+
+  #parametersOf({ parameters, pointer }: OperationModel): SchemaNode {
+    return this.schemas.made({ properties: parametersByLocation(parameters) }, `${pointer}/parameters`);
   }
 
   /** Writes the module. @param checks - gets the checks that recognise the members of unions */
@@ -155,15 +161,6 @@ function ${identifier(`from${name}`)}(value: any): any {
 `;
 }
 
-/** The schema of a body, or of its items as checked, because the data of events may be decoded before conversion. */
-function bodyOf({ kind, checked, schemaAt }: MediaTypeModel): ValueSource {
-  return kind === 'items' && typeof checked === 'object' ? { schema: checked, at: schemaAt } : schemaAt;
-}
-
 function isConvertible({ schema, kind }: MediaTypeModel): boolean {
   return schema !== undefined && kind !== 'bytes';
-}
-
-function parametersOf({ parameters, pointer }: OperationModel): ValueSource {
-  return { schema: { properties: parametersByLocation(parameters) }, at: `${pointer}/parameters` };
 }

@@ -11,15 +11,15 @@ import {
 } from '../../../contract/schemas/document.js';
 import { essenceOf } from '../../../contract/model/media-types.js';
 import { decodedEvent } from '../../../contract/model/sequences.js';
-import { ContractSchemas } from '../../../contract/schemas/contract-schemas.js';
-import { Discriminators } from '../../../contract/schemas/discriminators.js';
+import { ContractSchemas, type SchemaNode } from '../../../contract/schemas/contract-schemas.js';
+import { discriminationOf } from '../../../contract/schemas/discriminators.js';
 import { pointerTokens, valueAt } from '../../../text/pointer.js';
 
 /** Rewrites a copy of a document, in place. */
 export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument): void {
-  const discriminators = new Discriminators(new ContractSchemas(document));
+  const schemas = new ContractSchemas(document);
   visitObjects(copy, 'document', (value, kind, at) => {
-    if (kind === 'schema') prepareSchema(value, at, discriminators);
+    if (kind === 'schema') prepareSchema(value, at, schemas);
     else if (kind === 'parameter') withSchemaOfItsOwn(value);
     else if (kind === 'operation') withoutExtensions(value['responses']);
     else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, document);
@@ -32,7 +32,7 @@ export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument
   });
 }
 
-function prepareSchema(schema: Record<string, unknown>, at: string, discriminators: Discriminators): void {
+function prepareSchema(schema: Record<string, unknown>, at: string, schemas: ContractSchemas): void {
   withNullable(schema);
   // openapi-typescript ignores `unevaluatedProperties`, which beside `additionalProperties` applies to no property.
   const { type, unevaluatedProperties: rest = false } = schema;
@@ -42,7 +42,7 @@ function prepareSchema(schema: Record<string, unknown>, at: string, discriminato
       ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema) || rest;
   // Types cannot depend on the schemas that lead to a schema.
   Reflect.deleteProperty(schema, ANCHORS);
-  if (isDiscriminated(schema)) withMapping(schema, at, discriminators);
+  if (isDiscriminated(schema)) withMapping(schema, schemas.made(schema, at));
   // openapi-typescript expects objects in `allOf`.
   if (Array.isArray(schema['allOf']))
     schema['allOf'] = schema['allOf'].map((each: unknown) =>
@@ -62,14 +62,14 @@ function withoutExamples(examples: unknown): void {
  * Writes out the tag of every branch, because openapi-typescript uses the name of the schema instead. A discriminator with a
  * default is removed, because its tag may be absent or have any value.
  */
-function withMapping(schema: Discriminated, at: string, discriminators: Discriminators): void {
-  const decision = discriminators.read({ schema, at });
+function withMapping(schema: Discriminated, node: SchemaNode): void {
+  const decision = discriminationOf(node);
   if (decision === undefined || decision.byDefault !== undefined) {
     Reflect.deleteProperty(schema, 'discriminator');
     return;
   }
   const tags = decision.branches.flatMap(({ values, reference }) =>
-    reference === undefined ? [] : values.map((value) => [value, reference]),
+    reference === undefined ? [] : values.map((value) => [value, reference.at]),
   );
   schema.discriminator.mapping = Object.fromEntries(tags) as Record<string, string>;
 }
