@@ -62,6 +62,7 @@ const REQUIRED = new Map([
     `{
   ...require('openapi-typescript/dist/lib/ts.cjs'),
   ...require('openapi-typescript/dist/lib/utils.cjs'),
+  transformPathItemObject: require('openapi-typescript/dist/transform/path-item-object.cjs'),
   transformSchema: require('openapi-typescript/dist/transform/index.cjs'),
   transformSchemaObject: require('openapi-typescript/dist/transform/schema-object.cjs').default,
 }`,

@@ -4,21 +4,37 @@ import {
   type GlobalContext,
   type OpenAPI3,
   type OpenAPITSOptions,
+  addJSDocComment,
   astToString,
+  createRef,
   resolveRef,
   scanDiscriminators,
   stringToAST,
+  transformPathItemObject,
   transformSchema,
   transformSchemaObject,
+  tsModifiers,
+  tsPropertyIndex,
 } from 'openapi-typescript';
 import ts from 'typescript';
-import type { OpenApiDocument, Schema, SchemaObject } from '../../../contract/schemas/document.js';
+import { visitObjects } from '../../../contract/schemas/document-structure.js';
+import {
+  type OpenApiDocument,
+  type PathItem,
+  type Schema,
+  type SchemaObject,
+  isObject,
+  isReference,
+  itemOperations,
+} from '../../../contract/schemas/document.js';
 import type { ContractModel } from '../../../contract/model/model.js';
 import { type Code, code } from '../../../text/code.js';
+import { freeName, pascalCase } from '../../../text/identifiers.js';
 import { printedTypes } from '../../../text/parsed-code.js';
+import { pointerTokens, resolvePointer } from '../../../text/pointer.js';
 import { type ValueTypes, leafOf } from '../../../contract/model/value-types.js';
+import { methodKey } from '../schema-type.js';
 import { ITEMS, prepareDocument } from './prepared-document.js';
-import { moveFurtherMethods, withFurtherMethods, withSchemaNames } from './type-nodes.js';
 
 interface TypesOptions {
   /** Path items of callbacks, typed among the webhooks because openapi-typescript does not write callbacks. */
@@ -41,59 +57,148 @@ export function typesFile(
   // openapi-typescript may modify its input.
   const copy = structuredClone(whole);
   prepareDocument(copy, whole);
-  moveFurtherMethods(copy);
-  const nodes = typeNodes(copy as unknown as OpenAPI3, (...given) => ownType(values, ...given));
-  const named = withSchemaNames(withFurtherMethods(nodes), Object.keys(copy.components.schemas));
-  const text = astToString([...named.nodes]).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS);
-  return { text: code`${banner}\n${printedTypes(text)}`, names: named.names };
+  const names = aliasNames(Object.keys(copy.components.schemas), values);
+  const named = withNamedSchemas(copy, names);
+  const context = contextOf(named as unknown as OpenAPI3, values);
+  // What these add to the context is written with the rest.
+  const aliases = [...names.values()].map((name) => aliasOf(name, named[name] as TypedSchema, context));
+  const further = furtherMethods(copy, context);
+  const nodes = transformSchema(named as unknown as OpenAPI3, context);
+  const written = [...nodes.map((node) => withFurtherMethods(node, further)), ...aliases];
+  const text = astToString(written).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS);
+  return { text: code`${banner}\n${printedTypes(text)}`, names };
 }
 
 /**
- * The declarations of a document. The main function of openapi-typescript is avoided: it would bundle the document again, and
- * so replace a reference to a part that is no component by nested copies of that part.
+ * The context of a document. The main function of openapi-typescript, which makes it of options, is avoided: it would bundle the document
+ * again, and so replace a reference to a part that is no component by nested copies of that part.
  */
-function typeNodes(
-  document: OpenAPI3,
-  transform: GlobalContext['transform'],
-): ReturnType<typeof transformSchema> {
+function contextOf(document: OpenAPI3, values: ValueTypes): GlobalContext {
   const silent = { silent: true };
-  const context: Omit<GlobalContext, 'redoc'> = {
-    ...DEFAULTS,
-    transform,
+  const context: Partial<GlobalContext> = {
+    ...silent,
+    transform: (...given) => ownType(values, ...given),
     discriminators: scanDiscriminators(document, silent),
     injectFooter: [],
     resolve: ($ref) => resolveRef(document, $ref, silent),
   };
-  // Only the main function of openapi-typescript reads `redoc`, the configuration of its bundler.
-  return transformSchema(document, context as GlobalContext);
+  // An option that is not there is off.
+  return context as GlobalContext;
 }
 
-/** The default values of openapi-typescript's other options. */
-const DEFAULTS = {
-  additionalProperties: false,
-  alphabetize: false,
-  arrayLength: false,
-  conditionalEnums: false,
-  dedupeEnums: false,
-  defaultNonNullable: false,
-  emptyObjectsUnknown: false,
-  enum: false,
-  enumValues: false,
-  excludeDeprecated: false,
-  exportType: false,
-  generatePathParams: false,
-  immutable: false,
-  makePathsEnum: false,
-  pathParamsAsTypes: false,
-  postTransform: undefined,
-  propertiesRequiredByDefault: false,
-  readWriteMarkers: false,
-  rootTypes: false,
-  rootTypesKeepCasing: false,
-  rootTypesNoSchemaPrefix: false,
-  silent: true,
-  transformProperty: undefined,
-} as const;
+/** What the written types mention of TypeScript, and what openapi-typescript declares. */
+const TAKEN = ['AsyncIterable', 'Omit', 'Record', 'WithRequired'];
+
+/** An identifier in PascalCase for each component. A name that is such an identifier is kept. */
+function aliasNames(components: readonly string[], values: ValueTypes): ReadonlyMap<string, string> {
+  const stems = components.map((name): readonly [string, string] => {
+    const stem = pascalCase(name);
+    return [name, /^\p{L}/u.test(stem) ? stem : `Schema${stem}`];
+  });
+  const exactFirst = stems.toSorted(([a, aStem], [b, bStem]) => Number(b === bStem) - Number(a === aStem));
+  const taken = new Set([...TAKEN, ...Object.values(values).filter((each) => typeof each === 'string')]);
+  const byName = new Map(exactFirst.map(([name, stem]) => [name, freeName(stem, taken)]));
+  return new Map(components.map((name) => [name, byName.get(name) ?? name]));
+}
+
+/**
+ * The document with each component schema at its root, by the name of its type, and references to that place: openapi-typescript
+ * writes `Room` for `#/Room`, and an editor then shows this name instead of the whole type. Changes the references of the document.
+ */
+function withNamedSchemas(
+  document: OpenApiDocument & { readonly components: { readonly schemas: Readonly<Record<string, Schema>> } },
+  names: ReadonlyMap<string, string>,
+): OpenApiDocument & Readonly<Record<string, unknown>> {
+  const named = (reference: unknown) => {
+    if (typeof reference !== 'string' || !reference.startsWith('#/components/')) return reference;
+    const name = names.get(pointerTokens(reference)[2] ?? '');
+    return name === undefined ? reference : `#/${name}`;
+  };
+  visitObjects(document, 'document', (value, kind) => {
+    if (kind !== 'schema') return;
+    if ('$ref' in value) Object.assign(value, { $ref: named(value['$ref']) });
+    const { discriminator } = value;
+    if (!isObject(discriminator) || !isObject(discriminator['mapping'])) return;
+    const mapping = Object.entries(discriminator['mapping']).map(([tag, each]) => [tag, named(each)]);
+    Object.assign(discriminator, { mapping: Object.fromEntries(mapping) as unknown });
+  });
+  const { components } = document;
+  const entries = [...names].map(([name, alias]) => ({ name, alias, schema: components.schemas[name] }));
+  const references = entries.map(({ name, alias }) => [name, { $ref: `#/${alias}` }] as const);
+  return {
+    ...document,
+    components: { ...components, schemas: Object.fromEntries(references) },
+    ...Object.fromEntries(entries.map(({ alias, schema }) => [alias, schema])),
+  };
+}
+
+type TypedSchema = Parameters<typeof transformSchemaObject>[0];
+
+/** The exported type of a schema at the root of the document. */
+function aliasOf(name: string, schema: TypedSchema, ctx: GlobalContext): ts.Node {
+  const type = transformSchemaObject(schema, { path: createRef([name]), schema, ctx });
+  const exported = tsModifiers({ export: true });
+  const alias = ts.factory.createTypeAliasDeclaration(exported, name, undefined, type);
+  // Any node may have a comment.
+  addJSDocComment(schema, alias as ts.Node as ts.PropertySignature);
+  return alias;
+}
+
+/** Members of the paths and webhooks, by root and path, for methods that openapi-typescript does not know: `query` and `additionalOperations` of OpenAPI 3.2. */
+function furtherMethods(
+  document: OpenApiDocument,
+  ctx: GlobalContext,
+): ReadonlyMap<string, readonly ts.TypeElement[]> {
+  const roots = ['paths', 'webhooks'] as const;
+  const places = roots.flatMap((root) =>
+    Object.entries(document[root] ?? {}).flatMap(([path, item]) => {
+      // There may be extensions among the paths.
+      if (!isObject(item)) return [];
+      const own = isReference(item) ? (resolvePointer(document, item.$ref) as PathItem) : item;
+      const members = itemOperations(own)
+        .filter(({ method, names }) => method === 'QUERY' || names.length > 1)
+        .map(({ method, operation }) => {
+          const asPost = { parameters: own.parameters, post: operation } as Parameters<
+            typeof transformPathItemObject
+          >[0];
+          const type = transformPathItemObject(asPost, { path: createRef([root, path]), ctx });
+          const post = (type as ts.TypeLiteralNode).members.find((member) => nameOf(member) === 'post');
+          const key = tsPropertyIndex(methodKey(method));
+          return ts.factory.createPropertySignature(undefined, key, undefined, typeOf(post));
+        });
+      return members.length === 0 ? [] : [[`${root} ${path}`, members] as const];
+    }),
+  );
+  return new Map(places);
+}
+
+/** The declaration of the paths or webhooks with such members. */
+function withFurtherMethods(node: ts.Node, further: ReadonlyMap<string, readonly ts.TypeElement[]>): ts.Node {
+  if (!ts.isInterfaceDeclaration(node)) return node;
+  const { factory } = ts;
+  const members = node.members.map((member) => {
+    const own = further.get(`${node.name.text} ${nameOf(member)}`);
+    const type = typeOf(member);
+    if (own === undefined || type === undefined || !ts.isPropertySignature(member)) return member;
+    const extended = ts.isTypeLiteralNode(type)
+      ? factory.createTypeLiteralNode([...type.members, ...own])
+      : factory.createIntersectionTypeNode([type, factory.createTypeLiteralNode(own)]);
+    const { modifiers, name, questionToken } = member;
+    return factory.updatePropertySignature(member, modifiers, name, questionToken, extended);
+  });
+  const { modifiers, name, typeParameters, heritageClauses } = node;
+  return factory.updateInterfaceDeclaration(node, modifiers, name, typeParameters, heritageClauses, members);
+}
+
+/** The name of a member; empty for a computed one. */
+function nameOf({ name }: ts.TypeElement): string {
+  if (name === undefined) return '';
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name.text : '';
+}
+
+function typeOf(member: ts.TypeElement | undefined): ts.TypeNode | undefined {
+  return member !== undefined && ts.isPropertySignature(member) ? member.type : undefined;
+}
 
 /** A type node that openapi-typescript writes instead of its own for a schema. */
 type TypeNode = Extract<ReturnType<NonNullable<OpenAPITSOptions['transform']>>, { kind: unknown }>;
