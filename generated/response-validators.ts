@@ -113,8 +113,8 @@ function isEmail(text) {
   );
 }
 
-const pattern_id = /^[0-9]+$/u;
-const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_Id = /^[0-9]+$/u;
+const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const pattern_HeadersETag = /^(W\/)?"[^"]*"$/u;
 const pattern_HeadersDeprecation = /^@[0-9]+$/u;
 
@@ -139,7 +139,7 @@ checkTokenPair.schema = () => ({
 function checkSignedInUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
   for (const key in value) {
@@ -233,7 +233,7 @@ checkHeadersLocation.schema = () => ({ type: "string", format: "uri-reference", 
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_Text.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -243,7 +243,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_Text.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -253,7 +253,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -281,7 +281,7 @@ checkUserLinks.schema = () => ({
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -302,7 +302,7 @@ checkUserOrder.schema = () => ({
 function checkUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -443,7 +443,7 @@ checkUserOffsetPage.schema = () => ({
 function checkCursorPagination(value) {
   if (!isObject(value)) return false;
   const nextCursor = value.nextCursor;
-  if ((typeof nextCursor !== "string" && nextCursor !== null) || (typeof nextCursor === "string" && !pattern_id.test(nextCursor))) return false;
+  if ((typeof nextCursor !== "string" && nextCursor !== null) || (typeof nextCursor === "string" && !pattern_Id.test(nextCursor))) return false;
   if (typeof value.hasNext !== "boolean") return false;
   const limit = value.limit;
   if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
@@ -484,7 +484,7 @@ checkUserCursorPage.schema = () => ({
 function checkUserV1(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -541,7 +541,7 @@ checkUserProfile.schema = () => ({
 function checkUserV2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (value.fullName === undefined || !checkUserName(value.fullName)) return false;
   const emailAddress = value.emailAddress;
   if (typeof emailAddress !== "string" || (emailAddress.length > 254 && codePoints(emailAddress) > 254) || !isEmail(emailAddress)) return false;
@@ -647,9 +647,9 @@ checkHeadersDeprecation.schema = () => ({ type: "string", pattern: "^@[0-9]+$" }
 function checkOrderItem(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   const productId = value.productId;
-  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId))) return false;
+  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId))) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
@@ -677,9 +677,9 @@ checkOrderItem.schema = () => ({
 function checkOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
   const items = value.items;
@@ -725,7 +725,7 @@ checkOrderList.schema = () => ({ type: "array", items: { $ref: checkOrder } });
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_Text.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -751,7 +751,7 @@ checkProductLinks.schema = () => ({
 function checkProduct(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   if (value.description !== undefined && !checkProductDescription(value.description)) return false;
   const price = value.price;
@@ -830,7 +830,7 @@ checkProductListing.schema = () => ({ anyOf: [{ $ref: checkProductCollection }, 
 function checkCategory(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "name") return false;
@@ -857,7 +857,7 @@ checkCategoryList.schema = () => ({ type: "array", items: { $ref: checkCategory 
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_Text.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,
@@ -869,11 +869,11 @@ checkCommentText.schema = () => ({
 function checkComment(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
@@ -909,13 +909,13 @@ checkCommentList.schema = () => ({ type: "array", items: { $ref: checkComment } 
 function checkPost(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   const title = value.title;
   if (typeof title !== "string" || (title.length > 300 && codePoints(title) > 300) || title === "") return false;
   const content = value.content;
   if (typeof content !== "string" || (content.length > 100000 && codePoints(content) > 100000) || content === "") return false;
   const authorId = value.authorId;
-  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_id.test(authorId)) return false;
+  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_Id.test(authorId)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "title" && key !== "content" && key !== "authorId" && key !== "createdAt") return false;
@@ -993,7 +993,7 @@ function checkFeedPage(value) {
   }
   if (typeof value.hasMore !== "boolean") return false;
   const lastId = value.lastId;
-  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_id.test(lastId))) return false;
+  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_Id.test(lastId))) return false;
   for (const key in value) {
     if (key !== "data" && key !== "hasMore" && key !== "lastId") return false;
   }
@@ -1014,7 +1014,7 @@ checkFeedPage.schema = () => ({
 function checkApiKeyRecord(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1038,7 +1038,7 @@ checkApiKeyRecord.schema = () => ({
 function checkApiKey(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1108,7 +1108,7 @@ checkApiKeyListing.schema = () => ({ anyOf: [{ $ref: checkApiKeyCollection }, { 
 function checkNewApiKey(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1215,6 +1215,135 @@ const checkNewApiKey_typed: Check = checkNewApiKey;
 /** ApiKey, as a response carries it */
 const checkApiKey_typed: Check = checkApiKey;
 
+/** Error, as a response carries it */
+const checkError_typed_2: Check = checkError;
+
+/** Login, as a response carries it */
+const checkLogin_typed_2: Check = checkLogin;
+
+/** TokenPair, as a response carries it */
+const checkTokenPair_typed: Check = checkTokenPair;
+
+/** SingleToken, as a response carries it */
+const checkSingleToken_typed: Check = checkSingleToken;
+
+/** SignedInUser, as a response carries it */
+const checkSignedInUser_typed: Check = checkSignedInUser;
+
+/** RefreshedToken, as a response carries it */
+const checkRefreshedToken_typed_2: Check = checkRefreshedToken;
+
+/** User, as a response carries it */
+const checkUser_typed_2: Check = checkUser;
+
+/** UserListing, as a response carries it */
+const checkUserListing_typed_2: Check = checkUserListing;
+
+/** UserCollection, as a response carries it */
+const checkUserCollection_typed: Check = checkUserCollection;
+
+/** UserOffsetPage, as a response carries it */
+const checkUserOffsetPage_typed: Check = checkUserOffsetPage;
+
+/** UserCursorPage, as a response carries it */
+const checkUserCursorPage_typed: Check = checkUserCursorPage;
+
+/** UserList, as a response carries it */
+const checkUserList_typed: Check = checkUserList;
+
+/** UserV1, as a response carries it */
+const checkUserV1_typed: Check = checkUserV1;
+
+/** UserV1List, as a response carries it */
+const checkUserV1List_typed_2: Check = checkUserV1List;
+
+/** UserV2, as a response carries it */
+const checkUserV2_typed: Check = checkUserV2;
+
+/** UserProfile, as a response carries it */
+const checkUserProfile_typed: Check = checkUserProfile;
+
+/** UserV2Collection, as a response carries it */
+const checkUserV2Collection_typed_2: Check = checkUserV2Collection;
+
+/** CollectionMetadata, as a response carries it */
+const checkCollectionMetadata_typed: Check = checkCollectionMetadata;
+
+/** OffsetPagination, as a response carries it */
+const checkOffsetPagination_typed: Check = checkOffsetPagination;
+
+/** CursorPagination, as a response carries it */
+const checkCursorPagination_typed: Check = checkCursorPagination;
+
+/** KeysetPagination, as a response carries it */
+const checkKeysetPagination_typed: Check = checkKeysetPagination;
+
+/** Order, as a response carries it */
+const checkOrder_typed_2: Check = checkOrder;
+
+/** OrderItem, as a response carries it */
+const checkOrderItem_typed_2: Check = checkOrderItem;
+
+/** OrderList, as a response carries it */
+const checkOrderList_typed_2: Check = checkOrderList;
+
+/** Product, as a response carries it */
+const checkProduct_typed_2: Check = checkProduct;
+
+/** ProductListing, as a response carries it */
+const checkProductListing_typed_2: Check = checkProductListing;
+
+/** ProductCollection, as a response carries it */
+const checkProductCollection_typed: Check = checkProductCollection;
+
+/** ProductOffsetPage, as a response carries it */
+const checkProductOffsetPage_typed: Check = checkProductOffsetPage;
+
+/** ProductList, as a response carries it */
+const checkProductList_typed: Check = checkProductList;
+
+/** Category, as a response carries it */
+const checkCategory_typed: Check = checkCategory;
+
+/** CategoryList, as a response carries it */
+const checkCategoryList_typed_2: Check = checkCategoryList;
+
+/** Comment, as a response carries it */
+const checkComment_typed_2: Check = checkComment;
+
+/** CommentList, as a response carries it */
+const checkCommentList_typed_2: Check = checkCommentList;
+
+/** Post, as a response carries it */
+const checkPost_typed: Check = checkPost;
+
+/** PostKeysetPage, as a response carries it */
+const checkPostKeysetPage_typed_2: Check = checkPostKeysetPage;
+
+/** FeedPage, as a response carries it */
+const checkFeedPage_typed_2: Check = checkFeedPage;
+
+/** ApiKeyRecord, as a response carries it */
+const checkApiKeyRecord_typed: Check = checkApiKeyRecord;
+
+/** ApiKey, as a response carries it */
+const checkApiKey_typed_2: Check = checkApiKey;
+
+/** NewApiKey, as a response carries it */
+const checkNewApiKey_typed_2: Check = checkNewApiKey;
+
+/** ApiKeyListing, as a response carries it */
+const checkApiKeyListing_typed_2: Check = checkApiKeyListing;
+
+/** ApiKeyCollection, as a response carries it */
+const checkApiKeyCollection_typed: Check = checkApiKeyCollection;
+
+/** ApiKeyOffsetPage, as a response carries it */
+const checkApiKeyOffsetPage_typed: Check = checkApiKeyOffsetPage;
+
+/** ApiKeyList, as a response carries it */
+const checkApiKeyList_typed: Check = checkApiKeyList;
+
 export {
   checkLogin_typed as loginResponse,
   checkHeadersCacheControl_typed as headerCacheControl,
@@ -1245,4 +1374,47 @@ export {
   checkApiKeyListing_typed as apiKeyListingResponse,
   checkNewApiKey_typed as newApiKeyResponse,
   checkApiKey_typed as apiKeyResponse,
+  checkError_typed_2 as errorSchema,
+  checkLogin_typed_2 as loginSchema,
+  checkTokenPair_typed as tokenPairSchema,
+  checkSingleToken_typed as singleTokenSchema,
+  checkSignedInUser_typed as signedInUserSchema,
+  checkRefreshedToken_typed_2 as refreshedTokenSchema,
+  checkUser_typed_2 as userSchema,
+  checkUserListing_typed_2 as userListingSchema,
+  checkUserCollection_typed as userCollectionSchema,
+  checkUserOffsetPage_typed as userOffsetPageSchema,
+  checkUserCursorPage_typed as userCursorPageSchema,
+  checkUserList_typed as userListSchema,
+  checkUserV1_typed as userV1Schema,
+  checkUserV1List_typed_2 as userV1ListSchema,
+  checkUserV2_typed as userV2Schema,
+  checkUserProfile_typed as userProfileSchema,
+  checkUserV2Collection_typed_2 as userV2CollectionSchema,
+  checkCollectionMetadata_typed as collectionMetadataSchema,
+  checkOffsetPagination_typed as offsetPaginationSchema,
+  checkCursorPagination_typed as cursorPaginationSchema,
+  checkKeysetPagination_typed as keysetPaginationSchema,
+  checkOrder_typed_2 as orderSchema,
+  checkOrderItem_typed_2 as orderItemSchema,
+  checkOrderList_typed_2 as orderListSchema,
+  checkProduct_typed_2 as productSchema,
+  checkProductListing_typed_2 as productListingSchema,
+  checkProductCollection_typed as productCollectionSchema,
+  checkProductOffsetPage_typed as productOffsetPageSchema,
+  checkProductList_typed as productListSchema,
+  checkCategory_typed as categorySchema,
+  checkCategoryList_typed_2 as categoryListSchema,
+  checkComment_typed_2 as commentSchema,
+  checkCommentList_typed_2 as commentListSchema,
+  checkPost_typed as postSchema,
+  checkPostKeysetPage_typed_2 as postKeysetPageSchema,
+  checkFeedPage_typed_2 as feedPageSchema,
+  checkApiKeyRecord_typed as apiKeyRecordSchema,
+  checkApiKey_typed_2 as apiKeySchema,
+  checkNewApiKey_typed_2 as newApiKeySchema,
+  checkApiKeyListing_typed_2 as apiKeyListingSchema,
+  checkApiKeyCollection_typed as apiKeyCollectionSchema,
+  checkApiKeyOffsetPage_typed as apiKeyOffsetPageSchema,
+  checkApiKeyList_typed as apiKeyListSchema,
 };

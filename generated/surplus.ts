@@ -91,8 +91,8 @@ function isDateTime(text) {
   return (text[10] === "T" || text[10] === "t") && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 }
 
-const pattern_id = /^[0-9]+$/u;
-const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_Id = /^[0-9]+$/u;
+const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 
 /** checkLogin, without costly keywords of inner members */
 function checkLogin_closed(value) {
@@ -701,7 +701,7 @@ checkApiKeyOffsetPage_closed.schema = () => ({
 function checkNewApiKey_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -725,7 +725,7 @@ checkNewApiKey_closed.schema = () => ({
 function checkApiKeyRecord_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -747,7 +747,7 @@ checkApiKeyRecord_closed_2.schema = () => ({
 
 /** checkCity, without costly keywords of inner members */
 function checkCity_closed_2(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
 }
 checkCity_closed_2.schema = () => ({
   minLength: 1,
@@ -759,7 +759,7 @@ checkCity_closed_2.schema = () => ({
 function checkApiKey_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;

@@ -138,8 +138,8 @@ function isEmail(text) {
   );
 }
 
-const pattern_id = /^[0-9]+$/u;
-const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_Id = /^[0-9]+$/u;
+const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const pattern_cursor = /^[0-9]*$/u;
 
 /** #/components/schemas/LoginInput */
@@ -189,7 +189,7 @@ checkLogoutInput.schema = () => ({
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_Text.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -199,7 +199,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_Text.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -209,7 +209,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -237,7 +237,7 @@ checkUserLinks.schema = () => ({
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -303,7 +303,7 @@ function checkUserReplacement(value) {
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
   const createdAt = value.createdAt;
   if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
   const updatedAt = value.updatedAt;
@@ -346,7 +346,7 @@ checkUserReplacement.schema = () => ({
 function checkProductItemInput(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   for (const key in value) {
@@ -398,7 +398,7 @@ checkOrderItemInput.schema = () => ({ type: "object", oneOf: [{ $ref: checkProdu
 function checkOrderInput(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -425,11 +425,11 @@ checkOrderInput.schema = () => ({
 function checkProductItemReplacement(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
   if (value.name !== undefined && !checkUserName(value.name)) return false;
   const unitPrice = value.unitPrice;
   if (unitPrice !== undefined && (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100))) return false;
@@ -460,7 +460,7 @@ function checkFreeItemReplacement(value) {
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "unitPrice" && key !== "quantity" && key !== "id") return false;
   }
@@ -488,7 +488,7 @@ checkOrderItemReplacement.schema = () => ({ type: "object", oneOf: [{ $ref: chec
 function checkOrderReplacement(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -497,7 +497,7 @@ function checkOrderReplacement(value) {
     if (!checkOrderItemReplacement(item)) return false;
   }
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded"))) return false;
   const total = value.total;
@@ -547,7 +547,7 @@ checkOrderPatch.schema = () => ({
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_Text.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -600,7 +600,7 @@ function checkProductReplacement(value) {
   const price = value.price;
   if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
   if (value.links !== undefined && !checkProductLinks(value.links)) return false;
   for (const key in value) {
     if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
@@ -625,7 +625,7 @@ function checkCategoryInput(value) {
   if (!isObject(value)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "id") return false;
   }
@@ -652,7 +652,7 @@ checkCategoryInputList.schema = () => ({ type: "array", maxItems: 100, uniqueIte
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_Text.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,
@@ -664,9 +664,9 @@ checkCommentText.schema = () => ({
 function checkCommentInput(value) {
   if (!isObject(value)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   for (const key in value) {
     if (key !== "orderId" && key !== "userId" && key !== "text") return false;
@@ -850,7 +850,7 @@ function getFeedParameters(value) {
   if (query !== undefined) {
     if (!isObject(query)) return false;
     const lastId = query.lastId;
-    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_id.test(lastId))) return false;
+    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_Id.test(lastId))) return false;
     if (query.limit === undefined) query.limit = 20;
     const limit = query.limit;
     if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
@@ -963,6 +963,99 @@ const listUserOrdersParameters_typed_8: Check = listUserOrdersParameters;
 /** ApiKeyInput, as a request carries it */
 const checkApiKeyInput_typed: Check = checkApiKeyInput;
 
+/** UserName, as a request carries it */
+const checkUserName_typed: Check = checkUserName;
+
+/** Phone, as a request carries it */
+const checkPhone_typed: Check = checkPhone;
+
+/** City, as a request carries it */
+const checkCity_typed: Check = checkCity;
+
+/** ItemName, as a request carries it */
+const checkUserName_typed_2: Check = checkUserName;
+
+/** ProductDescription, as a request carries it */
+const checkProductDescription_typed: Check = checkProductDescription;
+
+/** CategoryName, as a request carries it */
+const checkCity_typed_2: Check = checkCity;
+
+/** CommentText, as a request carries it */
+const checkCommentText_typed: Check = checkCommentText;
+
+/** ApiKeyName, as a request carries it */
+const checkCity_typed_3: Check = checkCity;
+
+/** LoginInput, as a request carries it */
+const checkLoginInput_typed_2: Check = checkLoginInput;
+
+/** RefreshInput, as a request carries it */
+const checkRefreshInput_typed_2: Check = checkRefreshInput;
+
+/** LogoutInput, as a request carries it */
+const checkLogoutInput_typed_2: Check = checkLogoutInput;
+
+/** UserLinks, as a request carries it */
+const checkUserLinks_typed: Check = checkUserLinks;
+
+/** UserOrder, as a request carries it */
+const checkUserOrder_typed: Check = checkUserOrder;
+
+/** UserInput, as a request carries it */
+const checkUserInput_typed_2: Check = checkUserInput;
+
+/** UserReplacement, as a request carries it */
+const checkUserReplacement_typed_2: Check = checkUserReplacement;
+
+/** OrderInput, as a request carries it */
+const checkOrderInput_typed_2: Check = checkOrderInput;
+
+/** OrderItemInput, as a request carries it */
+const checkOrderItemInput_typed: Check = checkOrderItemInput;
+
+/** ProductItemInput, as a request carries it */
+const checkProductItemInput_typed: Check = checkProductItemInput;
+
+/** FreeItemInput, as a request carries it */
+const checkFreeItemInput_typed: Check = checkFreeItemInput;
+
+/** OrderReplacement, as a request carries it */
+const checkOrderReplacement_typed_2: Check = checkOrderReplacement;
+
+/** OrderItemReplacement, as a request carries it */
+const checkOrderItemReplacement_typed: Check = checkOrderItemReplacement;
+
+/** ProductItemReplacement, as a request carries it */
+const checkProductItemReplacement_typed: Check = checkProductItemReplacement;
+
+/** FreeItemReplacement, as a request carries it */
+const checkFreeItemReplacement_typed: Check = checkFreeItemReplacement;
+
+/** OrderPatch, as a request carries it */
+const checkOrderPatch_typed_2: Check = checkOrderPatch;
+
+/** ProductLinks, as a request carries it */
+const checkProductLinks_typed: Check = checkProductLinks;
+
+/** ProductInput, as a request carries it */
+const checkProductInput_typed_2: Check = checkProductInput;
+
+/** ProductReplacement, as a request carries it */
+const checkProductReplacement_typed_2: Check = checkProductReplacement;
+
+/** CategoryInput, as a request carries it */
+const checkCategoryInput_typed: Check = checkCategoryInput;
+
+/** CategoryInputList, as a request carries it */
+const checkCategoryInputList_typed_2: Check = checkCategoryInputList;
+
+/** CommentInput, as a request carries it */
+const checkCommentInput_typed_2: Check = checkCommentInput;
+
+/** ApiKeyInput, as a request carries it */
+const checkApiKeyInput_typed_2: Check = checkApiKeyInput;
+
 export {
   loginParameters_typed as loginParameters,
   checkLoginInput_typed as loginInputRequest,
@@ -995,4 +1088,35 @@ export {
   getFeedParameters_typed as getFeedParameters,
   listUserOrdersParameters_typed_8 as listApiKeysParameters,
   checkApiKeyInput_typed as apiKeyInputRequest,
+  checkUserName_typed as userNameSchema,
+  checkPhone_typed as phoneSchema,
+  checkCity_typed as citySchema,
+  checkUserName_typed_2 as itemNameSchema,
+  checkProductDescription_typed as productDescriptionSchema,
+  checkCity_typed_2 as categoryNameSchema,
+  checkCommentText_typed as commentTextSchema,
+  checkCity_typed_3 as apiKeyNameSchema,
+  checkLoginInput_typed_2 as loginInputSchema,
+  checkRefreshInput_typed_2 as refreshInputSchema,
+  checkLogoutInput_typed_2 as logoutInputSchema,
+  checkUserLinks_typed as userLinksSchema,
+  checkUserOrder_typed as userOrderSchema,
+  checkUserInput_typed_2 as userInputSchema,
+  checkUserReplacement_typed_2 as userReplacementSchema,
+  checkOrderInput_typed_2 as orderInputSchema,
+  checkOrderItemInput_typed as orderItemInputSchema,
+  checkProductItemInput_typed as productItemInputSchema,
+  checkFreeItemInput_typed as freeItemInputSchema,
+  checkOrderReplacement_typed_2 as orderReplacementSchema,
+  checkOrderItemReplacement_typed as orderItemReplacementSchema,
+  checkProductItemReplacement_typed as productItemReplacementSchema,
+  checkFreeItemReplacement_typed as freeItemReplacementSchema,
+  checkOrderPatch_typed_2 as orderPatchSchema,
+  checkProductLinks_typed as productLinksSchema,
+  checkProductInput_typed_2 as productInputSchema,
+  checkProductReplacement_typed_2 as productReplacementSchema,
+  checkCategoryInput_typed as categoryInputSchema,
+  checkCategoryInputList_typed_2 as categoryInputListSchema,
+  checkCommentInput_typed_2 as commentInputSchema,
+  checkApiKeyInput_typed_2 as apiKeyInputSchema,
 };

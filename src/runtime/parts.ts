@@ -28,7 +28,7 @@ export {
 } from './contract/keywords.js';
 export { expression, formatTest } from './failures/assertion-failures.js';
 export { failuresOf } from './failures/failures-of.js';
-export { canonical, isMultiple, isObject, memberPointer, parsedJson } from './failures/json-value.js';
+export { canonical, copied, isMultiple, isObject, memberPointer, parsedJson } from './failures/json-value.js';
 export { namesInPath } from './rest/decode/parameters.js';
 export { compileScalar } from './rest/decode/value.js';
 export { compilePaths } from './rest/operation/path-matcher.js';

@@ -419,7 +419,12 @@ const SERVICE: readonly Room[] = [
 ];
 
 export const ROOMS: readonly Room[] = [
-  { path: GENERATED, sees: [MODEL], packages: ['graphql'], packageTypes: ['@concordat/runtime'] },
+  {
+    path: GENERATED,
+    sees: [MODEL],
+    packages: ['graphql', '@concordat/runtime/standard-schema'],
+    packageTypes: ['@concordat/runtime'],
+  },
   ...RUNTIME,
   ...CODEGEN,
   ...TOOLS,

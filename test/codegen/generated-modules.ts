@@ -2,6 +2,7 @@
 
 import vm from 'node:vm';
 import { bodyCodecs } from '@concordat/runtime';
+import { standardSchema } from '@concordat/runtime/standard-schema';
 import { transformSync } from 'esbuild';
 
 type Files = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ export interface LoadedModules {
 }
 
 /**
- * Loads every file that has code. They import each other, and from packages only the codecs of bodies.
+ * Loads every file that has code. They import each other, and from packages only the codecs of bodies and the standard schemas.
  *
  * @throws when one does not parse, or throws
  */
@@ -31,15 +32,18 @@ export function loadModules(files: Files): LoadedModules {
     const run = vm.runInContext(`(function (module, exports, require) {${code}\n})`, global) as (
       ...parameters: readonly unknown[]
     ) => void;
-    run(module, module.exports, (path: string) =>
-      path === '@concordat/runtime' ? { bodyCodecs } : load(sourceOf(files, path)),
-    );
+    run(module, module.exports, (path: string) => PACKAGES[path] ?? load(sourceOf(files, path)));
     loaded.set(name, module.exports);
     return module.exports;
   };
   const names = Object.keys(files).filter((name) => !name.endsWith('.d.ts'));
   return { exports: Object.fromEntries(names.map((name) => [name, load(name)])), global };
 }
+
+const PACKAGES: Readonly<Record<string, object>> = {
+  '@concordat/runtime': { bodyCodecs },
+  '@concordat/runtime/standard-schema': { standardSchema },
+};
 
 /** `./routing.js` may be generated as `routing.ts`. */
 function sourceOf(files: Files, path: string): string {

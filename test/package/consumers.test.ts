@@ -23,6 +23,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/runtime/observe': ['observe', []],
   '@concordat/runtime/opentelemetry': ['traced', ['@opentelemetry/api']],
   '@concordat/runtime/openapi-backend': ['openapiBackendHandlers', ['openapi-backend']],
+  '@concordat/runtime/standard-schema': ['standardSchema', []],
   '@concordat/runtime/testing': ['testClient', []],
   '@concordat/runtime/parts': ['failuresOf', []],
   '@concordat/runtime/xml': ['xmlEncoder', []],

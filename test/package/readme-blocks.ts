@@ -125,6 +125,7 @@ const TABLE = {
     'codegen.ts': 'own-contract.test.ts',
     'generate.ts': 'own-contract.test.ts',
   },
+  'src/codegen/guides/standard-schemas.md': { 'parcels.ts': 'standard-schemas.test.ts' },
   'src/codegen/guides/graphql-types.md': {
     'noted.ts': 'typed-values.test.ts',
     'models.codegen.ts': 'typed-values.test.ts',

@@ -14,8 +14,10 @@ import {
   type ValidatorsFile,
 } from '../checks/schemas/compile-validators.js';
 import { type Code, NOTHING, code, identifier, joined, openingLine } from '../text/code.js';
+import { joinPointer } from '../text/pointer.js';
 import type { ValueTypes } from '../contract/model/value-types.js';
 import { CheckList } from './files/checks.js';
+import type { StandardCheck } from './files/standard-schemas-file.js';
 import { outgoingFile } from './files/outgoing-file.js';
 import { routingFile, withoutTypes } from './files/routing-file.js';
 import { ValueList } from './files/value-list.js';
@@ -49,6 +51,10 @@ interface CompiledContract {
   readonly surplus?: ValidatorsFile;
   /** The conversions of values, which the routing imports; absent if no value is converted. */
   readonly converters?: Code;
+  /** The checks of component schemas; empty unless they are asked for. */
+  readonly named: readonly StandardCheck[];
+  /** Their functions that no module of checks has. */
+  readonly namedFunctions: Code;
   /** The options for compiling further checks of the contract. */
   readonly compileOptions: CompileOptions;
 }
@@ -61,7 +67,13 @@ interface CompiledContract {
 export function compileContract(
   { document, left }: Pick<LoadedContract, 'document' | 'left'>,
   reader: Reader,
-  { openapi, formats = 'assert', values = {}, progress }: CompileContractOptions,
+  {
+    openapi,
+    formats = 'assert',
+    values = {},
+    progress,
+    named = false,
+  }: CompileContractOptions & Pick<CompileOptions, 'named'>,
   model = readContract(reader, left),
 ): CompiledContract {
   const checks = new CheckList();
@@ -78,6 +90,7 @@ export function compileContract(
   };
   const validators = compileValidators(document, checks.orders, {
     ...compileOptions,
+    named,
     ...(progress && { progress }),
   });
   const unknownFormats = new Set<string>();
@@ -95,6 +108,11 @@ export function compileContract(
     routing,
     ...(outgoing !== undefined && { outgoing }),
     compileOptions,
+    named: validators.named.map((check) => {
+      const place = joinPointer('#/components/schemas', check.component);
+      return { ...check, decode: list.decoder(place), isConverted: list.isConverted(place) };
+    }),
+    namedFunctions: validators.namedFunctions,
     requests: acceptAll(validators.requests, checks.namesOf('request'), validators.trivial),
     ...(checks.namesOf('response').length > 0 && { surplus: validators.surplus }),
     responses: acceptAll(validators.responses, checks.namesOf('response'), validators.trivial),

@@ -16,14 +16,16 @@ import {
   type UnsupportedFeature,
 } from '../contract/problems/contract-problem.js';
 import { isHarmless, isNoticed } from '../contract/problems/features.js';
-import type { ContractModel, PlacedOperation } from '../contract/model/model.js';
+import type { PlacedOperation } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
 import { invalidDefaults } from '../checks/schemas/compile-validators.js';
 import { type Code, code, openingLine, templateLiteral, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../contract/model/value-types.js';
 import { operationTypes, operationsFile } from './files/operations-file.js';
-import { RECEIVED, SchemaVariants } from './files/schema-variants.js';
+import { componentName } from './files/checks.js';
+import { RECEIVED, SchemaVariants, componentReference } from './files/schema-variants.js';
+import { type StandardTypes, standardSchemasFile } from './files/standard-schemas-file.js';
 import { typedDocument } from './files/types/typed-document.js';
 import { typesFile } from './files/types/types-file.js';
 
@@ -151,11 +153,11 @@ async function write(
   options: OpenapiFilesOptions,
 ): Promise<Pick<Generated, 'files' | 'operations'> & { readonly notices: readonly Notice[] }> {
   const { document, written } = loaded;
-  const compiled = compileContract(loaded, reader, options);
+  const compiled = compileContract(loaded, reader, { ...options, named: true });
   const { model, routing, outgoing, requests, responses, surplus, converters } = compiled;
   const banner = openingLine(basename(options.openapi));
   const files = {
-    ...typeFiles(loaded, model, reader, banner),
+    ...typeFiles(loaded, compiled, reader, banner),
     'routing.ts': routing,
     ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
     'validators.ts': requests.ts,
@@ -175,21 +177,47 @@ async function write(
   };
 }
 
-/** The texts of `openapi.ts` and `operations.ts`, from a document that has the types of requests and responses apart. */
+/**
+ * The texts of `openapi.ts` and `operations.ts`, from a document that has the types of requests and responses apart, and that of
+ * `standard-schemas.ts`.
+ */
 function typeFiles(
   { document, left }: LoadedContract,
-  contract: ContractModel,
+  { model: contract, named, namedFunctions }: ReturnType<typeof compileContract>,
   { invalidDefaults, values }: Reader,
   banner: Code,
 ): Generated['files'] {
-  const typed = typedDocument(document, contract, invalidDefaults, values);
+  const requested = named.filter(({ direction }) => direction === 'request');
+  const { typed, requests } = typedDocument(
+    document,
+    contract,
+    invalidDefaults,
+    values,
+    requested.map(({ component }) => component),
+  );
   const reader = new Reader(typed, new Map(), values);
   const model = readContract(reader, left);
   const received = new SchemaVariants(typed, RECEIVED, new Set(Object.keys(typed.components?.schemas ?? {})));
   const types = operationTypes(reader, model, received);
+  const standardTypes = new Map(
+    named.map(({ component, defaults }): [string, StandardTypes] => {
+      const input = requests.get(component) ?? componentReference(component);
+      const output = defaults ? received.of(input) : input;
+      return [
+        component,
+        { input: componentName(input) ?? component, output: componentName(output) ?? component },
+      ];
+    }),
+  );
   const { callbackItems: callbacks } = model;
   const { text, names } = typesFile(typed, banner, { callbacks, schemas: received.components, values });
-  return { 'openapi.ts': text, 'operations.ts': operationsFile(model, types, names, banner) };
+  return {
+    'openapi.ts': text,
+    'operations.ts': operationsFile(model, types, names, banner),
+    ...(named.length > 0 && {
+      'standard-schemas.ts': standardSchemasFile(named, standardTypes, namedFunctions, banner),
+    }),
+  };
 }
 
 /** The text of `document.ts`: JSON is parsed faster than a literal, and the compiler need not infer its type. */

@@ -9,6 +9,7 @@ import {
   PLACES,
 } from '../contract/contract.js';
 import type { OutgoingBody, OutgoingRequest } from '../contract/outgoing.js';
+import { copied } from '../failures/json-value.js';
 import { failureOf } from '../failures/sentences.js';
 import { findByMediaType } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';
@@ -207,13 +208,6 @@ function formData(codecs: FieldCodecs, fields: Fields): FormData {
     }
   }
   return form;
-}
-
-/** A copy for the check, which inserts defaults. Files are not copied: they cannot be cloned, and the check does not change them. */
-function copied(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, given]) => [name, isOfFiles(given) ? given : structuredClone(given)]),
-  );
 }
 
 function isOfFiles(given: unknown): boolean {

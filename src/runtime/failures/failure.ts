@@ -48,3 +48,9 @@ export interface Trial {
   /** Checks a value that need not fit. */
   attempt(schema: unknown, value: unknown, place: string): Trial;
 }
+
+/** The keys that lead to a value that could not be converted, outermost first; generated functions add them innermost first. */
+export function placeOf(error: unknown): readonly (string | number)[] {
+  if (!(error instanceof Error) || !('place' in error) || !Array.isArray(error.place)) return [];
+  return (error.place as (string | number)[]).toReversed();
+}

@@ -51,3 +51,12 @@ export function memberPointer(member: string | number): string {
 export function unescaped(pointer: string): string {
   return pointer.replaceAll('~1', '/').replaceAll('~0', '~');
 }
+
+/** A copy for a check, because checks insert defaults. Files, and other objects of classes, are not copied. */
+export function copied<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(copied) as Value;
+  if (!isObject(value) || !IS_PLAIN.has(Object.getPrototypeOf(value))) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copied(each)])) as Value;
+}
+
+const IS_PLAIN: ReadonlySet<unknown> = new Set([Object.prototype, null]);

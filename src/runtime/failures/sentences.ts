@@ -20,10 +20,22 @@ export function failureOf(check: Check, value: unknown, subject: string): string
  * value comes closest to. If several are equally close, the sentence joins the requirements of all of them.
  */
 export function sentenceOf(failure: Failure, subject: string): string {
-  const closest = closestFailures(failure);
-  const place = subject + unescaped(closest[0].instancePath);
-  const messages = new Set(closest.map((each) => `${each.message}${hintOf(each)}`));
-  return `${subject === '' ? place.slice(1) : place} ${[...messages].join(' or ')}`;
+  const { closest, requirement } = requirementOf(failure);
+  const place = subject + unescaped(closest.instancePath);
+  return `${subject === '' ? place.slice(1) : place} ${requirement}`;
+}
+
+/** The failure worth reporting, the JSON Pointer to the part that it concerns, and the end of its sentence. */
+export function requirementOf(failure: Failure): {
+  readonly closest: Failure;
+  readonly place: string;
+  readonly requirement: string;
+} {
+  const all = closestFailures(failure);
+  const [closest] = all;
+  const messages = new Set(all.map((each) => `${each.message}${hintOf(each)}`));
+  const place = closest.instancePath + concernedMember(closest);
+  return { closest, place, requirement: [...messages].join(' or ') };
 }
 
 /** A detail that the message omits: the allowed values, or the name that is not allowed. */
@@ -107,9 +119,9 @@ export function explainFailures(check: Check, value: unknown, place: string): re
   if (failures.length === 0)
     return [{ pointer: place, keyword: 'not', detail: `${subject} is not valid`.trim() }];
   return failures.map((failure) => {
-    const [closest] = closestFailures(failure);
+    const { closest, place: inner } = requirementOf(failure);
     return {
-      pointer: place + closest.instancePath + concernedMember(closest),
+      pointer: place + inner,
       keyword: closest.keyword,
       detail: sentenceOf(failure, subject),
     };

@@ -12,10 +12,10 @@ import type {
   Signatures,
 } from '@concordat/runtime';
 import { writeParameters } from '@concordat/runtime/client';
-import { type GivenRequest, compilePaths, namesInPath, valueOf } from '@concordat/runtime/parts';
+import { type GivenRequest, compilePaths, copied, namesInPath, valueOf } from '@concordat/runtime/parts';
 import { type Draw, type Drawn as DrawnValue, Source, bytes, smaller } from '../values/choices.js';
 import type { Schema } from '../values/parts.js';
-import { copied, valuesOf } from '../values/random-value.js';
+import { valuesOf } from '../values/random-value.js';
 import { eventSchema, fieldsSchema, parametersSchema } from './sent-schema.js';
 
 /** A part of a request that has a schema. */

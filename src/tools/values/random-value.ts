@@ -1,7 +1,7 @@
 /** Draws random values that fit schemas, and checks those that may not fit although their parts do. */
 
 import type { Check } from '@concordat/runtime';
-import { canonical, failuresOf, isObject } from '@concordat/runtime/parts';
+import { canonical, copied, failuresOf, isObject } from '@concordat/runtime/parts';
 import {
   choicesOf,
   containedParts,
@@ -78,13 +78,6 @@ function fitter(plain: readonly PlainPart[]): (value: unknown) => boolean {
   }));
   const check: Check = Object.assign(() => true, { schema: () => ({ allOf }) });
   return (value) => failuresOf(check, copied(value)).length === 0;
-}
-
-/** A copy for a check, because checks insert defaults. Files are not copied. */
-export function copied(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copied);
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copied(each)]));
 }
 
 function ofPlain(plain: readonly PlainPart[]): Draw<unknown> {

@@ -10,11 +10,12 @@ import {
   restEngine,
 } from '@concordat/runtime';
 import { arbitraryOf } from '@concordat/tools/fast-check';
+import { copied } from '@concordat/runtime/parts';
 import { testClient } from '@concordat/runtime/testing';
 import { type RunningContract, runContract } from '../../../src/tools/running/running-contract.js';
 import { Source, seeded } from '../../../src/tools/values/choices.js';
 import { heightOf } from '../../../src/tools/values/inner-parts.js';
-import { copied, valuesOf } from '../../../src/tools/values/random-value.js';
+import { valuesOf } from '../../../src/tools/values/random-value.js';
 import { contracts as listed, printSkipped, triesAll } from '../../codegen/contract-list.js';
 import { someOf } from '../../support/budget.js';
 

@@ -14,15 +14,16 @@ import type { Direction } from './facts.js';
 import {
   FunctionNames,
   finiteParts,
-  type NormalSchema,
   type Part,
   reachableParts,
+  type Root,
   sharedParts,
   type Unit,
 } from './units.js';
 import { Normaliser } from './normalise.js';
 import { code, type Code, NOTHING } from '../../text/code.js';
 import { SURPLUS_TYPE, surplusOf } from './surplus.js';
+import { type NamedCheck, namedChecks } from './named-checks.js';
 
 /** The source of a schema: a place in the document, or a schema that the generator made for a place. */
 type SchemaSource = { readonly pointer: string } | MadeSchema;
@@ -50,6 +51,8 @@ export interface CompileOptions extends SchemaOptions {
   readonly banner?: Code;
   /** Called after each function that is written. */
   readonly progress?: (done: number, total: number) => void;
+  /** Whether to find the checks of components too. Default: no. */
+  readonly named?: boolean;
 }
 
 /** The compiled checks, in modules of their own: a server loads the checks of responses only when it checks its responses. */
@@ -61,6 +64,10 @@ export interface CompiledValidators {
   readonly unsupported: readonly UnsupportedFeature[];
   /** The requested names that have no check, because their schema accepts everything. */
   readonly trivial: ReadonlySet<string>;
+  /** The checks of the components that the requested checks lead to. */
+  readonly named: readonly NamedCheck[];
+  /** The functions of the named checks that no module has. */
+  readonly namedFunctions: Code;
 }
 
 /**
@@ -97,13 +104,10 @@ export function compileValidators(
     if (schema === true) trivial.add(name);
     else roots.push({ name, about: about ?? node.at, at: node.at, direction, schema });
   }
+  const names = wanted.map(({ name }) => name);
+  if (options.named) roots.push(...namedChecks(normaliser, schemas, document, roots, names));
   const { parts, partOf } = sharedParts(
-    namedParts(
-      normaliser.units,
-      roots,
-      wanted.map(({ name }) => name),
-      document,
-    ),
+    namedParts(normaliser.units, roots, [...names, ...roots.map(({ name }) => name)], document),
   );
   const exported = roots.map((root, index) => ({ ...root, part: partOf(rootId(root, index)) }));
   const needed = reachableParts(
@@ -111,25 +115,31 @@ export function compileValidators(
     exported.map(({ part }) => part.id),
   );
   const finite = finiteParts(needed, schemas);
-  const sent = exported.filter(({ direction }) => direction === 'response');
+  const sent = exported.filter(({ direction, named }) => direction === 'response' && named === undefined);
   const surplus = surplusOf(
     finite,
     sent.map(({ name, part }) => ({ name, id: part.id })),
-    wanted.map(({ name }) => name),
+    names,
   );
   const checks = new WrittenChecks([...finite, ...surplus.checks], options.progress);
   const file = (direction: Direction): ValidatorsFile => {
-    const names = exported
-      .filter((root) => root.direction === direction)
+    const own = exported
+      .filter((root) => root.direction === direction && root.named?.isExported !== false)
       .map(({ name, about, part }) => ({ name, about, check: part.name }));
-    return validatorsFile(options.banner, names, checks);
+    return validatorsFile(options.banner, own, checks);
   };
+  const named = exported.flatMap(({ name, direction, part, named: own }) =>
+    own === undefined ? [] : [{ ...own, direction, name: own.isApart ? part.name : name }],
+  );
+  const calls = named.flatMap(({ isApart, name }) => (isApart ? [name] : []));
   return {
     requests: file('request'),
     responses: file('response'),
     surplus: validatorsFile(options.banner, [], checks, surplus.code),
     unsupported: schemas.unsupportedFeatures,
     trivial,
+    named,
+    namedFunctions: checks.source(NOTHING, [], undefined, { text: () => NOTHING, calls, helpers: [] }),
   };
 }
 
@@ -152,15 +162,6 @@ export async function checksAt(
       return check === undefined ? [] : [[place, check] as const];
     }),
   );
-}
-
-/** A requested check. */
-interface Root {
-  readonly name: string;
-  readonly about: string;
-  readonly at: string;
-  readonly direction: Direction;
-  readonly schema: NormalSchema;
 }
 
 /** The id of the unit that a requested check refers to, or a new id. */

@@ -62,6 +62,25 @@ export interface Part extends LinkedPart {
   readonly at: string;
 }
 
+/** A requested check. */
+export interface Root {
+  readonly name: string;
+  readonly about: string;
+  readonly at: string;
+  readonly direction: 'request' | 'response';
+  readonly schema: NormalSchema;
+  /** For the check of a component that is needed by name. */
+  readonly named?: {
+    readonly component: string;
+    /** Whether the check inserts defaults. */
+    readonly defaults: boolean;
+    /** Whether the module of its direction exports it for this; not if the check is also requested. */
+    readonly isExported: boolean;
+    /** Whether no module has its function, because all checks copy its small schema. */
+    readonly isApart: boolean;
+  };
+}
+
 /** Parts without duplicates, and the part that replaces each original. */
 interface SharedParts {
   readonly parts: readonly Part[];
@@ -99,7 +118,10 @@ export function sharedParts(all: readonly Part[]): SharedParts {
 }
 
 /** The parts with the given ids and all that they refer to, in the order of `parts`. */
-export function reachableParts(parts: readonly Part[], ids: readonly string[]): readonly Part[] {
+export function reachableParts<Each extends Pick<Part, 'id' | 'schema'>>(
+  parts: readonly Each[],
+  ids: readonly string[],
+): readonly Each[] {
   const byId = new Map(parts.map((part) => [part.id, part]));
   const reached = new Set(ids);
   for (const id of reached) {

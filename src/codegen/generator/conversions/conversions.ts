@@ -31,6 +31,10 @@ function placesOf({ nodes }: State): readonly string[] {
 /** Tokens that are omitted from names. `allOf` is among them, because conversions merge its members. */
 const OMITTED: ReadonlySet<string> = new Set([...SILENT, 'allOf']);
 
+function keyOf(state: State): string {
+  return JSON.stringify([placesOf(state), state.settled]);
+}
+
 export class Conversions {
   readonly #scalars = new Map<string, ScalarConversion>();
   readonly #functions = new Map<string, FunctionConversion>();
@@ -51,6 +55,12 @@ export class Conversions {
   root(node: SchemaNode, name: string): FunctionConversion | undefined {
     const state = this.#state([node], []);
     return state && this.#function(state, name);
+  }
+
+  /** The function for the values of a schema, if it has been needed. */
+  known(node: SchemaNode): FunctionConversion | undefined {
+    const state = this.#state([node], []);
+    return state && this.#functions.get(keyOf(state));
   }
 
   #conversion(state: State | undefined, name?: string): Conversion | undefined {
@@ -91,7 +101,7 @@ export class Conversions {
 
   #function(state: State, wanted?: string): FunctionConversion {
     const places = placesOf(state);
-    const key = JSON.stringify([places, state.settled]);
+    const key = keyOf(state);
     const known = this.#functions.get(key);
     if (known) return known;
     const [first = '#', ...others] = places;

@@ -69,6 +69,10 @@ export const RECEIVED: Change = {
   },
 };
 
+export function componentReference(name: string): SchemaObject {
+  return { $ref: joinPointer(SCHEMAS, name) };
+}
+
 /** Collects the variants of one kind, as further components. */
 export class SchemaVariants {
   /** By name: `RoomWithDefaults`. */
@@ -97,7 +101,7 @@ export class SchemaVariants {
   add(variant: Schema, name: string): Schema {
     const component = freeName(name, this.taken);
     this.components[component] = variant;
-    return { $ref: joinPointer(SCHEMAS, component) };
+    return componentReference(component);
   }
 
   #isAffected(schema: Schema): boolean {

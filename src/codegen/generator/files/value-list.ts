@@ -82,6 +82,17 @@ export class ValueList {
     return memberOf(VALUES, root && `${way}${root.name}`);
   }
 
+  /** The function that decodes the values of a component, if a whole value or a part of one is converted by it. */
+  decoder(place: string): Verbatim | undefined {
+    const known = this.#conversions.known(this.schemas.at(place));
+    return memberOf(VALUES, known && `decode${known.name}`);
+  }
+
+  /** Whether a schema has values to convert, at any depth. */
+  isConverted(place: string): boolean {
+    return this.#places.isConverted(this.schemas.at(place));
+  }
+
   /** Whether the values of the schema at a place are converted themselves. */
   converts(place: string): boolean {
     return leafOf(this.#places.types, this.schemas.at(place).object) !== undefined;

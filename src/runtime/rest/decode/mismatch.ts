@@ -1,6 +1,7 @@
 /** The reason why a text does not fit: returned while another reading may still accept the text, and thrown at the end. */
 
 import type { Check, Convert } from '../../contract/contract.js';
+import { placeOf } from '../../failures/failure.js';
 import { explainFailures } from '../../failures/sentences.js';
 import { memberPointer, unescaped } from '../../failures/json-value.js';
 import type { ProblemFailure } from '../../http/problem.js';
@@ -120,10 +121,4 @@ export function converted(convert: Convert, value: unknown, exact: unknown, plac
     const keys = placeOf(error).map(memberPointer);
     throw decodeError(place + keys.join(''), new Mismatch(error.message, undefined, '', 'format'));
   }
-}
-
-/** The keys that lead to the value, outermost first; generated functions add them innermost first. */
-export function placeOf(error: unknown): readonly (string | number)[] {
-  if (!(error instanceof Error) || !('place' in error) || !Array.isArray(error.place)) return [];
-  return (error.place as (string | number)[]).toReversed();
 }

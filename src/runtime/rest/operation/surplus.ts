@@ -4,7 +4,7 @@ import type { Check, OmitSurplus } from '../../contract/contract.js';
 import { failureOf } from '../../failures/sentences.js';
 import type { HttpRequest } from '../../http/message.js';
 import { withoutBigints } from '../decode/exact.js';
-import { placeOf } from '../decode/mismatch.js';
+import { placeOf } from '../../failures/failure.js';
 
 /**
  * The treatment of members that a closed schema does not declare, in the answers of handlers: `strip` omits them, `refuse` answers with

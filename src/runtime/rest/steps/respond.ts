@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.js';
 import { type Answer, type DecodedRequest, MOCK_HEADERS } from '../operation/handler.js';
 import { chooseRepresentation, type CompiledResponse } from '../operation/response.js';
 import { againstContract, checkAnswer } from '../operation/response-check.js';
-import { placeOf } from '../decode/mismatch.js';
+import { placeOf } from '../../failures/failure.js';
 
 /** Statuses whose response has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 205, 304]);

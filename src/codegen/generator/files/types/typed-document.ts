@@ -10,19 +10,21 @@ import { freeName, pascalCase, typeNameOf } from '../../../text/identifiers.js';
 import { joinPointer, pointerTokens, resolvePointer, valueAt } from '../../../text/pointer.js';
 import type { ValueTypes } from '../../../contract/model/value-types.js';
 import { shortType } from '../schema-type.js';
-import { INPUT, OUTPUT, SchemaVariants } from '../schema-variants.js';
+import { INPUT, OUTPUT, SchemaVariants, componentReference } from '../schema-variants.js';
 
 /**
- * A copy of the document in which no property is for one direction only.
+ * A copy of the document in which no property is for one direction only, and the schemas of requests for some components.
  *
  * @param invalidDefaults - the schemas whose `default` is not inserted
+ * @param requested - the names of the components
  */
 export function typedDocument(
   document: OpenApiDocument,
   contract: Pick<ContractModel, 'operations' | 'webhooks' | 'callbacks'>,
   invalidDefaults: InvalidDefaults,
   values: ValueTypes,
-): OpenApiDocument {
+  requested: readonly string[],
+): { readonly typed: OpenApiDocument; readonly requests: ReadonlyMap<string, Schema> } {
   const typed = structuredClone({ ...document, components: { ...document.components } });
   for (const place of invalidDefaults.values())
     Reflect.deleteProperty(resolvePointer(typed, place) as object, 'default');
@@ -45,9 +47,10 @@ export function typedDocument(
     };
   });
   const outputs = Object.entries(schemas).map(([name, schema]) => [name, output.of(schema)] as const);
+  const requests = new Map(requested.map((name) => [name, input.of(componentReference(name))]));
   for (const { holder, keyword, own } of changes) holder[keyword] = own;
   Object.assign(schemas, Object.fromEntries(outputs), output.components, input.components, bodies);
-  return { ...typed, components: { ...typed.components, schemas } };
+  return { typed: { ...typed, components: { ...typed.components, schemas } }, requests };
 }
 
 /** A parameter, header, body or response. */
