@@ -1,6 +1,6 @@
-/** The generator's configuration: run it with `npm run codegen`. */
+/** The configuration of the program: run the generator with `npm run codegen`. */
 
-import { codegenConfig } from './src/codegen/index.js';
+import { codegenConfig } from 'concordat';
 
 export default codegenConfig({
   openapi: 'openapi.yaml',

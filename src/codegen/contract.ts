@@ -30,7 +30,7 @@ export { byStatus, responsePlace } from './contract/model/responses.js';
 export { ContractError } from './contract/problems/contract-problem.js';
 export { type DynamicScope, ANCHORS, dynamicTarget, enteredScope } from './contract/schemas/document.js';
 export { type ReadContract, readLoaded } from './generator/compile-contract.js';
-export { showObject } from './generator/git-revision.js';
+export { fileAt, showObject } from './generator/git-revision.js';
 export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';
 export { progressLine } from './generator/progress-line.js';

@@ -1,6 +1,7 @@
 /** The public interface of `concordat`. */
 
-export { type CodegenOptions, type ConcordatConfig, codegenConfig } from './generator/config.js';
+export type { CodegenOptions, ConfigOptions } from './generator/config-options.js';
+export { type ConcordatConfig, codegenConfig } from './generator/config.js';
 export { type GenerateOptions, generate } from './generator/generate.js';
 export { ContractError, type ContractProblem } from './contract/problems/contract-problem.js';
 export type { FaultKind } from './contract/problems/contract-problem.js';

@@ -46,6 +46,7 @@ describe('the generated files', function () {
     for (const path of COPIED) await cp(join(ROOT, path), join(project, path), { recursive: true });
     await symlink(join(ROOT, 'node_modules'), join(project, 'node_modules'));
     await symlink(compiled, join(project, 'src'));
+    await change('codegen.ts', "'concordat'", "'./src/codegen/index.js'");
   });
 
   afterEach(() => rm(project, { recursive: true, force: true }));

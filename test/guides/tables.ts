@@ -4,6 +4,7 @@ import { type Keyword, restrictedType } from '@concordat/runtime/parts';
 import { FORMATS } from '../../src/codegen/checks/formats/format-table.js';
 import { FAULTS } from '../../src/codegen/contract/problems/contract-problem.js';
 import { HARMLESS_FAULTS, UNSUPPORTED_FEATURES } from '../../src/codegen/contract/problems/features.js';
+import { API_KEYS, type Key, SECTION_KEYS } from '../../src/codegen/generator/config-keys.js';
 import { dialectOf } from '../../src/codegen/contract/schemas/dialect.js';
 import { CHANGE_KINDS } from '../../src/tools/diff/change/change.js';
 import { RULES } from '../../src/tools/verify/run/verify-report.js';
@@ -27,6 +28,12 @@ export type Table = () => { readonly head: readonly string[]; readonly rows: rea
 /** A table of names with their meanings. */
 function meanings(name: string, meaning: string, rows: Readonly<Record<string, string>>): ReturnType<Table> {
   return { head: [name, meaning], rows: Object.entries(rows).map(([key, text]) => [code(key), text]) };
+}
+
+/** The keys of `codegen.ts`, and what each must be. */
+function keysTable(at: string, keys: Readonly<Record<string, Key>>): ReturnType<Table> {
+  const rows = Object.entries(keys).map(([name, { must }]) => [code(at + name), must]);
+  return { head: ['Key', 'Value'], rows };
 }
 
 const code = (text: string): string => `\`${text}\``;
@@ -64,6 +71,11 @@ export const tables: Readonly<Record<string, Table>> = {
   }),
   'audit-actions': () => meanings('Action', 'Meaning', auditActions),
   'unsupported-features': () => meanings('Name', 'The unsupported part', UNSUPPORTED_FEATURES),
+  'config-keys': () => keysTable('', API_KEYS),
+  'section-keys': () => {
+    const sections = Object.entries(SECTION_KEYS).map(([name, keys]) => keysTable(`${name}.`, keys));
+    return { head: sections[0]?.head ?? [], rows: sections.flatMap(({ rows }) => rows) };
+  },
   'harmless-faults': () => meanings('Name', 'The fault', HARMLESS_FAULTS),
   faults: () => meanings('Name', 'The fault', FAULTS),
   changes: () => meanings('Kind', 'The change', CHANGE_KINDS),

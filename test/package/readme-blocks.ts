@@ -122,10 +122,15 @@ const TABLE = {
   'src/codegen/guides/generate.md': {
     'generator commands': 'installed.test.ts',
     'lasting commands': 'installed.test.ts',
-    'codegen.ts': 'own-contract.test.ts',
     'generate.ts': 'own-contract.test.ts',
   },
   'src/codegen/guides/standard-schemas.md': { 'parcels.ts': 'standard-schemas.test.ts' },
+  'src/codegen/guides/configuration.md': {
+    'codegen.ts': 'own-contract.test.ts',
+    'sections.codegen.ts': 'own-contract.test.ts',
+    'apis.codegen.ts': 'own-contract.test.ts',
+    'list settings': 'own-contract.test.ts',
+  },
   'src/codegen/guides/graphql-types.md': {
     'noted.ts': 'typed-values.test.ts',
     'models.codegen.ts': 'typed-values.test.ts',

@@ -47,7 +47,7 @@ describe("README: types for a format's values", () => {
     }
     await writeFile(join(directory, 'openapi.yaml'), JSON.stringify(document));
     const { default: config } = await load<{ readonly default: ConcordatConfig }>('values.codegen.ts');
-    const { out, ...options }: CodegenOptions = config.concordat;
+    const { out, ...options } = config.concordat as CodegenOptions;
     const files = await generate({ ...options, openapi: join(directory, options.openapi ?? '') });
     await mkdir(join(directory, out));
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, out, name), text);
@@ -128,7 +128,7 @@ export const resolvers: Resolvers = {
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
     const module = pathToFileURL(join(directory, 'models.codegen.ts')).href;
     const { default: config } = (await import(module)) as { readonly default: ConcordatConfig };
-    const { out, openapi: from = '', schema: sdl = '', ...options }: CodegenOptions = config.concordat;
+    const { out, openapi: from = '', schema: sdl = '', ...options } = config.concordat as CodegenOptions;
     const written = await generate({
       ...options,
       openapi: join(directory, from),

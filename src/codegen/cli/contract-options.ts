@@ -1,42 +1,23 @@
 /** The command-line options that name contracts: their definitions, and the options of the generator that they become. */
 
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../contract/model/value-types.js';
-import type { CodegenOptions, ConcordatConfig } from '../generator/config.js';
-import { accumulate, allowOriginOption } from './shared-options.js';
-
-/** Either a configuration file, or the options that would be in one. */
-export interface ContractOptions {
-  readonly config?: string;
-  readonly openapi?: string;
-  readonly schema?: readonly string[];
-  readonly out?: string;
-  readonly accept?: readonly string[];
-  readonly allowOrigin?: readonly string[];
-  readonly lenient?: true;
-  readonly formats?: 'assert' | 'annotate';
-  readonly only?: readonly string[];
-  readonly value?: ValueTypes;
-}
-
-export const DEFAULT_CONFIG = 'codegen.ts';
-
-const IN_PLACE = ['openapi', 'schema', 'out', 'accept', 'lenient', 'formats', 'only', 'value'];
+import type { CodegenOptions } from '../generator/config-options.js';
+import { API_KEYS, type Key } from '../generator/config-keys.js';
+import { DEFAULT_CONFIG } from './settings.js';
+import { type ForApi, accumulate, allowOriginOption, configOptions } from './shared-options.js';
 
 export function withContractOptions(command: Command): Command {
+  for (const option of configOptions()) command.addOption(option);
   return command
-    .addOption(
-      new Option('-c, --config <file>', 'the generator’s configuration (default: codegen.ts)').conflicts(
-        IN_PLACE,
-      ),
+    .option(
+      '--openapi <file>',
+      'an OpenAPI 3.0, 3.1 or 3.2 document, in place of the contracts of codegen.ts',
     )
-    .option('--openapi <file>', 'an OpenAPI 3.0, 3.1 or 3.2 document, instead of a configuration')
     .option(
       '--schema <file>',
-      'a GraphQL schema in SDL, instead of a configuration; may be repeated, for files that extend it',
+      'a GraphQL schema in SDL, in place of the contracts of codegen.ts; may be repeated, for files that extend it',
       accumulate,
     )
     .option('--out <directory>', 'the folder of the generated files (default: generated)')
@@ -84,79 +65,38 @@ export function valueOption(own: (type: string, given: string) => ValueType): Op
   ).argParser(collect);
 }
 
-/** The configuration file that the options name, if they name no contract. */
-export function configFile({ config, openapi, schema }: ContractOptions): string | undefined {
-  return openapi === undefined && schema === undefined ? (config ?? DEFAULT_CONFIG) : undefined;
-}
-
 /**
- * The options of the command line, or those of the configuration file with the origins that the command line allows in addition.
+ * The options of the generator for each API.
  *
- * @throws CommandFailure when there is neither, or when they conflict
+ * @throws CommandFailure when no contract is named, or the options conflict
  */
-export async function readOptions(options: ContractOptions): Promise<CodegenOptions> {
-  const file = configFile(options);
-  const { openapi, schema, out, accept, allowOrigin, lenient, formats, only, value: values } = options;
-  if (file !== undefined) {
-    if ([out, accept, lenient, formats, only, values].some((option) => option !== undefined)) {
-      throw usage('--out, --accept, --lenient, --formats, --only and --value go with --openapi or --schema');
-    }
-    if (options.config === undefined && !existsSync(file)) {
-      throw new CommandFailure(
-        `${file} does not exist: write one, or name a contract with --openapi or --schema`,
-      );
-    }
-    const config = await readConfig(file);
-    if (allowOrigin === undefined) return config;
-    return { ...config, allowOrigins: [...(config.allowOrigins ?? []), ...allowOrigin] };
+export function generatorsOf(apis: readonly ForApi<object>[]): readonly CodegenOptions[] {
+  const all = apis.map(({ options }) => {
+    const named = generatorOptions(options);
+    return { ...named, out: named.out ?? 'generated' };
+  });
+  if (all.some(({ openapi, schema }) => openapi === undefined && schema === undefined)) {
+    throw usage(`${DEFAULT_CONFIG} does not exist: write one, or name a contract with --openapi or --schema`);
   }
-  if (openapi === undefined && [lenient, formats, only].some((option) => option !== undefined)) {
-    throw usage('--lenient, --formats and --only go with --openapi');
+  const isWithout = all.every(({ openapi }) => openapi === undefined);
+  if (isWithout && all.some(({ lenient, formats, only }) => lenient ?? formats ?? only)) {
+    throw usage('--lenient, --formats and --only go with an OpenAPI document');
   }
-  const contracts = { ...(openapi !== undefined && { openapi }), ...(schema !== undefined && { schema }) };
-  return { ...contracts, ...generatorOptions(options), out: out ?? 'generated' };
+  const folders = all.map(({ out }) => out);
+  const twice = folders.find((out, index) => folders.indexOf(out) !== index);
+  if (twice !== undefined) throw usage(`two APIs would be written to ${twice}: name one with --api`);
+  return all;
 }
 
-/** The options of the generator beside the contracts. */
-export function generatorOptions({
-  accept,
-  allowOrigin,
-  lenient,
-  formats,
-  only,
-  value: values,
-}: ContractOptions): Omit<CodegenOptions, 'openapi' | 'schema' | 'out'> {
-  return {
-    ...(accept && { accept }),
-    ...(allowOrigin && { allowOrigins: allowOrigin }),
-    ...(lenient && { lenient }),
-    ...(formats && { formats }),
-    ...(only && { only }),
-    ...(values && { values }),
-  };
+/** The options of the generator among those of a command. */
+export function generatorOptions(options: object): Partial<CodegenOptions> {
+  const given = options as Readonly<Record<string, unknown>>;
+  const named = Object.entries<Key>(API_KEYS).map(
+    ([name, key]) => [name, given[key.option ?? name]] as const,
+  );
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
 function usage(message: string): CommandFailure {
   return new CommandFailure(message, exitCodes.usage);
-}
-
-async function readConfig(file: string): Promise<CodegenOptions> {
-  if (!existsSync(file)) throw new CommandFailure(`${file} does not exist`);
-  // Node 20 cannot run TypeScript. The cache is off so that a watched configuration is read again.
-  const { createJiti } = await import('jiti');
-  const generator = await import('../index.js');
-  const virtualModules = { concordat: generator };
-  const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules });
-  const config = await jiti.import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true });
-  const made = config?.concordat;
-  if (made === undefined) throw new CommandFailure(`${file} must export default codegenConfig({ … })`);
-  const others = Object.keys(config?.generates ?? {}).filter(
-    (path) => !(path in generator.codegenConfig(made).generates),
-  );
-  if (others.length > 0) {
-    throw new CommandFailure(
-      `${file} also generates ${others.join(', ')}: run graphql-codegen --config ${file}`,
-    );
-  }
-  return made;
 }

@@ -13,11 +13,10 @@ import {
   urlOf,
 } from '@concordat/runtime/terminal';
 import { type Guide, guidePages, installedGuides, textOf } from './guides.js';
-import { portOf } from './shared-options.js';
+import { type ReadsApis, portOf } from './shared-options.js';
 
-interface DocsCommandOptions {
+interface DocsCommandOptions extends ReadsApis<{ readonly port: number }> {
   readonly serve?: true;
-  readonly port: number;
 }
 
 export function docsCommand(terminal: Terminal): Command {
@@ -36,9 +35,9 @@ export function docsCommand(terminal: Terminal): Command {
         'concordat docs --serve',
       ),
     )
-    .action(async (name: string | undefined, { serve, port }: DocsCommandOptions) => {
+    .action(async (name: string | undefined, { serve, apis }: DocsCommandOptions) => {
       const guides = installedGuides(process.cwd());
-      if (serve) await serveGuides(terminal, guides, port);
+      if (serve) await serveGuides(terminal, guides, (await apis())[0]?.options.port);
       else if (name === undefined) list(terminal, guides);
       else printGuide(terminal, guides, name);
     });
@@ -61,7 +60,7 @@ function printGuide(terminal: Terminal, guides: readonly Guide[], name: string):
   print(terminal, found.map((each) => textOf(each).trimEnd()).join('\n\n'));
 }
 
-async function serveGuides(terminal: Terminal, guides: readonly Guide[], port: number): Promise<void> {
+async function serveGuides(terminal: Terminal, guides: readonly Guide[], port?: number): Promise<void> {
   const server = createServer(nodeTransport(await guidePages(guides)));
   await once(server.listen(port, '127.0.0.1'), 'listening');
   print(terminal, `The guides are on ${urlOf(server)}`);

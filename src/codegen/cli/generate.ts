@@ -13,10 +13,10 @@ import {
 } from '@concordat/runtime/terminal';
 import { describeNotice } from '../contract/problems/contract-problem.js';
 import type { CheckedFiles } from '../generator/generated-files.js';
-import { type ContractOptions, readOptions, withContractOptions } from './contract-options.js';
-import { formatOptions } from './shared-options.js';
+import { generatorsOf, withContractOptions } from './contract-options.js';
+import { type ReadsApis, about, byApi, formatOptions } from './shared-options.js';
 
-interface GenerateOptions extends ContractOptions {
+interface GenerateOptions extends ReadsApis<object> {
   readonly check?: true;
   readonly watch?: true;
   readonly json?: true;
@@ -52,19 +52,31 @@ export function generateCommand(terminal: Terminal): Command {
         return watchContracts(terminal, options);
       }
       const { writeFiles } = await import('../generator/generated-files.js');
-      const { files, written, notices } = await writeFiles(await readOptions(options));
+      const apis = await options.apis();
+      const results = (await writeFiles(generatorsOf(apis))).map((result, index) => ({
+        ...result,
+        name: apis[index]?.name,
+      }));
       if (options.json) {
-        printJson(terminal, { files, written, notices });
+        const values = results.map(({ name, files, written, notices }) => ({
+          name,
+          value: { files, written, notices },
+        }));
+        printJson(terminal, byApi(values));
         return;
       }
-      for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
-      for (const file of written) print(terminal, `wrote ${file}`);
-      const unchanged = files.length - written.length;
-      if (unchanged > 0) print(terminal, `${unchanged} of ${files.length} files were up to date`);
+      for (const { name, files, written, notices } of results) {
+        for (const notice of notices) terminal.stderr.write(`${about(name)}${describeNotice(notice)}\n`);
+        for (const file of written) print(terminal, `${about(name)}wrote ${file}`);
+        const unchanged = files.length - written.length;
+        if (unchanged > 0)
+          print(terminal, `${about(name)}${unchanged} of ${files.length} files were up to date`);
+      }
     });
 }
 
-interface CheckOptions extends ContractOptions {
+interface CheckOptions extends ReadsApis<object> {
+  readonly api?: string;
   readonly format: ReportFormat;
   readonly against?: string;
   readonly update?: true;
@@ -97,28 +109,55 @@ export function checkCommand(terminal: Terminal): Command {
 }
 
 /** @throws CommandFailure when there is a problem, or a file is out of date */
-export async function check(terminal: Terminal, options: CheckOptions): Promise<void> {
+async function check(
+  terminal: Terminal,
+  { apis: readApis, format, ...options }: CheckOptions,
+): Promise<void> {
   const { checkFiles } = await import('../generator/generated-files.js');
-  const contracts = await readOptions(options);
-  const found = await checkFiles(contracts, options);
-  const { error, stale, list } = found;
-  if (options.format === 'text') {
-    for (const notice of found.notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
-    if (error === undefined)
-      for (const line of [...stale.map((file) => `stale: ${file}`), ...list]) print(terminal, line);
-  } else if (options.format === 'json') {
-    printJson(terminal, { problems: found.problems, stale, list, notices: found.notices });
+  const apis = await readApis();
+  const generators = generatorsOf(apis);
+  const found = (
+    await checkFiles(generators, { ...options, ...(options.api !== undefined && { isPart: true }) })
+  ).map((each, index) => ({
+    ...each,
+    name: apis[index]?.name,
+    contracts: [generators[index]?.openapi ?? [], generators[index]?.schema ?? []].flat(),
+  }));
+  if (format === 'text') {
+    for (const { name, notices, error, stale, list } of found) {
+      for (const notice of notices) terminal.stderr.write(`${about(name)}${describeNotice(notice)}\n`);
+      if (error !== undefined) continue;
+      for (const line of [...stale.map((file) => `stale: ${file}`), ...list])
+        print(terminal, about(name) + line);
+    }
+  } else if (format === 'json') {
+    const values = found.map(({ name, problems, stale, list, notices }) => ({
+      name,
+      value: { problems, stale, list, notices },
+    }));
+    printJson(terminal, byApi(values));
   } else {
-    const cases = [contracts.openapi ?? [], contracts.schema ?? []].flat();
-    printReport(terminal, options.format, { command: 'concordat check', cases, findings: findingsOf(found) });
+    const cases = found.flatMap(({ contracts }) => contracts);
+    printReport(terminal, format, {
+      command: 'concordat check',
+      cases,
+      findings: found.flatMap((each) => findingsOf(each)),
+    });
   }
-  if (error !== undefined) {
-    throw new CommandFailure(options.format === 'text' ? error.message : 'The contract has problems.');
+  const errors = found.flatMap(({ error }) => error ?? []);
+  if (errors.length > 0) {
+    throw new CommandFailure(
+      format === 'text' ? errors.map(({ message }) => message).join('\n') : 'The contract has problems.',
+    );
   }
-  if (stale.length > 0) throw new CommandFailure('These files are out of date: generate them again.');
-  if (list.length > 0) throw new CommandFailure('The list of operations that are not served is not right.');
-  if (options.format === 'text')
-    print(terminal, 'The contract has no problems, and the generated files are up to date.');
+  if (found.some(({ stale }) => stale.length > 0))
+    throw new CommandFailure('These files are out of date: generate them again.');
+  if (found.some(({ list }) => list.length > 0))
+    throw new CommandFailure('The list of operations that are not served is not right.');
+  if (format !== 'text') return;
+  for (const { name } of found) {
+    print(terminal, `${about(name)}The contract has no problems, and the generated files are up to date.`);
+  }
 }
 
 function findingsOf({ problems, stale, list, notices }: CheckedFiles): readonly Finding[] {

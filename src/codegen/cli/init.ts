@@ -3,23 +3,29 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
-import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
+import {
+  CommandFailure,
+  type Terminal,
+  examples,
+  exitCodes,
+  print,
+  printJson,
+} from '@concordat/runtime/terminal';
 import { HOSTS, type Host } from '../init/manifest.js';
 import { codecOfType } from '../contract/model/value-types.js';
+import { generatorOptions, generatorsOf, valueOption } from './contract-options.js';
+import { DEFAULT_CONFIG } from './settings.js';
 import {
-  type ContractOptions,
-  DEFAULT_CONFIG,
-  generatorOptions,
-  readOptions,
-  valueOption,
-} from './contract-options.js';
-import { accumulate, allowOriginOption, contractsAmong } from './shared-options.js';
+  type ReadsApis,
+  accumulate,
+  allowOriginOption,
+  configOptions,
+  contractsAmong,
+} from './shared-options.js';
 
-interface InitCommandOptions extends Pick<
-  ContractOptions,
-  'accept' | 'lenient' | 'formats' | 'allowOrigin' | 'value'
-> {
+interface InitCommandOptions extends ReadsApis<object> {
   readonly host: Host;
+  readonly config?: string;
   readonly json?: true;
 }
 
@@ -27,6 +33,7 @@ interface InitCommandOptions extends Pick<
 const MOST_LINES = 20;
 
 export function initCommand(terminal: Terminal, version: string): Command {
+  const [config, api] = configOptions();
   return new Command('init')
     .summary('start a project, or add the parts that a changed contract needs')
     .description(
@@ -36,6 +43,8 @@ export function initCommand(terminal: Terminal, version: string): Command {
       '[contracts...]',
       'an OpenAPI document, a GraphQL schema, or both (default: those of codegen.ts)',
     )
+    .addOption(config)
+    .addOption(api)
     .addOption(new Option('--host <host>', 'the framework of the server').choices(HOSTS).default('koa'))
     .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
     .addOption(allowOriginOption())
@@ -53,14 +62,18 @@ export function initCommand(terminal: Terminal, version: string): Command {
       ),
     )
     .action(async (contracts: readonly string[], options: InitCommandOptions) => {
-      const { host, json, allowOrigin } = options;
+      const { host, json, config: file = DEFAULT_CONFIG } = options;
       const named = contractsAmong(contracts);
       const { init } = await import('../init/init.js');
-      const configured = existsSync(DEFAULT_CONFIG)
-        ? await readOptions({ ...(allowOrigin && { allowOrigin }) })
-        : undefined;
+      const configured = existsSync(file) ? generatorsOf(await options.apis()) : [];
+      if (configured.length > 1) {
+        throw new CommandFailure(
+          `${file} has several APIs: name with --api the one whose parts this project has`,
+          exitCodes.usage,
+        );
+      }
       const { written, notes } = await init({
-        ...{ version, host, configured, named },
+        ...{ version, host, configured: configured[0], named },
         options: generatorOptions(options),
       });
       if (json) {

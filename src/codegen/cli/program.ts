@@ -10,9 +10,11 @@ import {
   exitCodes,
   runCommand,
 } from '@concordat/runtime/terminal';
+import { configCommand } from './config.js';
 import { docsCommand } from './docs.js';
 import { checkCommand, generateCommand } from './generate.js';
 import { initCommand } from './init.js';
+import { optionsByApi } from './settings.js';
 
 const { version } = createRequire(import.meta.url)('concordat/package.json') as {
   readonly version: string;
@@ -29,9 +31,14 @@ export async function runProgram(parameters: readonly string[], terminal: Termin
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', exitCodeHelp)
     .addHelpText('after', examples('concordat generate --openapi openapi.yaml', 'concordat help mock'));
+  // Each command reads `codegen.ts` when it needs it.
+  root.hook('preAction', (_, command) => {
+    command.setOptionValue('apis', (isContractNamed?: boolean) => optionsByApi(command, isContractNamed));
+  });
   for (const command of [generateCommand, checkCommand]) root.addCommand(command(terminal));
   if (!OWN_COMMANDS.includes(parameters[0] ?? '')) await addTools(root, terminal);
   root.addCommand(docsCommand(terminal));
+  root.addCommand(configCommand(terminal, root));
   root.addCommand(initCommand(terminal, version));
   return await runCommand(root, parameters.length > 0 ? parameters : ['help'], terminal);
 }

@@ -5,6 +5,42 @@ import { CommandFailure, exitCodes, reportFormats } from '@concordat/runtime/ter
 import { originOf } from '../contract/load/web-addresses.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 
+/** The options of a command for one API: those of the command line, and of `codegen.ts`. */
+export interface ForApi<Options> {
+  /** Undefined for an API that has no name. */
+  readonly name?: string | undefined;
+  readonly options: Options & { readonly openapi?: string; readonly schema?: SchemaFiles };
+}
+
+/** An option of every command that reads `codegen.ts`, which the program sets. */
+export interface ReadsApis<Options> {
+  /** @param isContractNamed - whether the arguments name contracts, which stand in place of those of the file */
+  readonly apis: (isContractNamed?: boolean) => Promise<readonly ForApi<Options>[]>;
+}
+
+/** `--config` and `--api`, of every command that reads `codegen.ts`. */
+export function configOptions(): readonly [Option, Option] {
+  return [
+    new Option('-c, --config <file>', 'the configuration (default: codegen.ts, if it exists)'),
+    new Option('--api <name>', 'one of the APIs of the configuration (default: all)'),
+  ];
+}
+
+/** Begins a line about an API that has a name. */
+export function about(name: string | undefined): string {
+  return name === undefined ? '' : `${name}: `;
+}
+
+/** The JSON of a command: its result, or with several APIs an object that has the result of each. */
+export function byApi(
+  results: readonly { readonly name?: string | undefined; readonly value: unknown }[],
+): unknown {
+  const [first] = results;
+  return results.length === 1
+    ? first?.value
+    : Object.fromEntries(results.map(({ name, value }) => [name, value]));
+}
+
 /** `--allow-origin`, of every command that reads a document. */
 export function allowOriginOption(): Option {
   return new Option(
@@ -57,4 +93,9 @@ export function portOf(text: string): number {
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number.');
+}
+
+/** The port itself, or the next one that no other API has. @param taken - the ports of other APIs; 0, which picks a free one, may be repeated */
+export function untaken(port: number, taken: { readonly has: (port: number) => boolean }): number {
+  return port !== 0 && taken.has(port) ? untaken(port + 1, taken) : port;
 }

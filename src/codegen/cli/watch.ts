@@ -1,11 +1,13 @@
 /** Generates again whenever a contract, a file it refers to or the configuration changes. */
 
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, existsSync, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Terminal, explainFailure, print } from '@concordat/runtime/terminal';
 import { ContractError, describeNotice } from '../contract/problems/contract-problem.js';
-import { type ContractOptions, configFile, readOptions } from './contract-options.js';
 import { writeFiles } from '../generator/generated-files.js';
+import { generatorsOf } from './contract-options.js';
+import { DEFAULT_CONFIG } from './settings.js';
+import { type ReadsApis, about } from './shared-options.js';
 
 /** The file types of contracts. Generated files have other types, so writing them triggers nothing. */
 const WATCHED = /\.(?:ya?ml|json|graphqls?|gql)$/i;
@@ -14,9 +16,11 @@ const WATCHED = /\.(?:ya?ml|json|graphqls?|gql)$/i;
 const DEBOUNCE_MS = 100;
 
 /** Generates until `terminal.untilStopped()` resolves. Problems of a contract are printed, and watching continues. */
-export async function watchContracts(terminal: Terminal, options: ContractOptions): Promise<void> {
-  const config = configFile(options);
-  const configPath = config === undefined ? undefined : resolve(config);
+export async function watchContracts(
+  terminal: Terminal,
+  { apis: readApis, config = DEFAULT_CONFIG }: ReadsApis<object> & { readonly config?: string },
+): Promise<void> {
+  const configPath = resolve(config);
   // Directories are watched instead of files, because editors replace files.
   const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
@@ -43,12 +47,15 @@ export async function watchContracts(terminal: Terminal, options: ContractOption
 
   async function generateOnce(): Promise<void> {
     try {
-      const current = await readOptions(options);
-      observe([current.openapi, current.schema].flat().filter((file) => file !== undefined));
-      const { written, inputs, notices } = await writeFiles(current);
-      observe(inputs);
-      for (const notice of notices) terminal.stderr.write(`${describeNotice(notice)}\n`);
-      for (const file of written) print(terminal, `wrote ${file}`);
+      const apis = await readApis();
+      const generators = generatorsOf(apis);
+      observe(generators.flatMap(({ openapi, schema }) => [openapi ?? [], schema ?? []].flat()));
+      for (const [index, { written, inputs, notices }] of (await writeFiles(generators)).entries()) {
+        observe(inputs);
+        const name = about(apis[index]?.name);
+        for (const notice of notices) terminal.stderr.write(`${name}${describeNotice(notice)}\n`);
+        for (const file of written) print(terminal, `${name}wrote ${file}`);
+      }
     } catch (error) {
       if (error instanceof ContractError) observe(error.problems.map(({ file }) => file));
       terminal.stderr.write(`${explainFailure(error).message}\n`);
@@ -56,7 +63,7 @@ export async function watchContracts(terminal: Terminal, options: ContractOption
   }
 
   const stopped = terminal.untilStopped();
-  if (configPath !== undefined) observe([configPath]);
+  if (existsSync(configPath)) observe([configPath]);
   run = generateOnce();
   await run;
   print(terminal, 'Watching for changes');

@@ -3,31 +3,27 @@
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import { describeNotice } from '../contract/problems/contract-problem.js';
-import { type GenerateOptions, generateFrom } from './generate.js';
+import { requireKnownKeys } from './config-keys.js';
+import { type ApiConfig, type CodegenOptions, type ConfigOptions, apisOf } from './config-options.js';
+import { generateFrom } from './generate.js';
 import { progressLine } from './progress-line.js';
-
-/** The options of the generator. */
-export interface CodegenOptions extends GenerateOptions {
-  /** The directory that the files are written to; the generator must be the only writer. */
-  readonly out: string;
-}
 
 /** A configuration of graphql-codegen that also carries the options for `concordat`. */
 export interface ConcordatConfig {
-  readonly concordat: CodegenOptions;
+  readonly concordat: ConfigOptions;
   // The fields of graphql-codegen. Its own types are not used, because they compile only with `skipLibCheck`.
   readonly schema: string | string[];
   readonly generates: Record<string, object>;
 }
 
-/** graphql-codegen requires a schema; this one is used when a team has none. */
+/** graphql-codegen requires a schema; this one is used when a team has none, or one for each of several APIs. */
 const NO_SCHEMA = 'type Query { nothing: Boolean }';
 
 /**
- * The whole configuration of the generator. Paths are relative to the working directory.
+ * The whole configuration of `concordat`. Paths are relative to the working directory.
  *
- * @returns a configuration for `concordat generate`, and for `graphql-codegen --config codegen.ts`
- * @throws when neither contract is named
+ * @returns a configuration for all commands of `concordat`, and for `graphql-codegen --config codegen.ts`
+ * @throws for an unknown key, a wrong value, and an API without a contract
  *
  * @example
  * ```ts
@@ -37,23 +33,29 @@ const NO_SCHEMA = 'type Query { nothing: Boolean }';
  * export default codegenConfig({ openapi: 'openapi.yaml', schema: 'schema.graphql', out: 'generated' });
  * ```
  */
-export function codegenConfig(options: CodegenOptions): ConcordatConfig {
-  const { openapi, schema, out } = options;
-  if (openapi === undefined && schema === undefined) {
-    throw new Error('codegenConfig: name an openapi document, a GraphQL schema, or both');
+export function codegenConfig(options: ConfigOptions): ConcordatConfig {
+  try {
+    requireKnownKeys(options);
+  } catch (error) {
+    throw new Error(`codegenConfig: ${(error as Error).message}`, { cause: error });
   }
+  const schema = 'apis' in options ? undefined : options.schema;
   return {
     concordat: options,
     schema: typeof schema === 'object' ? [...schema] : (schema ?? NO_SCHEMA),
-    generates: {
-      [join(out, '/')]: {
-        preset,
-        presetConfig: options,
-        // A contract may consist of several files, so all of them are watched.
-        watchPattern: openapi === undefined ? [] : join(dirname(openapi), '**/*.{yaml,yml,json}'),
-      },
-    },
+    generates: Object.fromEntries(apisOf(options).map(({ own, shared }) => outputOf({ ...shared, ...own }))),
   } satisfies Types.Config & ConcordatConfig;
+}
+
+/** A folder of graphql-codegen's `generates`. */
+function outputOf(options: ApiConfig): readonly [string, object] {
+  const { openapi, schema = [], out } = options;
+  const watchPattern = [
+    ...[schema].flat(),
+    // A contract may consist of several files, so all of them are watched.
+    ...(openapi === undefined ? [] : [join(dirname(openapi), '**/*.{yaml,yml,json}')]),
+  ];
+  return [join(out, '/'), { preset, presetConfig: options, watchPattern }];
 }
 
 /** Writes the text that it is given; the files have already been generated together. */

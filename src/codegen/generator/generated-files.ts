@@ -3,10 +3,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ContractProblem, ContractError } from '../contract/problems/contract-problem.js';
-import type { CodegenOptions } from './config.js';
+import type { CodegenOptions } from './config-options.js';
 import { generateFrom } from './generate.js';
-import type { Generated } from './openapi-files.js';
-import { type ListOptions, checkNotServed } from './not-served.js';
+import type { Generated, GeneratedOperations } from './openapi-files.js';
+import { type ListOptions, checkNotServed, listFile } from './not-served.js';
 import { progressLine } from './progress-line.js';
 
 export interface Written {
@@ -18,17 +18,31 @@ export interface Written {
 }
 
 /**
- * Generates the files, and writes those that are missing or out of date.
+ * Generates the files of each API, and writes those that are missing or out of date, if no contract has a problem.
  *
  * @throws ContractError with every problem of the contracts
  */
-export async function writeFiles(options: CodegenOptions): Promise<Written> {
-  const { files, inputs, notices } = await generated(options);
-  const written = await staleFiles(options.out, files);
-  await mkdir(options.out, { recursive: true });
-  for (const name of written) await writeFile(join(options.out, name), files[name] ?? '');
-  for (const name of await replacedFiles(options.out, files)) await rm(join(options.out, name));
-  const path = (name: string): string => join(options.out, name);
+export async function writeFiles(apis: readonly CodegenOptions[]): Promise<readonly Written[]> {
+  const all: (readonly [out: string, generated: Generated])[] = [];
+  const problems: ContractProblem[] = [];
+  for (const options of apis) {
+    try {
+      all.push([options.out, await generated(options)]);
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0) throw new ContractError(problems);
+  return Promise.all(all.map(([out, made]) => writeTo(out, made)));
+}
+
+async function writeTo(out: string, { files, inputs, notices }: Generated): Promise<Written> {
+  const written = await staleFiles(out, files);
+  await mkdir(out, { recursive: true });
+  for (const name of written) await writeFile(join(out, name), files[name] ?? '');
+  for (const name of await replacedFiles(out, files)) await rm(join(out, name));
+  const path = (name: string): string => join(out, name);
   return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs, notices };
 }
 
@@ -43,24 +57,42 @@ export interface CheckedFiles {
 }
 
 /**
- * Generates the files, and compares them with those on disk, and the operations with the list of those that are not served.
+ * Generates the files of each API, and compares them with those on disk, and the operations with the lists of those that are not served.
  *
- * @returns the problems of the contracts, or else the files that are out of date and the problems of the list
+ * @returns for each API the problems of its contracts, or else the files that are out of date and the problems of the list
  */
 export async function checkFiles(
-  options: CodegenOptions,
+  apis: readonly CodegenOptions[],
   listOptions: ListOptions = {},
-): Promise<CheckedFiles> {
-  try {
-    const { files, notices, operations } = await generated(options);
-    const { openapi } = options;
-    const list = openapi === undefined ? [] : await checkNotServed(openapi, operations, listOptions);
-    const stale = [...(await staleFiles(options.out, files)), ...(await replacedFiles(options.out, files))];
-    return { problems: [], stale: stale.map((name) => join(options.out, name)).sort(), list, notices };
-  } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
-    return { error, problems: error.problems, stale: [], list: [], notices: [] };
+): Promise<readonly CheckedFiles[]> {
+  const found: CheckedFiles[] = [];
+  // Contracts in one folder share its list.
+  const lists = new Map<string, { readonly index: number; readonly operations: GeneratedOperations[] }>();
+  for (const [index, options] of apis.entries()) {
+    try {
+      const { files, notices, operations } = await generated(options);
+      const stale = [...(await staleFiles(options.out, files)), ...(await replacedFiles(options.out, files))];
+      const paths = stale.map((name) => join(options.out, name)).sort();
+      found.push({ problems: [], stale: paths, list: [], notices });
+      if (options.openapi === undefined) continue;
+      const file = listFile(options.openapi);
+      lists.set(file, lists.get(file) ?? { index, operations: [] });
+      lists.get(file)?.operations.push(operations);
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      found.push({ error, problems: error.problems, stale: [], list: [], notices: [] });
+    }
   }
+  const isPart = listOptions.isPart ?? found.some(({ error }) => error !== undefined);
+  for (const [file, { index, operations }] of lists) {
+    const all = {
+      generated: operations.flatMap(({ generated }) => generated),
+      left: operations.flatMap(({ left }) => left),
+    };
+    const list = await checkNotServed(file, all, { ...listOptions, isPart });
+    found.splice(index, 1, { ...(found[index] as CheckedFiles), list });
+  }
+  return found;
 }
 
 function generated(options: CodegenOptions): Promise<Generated> {

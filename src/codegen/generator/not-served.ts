@@ -17,6 +17,13 @@ export interface ListOptions {
   readonly against?: string | undefined;
   /** Whether to write the operations that are not generated into the list first. */
   readonly update?: boolean | undefined;
+  /** Whether the list may have operations of further contracts. */
+  readonly isPart?: boolean | undefined;
+}
+
+/** The path of the list of a contract. */
+export function listFile(openapi: string): string {
+  return join(/^https?:/i.test(openapi) ? '.' : dirname(openapi), 'concordat.json');
 }
 
 /**
@@ -27,25 +34,25 @@ export interface ListOptions {
  * @throws CommandFailure when the file cannot be read
  */
 export async function checkNotServed(
-  openapi: string,
+  file: string,
   { generated, left }: GeneratedOperations,
-  { against, update = false }: ListOptions,
+  { against, update = false, isPart = false }: ListOptions,
 ): Promise<readonly string[]> {
-  const file = join(/^https?:/i.test(openapi) ? '.' : dirname(openapi), 'concordat.json');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     throw new CommandFailure(`${file} cannot be read: ${message}`, exitCodes.usage);
   });
   let lists = text === undefined ? undefined : readLists(file, text);
+  const known = [...generated, ...left];
   if (update) {
-    lists = { ...lists, notServed: [...left].sort() };
+    const others = isPart ? (lists?.notServed ?? []).filter((id) => !known.includes(id)) : [];
+    lists = { ...lists, notServed: [...others, ...left].sort() };
     await writeFile(file, `${JSON.stringify(lists, null, 2)}\n`);
   }
   const earlier = against === undefined ? undefined : await fileAt(against, file);
   const before = earlier === undefined ? undefined : readLists(`${String(against)}:${file}`, earlier);
   const { notServed = [] } = lists ?? {};
-  const known = [...generated, ...left];
   const hasList = lists?.notServed !== undefined || before?.notServed !== undefined;
   return [
     ...(hasList ? left : [])
@@ -55,7 +62,7 @@ export async function checkNotServed(
       .filter((id) => generated.includes(id))
       .map((id) => `${id} is generated and listed: remove it from "notServed" of ${file}.`),
     ...notServed
-      .filter((id) => !known.includes(id))
+      .filter((id) => !isPart && !known.includes(id))
       .map((id) => `${id} is listed in "notServed" of ${file}, and the contract has no such operation.`),
     ...LISTS.flatMap((name) =>
       added(lists?.[name], before?.[name]).map(

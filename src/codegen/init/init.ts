@@ -2,7 +2,7 @@
 
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import type { CodegenOptions } from '../generator/config.js';
+import type { CodegenOptions } from '../generator/config-options.js';
 import { generateFrom } from '../generator/generate.js';
 import { readSchema } from '../generator/graphql/read-schema.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';

@@ -12,17 +12,24 @@ import {
   printJson,
   printReport,
 } from '@concordat/runtime/terminal';
-import { allowOriginOption, formatOptions } from 'concordat/options';
+import { type ReadsApis, about, allowOriginOption, configOptions, formatOptions } from 'concordat/options';
 import type { End } from '../diff/accepted.js';
+import type { Change } from '../diff/change/change.js';
+import type { ContractDiff } from '../diff/diff.js';
 
 interface DiffCommandOptions {
+  readonly base?: string;
   readonly for: 'client' | 'server' | 'both';
   readonly failOn: 'breaking' | 'dangerous';
+  readonly allowOrigin?: readonly string[];
+}
+
+interface DiffRunOptions extends ReadsApis<DiffCommandOptions> {
+  readonly api?: string;
   readonly format: ReportFormat;
   readonly accept?: true;
   readonly reason?: string;
   readonly until?: string;
-  readonly allowOrigin?: readonly string[];
 }
 
 const EXIT_CODES = `
@@ -33,12 +40,19 @@ Exit codes:
 
 export function diffCommand(terminal: Terminal): Command {
   const [format, json] = formatOptions('a list of {"old", "new", "changes", "version"}');
+  const [config, api] = configOptions();
   return new Command('diff')
     .summary('report what changed between two versions of a contract')
     .description(
       'Compares two versions of an OpenAPI document or of a GraphQL schema. A change is breaking for clients if a client of the old version cannot talk to a server of the new one, and breaking for servers if a server of the old version cannot talk to a client of the new one; each is proved by a message, or reported as unproven. A version may be a file of a git revision, as REV:PATH.',
     )
-    .argument('<contracts...>', 'OLD NEW, and more such pairs')
+    .argument(
+      '[contracts...]',
+      'OLD NEW, and more such pairs (default: the contracts of codegen.ts, and the base of its section diff)',
+    )
+    .addOption(config)
+    .addOption(api)
+    .option('--base <version>', 'compare with this git revision, folder or file, if no contracts are named')
     .addOption(
       new Option('--for <side>', 'the side whose breaking changes fail')
         .choices(['client', 'server', 'both'])
@@ -63,64 +77,92 @@ export function diffCommand(terminal: Terminal): Command {
       'after',
       examples(
         'concordat diff main:openapi.yaml openapi.yaml',
+        'concordat diff --base origin/main',
         'concordat diff v1.4.0:openapi.yaml openapi.yaml v1.4.0:schema.graphql schema.graphql --format markdown',
         'concordat diff old.yaml new.yaml --for both --fail-on dangerous --format github',
         'concordat diff main:openapi.yaml openapi.yaml --accept --reason "Nobody reads it" --until 2027-03-01',
       ),
     )
-    .action((contracts: readonly string[], options: DiffCommandOptions) =>
-      diff(terminal, contracts, options),
-    );
+    .action((contracts: readonly string[], options: DiffRunOptions) => diff(terminal, contracts, options));
 }
 
 /** @throws CommandFailure when a change must not be released, or a contract cannot be read */
 async function diff(
   terminal: Terminal,
   contracts: readonly string[],
-  options: DiffCommandOptions,
+  options: DiffRunOptions,
 ): Promise<void> {
   if (contracts.length % 2 !== 0) {
     throw new CommandFailure('Name an old and a new version of each contract.', exitCodes.usage);
   }
-  const [{ diffFiles }, { refusedChanges }, { diffFindings, diffMarkdown, diffText, headingOf }, accepting] =
-    await Promise.all([
-      import('../diff/diff-files.js'),
-      import('../diff/diff.js'),
-      import('../diff/diff-text.js'),
-      import('../diff/accepted.js'),
-    ]);
+  const [
+    { configuredPairs, diffFiles },
+    { refusedChanges },
+    { diffFindings, diffMarkdown, diffText, headingOf },
+    accepting,
+  ] = await Promise.all([
+    import('../diff/diff-files.js'),
+    import('../diff/diff.js'),
+    import('../diff/diff-text.js'),
+    import('../diff/accepted.js'),
+  ]);
   const now = new Date();
   const acceptance = acceptanceOf(options, (until) => accepting.endOf(until, now));
-  const found = await diffFiles(contracts, { allowOrigins: options.allowOrigin });
-  const diffs = found.map((each) => accepting.withAccepted(each, now));
-  const sides = options.for === 'both' ? (['client', 'server'] as const) : [options.for];
-  const refusedOf = (each: (typeof diffs)[number]) => refusedChanges(each, options.failOn, sides);
+  const diffs: Compared[] = [];
+  for (const { name, options: own } of await options.apis(contracts.length > 0)) {
+    const pairs =
+      contracts.length > 0 ? { names: contracts, added: [] } : await configuredPairs(own, about(name));
+    for (const file of pairs.added) {
+      terminal.stderr.write(
+        `${about(name)}${file} is not in ${String(own.base)}: there is nothing to compare\n`,
+      );
+    }
+    const sides = own.for === 'both' ? (['client', 'server'] as const) : [own.for];
+    for (const each of await diffFiles(pairs.names, { allowOrigins: own.allowOrigin })) {
+      const found = accepting.withAccepted(each, now);
+      diffs.push({ name, failOn: own.failOn, found, refused: refusedChanges(found, own.failOn, sides) });
+    }
+  }
   if (acceptance !== undefined) {
     const { reason, end } = acceptance;
-    for (const each of diffs) {
-      const [changes, file] = [refusedOf(each), accepting.acceptedFile(each)];
-      if (changes.length > 0) accepting.writeAccepted(file, changes, reason, end);
-      const count = changes.length === 1 ? '1 change' : `${String(changes.length)} changes`;
-      print(terminal, `Accepted ${count} ${accepting.endText(end)}, in ${file}`);
+    for (const { name, found, refused } of diffs) {
+      const file = accepting.acceptedFile(found);
+      if (refused.length > 0) accepting.writeAccepted(file, refused, reason, end);
+      const count = refused.length === 1 ? '1 change' : `${String(refused.length)} changes`;
+      print(terminal, `${about(name)}Accepted ${count} ${accepting.endText(end)}, in ${file}`);
     }
     return;
   }
-  const refused = diffs.flatMap(refusedOf);
-  if (options.format === 'json') printJson(terminal, diffs);
-  else if (options.format === 'text')
-    print(terminal, diffs.map((each) => diffText(each, hasColours(terminal))).join('\n\n'));
-  else if (options.format === 'markdown')
-    print(terminal, diffs.map((each) => diffMarkdown(each)).join('\n\n'));
+  const refused = diffs.flatMap((each) => each.refused);
+  if (options.format === 'json') {
+    printJson(
+      terminal,
+      diffs.map(({ name, found }) => (name === undefined ? found : { api: name, ...found })),
+    );
+  } else if (options.format === 'text') {
+    const texts = diffs.map(({ name, found }) => about(name) + diffText(found, hasColours(terminal)));
+    print(terminal, texts.join('\n\n'));
+  } else if (options.format === 'markdown')
+    print(terminal, diffs.map(({ name, found }) => diffMarkdown(found, about(name))).join('\n\n'));
   else {
-    const cases = diffs.map((each) => headingOf(each));
+    const cases = diffs.map(({ name, found }) => about(name) + headingOf(found));
     const failing = new Set(refused);
-    const findings = diffs.flatMap((each) => diffFindings(each, failing));
+    const findings = diffs.flatMap(({ name, found }) =>
+      diffFindings(found, failing).map((each) => ({ ...each, about: about(name) + each.about })),
+    );
     printReport(terminal, options.format, { command: 'concordat diff', cases, findings });
   }
-  for (const sentence of accepting.needlessEntries(diffs)) terminal.stderr.write(`${sentence}\n`);
+  // Of several APIs, one may have the changes of an entry that another lacks.
+  if (options.api === undefined) {
+    for (const sentence of accepting.needlessEntries(diffs.map(({ found }) => found))) {
+      terminal.stderr.write(`${sentence}\n`);
+    }
+  }
   if (refused.length > 0) {
     const [one, are] = refused.length === 1 ? ['change', 'is'] : ['changes', 'are'];
-    const severity = options.failOn === 'breaking' ? 'breaking' : 'dangerous or breaking';
+    const severity = diffs.every(({ failOn }) => failOn === 'breaking')
+      ? 'breaking'
+      : 'dangerous or breaking';
     const over = refused.filter((each) => each.accepted !== undefined).length;
     const ended =
       over === 0
@@ -130,9 +172,16 @@ async function diff(
   }
 }
 
+/** The comparison of a contract of an API. */
+interface Compared extends Pick<DiffCommandOptions, 'failOn'> {
+  readonly name: string | undefined;
+  readonly found: ContractDiff;
+  readonly refused: readonly Change[];
+}
+
 /** @throws CommandFailure for an option without the others */
 function acceptanceOf(
-  { accept, reason, until }: DiffCommandOptions,
+  { accept, reason, until }: DiffRunOptions,
   endOf: (text: string) => End,
 ): { readonly reason: string; readonly end: End } | undefined {
   if (accept === undefined && reason === undefined && until === undefined) return undefined;

@@ -2,16 +2,24 @@
 
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { Command } from 'commander';
 import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
 import { type Terminal, examples, print, urlOf } from '@concordat/runtime/terminal';
 import { basePathOf } from 'concordat/contract';
-import { allowOriginOption, contractsAmong, portOf } from 'concordat/options';
+import {
+  type ReadsApis,
+  about,
+  allowOriginOption,
+  configOptions,
+  contractsAmong,
+  portOf,
+  untaken,
+} from 'concordat/options';
 
 const DEFAULT_CONTRACTS = ['openapi.yaml', 'schema.graphql'];
 
-interface MockCommandOptions {
+interface MockOptions {
   readonly host: string;
   readonly port: number;
   readonly allowOrigin?: readonly string[];
@@ -26,9 +34,12 @@ Without it, the mock answers with success: the first example that fits the schem
 
 A request that does not fit the contract is refused. Every credential is accepted, unless it begins with "wrong".
 
+Several APIs have a port each: the first has the one that is given, and each other the next one, unless its own section in codegen.ts has one.
+
 The paths of a document are served under the path of the first of its servers. A GraphQL schema is served at /graphql. Its values are made from its types, the same on every run.`;
 
 export function mockCommand(terminal: Terminal): Command {
+  const [config, api] = configOptions();
   return new Command('mock')
     .summary('answer with the examples of contracts')
     .description(
@@ -36,8 +47,10 @@ export function mockCommand(terminal: Terminal): Command {
     )
     .argument(
       '[contracts...]',
-      'a document (YAML or JSON), a GraphQL schema, or both (default: openapi.yaml and schema.graphql, if they exist)',
+      'a document (YAML or JSON), a GraphQL schema, or both (default: those of codegen.ts, or openapi.yaml and schema.graphql, if they exist)',
     )
+    .addOption(config)
+    .addOption(api)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
     .addOption(allowOriginOption())
@@ -52,25 +65,48 @@ export function mockCommand(terminal: Terminal): Command {
         "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
       ),
     )
-    .action(async (named: readonly string[], { host, port, ...options }: MockCommandOptions) => {
-      const existing = DEFAULT_CONTRACTS.filter((file) => existsSync(file));
-      const contracts =
-        named.length > 0 ? named : existing.length > 0 ? existing : DEFAULT_CONTRACTS.slice(0, 1);
-      const { listener, prefix } = await listenerOf(contractsAmong(contracts), options);
-      const server = createServer(listener);
-      await once(server.listen(port, host), 'listening');
-      const under = prefix === '' ? '' : `, with the paths of the document under ${prefix}`;
-      print(terminal, `Mock of ${contracts.join(' and ')} listens on ${urlOf(server)}${under}`);
-      await terminal.untilStopped();
-      server.close();
-      server.closeAllConnections();
+    .action(async (named: readonly string[], { apis: readApis }: ReadsApis<MockOptions>) => {
+      const servers: Server[] = [];
+      const ports = new Set<number>();
+      try {
+        for (const { name, options } of await readApis(named.length > 0)) {
+          const contracts = contractsOf(named, options);
+          const { listener, prefix } = await listenerOf(contracts, options);
+          const server = createServer(listener);
+          const port = untaken(options.port, ports);
+          ports.add(port);
+          servers.push(server);
+          await once(server.listen(port, options.host), 'listening');
+          const under = prefix === '' ? '' : `, with the paths of the document under ${prefix}`;
+          const files = [contracts.openapi ?? [], contracts.schema ?? []].flat().join(' and ');
+          print(terminal, `${about(name)}Mock of ${files} listens on ${urlOf(server)}${under}`);
+        }
+        await terminal.untilStopped();
+      } finally {
+        for (const server of servers) {
+          server.close();
+          server.closeAllConnections();
+        }
+      }
     });
+}
+
+type Contracts = ReturnType<typeof contractsAmong>;
+
+/** The contracts that are named, those of the configuration, or those that exist. */
+function contractsOf(named: readonly string[], { openapi, schema }: Contracts): Contracts {
+  if (named.length > 0) return contractsAmong(named);
+  if (openapi !== undefined || schema !== undefined) {
+    return { ...(openapi !== undefined && { openapi }), ...(schema !== undefined && { schema }) };
+  }
+  const existing = DEFAULT_CONTRACTS.filter((file) => existsSync(file));
+  return contractsAmong(existing.length > 0 ? existing : DEFAULT_CONTRACTS.slice(0, 1));
 }
 
 /** One listener for all contracts: the schema has one path, the document all others. */
 async function listenerOf(
-  { openapi, schema }: ReturnType<typeof contractsAmong>,
-  { allowOrigin: allowOrigins, cors }: Pick<MockCommandOptions, 'allowOrigin' | 'cors'>,
+  { openapi, schema }: Contracts,
+  { allowOrigin: allowOrigins, cors }: Pick<MockOptions, 'allowOrigin' | 'cors'>,
 ): Promise<{ readonly listener: NodeListener; readonly prefix: string }> {
   const listeners: NodeListener[] = [];
   let prefix = '';

@@ -9,10 +9,21 @@ import {
   print,
   printJson,
 } from '@concordat/runtime/terminal';
-import { accumulate, portOf, wholeNumber } from 'concordat/options';
+import {
+  type ReadsApis,
+  about,
+  accumulate,
+  byApi,
+  configOptions,
+  portOf,
+  untaken,
+  wholeNumber,
+} from 'concordat/options';
+import type { RecordReport, RunningRecording } from '../record/record-server.js';
 
 interface RecordCommandOptions {
-  readonly out: string;
+  readonly url?: string;
+  readonly out?: string;
   readonly host: string;
   readonly port: number;
   readonly title: string;
@@ -20,7 +31,6 @@ interface RecordCommandOptions {
   readonly bodyLimit: number;
   readonly enums?: true;
   readonly examples?: true;
-  readonly json?: true;
 }
 
 const REVIEW = `
@@ -31,13 +41,22 @@ With --examples and --enums, values are written that are harmless: truth values,
 three callers send or get. Other examples are made up, in the same shape.`;
 
 export function recordCommand(terminal: Terminal): Command {
+  const [config, api] = configOptions();
   return new Command('record')
     .summary("write a first document from a server's traffic")
     .description(
       'Passes traffic on to a running server, byte by byte, until it is stopped. Then it writes what it saw as an OpenAPI 3.1 document, or adds the missing parts to the document that exists.',
     )
-    .argument('<url>', 'the address of the server, to which the paths of the document are added')
-    .option('-o, --out <file>', 'the document, in YAML or as .json', 'openapi.yaml')
+    .argument(
+      '[url]',
+      'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
+    )
+    .addOption(config)
+    .addOption(api)
+    .option(
+      '-o, --out <file>',
+      'the document, in YAML or as .json (default: the document of codegen.ts, or openapi.yaml)',
+    )
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4020)
     .option('--title <text>', 'the title of a new document', 'Recorded API')
@@ -65,53 +84,85 @@ export function recordCommand(terminal: Terminal): Command {
         "concordat record http://localhost:3000/v1 --path '/users/{name}' --enums",
       ),
     )
-    .action((url: string, options: RecordCommandOptions) => record(terminal, url, options));
+    .action((url: string | undefined, { apis, json }: ReadsApis<RecordCommandOptions> & { json?: true }) =>
+      record(terminal, url, apis, json === true),
+    );
 }
 
-/** @throws CommandFailure if the options are wrong, or the document cannot be extended */
-async function record(terminal: Terminal, url: string, options: RecordCommandOptions): Promise<void> {
+/** @throws CommandFailure if the options are wrong, or a document cannot be extended */
+async function record(
+  terminal: Terminal,
+  url: string | undefined,
+  readApis: ReadsApis<RecordCommandOptions>['apis'],
+  isJson: boolean,
+): Promise<void> {
   const { withoutPasswords } = await import('@concordat/runtime/observe');
-  const shown = withoutPasswords(url);
   const { startRecording } = await import('../record/record-server.js');
-  if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
-    throw new CommandFailure(`${shown} is not an address such as http://localhost:3000.`, exitCodes.usage);
-  }
-  const wrong = options.path.find((template) => !template.startsWith('/'));
-  if (wrong !== undefined)
-    throw new CommandFailure(`The path ${wrong} does not start with /.`, exitCodes.usage);
-  const { out: file, path: templates, enums = false, examples = false, ...rest } = options;
-  const recording = await startRecording({
-    ...rest,
-    target: new URL(url),
-    file,
-    templates,
-    enums,
-    examples,
-  }).catch((error: unknown) => {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.usage);
+  const ports = new Set<number>();
+  const servers = (await readApis()).map(({ name, options }) => {
+    const target = url ?? options.url;
+    const { out: file = options.openapi ?? 'openapi.yaml', path: templates } = options;
+    if (target === undefined) {
+      throw usage(
+        `${about(name)}Name the address of the server, or write it as url of record into codegen.ts.`,
+      );
+    }
+    const shown = withoutPasswords(target);
+    if (!/^https?:\/\/./i.test(target) || !URL.canParse(target)) {
+      throw usage(`${about(name)}${shown} is not an address such as http://localhost:3000.`);
+    }
+    const wrong = templates.find((template) => !template.startsWith('/'));
+    if (wrong !== undefined) throw usage(`${about(name)}The path ${wrong} does not start with /.`);
+    const port = untaken(options.port, ports);
+    ports.add(port);
+    const { host, title, bodyLimit, enums = false, examples = false } = options;
+    const settings = { host, title, bodyLimit, enums, examples, port, file, templates };
+    return { name, shown, settings: { ...settings, target: new URL(target) } };
   });
-  if (!options.json)
-    print(terminal, `Traffic to ${recording.url} goes to ${shown}. Stop with Ctrl+C to write ${file}.`);
-  await terminal.untilStopped();
-  const report = await recording.finish();
-  if (options.json) {
-    printJson(terminal, report);
-    return;
+  const files = servers.map(({ settings }) => settings.file);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw usage(`Two APIs would be recorded in ${twice}: name one with --api.`);
+  const recordings: RunningRecording[] = [];
+  for (const { name, shown, settings } of servers) {
+    const recording = await startRecording(settings).catch((error: unknown) => {
+      throw usage(about(name) + (error instanceof Error ? error.message : String(error)));
+    });
+    recordings.push(recording);
+    const stop = `Stop with Ctrl+C to write ${settings.file}.`;
+    if (!isJson) print(terminal, `${about(name)}Traffic to ${recording.url} goes to ${shown}. ${stop}`);
   }
-  const { exchanges, ignored, operations, paths, unread, added } = report;
-  print(
-    terminal,
-    `${counted(exchanges, 'request')}: ${counted(operations, 'operation')} on ${counted(paths, 'path')}.`,
-  );
-  if (ignored > 0) print(terminal, `${counted(ignored, 'request')} had no path of the API.`);
-  if (unread > 0)
-    print(
-      terminal,
-      `${counted(unread, 'body', 'bodies')} could not be read, or had over ${String(options.bodyLimit)} bytes.`,
-    );
-  if (added === undefined) print(terminal, `${file} is written.`);
-  else if (added.length === 0) print(terminal, `${file} lacks none of it.`);
-  else print(terminal, [`Added to ${file}:`, ...added.map((each) => `  ${each}`)].join('\n'));
+  await terminal.untilStopped();
+  const reports: { readonly name?: string | undefined; readonly value: RecordReport }[] = [];
+  for (const [index, { name, settings }] of servers.entries()) {
+    const value = await recordings[index]?.finish();
+    if (value === undefined) continue;
+    reports.push({ name, value });
+    if (isJson) continue;
+    for (const line of reportLines(value, settings)) print(terminal, about(name) + line);
+  }
+  if (isJson) printJson(terminal, byApi(reports));
+}
+
+function reportLines(
+  { exchanges, ignored, operations, paths, unread, added }: RecordReport,
+  { file, bodyLimit }: { readonly file: string; readonly bodyLimit: number },
+): readonly string[] {
+  const [all, found] = [counted(exchanges, 'request'), counted(operations, 'operation')];
+  const bodies = counted(unread, 'body', 'bodies');
+  return [
+    `${all}: ${found} on ${counted(paths, 'path')}.`,
+    ...(ignored > 0 ? [`${counted(ignored, 'request')} had no path of the API.`] : []),
+    ...(unread > 0 ? [`${bodies} could not be read, or had over ${String(bodyLimit)} bytes.`] : []),
+    ...(added === undefined
+      ? [`${file} is written.`]
+      : added.length === 0
+        ? [`${file} lacks none of it.`]
+        : [`Added to ${file}:`, ...added.map((each) => `  ${each}`)]),
+  ];
+}
+
+function usage(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.usage);
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

@@ -13,23 +13,35 @@ import {
   printJson,
   printReport,
 } from '@concordat/runtime/terminal';
-import { accumulate, allowOriginOption, formatOptions, wholeNumber } from 'concordat/options';
+import {
+  type ForApi,
+  type ReadsApis,
+  about,
+  accumulate,
+  allowOriginOption,
+  byApi,
+  configOptions,
+  formatOptions,
+  wholeNumber,
+} from 'concordat/options';
+import type { VerifyReport } from '../verify/run/verify-report.js';
 
 interface VerifyCommandOptions {
-  readonly openapi?: string;
-  readonly schema?: readonly string[];
+  readonly url?: string;
   readonly graphqlPath: string;
-  readonly credential: Readonly<Record<string, string>>;
-  readonly header: Readonly<Record<string, string>>;
+  readonly credential: Values;
+  readonly header: Values;
   readonly seed?: number;
   readonly requests: number;
   readonly seconds: number;
   readonly warn: readonly string[];
   readonly skip: readonly string[];
   readonly protect: readonly string[];
-  readonly format: ReportFormat;
   readonly allowOrigin?: readonly string[];
 }
+
+/** Values by name; the configuration has values of environment variables. */
+type Values = Readonly<Record<string, string | { readonly env: string }>>;
 
 const EXIT_CODES = `
 Exit codes:
@@ -40,16 +52,25 @@ Exit codes:
 
 export function verifyCommand(terminal: Terminal): Command {
   const [format, json] = formatOptions('the report');
+  const [config, api] = configOptions();
   return new Command('verify')
     .summary('report where a running server differs from its contract')
     .description(
       'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, of a GraphQL schema, or of both, and checks each answer. It creates, changes and deletes records: name a server that you started for this purpose.',
     )
-    .argument('<url>', 'the address of the server, to which the paths of the document are added')
-    .option('--openapi <file>', 'the document (default: openapi.yaml if it exists, unless a schema is named)')
+    .argument(
+      '[url]',
+      'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
+    )
+    .addOption(config)
+    .addOption(api)
+    .option(
+      '--openapi <file>',
+      'the document (default: that of codegen.ts, or openapi.yaml if it exists, unless a schema is named)',
+    )
     .option(
       '--schema <file>',
-      'the schema (default: schema.graphql if it exists, unless a document is named); repeatable, for files that extend it',
+      'the schema (default: that of codegen.ts, or schema.graphql if it exists, unless a document is named); repeatable, for files that extend it',
       accumulate,
     )
     .option('--graphql-path <path>', 'the path of GraphQL on the server', '/graphql')
@@ -99,56 +120,99 @@ export function verifyCommand(terminal: Terminal): Command {
         "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
       ),
     )
-    .action((url: string, options: VerifyCommandOptions) => verifyServer(terminal, url, options));
+    .action(
+      async (
+        url: string | undefined,
+        options: ReadsApis<VerifyCommandOptions> & { readonly format: ReportFormat },
+      ) => {
+        const apis = await options.apis();
+        await verifyServers(
+          terminal,
+          apis.map((each) => ({ ...each, url: url ?? each.options.url })),
+          options.format,
+        );
+      },
+    );
 }
 
 /** @throws CommandFailure when there is a violation or an unverified operation, or the options are wrong */
-async function verifyServer(terminal: Terminal, url: string, options: VerifyCommandOptions): Promise<void> {
+async function verifyServers(
+  terminal: Terminal,
+  apis: readonly (ForApi<VerifyCommandOptions> & { readonly url: string | undefined })[],
+  format: ReportFormat,
+): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
   const { RULES, verifyFindings, verifyText } = await import('../verify/run/verify-report.js');
   const { progressLine } = await import('concordat/contract');
-  if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
-    throw new CommandFailure(`${url} is not an address such as http://localhost:3000.`, exitCodes.usage);
-  }
-  const unknown = options.warn.find((each) => !Object.hasOwn(RULES, each.replace(/ at .*/, '')));
-  if (unknown !== undefined) {
-    const names = Object.keys(RULES).join(', ');
-    throw new CommandFailure(`${unknown} is not a rule. The rules are ${names}.`, exitCodes.usage);
-  }
-  const report = await verifyContracts({
-    ...options,
-    ...contractsOf(options),
-    seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
-    url,
-    allowOrigins: options.allowOrigin,
-    credentials: options.credential,
-    headers: options.header,
-    compiling: progressLine('Compiling checks'),
-    progress: progressLine('Sending requests'),
-  }).catch((error: unknown) => {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.usage);
+  const servers = apis.map(({ name, url, options }) => {
+    const at = about(name);
+    if (url === undefined) {
+      throw usage(`${at}name the address of the server, or write it as url of verify into codegen.ts.`);
+    }
+    if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
+      throw usage(`${at}${url} is not an address such as http://localhost:3000.`);
+    }
+    const unknown = options.warn.find((each) => !Object.hasOwn(RULES, each.replace(/ at .*/, '')));
+    if (unknown !== undefined) {
+      throw usage(`${at}${unknown} is not a rule. The rules are ${Object.keys(RULES).join(', ')}.`);
+    }
+    const credentials = valuesOf(`${at}credentials`, options.credential, terminal.env);
+    const headers = valuesOf(`${at}headers`, options.header, terminal.env);
+    return { name, url, options, credentials, headers };
   });
-  if (options.format === 'json') printJson(terminal, report);
-  else if (options.format === 'text') print(terminal, verifyText(report, hasColours(terminal)));
-  else {
-    const cases = report.operations.map(({ name }) => name);
-    const findings = verifyFindings(report);
-    printReport(terminal, options.format, { command: 'concordat verify', cases, findings });
+  const reports: { readonly name?: string | undefined; readonly value: VerifyReport }[] = [];
+  for (const { name, options, ...server } of servers) {
+    const value = await verifyContracts({
+      ...options,
+      ...contractsOf(options),
+      ...server,
+      seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
+      allowOrigins: options.allowOrigin,
+      compiling: progressLine('Compiling checks'),
+      progress: progressLine('Sending requests'),
+    }).catch((error: unknown) => {
+      throw usage(about(name) + (error instanceof Error ? error.message : String(error)));
+    });
+    reports.push({ name, value });
+    if (format === 'text') print(terminal, about(name) + verifyText(value, hasColours(terminal)));
   }
-  const count = report.violations.filter(({ isWarning }) => !isWarning).length;
+  if (format === 'json') printJson(terminal, byApi(reports));
+  else if (format !== 'text') {
+    const cases = reports.flatMap(({ name, value }) =>
+      value.operations.map((each) => about(name) + each.name),
+    );
+    const findings = reports.flatMap(({ name, value }) =>
+      verifyFindings(value).map((each) => ({ ...each, about: about(name) + each.about })),
+    );
+    printReport(terminal, format, { command: 'concordat verify', cases, findings });
+  }
+  const all = reports.map(({ value }) => value);
+  const count = all.flatMap(({ violations }) => violations.filter(({ isWarning }) => !isWarning)).length;
   if (count > 0) throw new CommandFailure(count === 1 ? '1 violation.' : `${String(count)} violations.`);
-  const { length } = report.unverified;
+  const { length } = all.flatMap(({ unverified }) => unverified);
   if (length > 0) {
     const subject = length === 1 ? '1 operation was' : `${String(length)} operations were`;
     throw new CommandFailure(`${subject} not verified: a credential is missing.`, exitCodes.undecided);
   }
 }
 
-/** The default contracts that exist, unless the options name a contract. */
-function contractsOf({
-  openapi,
-  schema,
-}: VerifyCommandOptions): Pick<VerifyCommandOptions, 'openapi' | 'schema'> {
+/** Values by name, with those of environment variables. @throws CommandFailure for a variable that is not set */
+function valuesOf(what: string, values: Values, env: Terminal['env']): Readonly<Record<string, string>> {
+  const found = Object.entries(values).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : env[value.env];
+    if (text !== undefined) return [name, text] as const;
+    const variable = typeof value === 'string' ? '' : value.env;
+    throw usage(`${what}.${name}: the environment variable ${variable} is not set.`);
+  });
+  return Object.fromEntries(found);
+}
+
+function usage(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.usage);
+}
+
+/** The default contracts that exist, unless the options or the configuration name a contract. */
+function contractsOf({ openapi, schema }: ForApi<object>['options']): ForApi<object>['options'] {
   if (openapi !== undefined || schema !== undefined) return {};
   const hasSchema = existsSync('schema.graphql');
   return {

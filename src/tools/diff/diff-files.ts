@@ -1,14 +1,21 @@
 /** Compares contracts by the names that the user gave: paths, URLs and files of git revisions. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import type { Place } from '../running/wire-request.js';
-import { type ContractDiff, diffContract } from './diff.js';
-import { ContractError, type LoadOptions, progressLine, showObject } from 'concordat/contract';
+import { type ContractDiff, diffContract, isSdl } from './diff.js';
+import {
+  ContractError,
+  type LoadOptions,
+  type SchemaFiles,
+  fileAt,
+  progressLine,
+  showObject,
+} from 'concordat/contract';
 
 /**
  * @param names - old and new versions, alternating
@@ -23,6 +30,55 @@ export async function diffFiles(
     diffs.push(await diffPair(names[index] ?? '', names[index + 1] ?? '', options));
   }
   return diffs;
+}
+
+/** The contracts of a configuration, and the version that they are compared with. */
+interface Configured {
+  readonly openapi?: string;
+  readonly schema?: SchemaFiles;
+  readonly base?: string;
+}
+
+/**
+ * @param at - begins a message
+ * @returns old and new versions, alternating, and the contracts that the base does not have yet
+ * @throws CommandFailure if there is no base, or no such revision
+ */
+export async function configuredPairs(
+  { openapi, schema, base }: Configured,
+  at: string,
+): Promise<{ readonly names: readonly string[]; readonly added: readonly string[] }> {
+  const schemas = [schema ?? []].flat();
+  const files = [openapi ?? [], schemas].flat();
+  if (base === undefined || files.length === 0) {
+    const missing = files.length === 0 ? 'the contracts' : 'the base of diff';
+    throw usage(`${at}Name an old and a new version of each contract, or ${missing} in codegen.ts.`);
+  }
+  if (schemas.length > 1) {
+    throw usage(
+      `${at}A schema of several files is not compared: name an old and a new version in one file each.`,
+    );
+  }
+  const pairs = await Promise.all(files.map(async (file) => [await baseOf(file, base), file] as const));
+  return {
+    names: pairs.flatMap(([old, file]) => (old === undefined ? [] : [old, file])),
+    added: pairs.flatMap(([old, file]) => (old === undefined ? file : [])),
+  };
+}
+
+/** @returns the old version of a contract; undefined if the base has none */
+async function baseOf(file: string, base: string): Promise<string | undefined> {
+  if (!existsSync(base)) {
+    const found = await fileAt(base, file);
+    return found === undefined ? undefined : `${base}:./${relative('.', file)}`;
+  }
+  if (!statSync(base).isDirectory()) return isSdl(base) === isSdl(file) ? base : undefined;
+  const old = join(base, file);
+  return existsSync(old) ? old : undefined;
+}
+
+function usage(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.usage);
 }
 
 async function diffPair(oldName: string, newName: string, options: LoadOptions): Promise<ContractDiff> {
@@ -40,7 +96,7 @@ async function diffPair(oldName: string, newName: string, options: LoadOptions):
       };
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      throw new CommandFailure(next.shown(old.shown(error.message)), exitCodes.usage);
+      throw usage(next.shown(old.shown(error.message)));
     } finally {
       await next.remove();
     }

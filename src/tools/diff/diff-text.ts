@@ -177,7 +177,7 @@ export function summaryOf({ changes, version }: ContractDiff): readonly string[]
   return [[...counts, rule].join('\n')];
 }
 
-export function diffMarkdown(diff: ContractDiff): string {
+export function diffMarkdown(diff: ContractDiff, about = ''): string {
   const changes = worstFirst(diff.changes);
   const rows = changes.map(
     (change) =>
@@ -188,7 +188,7 @@ export function diffMarkdown(diff: ContractDiff): string {
       ? []
       : [['| For clients | For servers | Change | Place |', '| --- | --- | --- | --- |', ...rows].join('\n')];
   const proofs = changes.flatMap((change) => proofsOf(change));
-  return [`## ${headingOf(diff)}`, ...summaryOf(diff), ...table, ...proofs].join('\n\n');
+  return [`## ${about}${headingOf(diff)}`, ...summaryOf(diff), ...table, ...proofs].join('\n\n');
 }
 
 function verdictCell(verdict: Verdict): string {

@@ -35,7 +35,8 @@ export async function diffContract(
   return { ...pair, ...(await diffOpenapi(pair.old, pair.new, now, progress, options)) };
 }
 
-function isSdl(file: string): boolean {
+/** Whether a contract is a GraphQL schema, by the ending of its file. */
+export function isSdl(file: string): boolean {
   return /\.(?:graphqls?|gql)$/i.test(file);
 }
 

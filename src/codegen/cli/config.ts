@@ -1,0 +1,112 @@
+/** `concordat config`: lists the settings of the commands, and the place from which each comes. */
+
+import { Command } from 'commander';
+import {
+  CommandFailure,
+  type Terminal,
+  examples,
+  exitCodes,
+  print,
+  printJson,
+} from '@concordat/runtime/terminal';
+import { SECTION_KEYS, unknownName } from '../generator/config-keys.js';
+import { type ApiSettings, type Setting, settingsOf } from './settings.js';
+import { configOptions } from './shared-options.js';
+
+interface ConfigCommandOptions {
+  readonly config?: string;
+  readonly api?: string;
+  readonly json?: true;
+}
+
+const ORDER = `
+A command takes the first that there is: its option on the command line, the key of the API in codegen.ts, the key for all
+APIs there, and its default.`;
+
+/** @param root - the program, whose other commands it describes */
+export function configCommand(terminal: Terminal, root: Command): Command {
+  const command = new Command('config')
+    .summary('list the settings of the commands, and where each comes from')
+    .description(
+      'Lists what codegen.ts and the defaults say to the commands; of a single command, also what its options on the command line say. It runs nothing.',
+    )
+    .argument('[command]', 'the command whose settings are listed (default: all)')
+    .argument('[options...]', 'its options')
+    .allowUnknownOption();
+  for (const option of configOptions()) command.addOption(option);
+  return command
+    .option('--json', 'print a list of {"api", "key", "value", "from"} as JSON')
+    .addHelpText('after', ORDER)
+    .addHelpText(
+      'after',
+      examples(
+        'concordat config',
+        'concordat config verify --seconds 20',
+        'concordat config generate --api billing',
+      ),
+    )
+    .action(async (name: string | undefined, options: readonly string[], own: ConfigCommandOptions) => {
+      const known = ['generate', 'check', 'init', ...Object.keys(SECTION_KEYS)];
+      if (name !== undefined && !known.includes(name)) {
+        throw new CommandFailure(unknownName('command', name, name, known), exitCodes.usage);
+      }
+      const names = name === undefined ? ['generate', ...Object.keys(SECTION_KEYS)] : [name];
+      const apis = new Map<string | undefined, Setting[]>();
+      for (const each of names) {
+        const target = root.commands.find((found) => found.name() === each);
+        if (target === undefined) continue;
+        for (const { name: api, settings } of await settingsFor(target, options, own)) {
+          // The keys of an API are listed once, with those of `generate`.
+          const shown = settings.filter(({ key }) => each === names[0] || key.includes('.'));
+          apis.set(api, [...(apis.get(api) ?? []), ...shown]);
+        }
+      }
+      const all = [...apis].flatMap(([api, settings]) =>
+        settings.map(({ key, value, from }) => ({ api, key, value: shownValue(key, value), from })),
+      );
+      if (own.json) {
+        printJson(terminal, all);
+        return;
+      }
+      const widths = (['key', 'from'] as const).map((part) =>
+        Math.max(...all.map((each) => each[part].length)),
+      );
+      for (const [index, { api, key, value, from }] of all.entries()) {
+        if (api !== undefined && api !== all[index - 1]?.api)
+          print(terminal, `${index === 0 ? '' : '\n'}${api}`);
+        const [keyWidth = 0, fromWidth = 0] = widths;
+        const text = typeof value === 'string' ? value : JSON.stringify(value);
+        print(terminal, `${key.padEnd(keyWidth)}  ${from.padEnd(fromWidth)}  ${text}`);
+      }
+    });
+}
+
+/** The settings of a command that is called with these options, but does not run. */
+async function settingsFor(
+  command: Command,
+  options: readonly string[],
+  { config, api }: ConfigCommandOptions,
+): Promise<readonly ApiSettings[]> {
+  const {
+    unknown: [unknown],
+  } = command.parseOptions([...options]);
+  if (unknown !== undefined) {
+    throw new CommandFailure(`${command.name()} has no option ${unknown}`, exitCodes.usage);
+  }
+  if (config !== undefined) command.setOptionValue('config', config);
+  // The guides have no API.
+  if (api !== undefined && command.name() !== 'docs') command.setOptionValue('api', api);
+  return settingsOf(command);
+}
+
+/** A value without the secrets that the command line may have. */
+function shownValue(key: string, value: unknown): unknown {
+  if (typeof value === 'function') return 'a function';
+  if (!/^verify\.(?:headers|credentials)$/.test(key)) return value;
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, each]: [string, unknown]) => [
+      name,
+      typeof each === 'string' ? '…' : each,
+    ]),
+  );
+}

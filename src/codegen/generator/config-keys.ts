@@ -1,0 +1,168 @@
+/** The keys of `codegen.ts`: the tables by which it is checked, merged with the options of a command, and listed by `concordat config`. */
+
+import type { ApiConfig, CodegenOptions, CommandSections, ConfigOptions } from './config-options.js';
+
+/** A key of a section, with the values that it takes. */
+export interface Key {
+  readonly takes: (value: unknown) => boolean;
+  /** To be read after the name of the key and `must be`. */
+  readonly must: string;
+  /** The option of the command line, as its parser names it, if that is not the key. */
+  readonly option?: string;
+}
+
+export type Keys<Section> = { readonly [Name in keyof Section]-?: Key };
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isUpTo = (most: number) => (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+const isFromEnvironment = (value: unknown): boolean =>
+  isObject(value) && isText(value['env']) && Object.keys(value).length === 1;
+const isRecordOf = (takes: Key['takes']) => (value: unknown) =>
+  isObject(value) && Object.values(value).every(takes);
+
+const text: Key = { takes: isText, must: 'a text' };
+const texts: Key = { takes: isTexts, must: 'a list of texts' };
+const flag: Key = { takes: (value) => typeof value === 'boolean', must: 'true or false' };
+const count: Key = { takes: isUpTo(999_999_999), must: 'a whole number' };
+const port: Key = { takes: isUpTo(65_535), must: 'a number from 0 to 65535' };
+const object: Key = { takes: isObject, must: 'an object' };
+const url: Key = {
+  takes: (value) => isText(value) && /^https?:\/\/./i.test(value) && URL.canParse(value),
+  must: 'an address such as http://localhost:3000',
+};
+const choice = (...names: readonly string[]): Key => ({
+  takes: (value) => names.some((name) => name === value),
+  must: `one of ${names.join(', ')}`,
+});
+
+/** The contracts and the options of the generator. */
+export const API_KEYS: Keys<CodegenOptions> = {
+  openapi: text,
+  schema: { takes: (value) => isText(value) || isTexts(value), must: 'a text, or a list of texts' },
+  out: text,
+  accept: texts,
+  allowOrigins: { ...texts, option: 'allowOrigin' },
+  only: texts,
+  lenient: flag,
+  formats: choice('assert', 'annotate'),
+  values: { ...object, option: 'value' },
+  remotes: object,
+  document: flag,
+  problems: object,
+  importExtension: choice('.js', '.ts'),
+  notice: { takes: (value) => typeof value === 'function', must: 'a function' },
+  resolvers: object,
+};
+
+/** The sections of commands, by the name of the command. */
+export const SECTION_KEYS: { readonly [Name in keyof CommandSections]-?: Keys<CommandSections[Name]> } = {
+  mock: { host: text, port, cors: flag },
+  verify: {
+    url,
+    graphqlPath: text,
+    headers: {
+      takes: isRecordOf((value) => isText(value) || isFromEnvironment(value)),
+      must: "an object of texts and of { env: 'VARIABLE' }",
+      option: 'header',
+    },
+    credentials: {
+      takes: isRecordOf(isFromEnvironment),
+      must: "an object of { env: 'VARIABLE' }",
+      option: 'credential',
+    },
+    seed: count,
+    requests: count,
+    seconds: count,
+    warn: texts,
+    protect: texts,
+  },
+  diff: {
+    base: text,
+    for: choice('client', 'server', 'both'),
+    failOn: choice('breaking', 'dangerous'),
+  },
+  record: {
+    url,
+    out: text,
+    host: text,
+    port,
+    title: text,
+    paths: { ...texts, option: 'path' },
+    bodyLimit: count,
+    enums: flag,
+    examples: flag,
+  },
+  docs: { port },
+};
+
+/** @throws an Error with a sentence about the first unknown key or wrong value, and about a missing contract */
+export function requireKnownKeys(options: unknown): asserts options is ConfigOptions {
+  const apis = isObject(options) ? options['apis'] : undefined;
+  if (apis === undefined) {
+    requireApi('', options);
+    return;
+  }
+  if (!isObject(apis) || Object.keys(apis).length === 0) {
+    throw new Error('apis must be an object with at least one API, such as { billing: { openapi, out } }');
+  }
+  const names = Object.entries({ ...API_KEYS, apis: object, ...SECTIONS });
+  const { openapi: _, schema: __, out: ___, ...shared } = Object.fromEntries(names);
+  requireKeys('', options, shared);
+  for (const [name, api] of Object.entries(apis)) requireApi(`apis.${name}`, api);
+  const folders = Object.values(apis).map((api) => (api as ApiConfig).out);
+  const twice = folders.find((folder, index) => folders.indexOf(folder) !== index);
+  if (twice !== undefined) throw new Error(`two of apis have the same out, ${twice}`);
+}
+
+const SECTIONS = Object.fromEntries(Object.keys(SECTION_KEYS).map((name) => [name, object]));
+
+function requireApi(at: string, api: unknown): void {
+  requireKeys(at, api, { ...API_KEYS, ...SECTIONS });
+  const { openapi, schema, out } = api as Partial<ApiConfig>;
+  const inside = at === '' ? '' : `${at}: `;
+  if (openapi === undefined && schema === undefined) {
+    throw new Error(`${inside}name an openapi document, a GraphQL schema, or both`);
+  }
+  if (out === undefined) throw new Error(`${inside}name the folder of the generated files, out`);
+}
+
+/** Checks the keys of an object, and of the sections in it. */
+function requireKeys(at: string, given: unknown, keys: Readonly<Record<string, Key>>): void {
+  if (!isObject(given)) throw new Error(`${at === '' ? 'the configuration' : at} must be an object`);
+  for (const [name, value] of Object.entries(given)) {
+    const path = at === '' ? name : `${at}.${name}`;
+    const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+    if (key === undefined) throw new Error(unknownName('key', path, name, Object.keys(keys)));
+    if (value === undefined) continue;
+    if (!key.takes(value)) throw new Error(`${path} must be ${key.must}`);
+    if (name in SECTIONS) requireKeys(path, value, SECTION_KEYS[name as keyof CommandSections]);
+  }
+}
+
+/** Says that a name is not known, with the nearest one of those that are. */
+export function unknownName(what: string, shown: string, name: string, known: readonly string[]): string {
+  const steps = known.map((each) => distance(name.toLowerCase(), each.toLowerCase()));
+  const least = Math.min(...steps);
+  const nearest = known[steps.indexOf(least)];
+  const hint =
+    least <= Math.max(2, name.length / 2) ? `do you mean ${String(nearest)}?` : `it has ${known.join(', ')}`;
+  return `there is no ${what} ${shown}: ${hint}`;
+}
+
+/** The least number of letters to insert, remove or replace (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of Array.from(one).entries()) {
+    const next = [index + 1];
+    for (let place = 0; place < other.length; place += 1) {
+      const [left = 0, above = 0, before = 0] = [next[place], row[place + 1], row[place]];
+      next.push(Math.min(left + 1, above + 1, before + (letter === other[place] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
