@@ -258,6 +258,15 @@ describe('security', () => {
     it('also where a credential is refused', async () => {
       expect((await ask([{ bearer: [] }], bearer('bad'))).headers['WWW-Authenticate']).to.equal('Bearer');
     });
+
+    it('also where a cookie or a key is refused, or missing, that has another scheme beside it', async () => {
+      const cookie = await ask([{ cookie: [] }, { bearer: [] }], withHeaders({ cookie: 'sid=bad' }));
+      expect([cookie.status, cookie.headers['WWW-Authenticate']]).to.deep.equal([401, 'Bearer']);
+      const key = await ask([{ bearer: [] }, { header: [] }], withHeaders({ 'x-key': 'bad' }));
+      expect([key.status, key.headers['WWW-Authenticate']]).to.deep.equal([401, 'Bearer']);
+      const missing = await ask([{ header: [] }, { oauth: [] }, { bearer: [] }, { digest: [] }], {});
+      expect([missing.status, missing.headers['WWW-Authenticate']]).to.deep.equal([401, 'Bearer, Digest']);
+    });
   });
 
   describe('fails closed', () => {

@@ -48,8 +48,8 @@ interface CompiledScheme<Caller> {
   readonly credentialOf: (request: HttpRequest) => string | undefined;
   readonly handler: AnySecurityHandler<Caller>;
   readonly scopes: readonly string[];
-  /** The `WWW-Authenticate` header of its 401; empty for other schemes than those of HTTP. */
-  readonly challenge: Readonly<Record<string, string>>;
+  /** Undefined for a scheme that has no challenge: API keys and client certificates. */
+  readonly challenge: string | undefined;
 }
 
 export interface CompiledSecurity<Caller> {
@@ -59,6 +59,8 @@ export interface CompiledSecurity<Caller> {
   readonly isOptional: boolean;
   /** `x-ignore-invalid-credentials`: a refused credential is treated as absent. */
   readonly ignoresInvalid: boolean;
+  /** The `WWW-Authenticate` header of each 401, with the challenges of all alternatives (RFC 9110 §11.6.1). */
+  readonly challenge: Readonly<Record<string, string>>;
 }
 
 /**
@@ -88,63 +90,74 @@ export function compileSecurity<Caller>(
       };
     }),
   );
+  const challenges = new Set(alternatives.flat().flatMap(({ challenge }) => challenge ?? []));
   return {
     alternatives: alternatives.filter((schemesOf) => schemesOf.length > 0),
     isOptional: alternatives.some((schemesOf) => schemesOf.length === 0),
     ignoresInvalid,
+    challenge: challenges.size === 0 ? {} : { 'WWW-Authenticate': [...challenges].join(', ') },
   };
 }
 
+/** The parts of a call that identifying its caller needs. */
+interface IdentifiedCall<Caller> {
+  readonly operationId: string;
+  readonly request: HttpRequest<never>;
+  caller: Caller;
+}
+
 /**
- * Identifies the caller: the first satisfied alternative decides. A refused credential is a 401, even if no credential was
+ * Sets the caller of a call: the first satisfied alternative decides. A refused credential is a 401, even if no credential was
  * required, unless the operation ignores invalid credentials.
  *
  * @throws a 401 `Problem` when no alternative is satisfied, a 403 when only a scope is missing
  */
-export async function authenticateCaller<Caller>(
+export async function identifyCaller<Caller>(
   security: CompiledSecurity<Caller>,
-  demand: Omit<SecurityDemand<never>, 'scopes'>,
-  anonymous: Caller,
-): Promise<Caller> {
+  call: IdentifiedCall<Caller>,
+): Promise<void> {
+  const { operationId, request } = call;
   let forbidden: Problem | undefined;
   for (const alternative of security.alternatives) {
-    const outcome = await satisfy(alternative, security.ignoresInvalid, demand, anonymous);
+    let outcome: Outcome<Caller> = { caller: call.caller };
+    for (const scheme of alternative) {
+      const { handler, scopes } = scheme;
+      const credential = scheme.credentialOf(request);
+      const demand = { operationId, request, host: request.host, scopes };
+      outcome =
+        credential === undefined
+          ? undefined
+          : outcomeOf(await handler.authenticate(credential, demand), scheme, security);
+      if (outcome === undefined || outcome instanceof Problem) break;
+    }
     if (outcome instanceof Problem) forbidden ??= outcome;
-    else if (outcome !== undefined) return outcome.caller;
+    else if (outcome !== undefined) {
+      call.caller = outcome.caller;
+      return;
+    }
   }
   if (forbidden !== undefined) throw forbidden;
-  if (security.isOptional) return anonymous;
-  throw missingCredential(security, demand.request);
+  if (!security.isOptional) throw missingCredential(security, request);
 }
 
-/**
- * Calls the handlers of one alternative.
- *
- * @returns the caller; undefined when a credential is missing; a 403 when a credential lacks a scope
- * @throws a 401 `Problem` when a credential is refused
- */
-async function satisfy<Caller>(
-  alternative: readonly CompiledScheme<Caller>[],
-  ignoresInvalid: boolean,
-  demand: Omit<SecurityDemand<never>, 'scopes'>,
-  anonymous: Caller,
-): Promise<{ readonly caller: Caller } | Problem | undefined> {
-  let caller = anonymous;
-  for (const { name, credentialOf, handler, scopes, challenge } of alternative) {
-    const credential = credentialOf(demand.request);
-    if (credential === undefined) return undefined;
-    const result = await handler.authenticate(credential, { ...demand, scopes });
-    if ('refused' in result) {
-      if (ignoresInvalid) return undefined;
-      throw new Problem(401, result.refused, challenge);
-    }
-    // Only possible when the types were bypassed: an answer without a caller must not grant access.
-    if (!('caller' in result)) throw new Error(`the security handler ${name} answered without a caller`);
-    const lacking = scopes.filter((scope) => result.scopes?.includes(scope) !== true);
-    if (lacking.length > 0) return new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
-    caller = result.caller;
+/** The caller; undefined when a credential is missing or ignored; a 403 when a credential lacks a scope. */
+type Outcome<Caller> = { readonly caller: Caller } | Problem | undefined;
+
+/** @throws a 401 `Problem` when a credential is refused */
+function outcomeOf<Caller>(
+  answer: Authentication<Caller>,
+  { name, scopes }: CompiledScheme<Caller>,
+  { ignoresInvalid, challenge }: CompiledSecurity<Caller>,
+): Outcome<Caller> {
+  if ('refused' in answer) {
+    if (ignoresInvalid) return undefined;
+    throw new Problem(401, answer.refused, challenge);
   }
-  return { caller };
+  // Only possible when the types were bypassed: an answer without a caller must not grant access.
+  if (!('caller' in answer)) throw new Error(`the security handler ${name} answered without a caller`);
+  const lacking = scopes.filter((scope) => answer.scopes?.includes(scope) !== true);
+  if (lacking.length > 0) return new Problem(403, `The credential lacks the scope ${lacking.join(', ')}`);
+  return answer;
 }
 
 /** Whether the request has any credential that the operation reads. */
@@ -159,7 +172,7 @@ export function hasCredential<Caller>(security: CompiledSecurity<Caller>, reques
 export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): Problem {
   const schemes = security.alternatives.flat();
   const missing = schemes.find(({ credentialOf }) => credentialOf(request) === undefined) ?? schemes[0];
-  return new Problem(401, missing?.handler.missing ?? 'Not authenticated', missing?.challenge);
+  return new Problem(401, missing?.handler.missing ?? 'Not authenticated', security.challenge);
 }
 
 function credentialReader(scheme: SecurityScheme): (request: HttpRequest) => string | undefined {
@@ -191,9 +204,9 @@ function apiKeyReader(
   };
 }
 
-function challengeOf(scheme: SecurityScheme): Readonly<Record<string, string>> {
-  if (scheme.type === 'apiKey' || scheme.type === 'mutualTLS') return {};
-  if (scheme.type !== 'http' || scheme.scheme === 'bearer') return { 'WWW-Authenticate': 'Bearer' };
+function challengeOf(scheme: SecurityScheme): string | undefined {
+  if (scheme.type === 'apiKey' || scheme.type === 'mutualTLS') return undefined;
+  if (scheme.type !== 'http' || scheme.scheme === 'bearer') return 'Bearer';
   const name = scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1);
-  return { 'WWW-Authenticate': name === 'Basic' ? 'Basic realm="api", charset="UTF-8"' : name };
+  return name === 'Basic' ? 'Basic realm="api", charset="UTF-8"' : name;
 }

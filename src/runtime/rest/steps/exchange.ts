@@ -7,7 +7,7 @@ import type { RestOperation } from '../operation/operation.js';
 import type { WholeBody } from '../operation/request-body.js';
 import type { PathMatch } from '../operation/path-matcher.js';
 import { targetOf } from '../../http/path-choice.js';
-import { authenticateCaller, hasCredential, missingCredential } from '../operation/security.js';
+import { hasCredential, identifyCaller, missingCredential } from '../operation/security.js';
 
 /** The operation of a method and a path, with the texts of its path parameters. */
 export interface RouteMatch<Caller> {
@@ -117,14 +117,11 @@ export function negotiate<Caller>(exchange: Exchange<Caller>): undefined {
  */
 export function authenticate<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
   const { request, operation } = exchange;
-  const { security, id } = operation;
+  const { security } = operation;
   if (security === undefined) return undefined;
   if (!hasCredential(security, request)) {
     if (security.isOptional) return undefined;
     throw missingCredential(security, request);
   }
-  const demand = { operationId: id, request, host: request.host };
-  return authenticateCaller(security, demand, exchange.caller).then((caller) => {
-    exchange.caller = caller;
-  });
+  return identifyCaller(security, exchange);
 }
