@@ -11,7 +11,8 @@ export type SomeOperations = Partial<Operations<CallContext<Caller>>>;
 
 /** A record with its entity tag, or 304 for a client that already has it (RFC 9110 §13.1.2). */
 export function conditional<Body>(ifNoneMatch: string | undefined, ETag: string, body: Body) {
-  if (isNotModified(ifNoneMatch, ETag)) return { status: 304, headers: { ETag } } as const;
+  if (ifNoneMatch !== undefined && isNotModified(ifNoneMatch, ETag))
+    return { status: 304, headers: { ETag } } as const;
   return { status: 200, headers: { ETag }, body } as const;
 }
 
@@ -82,8 +83,7 @@ export function contentTag(body: unknown, mediaType: string | undefined): string
 }
 
 /** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
-export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
+export function isNotModified(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.trim() === '*' || tagsOf(ifNoneMatch).some((each) => each.replace(/^W\//, '') === tag);
 }
 

@@ -85,15 +85,23 @@ export class SqliteConnection {
    * @throws SqliteError for a query that SQLite refuses; TypeError for a value that it cannot store unchanged
    */
   ask({ sql, parameters }: Query): readonly unknown[] {
-    if (parameters.some(isCut)) throw new TypeError('SQLite would end a text at its U+0000');
+    for (const parameter of parameters) {
+      if (typeof parameter === 'string' && parameter.includes('\0'))
+        throw new TypeError('SQLite would end a text at its U+0000');
+    }
     const observe = this.observer?.statement;
     const started = observe === undefined ? 0 : performance.now();
     try {
       const { statement, columns } = this.#statements.get(sql) ?? this.#prepare(sql);
       // Not `get`, which ends the statement after its first row and hides that its commit failed.
       const rows = statement.all(...parameters) as readonly (readonly SqliteValue[])[];
-      const records: unknown[] = [];
-      for (const values of rows) records.push(rowOf(columns, values));
+      const records: Record<string, unknown>[] = [];
+      for (const values of rows) {
+        const record: Record<string, unknown> = {};
+        for (let index = 0; index < columns.length; index++)
+          record[columns[index] ?? ''] = columnValue(values[index]);
+        records.push(record);
+      }
       return records;
     } catch (error) {
       throw sqliteErrorOf(error);
@@ -127,19 +135,6 @@ export class SqliteConnection {
     this.#statements.set(sql, prepared);
     return prepared;
   }
-}
-
-function isCut(parameter: unknown): boolean {
-  return typeof parameter === 'string' && parameter.includes('\0');
-}
-
-function rowOf(
-  columns: readonly string[],
-  values: readonly SqliteValue[],
-): Readonly<Record<string, unknown>> {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index++) row[columns[index] ?? ''] = columnValue(values[index]);
-  return row;
 }
 
 /** Converts an integer to a number, or to its digits if a number would round it (`SqlInteger`). */

@@ -4,8 +4,8 @@ import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner } from '../sql/query/runner.js';
-import { requireMigrations } from '../sql/migrations/migrate.js';
 import type { SqlTask } from '../sql/query/task.js';
+import { requireMigrations } from '../sql/migrations/migrate.js';
 import { connect, findTable, type SqliteConnection } from './connection.js';
 import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
 import { isBusy, onceFree, SqliteError } from './errors.js';
@@ -27,8 +27,19 @@ export class SqliteRunner implements SqlRunner {
     this.#connection = connection;
   }
 
-  run<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.#attempt(() => this.#connection.runThrough(task()));
+  async run<T>(task: () => SqlTask<T>, isAtomic = false): Promise<T> {
+    if (this.#closed !== undefined) throw closed();
+    const connection = this.#connection;
+    const attempt = (): T =>
+      isAtomic
+        ? connection.inTransaction(() => connection.runThrough(task()))
+        : connection.runThrough(task());
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error)) this.#explain(error);
+    }
+    return await this.#wait(onceFree(attempt).catch(this.#explain));
   }
 
   runList<T>(task: () => SqlTask<T>): Promise<T> {
@@ -36,7 +47,7 @@ export class SqliteRunner implements SqlRunner {
   }
 
   runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.#attempt(() => this.#connection.inTransaction(() => this.#connection.runThrough(task())));
+    return this.run(task, true);
   }
 
   async runAllAtomically<Stop>(
@@ -70,7 +81,7 @@ export class SqliteRunner implements SqlRunner {
   async ping(): Promise<void> {
     await this.run(() => requireMigrations(findTable));
     if (!this.#isFull) return;
-    await this.#attempt(() => requireRoom(this.#connection));
+    await this.runAtomically(requireRoom);
     this.#isFull = false;
   }
 
@@ -87,16 +98,6 @@ export class SqliteRunner implements SqlRunner {
     } finally {
       this.#connection.close();
     }
-  }
-
-  async #attempt<T>(work: () => T): Promise<T> {
-    if (this.#closed !== undefined) throw closed();
-    try {
-      return work();
-    } catch (error) {
-      if (!isBusy(error)) this.#explain(error);
-    }
-    return await this.#wait(onceFree(work).catch(this.#explain));
   }
 
   /** Rethrows an error, and remembers that the disk is full. */
@@ -117,9 +118,6 @@ function closed(): ServiceError {
   return new ServiceError('unavailable', 'The store is closed');
 }
 
-/** As much as a large write needs, in bytes. */
-const room = 65_536;
-
 /** @returns the core's `storage-full` error for a full disk, else the error itself */
 function explainFullDisk(error: unknown): unknown {
   if (!(error instanceof SqliteError) || error.code !== 'SQLITE_FULL') return error;
@@ -134,10 +132,9 @@ function explainFullDisk(error: unknown): unknown {
  *
  * @throws SqliteError `SQLITE_FULL` while there is no room
  */
-function requireRoom(connection: SqliteConnection): void {
-  connection.inTransaction(() => {
-    connection.execute('create table concordat_room (filler blob)');
-    connection.execute(`insert into concordat_room values (zeroblob(${String(room)}))`);
-    connection.execute('drop table concordat_room');
-  });
+function* requireRoom(): SqlTask<void> {
+  yield { sql: 'create table concordat_room (filler blob)', parameters: [] };
+  // As much as a large write needs, in bytes.
+  yield { sql: 'insert into concordat_room values (zeroblob(65536))', parameters: [] };
+  yield { sql: 'drop table concordat_room', parameters: [] };
 }

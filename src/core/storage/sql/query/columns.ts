@@ -78,12 +78,14 @@ export function selectionOf<T>(
   });
 }
 
+const orAbsent = (value: SqlInteger | null): SqlInteger | undefined => value ?? undefined;
+
 /** Converts the values of some kinds for a record. The values of the other kinds are texts in both. */
 const conversions: { readonly [Of in Kind]?: (value: SqlInteger | null) => unknown } = {
   id: String,
   'id?': (value) => (value === null ? undefined : String(value)),
-  'text?': (value) => value ?? undefined,
-  'moment?': (value) => value ?? undefined,
+  'text?': orAbsent,
+  'moment?': orAbsent,
   integer: Number,
   flag: (value) => Number(value) === 1,
 };
