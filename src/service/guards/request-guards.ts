@@ -34,8 +34,18 @@ export function originGuard(
 
   function findHostProblem(request: IncomingMessage): Problem | undefined {
     const { host } = request.headers;
-    if (host === undefined) return hasToHaveHost(request) ? new Problem(400, 'Host is missing') : undefined;
-    if (hostCount(request) > 1) return new Problem(400, 'Host must be given once');
+    if (host === undefined) {
+      // HTTP/1.0 does not require it.
+      const isRequired = request.httpVersionMajor === 1 && request.httpVersionMinor === 1;
+      return isRequired ? new Problem(400, 'Host is missing') : undefined;
+    }
+    // `headers` has only the first of several.
+    let count = 0;
+    for (let index = 0; index < request.rawHeaders.length; index += 2) {
+      const name = request.rawHeaders[index];
+      if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+    }
+    if (count > 1) return new Problem(400, 'Host must be given once');
     if (host === servedHost) return undefined;
     if (!HOST.test(host))
       return new Problem(400, 'Host must be a name or an address, with or without a port');
@@ -74,21 +84,6 @@ export function originGuard(
       );
     },
   };
-}
-
-/** Whether the request must have a `Host`: HTTP/1.0 does not require it. */
-function hasToHaveHost({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
-  return httpVersionMajor === 1 && httpVersionMinor === 1;
-}
-
-/** The number of `Host` headers, of which `headers` has only the first. */
-function hostCount({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
 }
 
 /** `localhost`, a name below it (RFC 6761 §6.3), or a loopback address. */

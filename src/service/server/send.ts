@@ -2,8 +2,8 @@
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { SecurityScheme } from '@concordat/runtime';
-import { type SendResponse, sendPastKoa } from '@concordat/runtime/koa';
+import type { HttpResponse, SecurityScheme } from '@concordat/runtime';
+import { type SendResponse, sendPastKoa, sendResponse } from '@concordat/runtime/koa';
 import helmet from 'helmet';
 import type Koa from 'koa';
 import type { CorsOrigins } from '../settings/operations.js';
@@ -16,80 +16,70 @@ export type FixedHeaders = Readonly<Record<string, string>>;
  *
  * @param fixed - headers of every answer; the headers of an answer override them
  * @param report - called with an error that cuts off a streamed answer
- * @param credentials - adds headers to all answers
  */
 export function sendWith(
   fixed: FixedHeaders,
   report: (error: unknown) => void,
   credentials: CredentialHeaders,
 ): SendResponse {
-  const fixedList = Object.entries(fixed).flat();
+  const fixedList = [...Object.entries(fixed).flat(), 'Vary', credentials.vary];
   return (context, response) => {
     const { req } = context;
     const headers = fixedList.slice();
     headers.push('X-Request-Id', String(req.headers['x-request-id']));
-    credentials.addTo(headers, req);
-    sendPastKoa(context, response, headers, report);
+    const isPrivate = credentials.areIn(req);
+    if (isPrivate) headers.push('Cache-Control', PRIVATE);
+    sendPastKoa(context, isPrivate ? unshared(response) : response, headers, report);
   };
 }
 
 /**
- * Makes the middleware that sets the headers of every answer, for an application with middleware of its own: its answers have them
- * too, and are private to a caller with a credential.
+ * Makes the middleware that sets the headers of every answer, and the function that writes answers, for an application with
+ * middleware of its own: it finds an answer in Koa's context, where it can change it.
  */
-export function setHeaders(fixed: FixedHeaders, credentials: CredentialHeaders): Koa.Middleware {
-  return (context, next) => {
-    const { req } = context;
-    const headers: string[] = [];
-    credentials.addTo(headers, req);
-    context.set({ ...fixed, 'X-Request-Id': String(req.headers['x-request-id']) });
-    for (let index = 0; index < headers.length; index += 2)
-      context.set(headers[index] ?? '', headers[index + 1] ?? '');
-    return next();
+export function sendThroughKoa(
+  fixed: FixedHeaders,
+  credentials: CredentialHeaders,
+): { readonly setHeaders: Koa.Middleware; readonly send: SendResponse } {
+  return {
+    setHeaders: (context, next) => {
+      const { req } = context;
+      const id = { 'X-Request-Id': String(req.headers['x-request-id']) };
+      context.set({ ...fixed, ...id, Vary: credentials.vary });
+      if (credentials.areIn(req)) context.set('Cache-Control', PRIVATE);
+      return next();
+    },
+    send: (context, response) => {
+      sendResponse(context, credentials.areIn(context.req) ? unshared(response) : response);
+    },
   };
 }
 
+/** Shared caches must not keep the answer to a request with a credential, nor give it to another caller (RFC 9111 §3 and §4.1). */
 const PRIVATE = 'private, no-cache';
 
-/** Prevents caches from giving the answer for one caller to another (RFC 9111 §3 and §4.1). */
+/** Replaces what a page, a contract or another answer allows shared caches. */
+function unshared(response: HttpResponse): HttpResponse {
+  const { headers } = response;
+  const isShared = !/^(?:private|no-store)/.test(String(headers['Cache-Control'] ?? PRIVATE));
+  return isShared ? { ...response, headers: { ...headers, 'Cache-Control': PRIVATE } } : response;
+}
+
+/** The request headers that carry credentials. */
 export class CredentialHeaders {
-  readonly #vary: string;
-  /** The names of the request headers that carry credentials. */
+  readonly vary: string;
   readonly #names: readonly string[];
 
-  /** @param schemes - the security schemes of the contract, which name the headers of credentials */
+  /** @param schemes - the security schemes of the contract, which name the headers */
   constructor(schemes: Readonly<Record<string, SecurityScheme>>) {
     const names = Object.values(schemes).map((scheme) =>
       scheme.type === 'apiKey' ? scheme.name : 'Authorization',
     );
-    this.#vary = names.join(', ');
+    this.vary = names.join(', ');
     this.#names = names.map((name) => name.toLowerCase());
   }
 
-  /**
-   * Adds the headers. Shared caches must not keep the answer to a request with a credential.
-   *
-   * @param headers - names and values in turn
-   */
-  addTo(headers: string[], request: IncomingMessage): void {
-    headers.push('Vary', this.#vary);
-    if (this.#hasCredential(request)) headers.push('Cache-Control', PRIVATE);
-  }
-
-  /** Replaces what a page, a contract or another answer allows shared caches, if the request has a credential. */
-  overriding(send: SendResponse): SendResponse {
-    return (context, response) => {
-      const { headers } = response;
-      const isShared = !/^(?:private|no-store)/.test(String(headers['Cache-Control'] ?? PRIVATE));
-      const isPrivate = isShared && this.#hasCredential(context.req);
-      send(
-        context,
-        isPrivate ? { ...response, headers: { ...headers, 'Cache-Control': PRIVATE } } : response,
-      );
-    };
-  }
-
-  #hasCredential({ headers }: IncomingMessage): boolean {
+  areIn({ headers }: IncomingMessage): boolean {
     for (const name of this.#names) if (headers[name] !== undefined) return true;
     return false;
   }

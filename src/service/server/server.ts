@@ -1,13 +1,13 @@
 /** The service's Koa application: its middleware, in order. */
 
 import Koa from 'koa';
-import { type SendResponse, koaTransport, pathOf, sendResponse } from '@concordat/runtime/koa';
+import { type SendResponse, koaTransport, pathOf } from '@concordat/runtime/koa';
 import type { Caller } from '@concordat/core';
 import type { HttpHandler, Problem, RestEngine, SecurityScheme } from '@concordat/runtime';
 import type { FailureLog } from '../watch/failure-log.js';
 import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
-import { CredentialHeaders, crossOrigin, securityHeaders, sendWith, setHeaders } from './send.js';
+import { CredentialHeaders, crossOrigin, securityHeaders, sendThroughKoa, sendWith } from './send.js';
 import { ASSETS_FOLDER } from '../pages/assets.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
@@ -66,10 +66,10 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   };
   const fixed = settings.securityHeaders ? securityHeaders() : {};
   const credentials = new CredentialHeaders(securitySchemes);
-  // Middleware of the application finds an answer in Koa's context, where it can change it.
-  const send = credentials.overriding(
-    mount === undefined ? sendWith(fixed, report, credentials) : sendResponse,
-  );
+  const { setHeaders, send } =
+    mount === undefined
+      ? { setHeaders: undefined, send: sendWith(fixed, report, credentials) }
+      : sendThroughKoa(fixed, credentials);
   const probes = probeEndpoints(health, metrics);
   const endpointAt = (endpoint: Endpoint): Koa.Middleware =>
     named(endpoint.name, koaTransport(endpointHandler(endpoint, refuse), { send }));
@@ -86,7 +86,7 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     // First, so that it covers everything after it.
     await tracing(),
     requestWatch(log, metrics),
-    mount && setHeaders(fixed, credentials),
+    setHeaders,
     // Before any step that acts on the request of a page of another origin.
     guardWith(guard, refuse, send),
     await crossOrigin(settings.corsOrigins, fixed),

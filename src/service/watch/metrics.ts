@@ -96,13 +96,9 @@ export class Metrics {
       if (add !== undefined) add(value);
       else if (this.#collectors === undefined) this.#later(() => measure(value));
       else {
-        const collector = this.#collectors.byKey.get(key);
-        const series = collector?.labels(...labels);
-        add = (amount) => {
-          if (series === undefined) return;
-          if ('observe' in series) series.observe(amount);
-          else series.inc(amount);
-        };
+        const series = this.#collectors.byKey.get(key)?.labels(...labels);
+        if (series === undefined) return;
+        add = 'observe' in series ? series.observe.bind(series) : series.inc.bind(series);
         add(value);
       }
     };

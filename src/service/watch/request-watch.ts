@@ -1,7 +1,6 @@
 /** Gives each request an id, and records the request in the log and the metrics when it is over. */
 
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Caller, SecurityHandlers } from '@concordat/core';
 import type { RequestHeaders, SecurityHandler } from '@concordat/runtime';
@@ -38,18 +37,6 @@ const LONGEST_PATH = 1000;
  * the operationId, the name of a GraphQL operation, or the word that another step put into `context.state.operation`.
  */
 export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
-  function ended(context: Koa.Context, started: number, address: string): void {
-    const { res } = context;
-    const durationMs = performance.now() - started;
-    const operation = operationOf(context);
-    // Koa sets 404 before any step has answered.
-    const status = res.headersSent ? res.statusCode : CLIENT_LEFT;
-    metrics.requestEnded(operation, status, durationMs / 1000);
-    const level = PROBES.has(operation) ? 'debug' : 'info';
-    if (!log.isLevelEnabled(level)) return;
-    log[level](lineOf(context, { operation, durationMs, status, address }), 'request');
-  }
-
   return (context, next) => {
     const started = performance.now();
     const { req, res } = context;
@@ -59,7 +46,14 @@ export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
     req.headers['x-request-id'] = requestIdOf(req.headers['x-request-id']);
     metrics.requestStarted();
     res.on('close', () => {
-      ended(context, started, address);
+      const durationMs = performance.now() - started;
+      const operation = operationOf(context);
+      // Koa sets 404 before any step has answered.
+      const status = res.headersSent ? res.statusCode : CLIENT_LEFT;
+      metrics.requestEnded(operation, status, durationMs / 1000);
+      const level = PROBES.has(operation) ? 'debug' : 'info';
+      if (log.isLevelEnabled(level))
+        log[level](lineOf(context, { operation, durationMs, status, address }), 'request');
     });
     return next();
   };
@@ -96,18 +90,21 @@ function lineOf(
   { operation, durationMs, status, address }: Ended,
 ): Record<string, unknown> {
   const { graphqlOperation } = (context as unknown as RoutedContext).state;
-  const { requestId, traceId, callerId } = lineOfRequest(context.req.headers);
+  const { req, res } = context;
+  // The client did not wait for the response, or closed the connection before its request was complete.
+  const isAbandoned = !res.writableFinished || (!req.complete && req.socket.readableEnded);
+  const { requestId, traceId, callerId } = lineOfRequest(req.headers);
   return {
     requestId,
     traceId,
     callerId,
-    method: context.req.method,
+    method: req.method,
     path: withoutSecrets(pathOf(context).slice(0, LONGEST_PATH)),
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     operation: graphqlOperation === undefined ? operation : shortened(graphqlOperation),
     address,
-    aborted: isAbandoned(context.res) || undefined,
+    aborted: isAbandoned || undefined,
   };
 }
 
@@ -163,9 +160,4 @@ export function lineOfRequest(headers: RequestHeaders): RequestLine {
   const notes = (headers as Noted)[NOTES];
   const given = traceparent === undefined ? undefined : TRACE_PARENT.exec(String(traceparent))?.[1];
   return { requestId, traceId: notes?.traceId ?? given, callerId: notes?.callerId };
-}
-
-/** Whether the client did not wait for the response, or closed the connection before its request was complete. */
-function isAbandoned({ writableFinished, req }: ServerResponse): boolean {
-  return !writableFinished || (!req.complete && req.socket.readableEnded);
 }
