@@ -2,7 +2,7 @@
 
 export { UnexpectedAnswer } from './answers.js';
 export { parseExactJson } from '../rest/decode/exact.js';
-export { writeExactJson } from '../http/body-writers.js';
+export { writeExactJson } from '../http/response-writers.js';
 export {
   type CallbackCause,
   type CallbackClient,

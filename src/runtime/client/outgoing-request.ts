@@ -14,7 +14,7 @@ import { failureOf } from '../failures/sentences.js';
 import { findByMediaType } from '../http/media-type.js';
 import { Problem } from '../http/problem.js';
 import { writeFields, writeParameters, type WrittenParameters } from './write-parameters.js';
-import { writeExactJson } from '../http/body-writers.js';
+import { writeExactJson } from '../http/response-writers.js';
 
 type SentCodec = OutgoingBody['content'][string];
 

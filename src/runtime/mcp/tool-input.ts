@@ -2,7 +2,7 @@
 
 import type { ParameterLocation, ParameterStyle } from '../contract/contract.js';
 import { type ParameterNotation, writeParameters } from '../client/write-parameters.js';
-import { writeExactJson } from '../http/body-writers.js';
+import { writeExactJson } from '../http/response-writers.js';
 import { type MemoryRequestParts, Problem } from '../index.js';
 import { argumentOf } from './arguments.js';
 import { type DocumentOperation, type Node, entriesOf, isNode, resolve } from './openapi-document.js';

@@ -1,6 +1,6 @@
 /** Runs the calls of one operation: its steps, its hooks, and the recovery from errors. */
 
-import { discardBody, type HttpResponse } from '../http/message.js';
+import { discardBody, type HttpResponse, isThenable } from '../http/message.js';
 import type { OperationHooks } from './operation/hooks.js';
 import type { Answer } from './operation/handler.js';
 import type { RestOperation } from './operation/operation.js';
@@ -8,13 +8,13 @@ import { checkReplacement } from './operation/response-check.js';
 import type { Recover } from './recovery.js';
 import { type Exchange, authenticate, negotiate } from './steps/exchange.js';
 import { convertRequest, decode, keepExact, validate } from './steps/read.js';
-import { ask, encode, handle } from './steps/respond.js';
+import { encode, handle } from './steps/respond.js';
 
 /** Answers a call; it never throws or rejects. The response is a promise only if a step or a hook returns one. */
 export type Call<Caller> = (exchange: Exchange<Caller>) => HttpResponse | Promise<HttpResponse>;
 
-/** Its promise resolves to the answer, or to nothing. */
-type Step<Caller> = (exchange: Exchange<Caller>) => Promise<unknown> | undefined;
+/** Returns the answer of the handler or of a hook, or nothing, at once or as a promise. */
+type Step<Caller> = (exchange: Exchange<Caller>) => unknown;
 
 /** Composes the calls of an operation, so that requests do not pay for steps or hooks that it does not have. */
 export function compileCall<Caller>(
@@ -34,7 +34,7 @@ export function compileCall<Caller>(
         exchange.isAccepted = true;
         return undefined;
       }),
-    ...before.map((hook) => unlessAnswered<Caller>((exchange) => ask(hook, exchange))),
+    ...before.map((hook) => unlessAnswered<Caller>((exchange) => hook(exchange.decoded, exchange))),
     before.length > 0 ? unlessAnswered<Caller>(handle) : handle,
     encode,
   ];
@@ -45,40 +45,31 @@ export function compileCall<Caller>(
     return recover(error, exchange.request, operation);
   }
 
-  /** Runs steps until one returns a promise, or the last one has left the response. */
-  function advance(exchange: Exchange<Caller>): HttpResponse | Promise<unknown> {
-    while (exchange.response === undefined) {
-      const step = steps[exchange.stepsDone];
-      if (step === undefined) throw new Error('the last step left no response');
-      exchange.stepsDone += 1;
-      const pending = step(exchange);
-      if (pending !== undefined) return pending;
-    }
-    return exchange.response;
-  }
-
+  /** Runs the steps that are left; those after one that returns a promise, when it has resolved. */
   function run(exchange: Exchange<Caller>): HttpResponse | Promise<HttpResponse> {
     try {
-      const result = advance(exchange);
-      return result instanceof Promise ? finish(exchange, result) : result;
+      while (exchange.response === undefined) {
+        const step = steps[exchange.stepsDone];
+        if (step === undefined) throw new Error('the last step left no response');
+        exchange.stepsDone += 1;
+        const result = step(exchange);
+        if (isThenable(result)) return resume(exchange, result);
+        if (result !== undefined) exchange.answer = result;
+      }
+      return exchange.response;
     } catch (error) {
       return fail(exchange, error);
     }
   }
 
-  /** Runs the steps after one that returned a promise. */
-  async function finish(exchange: Exchange<Caller>, pending: Promise<unknown>): Promise<HttpResponse> {
+  async function resume(exchange: Exchange<Caller>, pending: PromiseLike<unknown>): Promise<HttpResponse> {
     try {
-      let result: HttpResponse | Promise<unknown> = pending;
-      while (result instanceof Promise) {
-        const answer: unknown = await result;
-        if (answer !== undefined) exchange.answer = answer;
-        result = advance(exchange);
-      }
-      return result;
+      const result = await pending;
+      if (result !== undefined) exchange.answer = result;
     } catch (error) {
       return fail(exchange, error);
     }
+    return run(exchange);
   }
 
   if (after.length === 0) return run;

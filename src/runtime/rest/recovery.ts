@@ -6,7 +6,7 @@ import { DecodeError } from './decode/mismatch.js';
 import { internalError, Problem, problemDetails, type ProblemFormat } from '../http/problem.js';
 import { type RefusingOperation, refusalFault } from './operation/response-check.js';
 import type { Encoder } from './operation/response.js';
-import { encodeHeaderValue, joinVary } from '../http/response-headers.js';
+import { encodeHeaderValue, joinVary } from '../http/response-writers.js';
 import { compileNegotiation } from '../http/media-type.js';
 import { type ResponseVary, varyOnAccept } from './operation/operation.js';
 

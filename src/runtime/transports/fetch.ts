@@ -1,6 +1,6 @@
 /** Serves a handler through the Fetch standard: a `Request` in, a `Response` out, on any runtime that has both. */
 
-import { givenLength, isFraming, ofLength } from '../http/response-headers.js';
+import { givenLength, isFraming, ofLength } from '../http/response-writers.js';
 import {
   type HttpHandler,
   type HttpResponse,

@@ -1,7 +1,7 @@
 /** Translates between Koa's context and the messages of handlers. */
 
 import type { Context } from 'koa';
-import { givenLength, isFraming, ofLength } from '../http/response-headers.js';
+import { givenLength, isFraming, ofLength } from '../http/response-writers.js';
 import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { Problem } from '../http/problem.js';
 import { BodyStream, breakOffOn } from './node/body-stream.js';

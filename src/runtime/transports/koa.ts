@@ -178,7 +178,8 @@ class ContractRouter<Caller> extends Router {
       if (this.stack.length !== this.layers.size || this.host !== undefined) return inherited(context, next);
       const within = this.#pathWithin(path);
       const found = within === undefined ? undefined : this.engine.findPath(within);
-      const operation = found && targetOf(found.targets, context.method);
+      // The inherited dispatcher finds the operation that answers HEAD.
+      const operation = found?.targets.get(context.method);
       const layer = operation && this.layers.get(operation);
       // A layer with more handlers has those of `router.param`.
       if (found === undefined || operation === undefined || layer?.stack.length !== 1) {

@@ -8,7 +8,7 @@ import {
   type RestEngine,
   memoryRequest,
 } from '../index.js';
-import { withoutFraming } from '../http/response-headers.js';
+import { withoutFraming } from '../http/response-writers.js';
 import { writeParsedBody } from './node/node-request.js';
 
 /** The request of `handleRequest`. Parts that were already parsed, such as a JSON body, are serialised again. */

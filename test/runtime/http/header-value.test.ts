@@ -1,6 +1,6 @@
 /** Response headers, by OpenAPI's table for style simple. */
 import { expect } from 'chai';
-import { encodeHeaderValue } from '../../../src/runtime/http/response-headers.js';
+import { encodeHeaderValue } from '../../../src/runtime/http/response-writers.js';
 
 const table: readonly (readonly [value: unknown, explode: boolean, text: string])[] = [
   ['', false, ''],

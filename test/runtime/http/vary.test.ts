@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { joinVary } from '../../../src/runtime/http/response-headers.js';
+import { joinVary } from '../../../src/runtime/http/response-writers.js';
 
 describe('joinVary', () => {
   it('names each header once, whatever its case', () => {

@@ -12,7 +12,7 @@ import type {
 import { type DecodedParameters, type RawParameters, compileParameters } from '../decode/parameters.js';
 import type { AnyHandler } from './handler.js';
 import { compileNegotiation } from '../../http/media-type.js';
-import { joinVary } from '../../http/response-headers.js';
+import { joinVary } from '../../http/response-writers.js';
 import { type CompiledRequestBody, compileRequestBody } from './request-body.js';
 import { ResponseChecker } from '../responses/response-checker.js';
 import { type Encoder, ResponseTable } from './response.js';

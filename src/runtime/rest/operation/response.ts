@@ -3,7 +3,7 @@
 import { requireCodecs } from '../../contract/body-codecs.js';
 import type { Check, Convert, ResponseBody, ResponseContract } from '../../contract/contract.js';
 import type { ResponseContent } from '../../http/message.js';
-import { writeBytes, writeExactJson, writeJson, writeText } from '../../http/body-writers.js';
+import { writeBytes, writeExactJson, writeJson, writeText } from '../../http/response-writers.js';
 import { findByMediaType } from '../../http/media-type.js';
 import { findByStatus } from '../responses/response-checker.js';
 import { sentenceOf } from '../responses/response-problem.js';
@@ -51,6 +51,8 @@ export class ResponseTable {
   /** The media types of the successes, in the contract's order; a client's `Accept` chooses among them. */
   readonly produces: readonly string[];
   readonly #responses: ReadonlyMap<string, CompiledResponse>;
+  /** Those that have a status of their own. */
+  readonly #byStatus: ReadonlyMap<number, CompiledResponse | undefined>;
 
   /** @throws when a media type has no encoder */
   constructor(
@@ -65,6 +67,8 @@ export class ResponseTable {
         compileResponse(contract, encoders, codecs, stripOf),
       ]),
     );
+    const statuses = Object.keys(responses).map(Number).filter(Number.isInteger);
+    this.#byStatus = new Map(statuses.map((status) => [status, findByStatus(this.#responses, status)]));
     const successes = [...this.#responses].filter(
       ([status]) => status.startsWith('2') || status === 'default',
     );
@@ -73,8 +77,9 @@ export class ResponseTable {
 
   /** The contract's response for a status; undefined when it has none. */
   find(status: number): CompiledResponse | undefined {
+    const own = this.#byStatus.get(status);
     // A handler that bypasses the types may answer any value.
-    return Number.isInteger(status) ? findByStatus(this.#responses, status) : undefined;
+    return own === undefined && Number.isInteger(status) ? findByStatus(this.#responses, status) : own;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Check, Convert, PartCodec, Sequence } from '../../contract/contrac
 import { isStreamed } from '../../http/message.js';
 import { joined } from '../../http/read-body.js';
 import { failureOf } from '../../failures/sentences.js';
-import { writeExactJson } from '../../http/body-writers.js';
+import { writeExactJson } from '../../http/response-writers.js';
 import { writeEvent } from './events.js';
 import { writeRecord } from './text-records.js';
 

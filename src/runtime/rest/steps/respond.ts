@@ -1,10 +1,10 @@
 /** The steps that call the handler and turn its answer into a response. */
 
 import type { Convert } from '../../contract/contract.js';
-import { type HttpResponse, isStreamed, isThenable } from '../../http/message.js';
-import { encodeHeaderValue, joinVary } from '../../http/response-headers.js';
+import { type HttpResponse, isStreamed } from '../../http/message.js';
+import { encodeHeaderValue, joinVary } from '../../http/response-writers.js';
 import type { Exchange } from './exchange.js';
-import { type Answer, type DecodedRequest, MOCK_HEADERS } from '../operation/handler.js';
+import { type Answer, MOCK_HEADERS } from '../operation/handler.js';
 import { chooseRepresentation, type CompiledResponse } from '../operation/response.js';
 import { againstContract, checkAnswer } from '../operation/response-check.js';
 import { placeOf } from '../../failures/failure.js';
@@ -84,22 +84,11 @@ function encodeAnswer<Caller>(
   return { status: answer.status, headers, body };
 }
 
-/** Calls the handler. */
-export function handle<Caller>(exchange: Exchange<Caller>): Promise<unknown> | undefined {
+/** Calls the handler. @returns the answer or its promise; `encode` refuses what is no answer */
+export function handle<Caller>(exchange: Exchange<Caller>): unknown {
   const { handler } = exchange.operation;
   exchange.isMock = handler.isMock === true;
-  return ask(handler, exchange);
-}
-
-/** Sets the answer of a handler or hook, or returns its promise; `encode` refuses what is no answer. */
-export function ask<Caller>(
-  handler: (request: DecodedRequest, context: Exchange<Caller>) => unknown,
-  exchange: Exchange<Caller>,
-): Promise<unknown> | undefined {
-  const answer = handler(exchange.decoded, exchange);
-  if (isThenable(answer)) return Promise.resolve(answer);
-  exchange.answer = answer;
-  return undefined;
+  return handler(exchange.decoded, exchange);
 }
 
 /**

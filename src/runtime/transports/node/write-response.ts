@@ -2,7 +2,7 @@
 
 import { type OutgoingHttpHeader, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
-import { givenLength, isFraming, joinVary, ofLength } from '../../http/response-headers.js';
+import { givenLength, isFraming, joinVary, ofLength } from '../../http/response-writers.js';
 import { discardBody, type HttpResponse, isStreamed, type PushedContent } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { BodyStream, breakOffOn } from './body-stream.js';
@@ -64,9 +64,10 @@ function writeHead(
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined || isFraming(name)) continue;
-    const at = indexOfHeader(list, name, others);
-    if (at === -1) list.push(name, mutable(value));
-    else list[at + 1] = addedTo(list[at + 1], name, value);
+    let at = 0;
+    while (at < others && list[at] !== name) at += 2;
+    if (at < others) list[at + 1] = addedTo(list[at + 1], name, value);
+    else list.push(name, addedTo(undefined, name, value));
   }
   if (length !== undefined) list.push('Content-Length', length);
   if (outgoing.getHeaderNames().length === 0) {
@@ -77,17 +78,6 @@ function writeHead(
   for (let index = 0; index < list.length; index += 2) {
     addHeader(outgoing, String(list[index]), list[index + 1] ?? '');
   }
-}
-
-/** @param end - the end of the part of the list to search */
-function indexOfHeader(list: readonly OutgoingHttpHeader[], name: string, end: number): number {
-  for (let index = 0; index < end; index += 2) if (list[index] === name) return index;
-  return -1;
-}
-
-/** A copy of a list, because others may extend it, as Koa does with cookies. */
-function mutable(value: OutgoingHttpHeader | readonly string[]): OutgoingHttpHeader {
-  return typeof value === 'object' ? [...value] : value;
 }
 
 /** Adds a header to those that middleware in front has set, such as `Vary` for CORS. */
@@ -105,9 +95,10 @@ function addedTo(
   name: string,
   value: OutgoingHttpHeader | readonly string[],
 ): OutgoingHttpHeader {
-  if (set === undefined) return mutable(value);
-  if (name === 'Vary') return joinVary(String(set), String(value));
-  return name.toLowerCase() === 'set-cookie' ? [set, value].flat().map(String) : mutable(value);
+  if (set !== undefined && name === 'Vary') return joinVary(String(set), String(value));
+  if (set !== undefined && name.toLowerCase() === 'set-cookie') return [set, value].flat().map(String);
+  // A copy of a list, because others may extend it, as Koa does with cookies.
+  return typeof value === 'object' ? [...value] : value;
 }
 
 /**

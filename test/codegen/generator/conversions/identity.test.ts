@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { generate } from 'concordat';
 import type { Check, Convert } from '@concordat/runtime';
 import { parseExactJson, withoutBigints } from '../../../../src/runtime/rest/decode/exact.js';
-import { writeExactJson } from '../../../../src/runtime/http/body-writers.js';
+import { writeExactJson } from '../../../../src/runtime/http/response-writers.js';
 import { type Described, described } from './random-values.js';
 import { runs } from '../../../support/budget.js';
 

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseExactJson, withoutBigints } from '../../../../src/runtime/rest/decode/exact.js';
-import { writeExactJson } from '../../../../src/runtime/http/body-writers.js';
+import { writeExactJson } from '../../../../src/runtime/http/response-writers.js';
 
 const long = fc
   .bigInt({ min: -(10n ** 20n) + 1n, max: 10n ** 20n - 1n })

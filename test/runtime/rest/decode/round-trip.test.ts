@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Coercion } from '../../../../src/runtime/contract/contract.js';
-import { encodeHeaderValue } from '../../../../src/runtime/http/response-headers.js';
+import { encodeHeaderValue } from '../../../../src/runtime/http/response-writers.js';
 import { decodeOne } from './decode-one.js';
 import { serialize, type Notation } from './serialize.js';
 import { runs } from '../../../support/budget.js';
