@@ -73,6 +73,20 @@ import { pages } from './pages.js';
       }
     });
 
+    it('starts a project that lists the packed packages', async function () {
+      // It builds and packs five packages.
+      this.timeout(180_000);
+      const commands = block('start from a clone');
+      expect(commands).to.match(/^npm ci && npm run pack /);
+      const shell = newcomer.terminal();
+      const output = await shell.run(commands.replace('npm ci && ', ''));
+      expect(output).to.match(/^Next: npm install && npm run dev$/m);
+      const listed = await shell.run('pwd; cat package.json');
+      expect(listed)
+        .to.match(/\/shop\n/)
+        .and.to.include('"file:../packages/concordat-runtime-0.2.0.tgz"');
+    });
+
     function checkAnswers(answers: readonly string[]): void {
       expect(answers[1]).to.include('<user><id>1</id>');
       const [, refusal = ''] =

@@ -20,7 +20,7 @@ import { secludedPlace } from './consumer.js';
 import { packages } from './packages.js';
 
 /** What a shell needs, what the README asks for, and Python for a terminal. */
-const PROGRAMS = ['sh', 'bash', 'node', 'npm', 'npx', 'curl', 'python3'];
+const PROGRAMS = ['sh', 'bash', 'cat', 'mkdir', 'node', 'npm', 'npx', 'curl', 'python3'];
 
 export class Newcomer {
   readonly #home = realpathSync(mkdtempSync(join(secludedPlace(), 'concordat-newcomer-')));
@@ -45,6 +45,10 @@ export class Newcomer {
         reserve(join(this.checkout, 'node_modules', manifest.name)),
         'junction',
       );
+      for (const [program, file] of Object.entries(manifest.bin ?? {})) {
+        const link = reserve(join(this.checkout, 'node_modules/.bin', program));
+        symlinkSync(join(this.checkout, folder, file), link);
+      }
     }
     mkdirSync(join(this.#home, 'bin'));
     for (const program of PROGRAMS) symlinkSync(findProgram(program), join(this.#home, 'bin', program));

@@ -1,12 +1,16 @@
-/** Starts the service and runs one test file per package on other versions of Node, and of graphql, which npm brings: a step of `.ci/run`. */
+/**
+ * Starts the service and a CommonJS project, and runs one test file per package, on other versions of Node, and of graphql, which npm
+ * brings: a step of `.ci/run`.
+ */
 
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ROOT } from '../architecture/source-tree.js';
 import { type Check, runChecks } from './install/checks.js';
+import { answers } from './install/new-projects.js';
 import { Project, makePlace } from './install/project.js';
 import { serves, succeeds } from './install/run.js';
-import { npm, quiet } from './install/tools.js';
+import { npm, packPackages, quiet } from './install/tools.js';
 
 /** The lines of Node that the packages run on, beside that of the Node which runs all tests. */
 const LINES = ['20', '22', '24'].filter((line) => !process.versions.node.startsWith(`${line}.`));
@@ -37,13 +41,34 @@ async function installNode(line: string, place: string): Promise<string> {
   return join(project.directory, 'node_modules', name, 'bin/node');
 }
 
-function checksOn(line: string, node: string, place: string): readonly Check[] {
+/** Starts a project of CommonJS modules from the packed packages, and builds it. @returns its folder */
+async function commonJsProject(place: string): Promise<string> {
+  const tarballs = await packPackages(place);
+  const project = new Project(place);
+  const folder = dirname(tarballs.get('concordat') ?? '');
+  await project.succeeds(join(ROOT, 'src/codegen/bin/concordat.js'), [
+    ...['init', '--host', 'node', '--packages', folder],
+  ]);
+  await project.succeeds(npm, ['install', ...quiet]);
+  await project.succeeds(npm, ['run', 'build']);
+  return project.directory;
+}
+
+function checksOn(line: string, node: string, place: string, commonJs: string): readonly Check[] {
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
   const program = join(ROOT, 'src/service/bin/concordat-service.js');
   return [
     {
       title: `Node ${line} starts the service`,
       run: () => serves(node, [program], new Project(place).directory),
+    },
+    {
+      title: `Node ${line} runs the tests of a CommonJS project, and its server`,
+      run: async () => {
+        const tests = ['test/rest.test.ts', 'test/graphql.test.ts'];
+        await succeeds(node, ['--import', 'tsx', '--test', ...tests], commonJs);
+        await answers(commonJs, node);
+      },
     },
     ...TESTS.map((file) => ({
       title: `Node ${line} passes ${file}`,
@@ -69,10 +94,11 @@ const place = makePlace();
 try {
   // A line as the only parameter runs its checks alone.
   const lines = LINES.filter((line) => (process.argv[2] ?? line) === line);
+  const commonJs = await commonJsProject(place);
   const checks: Check[] = [];
   for (const line of lines) {
     const node = await installNode(line, place);
-    checks.push(...checksOn(line, node, place));
+    checks.push(...checksOn(line, node, place, commonJs));
     if (line === '22') checks.push(...(await checksOnGraphql17(line, node, place)));
   }
   const { passed, failed } = await runChecks(checks);

@@ -5,6 +5,7 @@ import { blocks } from './pages.js';
 /** By page, its blocks in their order: the name of each, and the file beside this one that runs it. A name is unique over all pages. */
 const TABLE = {
   'README.md': {
+    'start from a clone': 'first-minute.test.ts',
     start: 'first-minute.test.ts',
     'start message': 'first-minute.test.ts',
     'sign in': 'first-minute.test.ts',

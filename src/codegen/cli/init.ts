@@ -12,6 +12,7 @@ import {
   printJson,
 } from '@concordat/runtime/terminal';
 import { HOSTS, type Host } from '../init/manifest.js';
+import { packedPackages } from '../init/package-sources.js';
 import { codecOfType } from '../contract/model/value-types.js';
 import { generatorOptions, generatorsOf, valueOption } from './contract-options.js';
 import { DEFAULT_CONFIG } from './settings.js';
@@ -26,6 +27,7 @@ import {
 interface InitCommandOptions extends ReadsApis<object> {
   readonly host: Host;
   readonly config?: string;
+  readonly packages?: string;
   readonly json?: true;
 }
 
@@ -51,6 +53,10 @@ export function initCommand(terminal: Terminal, version: string): Command {
     .option('--lenient', 'as for generate')
     .addOption(new Option('--formats <mode>', 'as for generate').choices(['assert', 'annotate']))
     .addOption(valueOption(codecOfType))
+    .option(
+      '--packages <folder>',
+      'a folder in which npm run pack has written the packages of concordat, which package.json lists instead of versions of a registry',
+    )
     .option('--json', 'print {"written", "notes"} as JSON')
     .addHelpText(
       'after',
@@ -59,10 +65,11 @@ export function initCommand(terminal: Terminal, version: string): Command {
         'concordat init openapi.yaml schema.graphql --host fastify',
         'concordat init openapi.yaml --value date-time=Date --value decimal=Money',
         'npx concordat init openapi.yaml',
+        'concordat init --packages ../packages',
       ),
     )
     .action(async (contracts: readonly string[], options: InitCommandOptions) => {
-      const { host, json, config: file = DEFAULT_CONFIG } = options;
+      const { host, json, packages, config: file = DEFAULT_CONFIG } = options;
       const named = contractsAmong(contracts);
       const { init } = await import('../init/init.js');
       const configured = existsSync(file) ? generatorsOf(await options.apis()) : [];
@@ -72,8 +79,9 @@ export function initCommand(terminal: Terminal, version: string): Command {
           exitCodes.usage,
         );
       }
-      const { written, notes } = await init({
-        ...{ version, host, configured: configured[0], named },
+      const packed = packages === undefined ? undefined : packedPackages(packages);
+      const { written, notes, manager } = await init({
+        ...{ version, host, configured: configured[0], named, packed },
         options: generatorOptions(options),
       });
       if (json) {
@@ -82,7 +90,8 @@ export function initCommand(terminal: Terminal, version: string): Command {
       }
       for (const line of linesOf(written)) print(terminal, line);
       for (const note of notes) print(terminal, note);
-      if (written.includes('src/server.ts')) print(terminal, 'Next: npm install && npm run dev');
+      if (written.includes('src/server.ts'))
+        print(terminal, `Next: ${manager} install && ${manager} run dev`);
       else if (written.length === 0) print(terminal, 'The project has everything that its contracts need');
     });
 }

@@ -2,12 +2,13 @@
 
 import type { GraphQLSchema } from 'graphql';
 import { existsSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { CommandFailure } from '@concordat/runtime/terminal';
 import type { CodegenOptions } from '../generator/config-options.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 import { shellWords, singleQuoted } from '../text/code.js';
 import { Verbatim, literal } from '../text/literal.js';
+import { slashed } from './package-sources.js';
 import { modelsOf } from './resolver-parts.js';
 import type { Project } from './project.js';
 import type { Template } from './project.js';
@@ -105,9 +106,9 @@ export function guideTemplate({ openapi, schema, resolvers }: CodegenOptions, pr
   return { file: 'AGENTS.md', values };
 }
 
-/** A path relative to the working directory, with `/` on every system. */
+/** A path relative to the working directory. */
 function fromHere(file: string): string {
-  return relative('.', resolve(file)).split(sep).join('/');
+  return slashed(relative('.', resolve(file)));
 }
 
 function filesFromHere(files: SchemaFiles): SchemaFiles {

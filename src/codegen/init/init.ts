@@ -1,11 +1,16 @@
 /** Starts a project from its contracts, or adds missing parts after the contracts have changed. */
 
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
 import { type GraphQLSchema, isObjectType } from 'graphql';
+import ts from 'typescript';
 import type { CodegenOptions } from '../generator/config-options.js';
 import { generateFrom } from '../generator/generate.js';
 import { readSchema } from '../generator/graphql/read-schema.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
+import { shellWords } from '../text/code.js';
+import { Verbatim } from '../text/literal.js';
 import { acceptancesOf } from '../contract/problems/features.js';
 import type { LoadOptions } from '../contract/load/load.js';
 import { progressLine } from '../generator/progress-line.js';
@@ -22,16 +27,21 @@ import {
 import { addParts } from './parts.js';
 import { modelsTemplate, resolverParts } from './resolver-parts.js';
 import { encodedTypes, engineTemplate, operationParts, readModel, securityParts } from './rest-parts.js';
-import { type Host, type Served, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
+import { type Host, type Served, isCommonJs, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
+import { type PackageManager, missingSettings, packageManager, slashed } from './package-sources.js';
 import { Project } from './project.js';
-import type { Template } from './project.js';
+import type { Template, TemplateValues } from './project.js';
 
 interface InitOptions extends NamedContracts {
   readonly host: Host;
   readonly version: string;
+  /** The specifiers of packed packages, by name. */
+  readonly packed?: Readonly<Record<string, string>> | undefined;
 }
 
-type InitResult = Pick<Project, 'written' | 'notes'>;
+interface InitResult extends Pick<Project, 'written' | 'notes'> {
+  readonly manager: PackageManager['name'];
+}
 
 /**
  * Writes the files that the project in the working directory lacks. The user's files are never replaced: lists of handlers and resolvers
@@ -41,11 +51,13 @@ type InitResult = Pick<Project, 'written' | 'notes'>;
  */
 export async function init(options: InitOptions): Promise<InitResult> {
   const given = contractsOf(options);
-  const project = new Project(given.out);
   const served = await servedBy(given);
-  const before = await project.read('package.json');
+  const before = existsSync('package.json') ? await readFile('package.json', 'utf8') : undefined;
+  const manager = packageManager();
+  const project = new Project(given.out, { COMMONJS: isCommonJs(before), ...managerValues(manager) });
   if (before?.includes('"@concordat/codegen"') === true) project.notes.push(NEW_NAMES);
-  const needs = { version: options.version, ...packagesOf(options.host, served) };
+  const { version, packed } = options;
+  const needs = { version, packed, ...packagesOf(options.host, served) };
   const manifest = mergeManifest(before, packageName(), needs);
   if (Object.keys(options.named).length === 0) await writeExamples(project, given);
   const schema = await schemaOf(given);
@@ -69,16 +81,82 @@ export async function init(options: InitOptions): Promise<InitResult> {
   await addServer(project, served, prefix, options.host);
   await project.create('AGENTS.md', guideTemplate(contracts, prefix));
   await project.create('codegen.ts', configTemplate(contracts));
+  await addSettings(project, slashed(relative('.', contracts.out)), manager, before);
+  if (manifest !== undefined) await project.replace('package.json', manifest);
+  project.notes.push(...missingSettings(manager, packed));
+  const { written, notes } = project;
+  return { written, notes, manager: manager.name };
+}
+
+/**
+ * The files beside the code that compilers, git, containers and formatters read.
+ *
+ * @param out - the folder of the generated files, from here
+ * @param before - the text of package.json; undefined for a new project
+ */
+async function addSettings(
+  project: Project,
+  out: string,
+  { root }: PackageManager,
+  before: string | undefined,
+): Promise<void> {
+  if (existsSync('tsconfig.json')) project.notes.push(...tsconfigNotes(isCommonJs(before)));
   await project.create('tsconfig.json');
   await project.create('tsconfig.build.json');
   await project.create('.gitignore', { file: 'gitignore' });
-  if ((await project.read('.prettierignore')) === undefined) {
-    await project.replace('.prettierignore', `${relative('.', contracts.out).split(sep).join('/')}/\n`);
+  const pattern = /[\s"]/.test(out) ? JSON.stringify(`${out}/**`) : `${out}/**`;
+  for (const [file, text] of [
+    ['.prettierignore', `${out}/\n`],
+    ['.gitattributes', `${pattern} linguist-generated\n`],
+  ] as const) {
+    if (!existsSync(file)) await project.replace(file, text);
   }
+  await project.create('Containerfile');
+  const isInWorkspace = root !== resolve('.');
+  await project.create(isInWorkspace ? 'Containerfile.dockerignore' : '.dockerignore', {
+    file: 'dockerignore',
+  });
   // The settings of an existing project may be in other files.
   if (before === undefined) await project.create('.prettierrc.json', { file: 'prettierrc.json' });
-  if (manifest !== undefined) await project.replace('package.json', manifest);
-  return project;
+}
+
+/** The placeholders of templates for the commands of the package manager, and for the folder of the project in its workspace. */
+function managerValues({ name, root }: PackageManager): TemplateValues {
+  const PNPM = name === 'pnpm';
+  const folder = slashed(relative(root, '.'));
+  return {
+    PNPM,
+    NPM: new Verbatim(shellWords(name)),
+    NPX: new Verbatim(PNPM ? shellWords('pnpm', 'exec') : shellWords('npx')),
+    FOLDER: folder !== '' && new Verbatim(shellWords(folder)),
+  };
+}
+
+/** What the settings of an existing project lack, one sentence each. */
+function tsconfigNotes(isCommon: boolean): readonly string[] {
+  const { config } = ts.readConfigFile('tsconfig.json', (file) => ts.sys.readFile(file)) as {
+    config?: object;
+  };
+  const { module, moduleResolution, verbatimModuleSyntax } = ts.parseJsonConfigFileContent(
+    config ?? {},
+    ts.sys,
+    '.',
+  ).options;
+  const { Node16, NodeNext, Bundler } = ts.ModuleResolutionKind;
+  const hasExports =
+    moduleResolution === undefined
+      ? (module ?? 0) >= ts.ModuleKind.Node16
+      : [Node16, NodeNext, Bundler].includes(moduleResolution);
+  return [
+    ...(hasExports
+      ? []
+      : ['tsconfig.json does not read the "exports" of packages: set "module" to "nodenext"']),
+    ...(isCommon && verbatimModuleSyntax === true
+      ? [
+          'tsconfig.json has "verbatimModuleSyntax", under which a CommonJS file has no import: set it to false',
+        ]
+      : []),
+  ];
 }
 
 const NEW_NAMES =

@@ -31,13 +31,15 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   dev: 'tsx watch src/server.ts',
   build: 'tsc -p tsconfig.build.json',
   start: 'node dist/src/server.js',
-  pretest: 'concordat check && tsc',
+  pretest: 'concordat check && tsc --noEmit',
   test: 'node --import tsx --test test/*.test.ts',
 };
 
 export interface Needs {
   /** The version of the packages of this repository. */
   readonly version: string;
+  /** The specifiers of packed packages of this repository, by name, which take the place of a version from a registry. */
+  readonly packed?: Readonly<Record<string, string>> | undefined;
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
 }
@@ -48,26 +50,29 @@ export interface Needs {
  * @param text - the manifest; undefined if there is none
  * @param name - the name for a project without a manifest
  * @returns undefined if nothing is missing
- * @throws CommandFailure when the manifest is not a JSON object, or the project's modules are CommonJS
+ * @throws CommandFailure when the manifest is not a JSON object
  */
 export function mergeManifest(text: string | undefined, name: string, needs: Needs): string | undefined {
-  const { version, dependencies, devDependencies } = needs;
-  const own: Manifest = text === undefined ? { name, private: true } : parsed(text);
+  const { version, packed = {}, dependencies, devDependencies } = needs;
+  const own: Manifest = text === undefined ? { name, private: true, type: 'module' } : parsed(text);
   const isListed = (each: string) => SECTIONS.some((section) => each in record(own[section]));
   const versions = (names: readonly string[]) =>
     Object.fromEntries(
       names
         .filter((each) => !isListed(each))
         .toSorted()
-        .map((each) => [each, VERSIONS[each] ?? `^${version}`]),
+        .map((each) => [each, packed[each] ?? VERSIONS[each] ?? `^${version}`]),
+    );
+  const kept = (section: string) =>
+    Object.fromEntries(
+      Object.entries(record(own[section])).map(([each, range]) => [each, packed[each] ?? range]),
     );
   const merged: Manifest = {
     ...own,
-    type: 'module',
     scripts: { ...SCRIPTS, ...withoutPlaceholder(record(own['scripts'])) },
-    dependencies: { ...record(own['dependencies']), ...versions(['@concordat/runtime', ...dependencies]) },
+    dependencies: { ...kept('dependencies'), ...versions(['@concordat/runtime', ...dependencies]) },
     devDependencies: {
-      ...record(own['devDependencies']),
+      ...kept('devDependencies'),
       ...versions(['concordat', '@concordat/tools', '@types/node', 'tsx', 'typescript', ...devDependencies]),
     },
   };
@@ -89,13 +94,12 @@ function parsed(text: string): Manifest {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandFailure('package.json is not a JSON object');
   }
-  const manifest: Manifest = { ...value };
-  if (manifest['type'] === 'commonjs') {
-    throw new CommandFailure(
-      'package.json says "type": "commonjs", and the generated code is ECMAScript modules: change it to "module", or start in an empty folder',
-    );
-  }
-  return manifest;
+  return { ...value };
+}
+
+/** Whether Node takes the files of the project for CommonJS, as it does unless the manifest says otherwise. */
+export function isCommonJs(text: string | undefined): boolean {
+  return text !== undefined && parsed(text)['type'] !== 'module';
 }
 
 /** `npm init` writes a script `test` that only fails. */

@@ -3,10 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, relative, sep } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { WIDTH, identifier, shortComment, singleQuoted } from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
+import { slashed } from './package-sources.js';
 
 /**
  * The values of a template's placeholders, by name. `__NAME__` is replaced by the value; a line with a list is written once per item. A
@@ -27,8 +28,14 @@ export class Project {
   /** Differences that the user has to resolve, one sentence each. */
   readonly notes: string[] = [];
 
-  /** @param out - the directory of the generated files */
-  constructor(private readonly out: string) {}
+  /**
+   * @param out - the directory of the generated files
+   * @param shared - the values of all templates
+   */
+  constructor(
+    private readonly out: string,
+    private readonly shared: TemplateValues = {},
+  ) {}
 
   /**
    * Writes a file unless it exists.
@@ -60,8 +67,8 @@ export class Project {
 
   /** The text of a new file; `__GENERATED__` in its template is the path from the file to the directory of the generated files. */
   textOf(file: string, { file: template, values }: Template = { file }): string {
-    const generated = relative(dirname(file), this.out).split(sep).join('/');
-    return filled({ file: template, values: { ...values, GENERATED: generated } });
+    const GENERATED = slashed(relative(dirname(file), this.out));
+    return filled({ file: template, values: { ...this.shared, ...values, GENERATED } });
   }
 }
 

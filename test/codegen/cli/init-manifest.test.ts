@@ -67,7 +67,6 @@ describe('concordat init: package.json', () => {
   });
 
   for (const [text, message] of [
-    ['{ "type": "commonjs" }', /"type": "commonjs"/],
     ['[]', /is not a JSON object/],
     ['{', /is not JSON/],
   ] as const) {

@@ -1,6 +1,6 @@
 /** The programs that the checks of the packed packages run, and the packages themselves, packed as `npm publish` packs them. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../architecture/source-tree.js';
 import { packages } from '../packages.js';
@@ -15,6 +15,8 @@ export const npm =
 const TOOLS = {
   npm10: 'npm@10.9.9',
   npm11: 'npm@11.21.2',
+  pnpm10: 'pnpm@10.34.9',
+  pnpm12: 'pnpm@12.21.0',
   'typescript-5.5': 'typescript@5.5.4',
   'typescript-5.9': 'typescript@5.9.3',
   'typescript-newest': 'typescript@latest',
@@ -26,6 +28,8 @@ const TOOLS = {
 const PROGRAMS: Readonly<Record<keyof typeof TOOLS, string>> = {
   npm10: 'bin/npm-cli.js',
   npm11: 'bin/npm-cli.js',
+  pnpm10: 'bin/pnpm.cjs',
+  pnpm12: 'bin/pnpm.mjs',
   'typescript-5.5': 'bin/tsc',
   'typescript-5.9': 'bin/tsc',
   'typescript-newest': 'bin/tsc',
@@ -36,9 +40,6 @@ const PROGRAMS: Readonly<Record<keyof typeof TOOLS, string>> = {
 export type Tool = keyof typeof TOOLS;
 
 export const compilers = ['typescript-5.5', 'typescript-5.9', 'typescript-newest'] as const;
-
-/** Takes the condition of the sources out of a package.json, and puts it back. */
-const published = join(ROOT, '.ci/published-manifest.js');
 
 /** Installs the tools from npm's registry. @returns the file of each */
 export async function installTools(place: string): Promise<(tool: Tool) => string> {
@@ -51,30 +52,15 @@ export async function installTools(place: string): Promise<(tool: Tool) => strin
 /** What every `npm install` of the checks has beside its packages. No script of a package runs, and none is needed. */
 export const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-progress'];
 
-/**
- * Packs the five packages with their own scripts, which build them.
- *
- * @returns the tarball of each, by the name of its package
- */
+/** Packs the five packages, as `npm run pack` does. @returns the tarball of each, by the name of its package */
 export async function packPackages(place: string): Promise<ReadonlyMap<string, string>> {
-  const project = new Project(place);
-  const workspaces = packages.map(({ folder }) => `--workspace=${folder}`);
-  const destination = project.directory;
-  const parameters = ['pack', `--prefix=${ROOT}`, ...workspaces, `--pack-destination=${destination}`];
-  try {
-    await project.succeeds(npm, parameters);
-  } finally {
-    // A pack that failed has not put its package.json back.
-    for (const { folder } of packages)
-      await succeeds(process.execPath, [published, 'restore'], join(ROOT, folder));
-  }
-  const files = readdirSync(destination);
+  const { directory } = new Project(place);
+  await succeeds(process.execPath, [join(ROOT, '.ci/pack.js'), directory], directory);
   return new Map(
     packages.map(({ manifest: { name, version } }) => {
-      const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
-      if (!files.includes(file) || !existsSync(join(destination, file)))
-        throw new Error(`npm wrote no ${file}`);
-      return [name, join(destination, file)];
+      const file = join(directory, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+      if (!existsSync(file)) throw new Error(`npm wrote no ${file}`);
+      return [name, file];
     }),
   );
 }

@@ -6,7 +6,7 @@ import { memoryRequest } from '@concordat/runtime';
 import { engine } from '../src/rest/engine.js';
 
 for (const { id, method, path } of engine.operations.filter((operation) => operation.method === 'GET')) {
-  await test(`${id} answers`, async (context) => {
+  void test(`${id} answers`, async (context) => {
     const { status } = await engine(memoryRequest({ method, path: path.replaceAll(/\{[^}]+\}/g, '1') }));
     notEqual(status, 500);
     if (status === 501) context.todo('its handler is not written yet');

@@ -3,6 +3,7 @@
 import { Problem, restEngine } from '@concordat/runtime'; // with OTHER
 import { restEngine } from '@concordat/runtime'; // without OTHER
 import { xmlEncoder } from '@concordat/runtime/xml'; // with XML
+import * as checkResponses from '__GENERATED__/response-validators.js'; // with COMMONJS
 import { contract } from '__GENERATED__/routing.js';
 import { operations } from './operations.js';
 import { security } from './security.js';
@@ -20,9 +21,10 @@ export const engine = restEngine({
   }, // with ENCODED
   report: console.error,
   // Outside of production every answer is checked against the contract.
-  ...(NODE_ENV !== 'production' && {
-    checkResponses: await import('__GENERATED__/response-validators.js'),
-  }),
+  ...(NODE_ENV !== 'production' && { checkResponses }), // with COMMONJS
+  ...(NODE_ENV !== 'production' && { // without COMMONJS
+    checkResponses: await import('__GENERATED__/response-validators.js'), // without COMMONJS
+  }), // without COMMONJS
 });
  // with OTHER
 function unwritten(mediaType: string): never { // with OTHER
