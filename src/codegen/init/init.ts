@@ -104,12 +104,12 @@ async function addSettings(
   await project.create('tsconfig.json');
   await project.create('tsconfig.build.json');
   await project.create('.gitignore', { file: 'gitignore' });
+  if (!existsSync('.prettierignore')) await project.replace('.prettierignore', `${out}/\n`);
   const pattern = /[\s"]/.test(out) ? JSON.stringify(`${out}/**`) : `${out}/**`;
-  for (const [file, text] of [
-    ['.prettierignore', `${out}/\n`],
-    ['.gitattributes', `${pattern} linguist-generated\n`],
-  ] as const) {
-    if (!existsSync(file)) await project.replace(file, text);
+  const attributes = (await project.read('.gitattributes')) ?? '';
+  if (!attributes.includes(pattern)) {
+    const start = attributes.replace(/(?<=[^\n])$/, '\n');
+    await project.replace('.gitattributes', `${start}${pattern} linguist-generated\n`);
   }
   await project.create('Containerfile');
   const isInWorkspace = root !== resolve('.');

@@ -76,8 +76,10 @@ describe('concordat init: projects as they are', function () {
   it('marks generated files for git, and keeps the settings that there are', async () => {
     const project = await newProject();
     await project.write('Containerfile', 'FROM scratch\n');
+    await project.write('.gitattributes', '*.png binary');
     await project.init();
-    expect(await project.read('.gitattributes')).to.equal('generated/** linguist-generated\n');
+    const attributes = '*.png binary\ngenerated/** linguist-generated\n';
+    expect(await project.read('.gitattributes')).to.equal(attributes);
     expect(await project.read('Containerfile')).to.equal('FROM scratch\n');
     expect(await project.read('.dockerignore')).to.equal('**/node_modules\n**/dist\n**/.git\n');
   });
