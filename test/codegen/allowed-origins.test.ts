@@ -40,10 +40,11 @@ describe('a document on the web', function () {
     return address;
   }
 
-  const pages: Record<string, string | { readonly location: string } | undefined> = {};
+  const pages: Record<string, string | { readonly location: string; readonly status?: number } | undefined> =
+    {};
   const answer: RequestListener = ({ url = '' }, response) => {
     const page = pages[url];
-    if (typeof page === 'object') response.writeHead(302, page).end();
+    if (typeof page === 'object') response.writeHead(page.status ?? 302, { location: page.location }).end();
     else response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(page);
   };
 
@@ -56,6 +57,7 @@ describe('a document on the web', function () {
     pages['/note.json'] = textOf(note);
     pages['/moved.json'] = { location: '/note.json' };
     pages['/left.json'] = { location: `${other}/note.json` };
+    pages['/gone.json'] = { location: '/note.json', status: 410 };
     pages['/circle.json'] = { location: '/circle.json' };
     pages['/file.json'] = textOf({ $ref: `file://${directory}/secret.json#/A` });
     pages['/beside.json'] = textOf({ $ref: 'note.json' });
@@ -144,6 +146,9 @@ describe('a document on the web', function () {
   it('that is not there is named with the status', async () => {
     const { message } = await refusalOf(`${origin}/none.json`, [origin]);
     expect(message).to.include(`${origin}/none.json is not read: the server answers 404`);
+    const gone = await refusalOf(`${origin}/gone.json`, [origin]);
+    expect(gone.message).to.include(`${origin}/gone.json is not read: the server answers 410`);
+    expect(requests).to.deep.equal(['/none.json', '/gone.json']);
   });
 
   it('that no server answers for is named with the reason', async () => {

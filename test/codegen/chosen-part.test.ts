@@ -152,6 +152,16 @@ describe('a part of a contract', function () {
     expect(Object.keys(part.components?.schemas ?? {})).to.deep.equal(['Pet', 'Cat', 'Other']);
   });
 
+  it('keeps a link to an operation that is left out, which tells about the whole service', () => {
+    const links = { bills: { operationRef: '#/paths/~1bills/get' } };
+    const get = { operationId: 'getShop', responses: { 200: { description: 'A shop.', links } } };
+    const bills = { get: { operationId: 'getBills', responses: { 204: { description: 'None.' } } } };
+    const document = documentOf({ paths: { '/shop': { get }, '/bills': bills } });
+    const { document: part, faults } = chosenPart(document as OpenApiDocument, ['operation:getShop']);
+    expect(faults).to.deep.equal([]);
+    expect(part.paths).to.deep.equal({ '/shop': { get } });
+  });
+
   it('is the whole contract where nothing is chosen', async () => {
     const whole = await generate({ openapi });
     expect(whole['openapi.ts']).to.include(' Unused: ').and.include(' Dog: ');

@@ -105,6 +105,8 @@ for (const { name: store, make } of stores) {
           { line: 7, reason: 'updatedAt must not be before createdAt' },
         ],
       });
+      writeFileSync(at('one-refused.jsonl'), lines.slice(0, 2).join('\n'));
+      expect(await run(['import', 'users', at('one-refused.jsonl')], first)).to.include({ exitCode: 1 });
       expect((await run(['export', 'users'], first)).stdout).to.equal(before);
     });
 

@@ -67,6 +67,8 @@ describe('readSettings', () => {
     expect(faultOf({ DATABASE_POOL_SIZE: '0' })).to.throw(
       /^DATABASE_POOL_SIZE must be a number from 1 to 1000/,
     );
+    expect(faultOf({ DATABASE_POOL_SIZE: '1001' })).to.throw(/^DATABASE_POOL_SIZE must be a number/);
+    expect(faultOf({ DATABASE_URL: 'postgres://h/d', DATABASE_POOL_SIZE: '1000' })).not.to.throw();
   });
 
   it('derives the events from the store by default', () => {

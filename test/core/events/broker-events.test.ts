@@ -4,6 +4,7 @@ import {
   type BrokerConnection,
   BrokerEvents,
   type ConnectionHandlers,
+  pauseBefore,
 } from '../../../src/core/events/broker-events.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 
@@ -41,5 +42,30 @@ describe('BrokerEvents', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await causeOf()).to.include({ message: 'nothing listens', ...server });
     await events.close();
+  });
+
+  it('asks the broker again for a topic that it has refused', async () => {
+    let refusals = 0;
+    const hesitant: BrokerConnection = {
+      ...deaf,
+      listen: (topic) =>
+        topic === 'POST_ADDED' && refusals++ === 0 ? Promise.reject(new Error('not now')) : Promise.resolve(),
+    };
+    const events = await BrokerEvents.open(() => Promise.resolve(hesitant), {});
+    const listener = { received: () => undefined, interrupted: () => undefined };
+    const failure = await events.subscribe('POST_ADDED', listener).catch((error: unknown) => error);
+    expect(failure).to.include({ code: 'unavailable' });
+    await events.subscribe('POST_ADDED', listener);
+    await events.close();
+  });
+
+  it('doubles the pause before each attempt up to 5 s, of which it waits a random half', () => {
+    const pauses = [0, 1, 2, 9].map((attempt) => [pauseBefore(attempt, 0), pauseBefore(attempt, 1)]);
+    expect(pauses).to.deep.equal([
+      [50, 100],
+      [100, 200],
+      [200, 400],
+      [2500, 5000],
+    ]);
   });
 });

@@ -19,4 +19,18 @@ describe('memoryAttemptLimiter', () => {
       Date.now = now;
     }
   });
+
+  it('names a wait of a second at the end of its window, and not of none', async () => {
+    const limiter = memoryAttemptLimiter({ attempts: 1, seconds: 20 });
+    const now = Date.now;
+    const start = now();
+    Date.now = () => start;
+    try {
+      await limiter.take('a');
+      Date.now = () => start + 20_000;
+      expect(await limiter.blockedFor('a')).to.equal(1);
+    } finally {
+      Date.now = now;
+    }
+  });
 });

@@ -62,6 +62,7 @@ describe('a writer of results', () => {
       { a: '"\\\u0001', b: 'ä\ud800' },
       '{"a":"\\"\\\\\\u0001","b":"ä\\ud800"}',
     ],
+    ['the last half of a pair', '{ a b }', { a: '\udfff', b: 1 }, '{"a":"\\udfff","b":1}'],
     [
       'an object of a scalar that says itself what it is',
       '{ a b }',

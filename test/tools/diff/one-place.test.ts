@@ -84,6 +84,26 @@ describe('diff: one place', () => {
     expect(text).to.match(/^dangerous for clients: GET \/a: the parameter gone in query is removed/m);
   });
 
+  it('calls one change of several operations as bad as it is for the worst of them', async () => {
+    const answer = (required: readonly string[]): object => {
+      // No text is found that it matches, so that no answer that requires it can be built.
+      const unread = { type: 'string', pattern: '^(?<=^)[a-f]{3}$' };
+      const properties = { code: unread, shared: { $ref: '#/components/schemas/Shared' } };
+      const content = { 'application/json': { schema: { type: 'object', required, properties } } };
+      return { get: { responses: { 200: { description: 'x', content } } } };
+    };
+    const sharing = (properties: object): object => ({
+      openapi: '3.1.0',
+      info: { title: 'One place', version: '1' },
+      paths: { '/a': answer(['code']), '/b': answer([]) },
+      components: {
+        schemas: { Shared: { type: 'object', properties: { deep: { type: 'object', properties } } } },
+      },
+    });
+    const text = await diff(sharing({}), sharing({ added: { type: 'string' } }));
+    expect(text).to.match(/^dangerous for clients: GET \/a and 1 more: response body\/shared\/deep\/added/m);
+  });
+
   it('calls another style of a list or an object breaking', async () => {
     expect(await diff(documentWith({}, { explode: true }), documentWith({}, { explode: false }))).to.match(
       /^breaking, unproven for clients.*another style$/m,

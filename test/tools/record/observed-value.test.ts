@@ -166,6 +166,12 @@ describe('record: schemas of samples', () => {
     expect(known).to.deep.equal({ type: 'string', enum: ['open', 'paid'] });
     const few = observed(['open', 'paid']).schema({ ...written, examples: false });
     expect(few).to.deep.equal({ type: 'string' });
+    const grades = Array.from({ length: 36 }, (_, index) => 'abcdefghi'.charAt(index % 9));
+    const isGrade = (text: string) => text.length === 1;
+    const many = observed(grades).schema({ ...written, examples: false, isKnown: isGrade });
+    expect(many, 'nine values').to.deep.equal({ type: 'string' });
+    const eight = observed(grades.filter((grade) => grade !== 'i'));
+    expect(eight.schema({ ...written, examples: false, isKnown: isGrade })).to.have.property('enum');
   });
 
   it('take bounded memory, and stay true', () => {

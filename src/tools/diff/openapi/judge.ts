@@ -175,7 +175,7 @@ function proved({ atMost, reason }: Suspicion, witness: Witness): Verdict {
 
 function unproved({ otherwise, untried = 'dangerous', reason: given }: Suspicion, tried: number): Verdict {
   const found = tried > 0 || given !== undefined ? otherwise : untried;
-  if (tried > 0 && given === undefined && found === 'safe') return { severity: 'safe' };
+  if (given === undefined && found === 'safe') return { severity: 'safe' };
   const reason =
     given ??
     (tried === 0

@@ -30,6 +30,7 @@ export const both: readonly Row[] = [
     ['ab', '😀😀'],
     ['abc', '😀😀a'],
   ],
+  ['a least length in characters', { type: 'string', minLength: 3 }, ['abc', '😀😀😀'], ['ab', '😀😀']],
   ['pattern', { type: 'string', pattern: '^\\p{L}+$' }, ['Zoë'], ['a1', '']],
   ['pattern that only compiles without u', { type: 'string', pattern: '^[\\w\\-]+$\\-?' }, ['a-b'], ['a b']],
   [

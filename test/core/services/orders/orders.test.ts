@@ -96,11 +96,10 @@ describe('OrdersService.create', () => {
     }
     await refused(bad({ name: '' }), 'invalid-input', /^items\/1\/name must/);
     await refused(orders.create(ada, { userId: undefined, items: [] }), 'invalid-input', /^items must/);
-    await refused(
-      orders.create(ada, { userId: undefined, items: Array.from({ length: 101 }, () => twine) }),
-      'invalid-input',
-      /^items must/,
-    );
+    const tooMany = Array.from({ length: 101 }, () => twine);
+    const { items } = await orders.create(ada, { userId: undefined, items: tooMany.slice(1) });
+    expect(items).to.have.lengthOf(100);
+    await refused(orders.create(ada, { userId: undefined, items: tooMany }), 'invalid-input', /^items must/);
   });
 
   it('is allowed for the user and admins under protected', async () => {

@@ -177,6 +177,27 @@ describe('PostsService.subscribeAdded: several processes', () => {
     expect(await take(feed, 1)).to.deep.equal(['5']);
   });
 
+  it('does not read for the event of a post that it has read', async () => {
+    const { storage } = await openFixture();
+    const { events, listeners } = silentEvents();
+    const listSince = storage.posts.listSince.bind(storage.posts);
+    let reads = 0;
+    storage.posts.listSince = (since, limit) => {
+      reads += 1;
+      return listSince(since, limit);
+    };
+    const feed = await processOn(storage, events).posts.subscribeAdded(anonymous);
+    // The subscriber's own read, in case a post came while it subscribed.
+    await until('the subscriber has read', () => reads === 1);
+    await writePosts(processOn(storage, events), 2);
+    listeners[0]?.received('2');
+    expect(await take(feed, 2)).to.deep.equal(['1', '2']);
+    await turn();
+    for (const id of ['1', '2']) listeners[0]?.received(id);
+    await turn();
+    expect(reads).to.equal(2);
+  });
+
   it('delivers posts whose events were missed while the connection was lost', async () => {
     const { storage } = await openFixture();
     const { events, listeners } = silentEvents();

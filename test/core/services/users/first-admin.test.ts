@@ -60,6 +60,16 @@ describe('ensureAdmin', () => {
     expect(found?.user.sessionsFrom).to.equal(found?.user.updatedAt);
   });
 
+  it('activates an inactive admin with the same password', async () => {
+    const storage = memoryStorage();
+    const user = { name: 'Ada', email: 'admin@example.com', role: 'admin', status: 'inactive' } as const;
+    const passwordHash = `hash of ${admin.password}`;
+    await storage.users.create({ ...bareUser, ...user, passwordHash }, systemClock.now());
+    await ensureAdmin(storage, countingHasher(), admin);
+    const found = await storage.users.findCredentials(admin.email);
+    expect(found?.user).to.include({ role: 'admin', status: 'active' });
+  });
+
   it('creates one admin when several processes start at once', async () => {
     const storage = memoryStorage();
     await Promise.all([1, 2, 3].map(() => ensureAdmin(storage, countingHasher(), admin)));

@@ -188,6 +188,16 @@ describe('UsersService.update', () => {
   });
 });
 
+describe('UsersService.update of oneself', () => {
+  it('needs no right to read users: that right refuses a caller who reads, and hides nobody', async () => {
+    const { services } = await fixture({ ...protectedPolicy, 'users.read': ['admin'] });
+    await forbidden(services.users.get(ada, ids.ada));
+    const change = { email: undefined, name: 'Only' };
+    const updated = await services.users.update(ada, ids.ada, change, { ifVersion: [1] });
+    expect(updated).to.include({ name: 'Only', version: 2 });
+  });
+});
+
 describe('UsersService.activate', () => {
   it('activates a user, and does not change an active one', async () => {
     const { services, storage } = await protectedFixture();

@@ -1,7 +1,7 @@
 /** Judgements of what a server says over WebSocket. */
 import { expect } from 'chai';
-import { buildSchema } from 'graphql';
-import { judgeConversation } from '../../../../src/tools/verify/graphql/answers/verdict.js';
+import { type OperationDefinitionNode, buildSchema, parse } from 'graphql';
+import { judge, judgeConversation } from '../../../../src/tools/verify/graphql/answers/verdict.js';
 import type { Answer } from '../../../../src/tools/verify/run/server.js';
 
 const schema = buildSchema('type Query { a: Int } type Subscription { b: Int }');
@@ -12,6 +12,24 @@ function findingOf(text: string, closed?: { readonly code: number; readonly reas
   const refused = { refusal: 'the operationName is that of no operation', breaks: 'schema' } as const;
   return judgeConversation(schema, {}, refused, answer).finding;
 }
+
+describe('judge', () => {
+  it('takes no data with a status that says that nothing was executed', () => {
+    const document = parse('{ a }');
+    const [operation] = document.definitions as readonly [OperationDefinitionNode];
+    const request = { method: 'POST', path: '/graphql', query: '', headers: {} };
+    const reached = { document, operation, variables: {}, isUndecided: false };
+    const headers = { 'content-type': 'application/graphql-response+json' };
+    const findingAt = (status: number): unknown =>
+      judge(schema, request, reached, { status, headers, text: '{"data":{"a":1}}' }).finding;
+    expect(findingAt(200)).to.equal(undefined);
+    expect(findingAt(400)).to.deep.equal({
+      rule: 'wrong-answer',
+      message: 'there is data, and the status is 400',
+      place: '',
+    });
+  });
+});
 
 describe('judgeConversation', () => {
   it('reads the end of a connection from its code', () => {

@@ -162,21 +162,13 @@ export function recordsIn<T extends { readonly id: Id }>(
     return row && recordOf(row);
   }
 
-  /** @returns one entry per id, in the order of the ids: a separate object each time an id is repeated */
+  /** @returns one entry per id, in the order of the ids */
   function* findMany(ids: readonly string[]): SqlTask<readonly (T | undefined)[]> {
     const known = distinctIds(ids);
     const query = rows.where('id', 'in', dialect.idList(known));
     const found = known.length > 0 ? (yield* rowsOf(query)).map(recordOf) : [];
     const byId = new Map(found.map((record) => [record.id, record]));
-    const given = new Set<string>();
-    return ids.map((id) => {
-      const record = byId.get(id);
-      if (!given.has(id)) {
-        given.add(id);
-        return record;
-      }
-      return record && { ...record };
-    });
+    return ids.map((id) => byId.get(id));
   }
 
   return { find, findMany, recordOf };
