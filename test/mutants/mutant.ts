@@ -10,24 +10,27 @@ export interface Mutant {
   readonly file: string;
   /** The whole source with the fault. */
   readonly source: string;
+  /** A test file that notices it; undefined where one of those nearest to the source does. */
+  readonly test: string | undefined;
 }
 
 /**
  * Reads the list.
  *
- * @param sources - the paths of all source files, relative to the root
- * @returns the mutants, and a sentence for each line that fits the sources no longer
+ * @param files - the paths of all files, relative to the root
+ * @returns the mutants, and a sentence for each line that fits the files no longer
  */
 export function readMutants(
   root: string,
-  sources: readonly string[],
+  files: readonly string[],
 ): { readonly mutants: readonly Mutant[]; readonly stale: readonly string[] } {
   const mutants: Mutant[] = [];
   const stale: string[] = [];
+  const sources = files.filter((path) => path.startsWith('src/'));
   const lines = readFileSync(new URL('mutants.txt', import.meta.url), 'utf8').split('\n');
   for (const text of lines.filter((line) => line !== '' && !line.startsWith('#'))) {
     // A bar of the sources is written as \|, and the end of a line as \n.
-    const [suffix = '', before = '', after = ''] = text
+    const [suffix = '', before = '', after = '', test] = text
       .split(/ \| ?/)
       .map((part) => part.replaceAll('\\|', '|').replaceAll('\\n', '\n'));
     const [file, ...others] = sources.filter((path) => path.endsWith(`/${suffix}`));
@@ -35,7 +38,8 @@ export function readMutants(
     if (file === undefined || others.length > 0)
       stale.push(`${text}: ${file === undefined ? 'no file has this path' : 'several files have this path'}`);
     else if (parts.length !== 2) stale.push(`${text}: the text is there ${String(parts.length - 1)} times`);
-    else mutants.push({ text, file, source: parts.join(after) });
+    else if (test !== undefined && !files.includes(test)) stale.push(`${text}: there is no ${test}`);
+    else mutants.push({ text, file, source: parts.join(after), test });
   }
   return { mutants, stale };
 }

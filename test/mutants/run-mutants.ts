@@ -1,6 +1,7 @@
 /**
  * Runs the tests on one mutant after another, and lists those that no test notices: `npm run test:mutants -- TEXT` takes some.
- * `--nearest=20` runs the twenty nearest test files only, and not all that import the mutant's file.
+ * `--nearest=20` runs the twenty nearest test files only, and not all that import the mutant's file. The test file that a line names runs
+ * before these.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -25,8 +26,8 @@ const root = join(import.meta.dirname, '..', '..');
 /** How many test files run before the next are tried: most mutants are noticed by the nearest. */
 const PARTS = [4, 16, 64, Infinity];
 
-/** A mutant that never ends is noticed too. */
-const PATIENCE_MS = 600_000;
+/** A mutant that never ends is noticed too: after two minutes of one file, and ten of many. */
+const PATIENCE_MS = { file: 120_000, most: 600_000 };
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
@@ -60,9 +61,12 @@ function linkPackages(from: string, to: string): void {
 async function passes(copy: string, tests: readonly string[]): Promise<boolean> {
   const parameters = ['mocha', '--bail', '--reporter', 'min', ...tests];
   const run = spawn('npx', parameters, { cwd: copy, stdio: 'ignore', detached: true });
-  const timer = setTimeout(() => {
-    if (run.pid !== undefined) process.kill(-run.pid, 'SIGKILL');
-  }, PATIENCE_MS);
+  const timer = setTimeout(
+    () => {
+      if (run.pid !== undefined) process.kill(-run.pid, 'SIGKILL');
+    },
+    Math.min(tests.length * PATIENCE_MS.file, PATIENCE_MS.most),
+  );
   const [code] = (await once(run, 'exit')) as [number | null];
   clearTimeout(timer);
   return code === 0;
@@ -74,7 +78,7 @@ const noticing = new Set<string>();
 /** The first part of the tests that notices a mutant; undefined when none does. */
 async function noticedBy(
   copy: string,
-  { file, source }: Mutant,
+  { file, source, test }: Mutant,
   tests: readonly string[],
 ): Promise<string | undefined> {
   const path = join(copy, file);
@@ -82,7 +86,7 @@ async function noticedBy(
   writeFileSync(path, source);
   try {
     let start = 0;
-    for (const size of PARTS) {
+    for (const size of test === undefined ? PARTS : [1, ...PARTS]) {
       const part = tests.slice(start, start + size);
       if (part.length > 0 && !(await passes(copy, part))) {
         for (const each of part) noticing.add(each);
@@ -98,10 +102,7 @@ async function noticedBy(
 
 const [limit = 'Infinity'] = process.argv.flatMap((each) => /^--nearest=(\d+)$/.exec(each)?.slice(1) ?? []);
 const wanted = process.argv.slice(2).filter((each) => !each.startsWith('--'));
-const { mutants, stale } = readMutants(
-  root,
-  files.filter((file) => file.startsWith('src/')),
-);
+const { mutants, stale } = readMutants(root, files);
 const chosen = mutants.filter(
   ({ text }) => wanted.length === 0 || wanted.some((each) => text.includes(each)),
 );
@@ -112,7 +113,9 @@ const survivors: string[] = [];
 const failing: string[] = [];
 try {
   for (const mutant of chosen) {
-    const [started, own] = [performance.now(), testsOf(mutant.file, importers).slice(0, Number(limit))];
+    const started = performance.now();
+    const nearest = testsOf(mutant.file, importers).slice(0, Number(limit));
+    const own = [...new Set([...[mutant.test].flatMap((test) => test ?? []), ...nearest])];
     const noticed = await noticedBy(copy, mutant, own);
     if (noticed === undefined) survivors.push(mutant.text);
     const seconds = Math.round((performance.now() - started) / 1000);
