@@ -32,3 +32,12 @@ export { canonical, copied, isMultiple, isObject, memberPointer, parsedJson } fr
 export { namesInPath } from './rest/decode/parameters.js';
 export { compileScalar } from './rest/decode/value.js';
 export { compilePaths } from './rest/operation/path-matcher.js';
+export {
+  type ContractPart,
+  PART_KINDS,
+  type PartKind,
+  declaredParts,
+  memberName,
+  operationParts,
+  valueName,
+} from './rest/usage/contract-parts.js';

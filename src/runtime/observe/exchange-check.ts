@@ -11,6 +11,7 @@ import type {
   ReadRequest,
 } from './observed-operation.js';
 import { secretsOf } from './harmless.js';
+import type { UsageTable } from './usage.js';
 
 /** A request that is observed, with its operation if the contract has it. */
 export interface Watched extends ObservedRequest {
@@ -34,6 +35,8 @@ export interface Findings {
   note(findings: readonly Finding[], context: FindingContext): void;
   /** Counts a body that could not be compared. */
   noteUnread(): void;
+  /** Counts the parts of the contract that are used; undefined unless that is asked for. */
+  readonly usage: UsageTable | undefined;
 }
 
 /** @returns a promise only if the exchange has a body to decode or to decompress */
@@ -45,6 +48,7 @@ export function checkExchange(
   const { watched, request } = exchange;
   const { operation, name, method, headers } = watched;
   const { status } = sent;
+  const { usage } = results;
   if (operation === undefined) {
     // A refusal, or the answer to a preflight of CORS, is no route.
     if (status >= 400 || method === 'OPTIONS') return undefined;
@@ -54,20 +58,24 @@ export function checkExchange(
     return undefined;
   }
   // With 4xx, the server refuses the request too.
-  if (request === 'checked' || (status >= 400 && status < 500)) {
+  const isRefused = status >= 400 && status < 500;
+  if (request === 'checked' || (isRefused && usage === undefined)) {
     return checkResponse(operation, exchange, sent, results);
   }
+  const note = (read: ReadRequest, isUnread: boolean): void => {
+    if (isRefused) return;
+    if (isUnread) results.noteUnread();
+    noteRequest(read, watched, sent, results);
+  };
   if (request === undefined || request === 'unread') {
-    if (request === 'unread') results.noteUnread();
-    noteRequest(operation.readHead(watched, request === 'unread'), watched, sent, results);
+    const isUnread = request === 'unread';
+    note(operation.readHead(watched, isUnread, usage), isUnread);
     return checkResponse(operation, exchange, sent, results);
   }
   const decode = async (): Promise<void> => {
     const body = request instanceof BodySample ? await request.whole(headers['content-encoding']) : request;
-    if (body === 'unread') results.noteUnread();
-    const read =
-      body === 'unread' ? operation.readHead(watched, true) : await operation.readWhole(watched, body);
-    noteRequest(read, watched, sent, results);
+    if (body === 'unread') note(operation.readHead(watched, true, usage), true);
+    else note(await operation.readWhole(watched, body, usage), false);
     await checkResponse(operation, exchange, sent, results);
   };
   return decode();
@@ -93,6 +101,7 @@ function checkResponse(
 ): Promise<void> | undefined {
   const note = (body: SentBody): void => {
     if (body === 'unread' && watched.method !== 'HEAD') results.noteUnread();
+    if (results.usage !== undefined) operation.noteResponse(sent, body, watched, results.usage);
     const findings = operation.responseFindings(sent, body, watched);
     if (findings.length === 0) return;
     const value = body === 'unread' ? undefined : parsedJson(body.text);

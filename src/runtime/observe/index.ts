@@ -2,9 +2,11 @@
 
 export { BodySample, SampleMemory } from './body-sample.js';
 export type { Deviation } from './deviations.js';
+export type { SeenExchange } from './engine-observer.js';
 export type { ObserveMode } from './observed-operation.js';
 export type { ObserveCounters, ObserveOptions } from './observation.js';
 export { type Observer, observe } from './observe.js';
+export type { Usage, UsageOptions } from './usage.js';
 export {
   isHarmless,
   isPlainText,

@@ -11,6 +11,7 @@ import { type Deviation, type Finding, type FindingContext, DeviationTable } fro
 import { type Findings, type OpenExchange, type Watched, checkExchange } from './exchange-check.js';
 import { isSecretSegment } from './harmless.js';
 import { type ObserveMode, type Sent, ObservedOperation } from './observed-operation.js';
+import { type UsageOptions, UsageTable } from './usage.js';
 
 export interface ObserveOptions<Id extends string = string> {
   /** The `contract` of the generated `routing.ts`. */
@@ -27,6 +28,8 @@ export interface ObserveOptions<Id extends string = string> {
   readonly prefix?: string;
   /** The maximum size in bytes of a body that is checked; 64 KiB when not given. Of streams, the beginning is. */
   readonly bodyLimit?: number;
+  /** Counts which parts of the contract the exchanges use; off when not given. */
+  readonly usage?: UsageOptions;
   /** The format of rejections; problem details (RFC 9457) when not given. */
   readonly problems?: ProblemFormat;
   /** Called with each occurrence of a deviation, for metrics; its `count` is 1 at the first one. */
@@ -69,6 +72,7 @@ const MOST_FAILURES = 20;
 export class Observation implements Findings {
   readonly counters = { checked: 0, unread: 0, skipped: 0, rejected: 0, deviations: 0, dropped: 0 };
   readonly table = new DeviationTable();
+  readonly usage: UsageTable | undefined;
   readonly within: (path: string, method: string) => string | undefined;
   readonly #find;
   /** In bytes. */
@@ -83,7 +87,7 @@ export class Observation implements Findings {
   readonly #waiting: (() => void)[] = [];
   #pending = 0;
 
-  /** @throws for a mode of an operation that the contract does not have, and for a rate that is not from 0 to 1 */
+  /** @throws for a mode of an operation that the contract does not have, a rate that is not from 0 to 1, and a header with secrets */
   constructor({ contract, responseChecks, ...options }: ObserveOptions) {
     const { mode = 'report', modes = {}, rate = 1, bodyLimit = 64 * 1024, prefix = '' } = options;
     const unknown = Object.keys(modes).filter((id) => !Object.hasOwn(contract.operations, id));
@@ -104,6 +108,7 @@ export class Observation implements Findings {
     this.#find = compilePaths(contract.paths, (id) => operations.get(id));
     this.within = compilePathChoice({}, { prefix });
     this.#rate = rate;
+    this.usage = options.usage && new UsageTable(options.usage, rate);
     this.bodyLimit = bodyLimit;
     this.#writeProblem = compileProblemWriter(options.problems ?? problemDetails, {});
     this.#onDeviation = options.onDeviation ?? (() => undefined);
@@ -206,9 +211,10 @@ export class Observation implements Findings {
       const { operation } = watched;
       if (operation === undefined) return undefined;
       const isKnown = body instanceof Uint8Array;
+      const usage = watched.isSampled ? this.usage : undefined;
       const { findings } = isKnown
-        ? await operation.readWhole(watched, body)
-        : operation.readHead(watched, body === 'unread');
+        ? await operation.readWhole(watched, body, usage)
+        : operation.readHead(watched, body === 'unread', usage);
       const [first] = findings;
       if (first === undefined) return undefined;
       this.counters.rejected += 1;

@@ -1,8 +1,9 @@
 /** Middleware that compares the exchanges of existing routes with a contract, for Koa, Express, Fastify and Hono. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpResponse } from '../http/message.js';
+import type { HttpHandler, HttpResponse } from '../http/message.js';
 import type { Deviation } from './deviations.js';
+import { type SeenExchange, noteExchange, observedHandler } from './engine-observer.js';
 import { type FetchContext, observeFetch } from './fetch-observer.js';
 import { bodyBefore, followNode, observeNode, requestSample } from './node-observer.js';
 import type { Watched } from './exchange-check.js';
@@ -63,6 +64,17 @@ export interface Observer {
   /** The deviations since the start, in the order of their ids. */
   readonly deviations: () => readonly Deviation[];
   readonly counters: ObserveCounters;
+  /** Observes an engine in tests: `testClient(observer.around(engine), contract)`. Bodies of requests are read into memory first. */
+  readonly around: <Host>(handler: HttpHandler<Host>) => HttpHandler<Host>;
+  /** Compares an exchange that something else has passed on, such as a proxy. */
+  readonly note: (exchange: SeenExchange) => void;
+  /**
+   * Writes the usage since the start into a file of this observer's own in a folder, for `concordat coverage` and `concordat diff --usage`.
+   *
+   * @returns the path of the file
+   * @throws without the option `usage`
+   */
+  readonly writeUsage: (folder: string) => Promise<string>;
   /** Resolves when no observed exchange is open and all are checked, for tests. */
   readonly settled: () => Promise<void>;
 }
@@ -124,6 +136,12 @@ export function observe<Id extends string>(options: ObserveOptions<Id>): Observe
     hono,
     deviations: () => observation.table.list(),
     counters: observation.counters,
+    around: (handler) => observedHandler(observation, handler),
+    note: (exchange) => noteExchange(observation, exchange),
+    writeUsage: async (folder) => {
+      if (observation.usage === undefined) throw new Error('observe has no option usage, so it counts none');
+      return observation.usage.write(folder);
+    },
     settled: () => observation.settled(),
   };
 }

@@ -6,12 +6,15 @@ import { inOnePiece, memoryRequest } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
+import { type OperationParts, operationParts } from '../rest/usage/contract-parts.js';
+import { usedInBody, usedInRequest, usedInResponse } from '../rest/usage/used-parts.js';
 import type { DecodedRequest } from '../rest/operation/handler.js';
 import { type RequestReader, compileReader } from '../rest/operation/operation.js';
 import { ResponseChecker } from '../rest/responses/response-checker.js';
 import { type Reading, allFailures, convertRequest, decode, keepExact } from '../rest/steps/read.js';
 import type { HeaderValue } from './body-sample.js';
 import { type Finding, refusalFindings, requestFinding, responseFinding } from './deviations.js';
+import type { UsageTable } from './usage.js';
 
 /** `enforce` rejects requests that do not fit; responses are only ever reported. */
 export type ObserveMode = 'off' | 'report' | 'enforce';
@@ -46,6 +49,7 @@ export class ObservedOperation {
   /** Responses that fit: the head of each by its body. Most routes send some again and again, and a check takes longer than finding them. */
   readonly #fitting = new Map<string, string>();
   #words: ReadonlySet<string> | undefined;
+  #parts: OperationParts | undefined;
 
   constructor(
     readonly id: string,
@@ -54,7 +58,7 @@ export class ObservedOperation {
     private readonly responseChecks: ResponseChecks,
   ) {
     // The body is in memory already.
-    this.#reader = compileReader(contract, Infinity, bodyCodecs);
+    this.#reader = compileReader(withoutDefaults(contract), Infinity, bodyCodecs);
     this.#checker = new ResponseChecker(contract.responses, responseChecks, bodyCodecs);
   }
 
@@ -76,13 +80,30 @@ export class ObservedOperation {
     return bodies !== undefined && findByMediaType(bodies, essenceOf(contentType))?.declared.kind === 'items';
   }
 
-  /** Reads a request without a body, or whose body is not known: then only its media type is checked. */
-  readHead({ query, headers, values }: ObservedRequest, isUnread: boolean): ReadRequest {
+  /** The parts of its contract that requests and responses can use. */
+  get parts(): OperationParts {
+    return (this.#parts ??= operationParts(this.contract, this.responseChecks));
+  }
+
+  /**
+   * Reads a request without a body, or whose body is not known: then only its media type is checked.
+   *
+   * @param usage - counts the parts that it uses
+   */
+  readHead(request: ObservedRequest, isUnread: boolean, usage?: UsageTable): ReadRequest {
+    const { query, headers, values } = request;
     const operation = isUnread ? { ...this.#reader, requestBody: undefined } : this.#reader;
     const reading = readingOf(operation, { query, headers, body: NOTHING, readBody }, values);
     try {
       // Without a body, nothing is awaited.
       void decode(reading);
+      const { decoded } = reading;
+      const contentType = essenceOf(String(headers['content-type'] ?? ''));
+      usage?.note(
+        usedInRequest(this.parts, { ...decoded, ...(isUnread && { contentType }) }),
+        request,
+        isUnread,
+      );
       const findings = findingsIn(reading);
       if (isUnread) this.#requireMediaType(headers);
       return { findings, decoded: reading.decoded };
@@ -91,22 +112,33 @@ export class ObservedOperation {
     }
   }
 
-  async readWhole({ headers, values, ...rest }: ObservedRequest, body: Uint8Array): Promise<ReadRequest> {
+  async readWhole(
+    { headers, values, ...rest }: ObservedRequest,
+    body: Uint8Array,
+    usage?: UsageTable,
+  ): Promise<ReadRequest> {
     // A parser, or the observer, has undone the coding of the body.
     const request = memoryRequest({ ...rest, headers: { ...headers, 'content-encoding': undefined }, body });
     const reading = readingOf(this.#reader, request, values);
+    const used = new Set<string>();
+    const use = (names: Iterable<string>): void => {
+      for (const name of usage === undefined ? [] : names) used.add(name);
+    };
     try {
       await decode(reading);
+      // The check adds defaults.
+      use(usedInRequest(this.parts, reading.decoded));
       const findings = findingsIn(reading);
-      const { body: items } = reading.decoded;
+      const { body: items, contentType } = reading.decoded;
       if (findings.length === 0 && isStreamed(items)) {
         // Each item is checked as it is read.
-        const iterator = items[Symbol.asyncIterator]();
-        while ((await iterator.next()).done !== true);
+        for await (const item of items) use(usedInBody(this.parts, contentType, item));
       }
       return { findings, decoded: reading.decoded };
     } catch (error) {
       return { findings: refusalFindings(error), decoded: reading.decoded };
+    } finally {
+      usage?.note(used, { headers }, false);
     }
   }
 
@@ -117,6 +149,15 @@ export class ObservedOperation {
     if (requestBody !== undefined && findByMediaType(requestBody.content, type) === undefined) {
       throw new Problem(415, `The body must be ${requestBody.accepted}`);
     }
+  }
+
+  /** Counts the parts that a response uses. */
+  noteResponse(sent: Sent, body: SentBody, request: ObservedRequest, usage: UsageTable): void {
+    const contentType = String(sent.header('content-type') ?? '');
+    const isUnread = body === 'unread';
+    const known = isUnread ? undefined : body;
+    const names = usedInResponse(this.parts, { status: sent.status, contentType, body: known });
+    usage.note(names, request, isUnread && request.method !== 'HEAD');
   }
 
   responseFindings(
@@ -153,6 +194,25 @@ export class ObservedOperation {
     }
     return problems.map(responseFinding);
   }
+}
+
+/** A contract that decodes what was sent. The checks of bodies add defaults of their own. */
+function withoutDefaults({
+  parameters = [],
+  requestBody,
+  ...contract
+}: OperationContract): OperationContract {
+  const sent = <T extends { readonly default?: unknown }>({ default: _default, ...codec }: T) => codec;
+  const content = Object.entries(requestBody?.content ?? {}).map(([type, codec]) => {
+    if (codec.kind !== 'form' && codec.kind !== 'multipart') return [type, codec] as const;
+    const fields = Object.entries(codec.fields).map(([name, field]) => [name, sent(field)] as const);
+    return [type, { ...codec, fields: Object.fromEntries(fields) }] as const;
+  });
+  return {
+    ...contract,
+    parameters: parameters.map(sent),
+    ...(requestBody && { requestBody: { ...requestBody, content: Object.fromEntries(content) } }),
+  };
 }
 
 /** All names and texts of a contract, of the checks in it, and of those that it names. */

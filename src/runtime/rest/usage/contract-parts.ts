@@ -1,0 +1,231 @@
+/** Names the parts of an operation that requests and responses can use: parameters, statuses, media types, members and listed values. */
+
+import {
+  type Check,
+  type OperationContract,
+  type ParameterLocation,
+  type ResponseChecks,
+  type Sequence,
+  PLACES,
+} from '../../contract/contract.js';
+import { canonical, isObject, memberPointer } from '../../failures/json-value.js';
+
+/** The kinds of parts, as reports and options name them. */
+export const PART_KINDS = [
+  'operations',
+  'statuses',
+  'parameters',
+  'media-types',
+  'members',
+  'enum-values',
+] as const;
+export type PartKind = (typeof PART_KINDS)[number];
+
+/** A part of a contract. Its name is the same in each process, and in each version of the contract that has the part. */
+export interface ContractPart {
+  readonly kind: PartKind;
+  /** `POST /users request application/json /address/city`, as the files of usage have it. */
+  readonly name: string;
+  /** The name of the part that it belongs to; absent for an operation. */
+  readonly within?: string;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A place for values in a parameter or a body. */
+export interface Place {
+  /** The name of the parameter or the body. */
+  readonly root: string;
+  /** The JSON Pointer from there; `*` stands for an item, and for a member whose name the contract does not have. */
+  readonly pointer: string;
+  /** The schemas that may apply to the value, at any depth of references and alternatives. */
+  readonly schemas: readonly Schema[];
+  readonly around?: Place;
+}
+
+/** The parts of one operation, to find those that are used. */
+export interface OperationParts {
+  /** `GET /users/{id}` */
+  readonly name: string;
+  readonly parameters: readonly {
+    readonly in: ParameterLocation;
+    readonly name: string;
+    readonly place: Place;
+  }[];
+  /** By media type. */
+  readonly bodies: ReadonlyMap<string, Place>;
+  /** By status, range or `default`. */
+  readonly statuses: ReadonlyMap<string, StatusParts>;
+}
+
+interface StatusParts {
+  readonly name: string;
+  /** By media type. With `items`, the place is that of an item. */
+  readonly bodies: ReadonlyMap<string, { readonly place: Place; readonly items?: Sequence }>;
+}
+
+/** @param checks - those of the responses */
+export function operationParts(contract: OperationContract, checks: ResponseChecks): OperationParts {
+  const { method, path, parameters = [], checkParameters, requestBody, responses } = contract;
+  const name = `${method} ${path}`;
+  const all = rootPlace(name, checkParameters);
+  return {
+    name,
+    parameters: parameters.map((parameter) => {
+      const location = memberOf(all, PLACES[parameter.in]);
+      const { schemas = [] } = (location && memberOf(location, parameter.name)) ?? {};
+      const root = `${name} ${parameter.in} ${parameter.name}`;
+      return { in: parameter.in, name: parameter.name, place: { root, pointer: '', schemas } };
+    }),
+    bodies: new Map(
+      Object.entries(requestBody?.content ?? {}).map(([type, body]) => [
+        type,
+        rootPlace(`${name} request ${type}`, 'check' in body ? body.check : undefined),
+      ]),
+    ),
+    statuses: new Map(
+      Object.entries(responses).map(([status, { content = {} }]) => {
+        const own = `${name} ${status}`;
+        const bodies = Object.entries(content).map(([type, { check = '', ...body }]) => {
+          // The text of another kind is an encoder's, in which no members are found.
+          const place = rootPlace(`${own} ${type}`, body.kind === 'other' ? undefined : checks[check]);
+          return [type, { place, ...(body.kind === 'items' && { items: body.items }) }] as const;
+        });
+        return [status, { name: own, bodies: new Map(bodies) }];
+      }),
+    ),
+  };
+}
+
+/** The most members of one body or parameter that are listed, the outermost first. */
+const MOST_MEMBERS = 1000;
+
+/** All parts of an operation, each after the one that it belongs to. A schema within itself is listed once. */
+export function* declaredParts(parts: OperationParts): Generator<ContractPart> {
+  const { name } = parts;
+  yield { kind: 'operations', name };
+  for (const { place } of parts.parameters) yield* placeParts('parameters', place, name);
+  for (const place of parts.bodies.values()) yield* placeParts('media-types', place, name);
+  for (const { name: status, bodies } of parts.statuses.values()) {
+    yield { kind: 'statuses', name: status, within: name };
+    for (const { place } of bodies.values()) yield* placeParts('media-types', place, status);
+  }
+}
+
+function* placeParts(kind: PartKind, top: Place, within: string): Generator<ContractPart> {
+  yield { kind, name: top.root, within };
+  const places = new Set([top]);
+  let left = MOST_MEMBERS;
+  for (const place of places) {
+    const { root, pointer, schemas } = place;
+    const own = memberName(root, pointer.replace(/(?:\/\*)+$/, ''));
+    for (const text of listedIn(place))
+      yield { kind: 'enum-values', name: valueName(place, text), within: own };
+    const names = schemas.flatMap(({ properties = {} }) => Object.keys(properties as Schema));
+    for (const name of new Set(names)) {
+      const inner = memberOf(place, name);
+      if (inner === undefined) continue;
+      if ((left -= 1) < 0) return;
+      yield { kind: 'members', name: memberName(root, pointer + memberPointer(name)), within: own };
+      places.add(inner);
+    }
+    for (const inner of [itemOf(place), otherOf(place)]) if (inner !== undefined) places.add(inner);
+  }
+}
+
+/** The name of a member, or of the whole parameter or body. */
+export function memberName(root: string, pointer: string): string {
+  return pointer === '' ? root : `${root} ${pointer}`;
+}
+
+/** The name of a listed value. @param text - in JSON */
+export function valueName({ root, pointer }: Pick<Place, 'root' | 'pointer'>, text: string): string {
+  return `${memberName(root, pointer)} = ${text}`;
+}
+
+/** The values of `enum` and `const` that are neither objects nor lists, in JSON. */
+export function listedIn({ schemas }: Place): ReadonlySet<string> {
+  const values = schemas.flatMap((schema): readonly unknown[] => [
+    ...('const' in schema ? [schema['const']] : []),
+    ...listOf(schema['enum']),
+  ]);
+  return new Set(values.filter((value) => typeof value !== 'object' || value === null).map(canonical));
+}
+
+/** The place of a member that the contract names; undefined for others. */
+export function memberOf(place: Place, name: string): Place | undefined {
+  const found = place.schemas.flatMap(({ properties }): readonly unknown[] =>
+    isObject(properties) && Object.hasOwn(properties, name) && !isHidden(properties[name])
+      ? [properties[name]]
+      : [],
+  );
+  return innerPlace(place, name, found);
+}
+
+/** The place of members whose names the contract does not have. */
+export function otherOf(place: Place): Place | undefined {
+  const found = place.schemas.flatMap((schema) => [
+    schema['additionalProperties'],
+    schema['unevaluatedProperties'],
+    ...Object.values((schema['patternProperties'] ?? {}) as Schema),
+  ]);
+  return innerPlace(place, '*', found.filter(isObject));
+}
+
+/** The place of the items of a list. */
+export function itemOf(place: Place): Place | undefined {
+  const found = place.schemas.flatMap((schema) => [schema['items'], ...listOf(schema['prefixItems'])]);
+  return innerPlace(place, '*', found.filter(isObject));
+}
+
+/** @returns a place around it if that has the same schemas, so that values of a recursive schema have few places */
+function innerPlace(place: Place, step: string, found: readonly unknown[]): Place | undefined {
+  if (found.length === 0) return undefined;
+  const seen = new Set<unknown>();
+  const schemas = found.flatMap((schema) => plainSchemas(schema, seen));
+  for (let each: Place | undefined = place; each !== undefined; each = each.around) {
+    const others = each.schemas;
+    if (others.length === schemas.length && schemas.every((schema, index) => schema === others[index]))
+      return each;
+  }
+  return { root: place.root, pointer: place.pointer + memberPointer(step), schemas, around: place };
+}
+
+function rootPlace(root: string, check: Check | undefined): Place {
+  return { root, pointer: '', schemas: plainSchemas(check, new Set()) };
+}
+
+const schemas = new WeakMap<Check, unknown>();
+
+/** A schema, and those that apply to the same value: behind references, in alternatives and under conditions. */
+function plainSchemas(given: unknown, seen: Set<unknown>): readonly Schema[] {
+  const schema = typeof given === 'function' ? schemaOf(given as Check) : given;
+  if (!isObject(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const { $ref, allOf, anyOf, oneOf, then, else: otherwise, dependentSchemas = {} } = schema;
+  const others = [
+    ...[$ref, then, otherwise],
+    ...[allOf, anyOf, oneOf].flatMap(listOf),
+    ...Object.values(dependentSchemas as Schema),
+  ];
+  // A reference by itself says nothing; with it, a place within a recursive schema would differ from the place around it.
+  const own = Object.keys(schema).join() === '$ref' ? [] : [schema];
+  return [...own, ...others.flatMap((each) => plainSchemas(each, seen))];
+}
+
+/** A check makes its schema again and again; places are told apart by their schemas. */
+function schemaOf(check: Check): unknown {
+  if (!schemas.has(check)) schemas.set(check, check.schema?.());
+  return schemas.get(check);
+}
+
+/** Whether the value must not be there: a check has the flags of a direction only where that excludes the property. */
+function isHidden(schema: unknown): boolean {
+  if (!isObject(schema)) return schema === false;
+  const { not } = schema;
+  return 'readOnly' in schema || 'writeOnly' in schema || (isObject(not) && Object.keys(not).length === 0);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
