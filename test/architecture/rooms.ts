@@ -163,11 +163,14 @@ const MADE_VALUES = 'src/tools/values/';
 /** A contract that runs in memory. */
 const RUNNING = 'src/tools/running/';
 
+/** The files in which observers count the use of a contract. */
+const USAGE = 'src/tools/usage/';
+
 /** A tool: of contracts it sees one entry point of the generator, and no other tool. */
 function tool(name: string, packages: readonly string[]): Room {
   return {
     path: `src/tools/${name}/`,
-    sees: [MADE_VALUES, RUNNING],
+    sees: [MADE_VALUES, RUNNING, USAGE],
     packages: ['node:', '@concordat/runtime/terminal', 'concordat/contract', ...ENGINE, ...packages],
   };
 }
@@ -189,6 +192,12 @@ const TOOLS: readonly Room[] = [
     path: 'src/tools/arbitraries/',
     sees: [MADE_VALUES],
     packages: [...ENGINE, '@concordat/runtime/client', 'fast-check'],
+  },
+  {
+    path: USAGE,
+    sees: [RUNNING],
+    packages: ['node:', '@concordat/runtime/parts', '@concordat/runtime/terminal'],
+    packageTypes: ['@concordat/runtime/observe'],
   },
   tool('diff', ['@concordat/runtime/testing', '@graphql-inspector/core', 'graphql']),
   tool('mock', ['@concordat/runtime/graphql', '@concordat/runtime/xml', 'graphql']),

@@ -79,6 +79,19 @@ describe('README: tools, tests and openapi-backend', function () {
     expect(test()).to.include('# pass 2\n');
   });
 
+  it('says what its tests use of the contract', () => {
+    const team = projectWith('usage.test.ts');
+    const passed = team.node('--test', '--test-reporter=tap', 'usage.test.js');
+    expect(passed.status, passed.stdout).to.equal(0);
+    const [, ...words] = block('coverage').trim().split(' ');
+    const { status, stdout, stderr } = team.node('node_modules/.bin/concordat', ...words.slice(1));
+    expect({ status, stdout, stderr }).to.deep.equal({
+      status: 0,
+      stdout: block('coverage report'),
+      stderr: '',
+    });
+  });
+
   it('is tested with the requests that its contract takes', () => {
     const team = projectWith('greetings.property.test.ts', 'fast-check');
     const passed = team.node('--test', '--test-reporter=tap', 'greetings.property.test.js');

@@ -113,6 +113,11 @@ const TABLE = {
   'src/tools/README.md': {
     'install the contract tools': 'installed.test.ts',
   },
+  'src/tools/guides/coverage.md': {
+    'usage.test.ts': 'own-tools.test.ts',
+    coverage: 'own-tools.test.ts',
+    'coverage report': 'own-tools.test.ts',
+  },
   'src/tools/guides/diff.md': {
     diff: 'installed.test.ts',
     'diff report': 'installed.test.ts',

@@ -24,7 +24,7 @@ const { version } = createRequire(import.meta.url)('concordat/package.json') as 
 export async function runProgram(parameters: readonly string[], terminal: Terminal): Promise<number> {
   const root = new Command('concordat')
     .description(
-      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves their examples, verifies servers, records a first contract of a server, and shows the guides.',
+      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves their examples, verifies servers, records a first contract of a server, says what is used of a contract, and shows the guides.',
     )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -45,7 +45,7 @@ export async function runProgram(parameters: readonly string[], terminal: Termin
 
 /** The commands that need no tools, which take time to load. */
 const OWN_COMMANDS = ['generate', 'check', 'init', 'docs', '--version', '-v'];
-const TOOL_COMMANDS = ['diff', 'mock', 'verify', 'record'];
+const TOOL_COMMANDS = ['diff', 'mock', 'verify', 'record', 'coverage'];
 
 /** Adds the commands of `@concordat/tools`, if it is installed; in their place, commands that ask for it. */
 async function addTools(root: Command, terminal: Terminal): Promise<void> {

@@ -7,7 +7,18 @@ import { runInProcess } from '../../support/run-program.js';
 describe('concordat', () => {
   const run = (parameters: readonly string[]) => runInProcess(runProgram, parameters);
 
-  const commands = ['generate', 'check', 'diff', 'mock', 'verify', 'record', 'docs', 'config', 'init'];
+  const commands = [
+    'generate',
+    'check',
+    'diff',
+    'mock',
+    'verify',
+    'record',
+    'coverage',
+    'docs',
+    'config',
+    'init',
+  ];
   for (const command of commands) {
     it(`${command} --help shows how it is called`, async () => {
       const { exitCode, stdout, stderr } = await run([command, '--help']);
