@@ -12,7 +12,14 @@ import {
   printJson,
   printReport,
 } from '@concordat/runtime/terminal';
-import { type ReadsApis, about, allowOriginOption, configOptions, formatOptions } from 'concordat/options';
+import {
+  type ReadsApis,
+  about,
+  accumulate,
+  allowOriginOption,
+  configOptions,
+  formatOptions,
+} from 'concordat/options';
 import type { End } from '../diff/accepted.js';
 import type { Change } from '../diff/change/change.js';
 import type { ContractDiff } from '../diff/diff.js';
@@ -30,6 +37,7 @@ interface DiffRunOptions extends ReadsApis<DiffCommandOptions> {
   readonly accept?: true;
   readonly reason?: string;
   readonly until?: string;
+  readonly usage?: readonly string[];
 }
 
 const EXIT_CODES = `
@@ -65,6 +73,11 @@ export function diffCommand(terminal: Terminal): Command {
     )
     .addOption(format)
     .addOption(json)
+    .option(
+      '--usage <path>',
+      'a file or a folder of usage of the old version: each break says how often its part was used; repeatable',
+      accumulate,
+    )
     .addOption(allowOriginOption())
     .addOption(new Option('--accept', 'accept what fails: write it into concordat.json'))
     .option('--reason <text>', 'why it is accepted')
@@ -80,6 +93,7 @@ export function diffCommand(terminal: Terminal): Command {
         'concordat diff --base origin/main',
         'concordat diff v1.4.0:openapi.yaml openapi.yaml v1.4.0:schema.graphql schema.graphql --format markdown',
         'concordat diff old.yaml new.yaml --for both --fail-on dangerous --format github',
+        'concordat diff main:openapi.yaml openapi.yaml --usage usage/',
         'concordat diff main:openapi.yaml openapi.yaml --accept --reason "Nobody reads it" --until 2027-03-01',
       ),
     )
@@ -97,7 +111,7 @@ async function diff(
   }
   const [
     { configuredPairs, diffFiles },
-    { refusedChanges },
+    { isSdl, refusedChanges },
     { diffFindings, diffMarkdown, diffText, headingOf },
     accepting,
   ] = await Promise.all([
@@ -108,6 +122,8 @@ async function diff(
   ]);
   const now = new Date();
   const acceptance = acceptanceOf(options, (until) => accepting.endOf(until, now));
+  const { readUsage } = await import('../usage/usage-file.js');
+  const usage = options.usage && readUsage(options.usage);
   const diffs: Compared[] = [];
   for (const { name, options: own } of await options.apis(contracts.length > 0)) {
     const pairs =
@@ -117,8 +133,12 @@ async function diff(
         `${about(name)}${file} is not in ${String(own.base)}: there is nothing to compare\n`,
       );
     }
+    if (usage !== undefined && pairs.names.every(isSdl)) {
+      const message = '--usage is the use of an OpenAPI document; name two versions of one.';
+      throw new CommandFailure(about(name) + message, exitCodes.usage);
+    }
     const sides = own.for === 'both' ? (['client', 'server'] as const) : [own.for];
-    for (const each of await diffFiles(pairs.names, { allowOrigins: own.allowOrigin })) {
+    for (const each of await diffFiles(pairs.names, { allowOrigins: own.allowOrigin, usage })) {
       const found = accepting.withAccepted(each, now);
       diffs.push({ name, failOn: own.failOn, found, refused: refusedChanges(found, own.failOn, sides) });
     }
@@ -158,6 +178,7 @@ async function diff(
       terminal.stderr.write(`${sentence}\n`);
     }
   }
+  for (const sentence of usage?.doubts() ?? []) terminal.stderr.write(`${sentence}\n`);
   if (refused.length > 0) {
     const [one, are] = refused.length === 1 ? ['change', 'is'] : ['changes', 'are'];
     const severity = diffs.every(({ failOn }) => failOn === 'breaking')

@@ -8,14 +8,8 @@ import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import type { Place } from '../running/wire-request.js';
 import { type ContractDiff, diffContract, isSdl } from './diff.js';
-import {
-  ContractError,
-  type LoadOptions,
-  type SchemaFiles,
-  fileAt,
-  progressLine,
-  showObject,
-} from 'concordat/contract';
+import type { DiffOptions } from './openapi/diff-openapi.js';
+import { ContractError, type SchemaFiles, fileAt, progressLine, showObject } from 'concordat/contract';
 
 /**
  * @param names - old and new versions, alternating
@@ -23,7 +17,7 @@ import {
  */
 export async function diffFiles(
   names: readonly string[],
-  options: LoadOptions = {},
+  options: DiffOptions = {},
 ): Promise<readonly ContractDiff[]> {
   const diffs: ContractDiff[] = [];
   for (let index = 0; index + 1 < names.length; index += 2) {
@@ -81,7 +75,7 @@ function usage(message: string): CommandFailure {
   return new CommandFailure(message, exitCodes.usage);
 }
 
-async function diffPair(oldName: string, newName: string, options: LoadOptions): Promise<ContractDiff> {
+async function diffPair(oldName: string, newName: string, options: DiffOptions): Promise<ContractDiff> {
   const old = await contractFile(oldName);
   try {
     const next = await contractFile(newName);

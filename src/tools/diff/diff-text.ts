@@ -11,6 +11,7 @@ import {
 } from './change/change.js';
 import type { Finding } from '@concordat/runtime/terminal';
 import type { Place } from '../running/wire-request.js';
+import { useText } from '../usage/usage-file.js';
 import type { ContractDiff } from './diff.js';
 
 const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
@@ -28,6 +29,7 @@ export function diffText(diff: ContractDiff, hasColours: boolean): string {
         .map(([severity, text]) => paint(severity, text))
         .join(', ')}${acceptanceOf(change)}: ${titleOf(change)}`,
       `  ${placesOf(change)}`,
+      ...(change.usage === undefined ? [] : [`  ${useText(change.usage)}`]),
       ...(change.accepted === undefined ? [] : [`  accepted because: ${change.accepted.reason}`]),
       ...SIDES.flatMap((side) => proofOf(change[side], side)).map((line) => `  ${line}`),
     ].join('\n'),
@@ -51,7 +53,7 @@ export function diffFindings(diff: ContractDiff, refused: ReadonlySet<Change>): 
   return worstFirst(diff.changes)
     .filter(({ client, server }) => client.severity !== 'safe' || server.severity !== 'safe')
     .map((change) => {
-      const { kind, message, old, new: next, client, server } = change;
+      const { kind, message, old, new: next, client, server, usage } = change;
       const severities = [client.severity, server.severity];
       const isDangerous = !severities.includes('breaking') && severities.includes('dangerous');
       const verdict =
@@ -62,7 +64,7 @@ export function diffFindings(diff: ContractDiff, refused: ReadonlySet<Change>): 
       return {
         rule: kind,
         level: refused.has(change) ? 'error' : isDangerous ? 'warning' : 'note',
-        message: `${verdict}: ${message}`,
+        message: `${verdict}: ${message}${usage === undefined ? '' : `, ${useText(usage)}`}`,
         about: change.operations.length === 0 ? diff.new : change.operations.join(', '),
         place: next?.line === undefined ? (old ?? next) : next,
         ...(proof.length > 0 && { details: proof.join('\n') }),
@@ -181,7 +183,7 @@ export function diffMarkdown(diff: ContractDiff, about = ''): string {
   const changes = worstFirst(diff.changes);
   const rows = changes.map(
     (change) =>
-      `| ${verdictCell(change.client)} | ${verdictCell(change.server)} | ${cell(titleOf(change) + acceptanceOf(change))} | ${cell(placesOf(change))} |`,
+      `| ${verdictCell(change.client)} | ${verdictCell(change.server)} | ${cell(titleOf(change) + acceptanceOf(change) + (change.usage === undefined ? '' : `, ${useText(change.usage)}`))} | ${cell(placesOf(change))} |`,
   );
   const table =
     rows.length === 0

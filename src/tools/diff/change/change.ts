@@ -3,6 +3,7 @@
 import type { Json } from '@concordat/runtime';
 import type { Keyword } from '@concordat/runtime/parts';
 import type { SentResponse, WireRequest, Place } from '../../running/wire-request.js';
+import type { PartUse } from '../../usage/usage-file.js';
 
 /** Worst first. */
 export const SEVERITIES = ['breaking', 'dangerous', 'info', 'safe'] as const;
@@ -86,6 +87,8 @@ export interface Change {
   readonly new?: Place;
   readonly client: Verdict;
   readonly server: Verdict;
+  /** How often the part was used, if that is asked for and the change is breaking or dangerous. */
+  readonly usage?: PartUse;
   /** Present if the project's `concordat.json` accepts the change. */
   readonly accepted?: Accepted;
 }

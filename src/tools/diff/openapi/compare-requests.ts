@@ -92,6 +92,7 @@ function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 
     message: `the ${parameter.required ? 'required ' : ''}parameter ${parameter.name} in ${parameter.in} is ${kind}`,
     key: `parameter-${kind} ${place}`,
     operation: labelOf(pair.old),
+    ...(kind === 'removed' && { part: parameterPart(pair, parameter) }),
     old: kind === 'removed' ? place : pair.old.pointer,
     new: kind === 'added' ? place : pair.new.pointer,
     ...unread(pair, kind, 'parameter'),
@@ -101,6 +102,11 @@ function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 
         ? requestsWith(pair, side, parameter)
         : probesWith(pair, side, { withoutParameter: key }, stepsTo(parameter)),
   };
+}
+
+/** The name of a parameter among the parts of the old version. */
+function parameterPart({ old }: Pair, { in: location, name }: ParameterModel): string {
+  return `${labelOf(old)} ${location} ${name}`;
 }
 
 /** Requests that have an optional parameter, or a body of one media type. */
@@ -129,7 +135,12 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
   const key = parameterId(old);
   const what = `the parameter ${old.name} in ${old.in}`;
   const places = { operation: labelOf(pair.old), old: placeOf(old), new: placeOf(next) };
-  const keyed = (kind: ChangeKind) => ({ kind, key: `${kind} ${places.old} ${places.new}`, ...places });
+  const keyed = (kind: ChangeKind) => ({
+    kind,
+    key: `${kind} ${places.old} ${places.new}`,
+    ...places,
+    ...(kind !== 'parameter-became-required' && { part: parameterPart(pair, old) }),
+  });
   if (old.required !== next.required) {
     const owing: Side = next.required ? 'client' : 'server';
     yield {
@@ -169,6 +180,7 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
   yield* describedDrafts(
     pair,
     'request',
+    `${old.in} ${old.name}`,
     `${old.in} ${old.name}`,
     [old, next],
     probes,
@@ -243,6 +255,7 @@ function* compareBodies(pair: Pair): Generator<Draft> {
   const lone = (media: MediaTypeModel, kind: 'removed' | 'added'): Draft => ({
     ...keyed(`request-media-type-${kind}`, media.mediaType),
     [kind === 'removed' ? 'old' : 'new']: media.schemaAt.replace(/\/schema$/, ''),
+    ...(kind === 'removed' && { part: `${places.operation} request ${media.mediaType}` }),
     message: `the request body as ${media.mediaType} is ${kind}`,
     [kind === 'removed' ? 'client' : 'server']: SUSPECT,
     probes: (side) => requestsWith(pair, side, media),
@@ -250,7 +263,17 @@ function* compareBodies(pair: Pair): Generator<Draft> {
   for (const media of before.content) {
     const other = after.content.find(({ mediaType }) => mediaType === media.mediaType);
     if (other === undefined) yield lone(media, 'removed');
-    else yield* describedDrafts(pair, 'request', 'body', [media, other], probesAs(pair, [media, other]));
+    else {
+      const both = [media, other] as const;
+      yield* describedDrafts(
+        pair,
+        'request',
+        'body',
+        `request ${media.mediaType}`,
+        both,
+        probesAs(pair, both),
+      );
+    }
   }
   for (const media of after.content) {
     if (!before.content.some(({ mediaType }) => mediaType === media.mediaType)) yield lone(media, 'added');

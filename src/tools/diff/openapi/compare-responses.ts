@@ -61,6 +61,7 @@ function loneStatus(pair: Pair, response: ResponseModel, kind: 'removed' | 'adde
     message: `the status ${response.status} is ${kind}`,
     key: `status-${kind} ${response.status} ${described}`,
     operation: labelOf(pair.old),
+    ...(from === 'old' && { part: `${labelOf(pair.old)} ${response.status}` }),
     old: from === 'old' ? place : pair.old.pointer,
     new: from === 'new' ? place : pair.new.pointer,
     [kind === 'removed' ? 'server' : 'client']: isError ? OF_CLASS : SUSPECT,
@@ -105,6 +106,7 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       message: `the body of ${old.status} as ${media.mediaType} is ${from === 'old' ? 'removed' : 'added'}`,
       key: `${kind} ${String(place.old)} ${String(place.new)} ${media.mediaType}`,
       operation: labelOf(pair.old),
+      part: `${labelOf(pair.old)} ${old.status}${from === 'old' ? ` ${media.mediaType}` : ''}`,
       ...place,
       [asking]: SUSPECT,
       // If the versions share a media type, a client is not sent one that it does not accept.
@@ -124,7 +126,8 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       yield lone(media, 'old');
       continue;
     }
-    yield* describedDrafts(pair, 'response', 'body', [media, other], (body, around, from) =>
+    const part = `${old.status} ${media.mediaType}`;
+    yield* describedDrafts(pair, 'response', 'body', part, [media, other], (body, around, from) =>
       responsesOf(pair, from, around, { old, new: next }, { media: from === 'old' ? media : other, body }),
     );
   }
@@ -170,6 +173,7 @@ function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draf
       message: `the header ${header.name} of ${old.status} is ${kind.replace('became-optional', 'no longer required').replace('became-', '')}`,
       key: `response-header-${kind} ${places.old} ${places.new}`,
       operation: labelOf(pair.old),
+      part: `${labelOf(pair.old)} ${old.status}`,
       ...places,
       ...suspicions,
       *probes(side) {
@@ -193,6 +197,7 @@ function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draf
       pair,
       'response',
       `header ${header.name}`,
+      old.status,
       [header, other],
       (value, around, from) => withHeader(header, value, around, from),
     );

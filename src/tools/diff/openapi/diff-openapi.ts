@@ -17,6 +17,7 @@ import {
   resolvePointer,
 } from 'concordat/contract';
 import { type Progress, runRead } from '../../running/running-contract.js';
+import type { UsageTotal } from '../../usage/usage-file.js';
 
 export interface OpenapiDiff {
   readonly changes: readonly Change[];
@@ -24,8 +25,10 @@ export interface OpenapiDiff {
   readonly version?: VersionChange;
 }
 
-/** The options for loading both documents. */
-export type DiffOptions = Pick<LoadOptions, 'allowOrigins'>;
+/** The options for loading both documents, and the use of the old one, if the changes shall say it. */
+export interface DiffOptions extends Pick<LoadOptions, 'allowOrigins'> {
+  readonly usage?: UsageTotal | undefined;
+}
 
 /** Returns the function to call after each step of a stage, such as `Compiling checks`. */
 export type StageProgress = (stage: string) => Progress;
@@ -58,7 +61,7 @@ export async function diffOpenapi(
     old: await step(reading, 3, () => readLoaded(old, loaded.old)),
     new: await step(reading, 4, () => readLoaded(next, loaded.new)),
   };
-  const changes = await changesOf(read, now, progress);
+  const changes = await changesOf(read, now, progress, options.usage);
   const reasons = new Map(
     [...read.old.model.operations, ...read.old.model.webhooks, ...read.old.model.callbacks].map((each) => [
       labelOf(each),
@@ -93,7 +96,12 @@ interface ReadVersions {
   readonly new: ReadContract;
 }
 
-async function changesOf(read: ReadVersions, now: Date, progress: StageProgress): Promise<readonly Change[]> {
+async function changesOf(
+  read: ReadVersions,
+  now: Date,
+  progress: StageProgress,
+  usage: UsageTotal | undefined,
+): Promise<readonly Change[]> {
   const unchanged = new Unchanged(read.old.loaded.document, read.new.loaded.document);
   const isUnchanged = (site: Site): boolean => unchanged.has(site);
   const rounds = { old: roundsOf(read.old), new: roundsOf(read.new) };
@@ -115,7 +123,7 @@ async function changesOf(read: ReadVersions, now: Date, progress: StageProgress)
     const isSent = round % 2 === 1;
     if (round === 0) changes.push(...(await judged(versions, compareDocuments(versions))));
     const drafts = compareContracts(versions, isUnchanged, isSent, now, progress('Comparing operations'));
-    const found = await judged(versions, drafts, progress('Looking for proofs'));
+    const found = await judged(versions, drafts, progress('Looking for proofs'), usage);
     changes.push(...(round === 0 ? found : found.map((each) => ofCallback(each, isSent))));
   }
   return changes;

@@ -1,5 +1,7 @@
 /** A change before its verdict, and the verdict: the change is breaking if a message proves it. */
 
+import type { OperationContract, ResponseChecks } from '@concordat/runtime';
+import { declaredParts, operationParts } from '@concordat/runtime/parts';
 import { sentenceOf } from '@concordat/runtime/testing';
 import {
   type Change,
@@ -18,6 +20,7 @@ import type { Progress, RunningContract } from '../../running/running-contract.j
 import { type RequestParts, type SentResponse, wireRequest } from '../../running/wire-request.js';
 import { type OperationModel, type ParameterModel, parameterKey } from 'concordat/contract';
 import type { Site } from '../schemas/site.js';
+import type { UsageTotal } from '../../usage/usage-file.js';
 
 export interface Draft {
   readonly kind: ChangeKind;
@@ -26,6 +29,8 @@ export interface Draft {
   readonly key: string;
   /** `GET /users`; absent for a change of the whole contract. */
   readonly operation?: string;
+  /** The name of the part of the old version that it concerns, as files of usage have it; the operation if it is absent. */
+  readonly part?: string | undefined;
   /** JSON Pointers. */
   readonly old?: string | undefined;
   readonly new?: string | undefined;
@@ -116,6 +121,7 @@ export async function judged(
   versions: Versions,
   drafts: Iterable<Draft>,
   progress?: Progress,
+  usage?: UsageTotal,
 ): Promise<readonly Change[]> {
   const groups = new Map<string, [Draft, ...Draft[]]>();
   for (const draft of drafts) {
@@ -125,7 +131,8 @@ export async function judged(
   }
   const changes: Change[] = [];
   for (const group of groups.values()) {
-    changes.push(await changeOf(versions, group));
+    const change = await changeOf(versions, group);
+    changes.push(usage === undefined ? change : withUse(change, group, versions.old, usage));
     progress?.(changes.length, groups.size);
   }
   return changes;
@@ -146,6 +153,39 @@ async function changeOf(versions: Versions, group: readonly [Draft, ...Draft[]])
     server: verdicts.get('server') ?? safe,
   };
 }
+
+/** The change with the use of its parts; no file counts the use of webhooks and of the whole contract. */
+function withUse(
+  change: Change,
+  group: readonly Draft[],
+  { contract, responseChecks }: RunningContract,
+  usage: UsageTotal,
+): Change {
+  if (SIDES.every((side) => ['safe', 'info'].includes(change[side].severity))) return change;
+  // Of several parts of an operation, the most used counts: an exchange may have used them all.
+  const most = new Map<string, { readonly name: string; readonly count: number }>();
+  for (const { operation, part = operation } of group) {
+    const own = Object.values(contract.operations).find(
+      (each) => `${each.method} ${each.path}` === operation,
+    );
+    if (operation === undefined || part === undefined || own === undefined) continue;
+    const declared = declaredNames.get(own) ?? namesIn(own, responseChecks);
+    declaredNames.set(own, declared);
+    // A part that no observer counts is within one that is counted, at last within the operation.
+    let name = part;
+    while (!declared.has(name)) name = name.replace(/(?: |\/)[^ /]*$/, '');
+    const { count } = usage.of([name]);
+    if (count >= (most.get(operation)?.count ?? 0)) most.set(operation, { name, count });
+  }
+  const names = [...most.values()].map(({ name }) => name);
+  return names.length === 0 ? change : { ...change, usage: usage.of(names) };
+}
+
+function namesIn(operation: OperationContract, checks: ResponseChecks): ReadonlySet<string> {
+  return new Set([...declaredParts(operationParts(operation, checks))].map(({ name }) => name));
+}
+
+const declaredNames = new WeakMap<OperationContract, ReadonlySet<string>>();
 
 async function verdictOf(versions: Versions, group: readonly Draft[], side: Side): Promise<Verdict> {
   let tried = 0;

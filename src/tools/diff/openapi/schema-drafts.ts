@@ -1,6 +1,7 @@
 /** Turns the differences of schemas into changes of the requests or the responses that carry the values. */
 
 import type { Json } from '@concordat/runtime';
+import { memberName, memberPointer, valueName } from '@concordat/runtime/parts';
 import type { Schema } from 'concordat/contract';
 import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { exampleValue } from '../../values/example-value.js';
@@ -29,6 +30,8 @@ interface Carrier {
   readonly site: Site;
   readonly name: string;
   readonly operation: string;
+  /** The name of the value among the parts of the old version. */
+  readonly part: string;
   readonly direction: Direction;
   /** Whether the service sends the request. */
   readonly isSent: boolean;
@@ -44,6 +47,7 @@ type Described = Parameters<typeof describedParts>[0];
  * The changes of a value that both versions of an operation describe, at any depth.
  *
  * @param name - the name of the value in messages, such as `body`
+ * @param part - its name among the parts of the old version, without the operation
  * @param probes - the messages that carry the value
  * @param neverRefused - replaces each suspicion if no value is ever refused
  */
@@ -51,6 +55,7 @@ export function describedDrafts(
   { versions, isUnchanged, isSent, old: operation }: Pair,
   direction: Direction,
   name: string,
+  part: string,
   [old, next]: readonly [Described, Described],
   probes: Carrier['probes'],
   neverRefused?: Suspicion,
@@ -60,7 +65,8 @@ export function describedDrafts(
     new: describedParts(next, versions.new.document),
   };
   const carrier = { site, name, direction, isSent, isUnchanged, probes, neverRefused };
-  return schemaDrafts({ ...carrier, operation: labelOf(operation) });
+  const label = labelOf(operation);
+  return schemaDrafts({ ...carrier, operation: label, part: `${label} ${part}` });
 }
 
 function* schemaDrafts(carrier: Carrier): Generator<Draft> {
@@ -72,12 +78,22 @@ function* schemaDrafts(carrier: Carrier): Generator<Draft> {
       message: `${carrier.direction} ${name}${text}`,
       key: [carrier.direction, kind, old, next, text].join(' '),
       operation: carrier.operation,
+      part: partOf(carrier, difference),
       old,
       new: next,
       ...without(carrier.neverRefused, suspicionsOf(difference, carrier)),
       probes: (side) => probesOf(carrier, difference, side),
     };
   }
+}
+
+/** The part of the old version that a difference concerns: of a property that it does not require, the object. */
+function partOf({ name: whole, part }: Carrier, { kind, name, value }: Difference): string {
+  const steps = name.slice(whole.length).split('/').slice(1);
+  if (kind === 'property-added' || kind === 'property-became-required') steps.pop();
+  const pointer = steps.map((step) => memberPointer(/^\d+$/.test(step) ? '*' : step)).join('');
+  if (value !== undefined) return valueName({ root: part, pointer }, JSON.stringify(value));
+  return memberName(part, pointer.replace(/(?:\/\*)+$/, ''));
 }
 
 type Suspicions = Readonly<Partial<Record<Side, Suspicion>>>;

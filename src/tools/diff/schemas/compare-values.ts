@@ -96,6 +96,7 @@ export const compareListed: Compare = function* (at) {
         text: `: the value ${shown(value)} is ${kind}`,
         ...places,
         effect: kind === 'removed' ? 'narrower' : 'wider',
+        ...(kind === 'removed' && { value }),
         site,
         values: () => [value],
       }));

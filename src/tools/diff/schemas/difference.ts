@@ -40,6 +40,8 @@ export interface Difference {
   readonly text: string;
   readonly old: string | undefined;
   readonly new: string | undefined;
+  /** The listed value that is removed. */
+  readonly value?: Json;
   readonly effect: Effect;
   readonly doubt?: Doubt | undefined;
   /** For a property that only one version has: whether it is required there. */
