@@ -31,6 +31,7 @@ interface RecordCommandOptions {
   readonly bodyLimit: number;
   readonly enums?: true;
   readonly examples?: true;
+  readonly usage?: string;
 }
 
 const REVIEW = `
@@ -74,6 +75,10 @@ export function recordCommand(terminal: Terminal): Command {
     )
     .option('--enums', 'write words of several callers that have few values as enum')
     .option('--examples', 'write an example of each value, made up unless it is harmless')
+    .option(
+      '--usage <folder>',
+      'leave the document as it is, and count in this folder what the traffic uses of it, for coverage and diff --usage',
+    )
     .option('--json', 'print the report as JSON')
     .addHelpText('after', REVIEW)
     .addHelpText(
@@ -82,6 +87,7 @@ export function recordCommand(terminal: Terminal): Command {
         'concordat record http://localhost:3000',
         'concordat record http://localhost:3000 --port 8080 --out api/openapi.yaml',
         "concordat record http://localhost:3000/v1 --path '/users/{name}' --enums",
+        'concordat record http://localhost:3000 --usage usage',
       ),
     )
     .action((url: string | undefined, { apis, json }: ReadsApis<RecordCommandOptions> & { json?: true }) =>
@@ -115,8 +121,12 @@ async function record(
     if (wrong !== undefined) throw usage(`${about(name)}The path ${wrong} does not start with /.`);
     const port = untaken(options.port, ports);
     ports.add(port);
-    const { host, title, bodyLimit, enums = false, examples = false } = options;
-    const settings = { host, title, bodyLimit, enums, examples, port, file, templates };
+    const { host, title, bodyLimit, enums = false, examples = false, usage: folder } = options;
+    if (folder !== undefined && (enums || examples || templates.length > 0)) {
+      const kept = `With --usage, ${file} stays as it is: --enums, --examples and --path change it.`;
+      throw usage(about(name) + kept);
+    }
+    const settings = { host, title, bodyLimit, enums, examples, port, file, templates, usage: folder };
     return { name, shown, settings: { ...settings, target: new URL(target) } };
   });
   const files = servers.map(({ settings }) => settings.file);
@@ -128,7 +138,7 @@ async function record(
       throw usage(about(name) + (error instanceof Error ? error.message : String(error)));
     });
     recordings.push(recording);
-    const stop = `Stop with Ctrl+C to write ${settings.file}.`;
+    const stop = `Stop with Ctrl+C to write ${settings.usage ?? settings.file}.`;
     if (!isJson) print(terminal, `${about(name)}Traffic to ${recording.url} goes to ${shown}. ${stop}`);
   }
   await terminal.untilStopped();
@@ -144,7 +154,7 @@ async function record(
 }
 
 function reportLines(
-  { exchanges, ignored, operations, paths, unread, added }: RecordReport,
+  { exchanges, ignored, operations, paths, unread, added, usage: counts }: RecordReport,
   { file, bodyLimit }: { readonly file: string; readonly bodyLimit: number },
 ): readonly string[] {
   const [all, found] = [counted(exchanges, 'request'), counted(operations, 'operation')];
@@ -154,7 +164,7 @@ function reportLines(
     ...(ignored > 0 ? [`${counted(ignored, 'request')} had no path of the API.`] : []),
     ...(unread > 0 ? [`${bodies} could not be read, or had over ${String(bodyLimit)} bytes.`] : []),
     ...(added === undefined
-      ? [`${file} is written.`]
+      ? [`${counts ?? file} is written.`]
       : added.length === 0
         ? [`${file} lacks none of it.`]
         : [`Added to ${file}:`, ...added.map((each) => `  ${each}`)]),

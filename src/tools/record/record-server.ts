@@ -1,14 +1,16 @@
 /** Records a running server: starts the proxy, and writes the document at the end. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { BodySample, SampleMemory } from '@concordat/runtime/observe';
+import { BodySample, SampleMemory, type SeenExchange, observe } from '@concordat/runtime/observe';
+import { basePathOf } from 'concordat/contract';
 import { urlOf } from '@concordat/runtime/terminal';
 import { documentText, extendedText, readExisting } from './document-file.js';
 import { recordedDocument } from './recorded-document.js';
 import { Recording } from './recording.js';
-import { createTap } from './traffic/tap.js';
+import { runContract } from '../running/running-contract.js';
+import { type Exchange, createTap } from './traffic/tap.js';
 
 export interface RecordOptions {
   /** The running server. The paths of the document follow the path of this address. */
@@ -25,6 +27,8 @@ export interface RecordOptions {
   readonly bodyLimit: number;
   readonly enums: boolean;
   readonly examples: boolean;
+  /** The folder in which the use of the document is counted; then the document stays as it is. */
+  readonly usage: string | undefined;
 }
 
 export interface RecordReport {
@@ -37,6 +41,8 @@ export interface RecordReport {
   readonly unread: number;
   /** The parts that were added to a document that existed; undefined for a new document. */
   readonly added: readonly string[] | undefined;
+  /** The file that has the use of the document. */
+  readonly usage?: string;
 }
 
 /** A recording that runs. */
@@ -50,18 +56,26 @@ export interface RunningRecording {
 /** So many bodies of the largest size may be in memory at once. */
 const BODIES_AT_ONCE = 64;
 
-/** @throws an Error if the document that exists cannot be extended, or the port is taken */
+/** @throws an Error if the document cannot be extended or its use not be counted, or the port is taken */
 export async function startRecording(options: RecordOptions): Promise<RunningRecording> {
-  const { target, file, host, port, bodyLimit } = options;
-  const existing = existsSync(file) ? await readExisting(file) : undefined;
-  const basePath = target.pathname === '/' ? (existing?.basePath ?? '') : target.pathname.replace(/\/$/, '');
+  const { target, file, host, port, bodyLimit, usage } = options;
+  if (usage !== undefined && existsSync(usage) && !statSync(usage).isDirectory())
+    throw new Error(`${usage} is no folder`);
+  const counted = usage === undefined ? undefined : await runContract(file);
+  const existing = counted === undefined && existsSync(file) ? await readExisting(file) : undefined;
+  const ownPath = existing?.basePath ?? basePathOf(counted?.document.servers?.[0]) ?? '';
+  const basePath = target.pathname === '/' ? ownPath : target.pathname.replace(/\/$/, '');
   const templates = [...(existing?.templates ?? []), ...options.templates];
   const recording = new Recording({ basePath, templates });
+  const observer = counted && observe({ ...counted, prefix: basePath, bodyLimit, usage: {} });
   const memory = new SampleMemory(bodyLimit * BODIES_AT_ONCE);
   const tap = createTap({
     target,
     newBody: () => new BodySample(bodyLimit, memory),
-    record: (exchange) => recording.add(exchange),
+    record: (exchange) => {
+      recording.add(exchange);
+      observer?.note(seen(exchange));
+    },
   });
   const connections = new Set<{ destroy: () => void }>();
   tap.on('connection', (socket) => {
@@ -81,8 +95,10 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         taken: existing?.operationIds ?? [],
         isKnown: (text) => existing?.enums.has(text) === true,
       });
-      const extended = existing && extendedText(existing, document);
-      await writeFile(file, extended?.text ?? documentText(document, file));
+      await observer?.settled();
+      const counts = usage === undefined ? undefined : await observer?.writeUsage(usage);
+      const extended = counts === undefined && existing ? extendedText(existing, document) : undefined;
+      if (counts === undefined) await writeFile(file, extended?.text ?? documentText(document, file));
       const items = Object.values(document.paths);
       return {
         exchanges: recording.exchanges,
@@ -91,7 +107,27 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         paths: items.length,
         unread: recording.unread,
         added: extended?.added,
+        ...(counts !== undefined && { usage: counts }),
       };
     },
   };
+}
+
+function seen(exchange: Exchange): SeenExchange {
+  const hasNone = exchange.status === 204 || exchange.status === 304;
+  return {
+    ...exchange,
+    requestHeaders: byName(exchange.requestHeaders),
+    responseHeaders: byName(exchange.responseHeaders),
+    responseBody: hasNone ? '' : exchange.responseBody,
+  };
+}
+
+function byName(headers: Exchange['requestHeaders']): Readonly<Record<string, string>> {
+  const joined: Record<string, string> = {};
+  for (const [given, value] of headers) {
+    const name = given.toLowerCase();
+    joined[name] = Object.hasOwn(joined, name) ? `${String(joined[name])}, ${value}` : value;
+  }
+  return joined;
 }

@@ -112,10 +112,54 @@ describe('concordat record', () => {
     expect(JSON.parse(await readFile(json, 'utf8'))).to.have.property('openapi', '3.1.0');
   });
 
+  it('counts what the traffic uses of the document with --usage, and leaves the document as it is', async () => {
+    const text = `openapi: 3.1.0
+info: { title: Sevens, version: 1.0.0 }
+servers: [{ url: /v1 }]
+paths:
+  /users/{id}:
+    get:
+      operationId: getUser
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: string } }
+        - { name: all, in: query, schema: { type: boolean } }
+      responses:
+        '200':
+          description: A user
+          content:
+            application/json:
+              schema: { type: object, properties: { id: { type: integer }, name: { type: string } } }
+`;
+    await writeFile(file, text);
+    const folder = join(directory, 'usage');
+    const options = [target, '--port', '0', '--out', file, '--usage', folder];
+    const { stdout, stderr } = await run(options, get('/v1/users/7?all=true', '/v1/rooms', '/users/7'));
+    const [, written = ''] = /^(\S+\.json) is written\.$/m.exec(stdout) ?? [];
+    expect(written, stdout + stderr).to.include(folder);
+    expect(await readFile(file, 'utf8')).to.equal(text);
+    const { parts } = JSON.parse(await readFile(written, 'utf8')) as { parts: object };
+    expect(Object.keys(parts)).to.deep.equal([
+      'GET /users/{id}',
+      'GET /users/{id} 200',
+      'GET /users/{id} 200 application/json',
+      'GET /users/{id} 200 application/json /id',
+      'GET /users/{id} path id',
+      'GET /users/{id} query all',
+    ]);
+    const report = JSON.parse((await run([...options, '--json'])).stdout) as object;
+    expect(report).to.deep.include({ exchanges: 0, unread: 0 });
+  });
+
   const refusals: readonly (readonly [message: string, parameters: readonly string[], text?: string])[] = [
     ['nowhere is not an address such as http://localhost:3000.', ['nowhere']],
     ['The path users/{name} does not start with /.', ['http://localhost', '--path', 'users/{name}']],
     ['It must be a whole number.', ['http://localhost', '--body-limit', 'many']],
+    ['the file does not exist', ['http://localhost', '--usage', 'usage']],
+    [
+      'stays as it is: --enums, --examples and --path change it.',
+      ['http://localhost', '--usage', 'usage', '--enums'],
+    ],
+    ['package.json is no folder', ['http://localhost', '--usage', 'package.json'], 'openapi: 3.1.0\n'],
     ['is not a document of OpenAPI 3.1 or 3.2', ['http://localhost'], 'openapi: 3.0.3\n'],
   ];
   for (const [message, parameters, text] of refusals) {
