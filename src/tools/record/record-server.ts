@@ -28,7 +28,7 @@ export interface RecordOptions {
   readonly enums: boolean;
   readonly examples: boolean;
   /** The folder in which the use of the document is counted; then the document stays as it is. */
-  readonly usage: string | undefined;
+  readonly usage?: string | undefined;
 }
 
 export interface RecordReport {
