@@ -211,7 +211,9 @@ function withoutDefaults({
   return {
     ...contract,
     parameters: parameters.map(sent),
-    ...(requestBody && { requestBody: { ...requestBody, content: Object.fromEntries(content) } }),
+    ...(requestBody && {
+      requestBody: { ...requestBody, content: Object.fromEntries(content) as typeof requestBody.content },
+    }),
   };
 }
 
