@@ -46,6 +46,7 @@ const RUNTIME: readonly Room[] = [
       FAILURES,
       HTTP,
       'src/runtime/rest/decode/',
+      'src/runtime/rest/encode/',
       'src/runtime/rest/operation/request-body.ts',
       'src/runtime/rest/operation/forms-and-streams.ts',
       'src/runtime/rest/responses/',
@@ -61,7 +62,7 @@ const RUNTIME: readonly Room[] = [
   { path: 'src/runtime/encoding/xml', sees: [RUNTIME_FACE], packages: ['fast-xml-builder'] },
   {
     path: 'src/runtime/mcp/',
-    sees: [CONTRACT, HTTP, CLIENT, 'src/runtime/rest/decode/', RUNTIME_FACE],
+    sees: [CONTRACT, HTTP, CLIENT, 'src/runtime/rest/decode/', 'src/runtime/rest/encode/', RUNTIME_FACE],
     packages: ['@modelcontextprotocol/server'],
   },
   {

@@ -1,18 +1,17 @@
-/** Reads the answer to an outgoing request, and checks it against the answers that the contract declares. */
+/** Reads the answer to a request, and checks it against the answers that the contract declares. */
 
-import type { Check } from '../contract/contract.js';
-import type { OutgoingAnswer } from '../contract/outgoing.js';
+import type { Check, Convert } from '../contract/contract.js';
+import { placeOf } from '../failures/failure.js';
+import { memberPointer } from '../failures/json-value.js';
+import { piecesOf } from '../http/response-writers.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
-import { inOnePiece } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
-import { wholeWithin } from '../http/read-body.js';
-import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
-import { converted, DecodeError, failuresIn } from '../rest/decode/mismatch.js';
-import { withoutBigints } from '../rest/decode/exact.js';
-import { compileParameters } from '../rest/decode/parameters.js';
+import { textOf, wholeWithin } from '../http/read-body.js';
+import { parseExactJson, withoutBigints } from '../rest/decode/exact.js';
+import { DecodeError, failuresIn } from '../rest/decode/mismatch.js';
+import type { CompiledBody } from '../rest/operation/request-body.js';
 import { findByStatus } from '../rest/responses/response-checker.js';
 import { type ResponseProblem, sentenceOf, unfit } from '../rest/responses/response-problem.js';
-import { type CompiledBody, compileRequestBody } from '../rest/operation/request-body.js';
 
 /** An answer that the contract does not declare. The caller may use the status to decide on a retry, as after a 503. */
 export class UnexpectedAnswer extends Error {
@@ -27,93 +26,143 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** @throws UnexpectedAnswer when the contract does not declare the answer */
+/** The answer that the contract declares for one status. */
+export interface DeclaredAnswer {
+  /** By media type or range; absent when the answer has no body, or none that is read. */
+  readonly content?: ReadonlyMap<string, AnswerBody> | undefined;
+  /** What the caller gets of the headers. */
+  readonly readHeaders: (headers: Headers, settle: Settle) => object;
+}
+
+/** `stream`: the caller gets the bytes as they arrive. */
+export type AnswerBody = 'stream' | (CompiledBody & { readonly exact: boolean });
+
+/** Decides what becomes of a problem: unless it throws, the answer is read all the same. */
+export type Settle = (problem: ResponseProblem) => void;
+
+export interface Reading {
+  /** The maximum size in bytes of a body, or of an item of a stream. */
+  readonly limit: number;
+  /** Gets each problem of an answer whose status is declared. */
+  readonly settle: (problem: UnexpectedAnswer) => void;
+  /** Whether the error for an undeclared status repeats the body, which may be secret. */
+  readonly showsBody?: boolean;
+}
+
+/** @throws UnexpectedAnswer when the contract does not declare the status, the body cannot be read, or `settle` throws */
 export type AnswerReader = (response: Response) => Promise<object>;
 
-/** @param name - how errors name the request; @param limit - the maximum size of a body in bytes */
+/** The number of characters of a body that an error repeats. */
+const SHOWN = 1000;
+
+/** @param name - how errors name the request */
 export function compileAnswers(
   name: string,
-  answers: Readonly<Record<string, OutgoingAnswer>>,
-  limit: number,
+  answers: ReadonlyMap<string, DeclaredAnswer>,
+  { limit, settle, showsBody = false }: Reading,
 ): AnswerReader {
-  const compiled = new Map(
-    Object.entries(answers).map(([status, answer]) => [status, compileAnswer(answer)]),
-  );
   return async (response) => {
     const { status } = response;
-    const fail: Fail = (problem) => {
-      throw new UnexpectedAnswer(name, status, sentenceOf(problem));
-    };
-    const answer = findByStatus(compiled, status);
+    const errorFor = (problem: ResponseProblem, body = ''): UnexpectedAnswer =>
+      new UnexpectedAnswer(name, status, sentenceOf(problem) + body);
     try {
-      return await (answer ?? fail({ kind: 'undeclared-status', place: '/status', status })).read(
-        response,
-        limit,
-        fail,
-      );
+      const answer = findByStatus(answers, status);
+      if (answer === undefined) {
+        const body = showsBody ? `: ${(await response.text()).slice(0, SHOWN)}` : '';
+        throw errorFor({ kind: 'undeclared-status', place: '/status', status }, body);
+      }
+      const settleOne: Settle = (problem) => settle(errorFor(problem));
+      return await readAnswer(answer, response, limit, settleOne, explained);
     } catch (error) {
       // An unread body would keep the connection open.
-      await response.body?.cancel().catch(() => undefined);
-      if (error instanceof DecodeError) return fail(unfit(error.failures[0]));
-      if (error instanceof Problem)
-        return fail({ kind: 'malformed-body', place: '/body', reason: error.message });
-      throw error;
+      if (!response.bodyUsed) await response.body?.cancel().catch(() => undefined);
+      throw explained(error);
+    }
+
+    /** The error for a body that cannot be read; another error, such as that of an abort, is passed on. */
+    function explained(error: unknown): unknown {
+      if (!(error instanceof DecodeError || error instanceof Problem)) return error;
+      return errorFor({ kind: 'malformed-body', place: '/body', reason: error.message });
     }
   };
 }
 
-type Fail = (problem: ResponseProblem) => never;
-
-interface CompiledAnswer {
-  read(response: Response, limit: number, fail: Fail): Promise<object>;
+async function readAnswer(
+  { content, readHeaders }: DeclaredAnswer,
+  response: Response,
+  limit: number,
+  settle: Settle,
+  explained: (error: unknown) => unknown,
+): Promise<object> {
+  const head = { status: response.status, ...readHeaders(response.headers, settle) };
+  const contentType = response.headers.get('content-type') ?? '';
+  if (content === undefined || (response.body === null && contentType === '')) {
+    if (content !== undefined) settle({ kind: 'missing-body', place: '/body' });
+    await response.body?.cancel();
+    return head;
+  }
+  const mediaType = essenceOf(contentType);
+  let codec = findByMediaType(content, mediaType);
+  if (codec === undefined) {
+    settle({ kind: 'undeclared-media-type', place: '/headers/content-type', mediaType });
+    codec = bodyOfType(mediaType);
+  }
+  const stream: ReadableStream<Uint8Array> = response.body ?? new Blob([]).stream();
+  const answer = { ...head, contentType: mediaType };
+  if (codec === 'stream') return { ...answer, body: stream };
+  const pieces = piecesOf(stream);
+  if (codec.open !== undefined) {
+    const items = codec.open(pieces, contentType, limit, (failure) => settle(unfit(failure)));
+    return { ...answer, body: explainedItems(items, explained) };
+  }
+  const bytes = await wholeWithin(pieces, limit);
+  if (bytes === undefined)
+    throw new Problem(413, sentenceOf({ kind: 'oversized-body', place: '/body', limit }));
+  const exactBody = await codec.decode(bytes, contentType);
+  const body = codec.exact ? withoutBigints(exactBody) : exactBody;
+  const [failure] = failuresIn(codec.check, body, '/body');
+  if (failure !== undefined) settle(unfit(failure));
+  try {
+    return { ...answer, body: codec.convert === undefined ? body : codec.convert(body, exactBody) };
+  } catch (error) {
+    const place = placeOf(error).map(memberPointer).join('');
+    throw new Problem(400, `body${place} ${(error as Error).message}`);
+  }
 }
 
-function compileAnswer({
-  content,
-  headers = [],
-  checkHeaders,
-  decodeHeaders: convertHeaders,
-  exact,
-}: OutgoingAnswer): CompiledAnswer {
-  const decodeHeaders = compileParameters(headers);
-  const bodies = content && compileRequestBody({ content }, bodyCodecs, exact);
-  return {
-    async read(response, limit, fail) {
-      const { status } = response;
-      const texts = Object.fromEntries(response.headers);
-      const decoded = decodeHeaders({ values: [], query: '', headers: texts }).headers;
-      requireFit(checkHeaders, { headers: decoded }, '', fail);
-      const given = { headers: decoded };
-      const read = convertHeaders === undefined ? given : converted(convertHeaders, given, given, '');
-      const head = { status, ...(headers.length > 0 && (read as object)) };
-      if (bodies === undefined) {
-        await response.body?.cancel();
-        return head;
-      }
-      const contentType = response.headers.get('content-type') ?? '';
-      const mediaType = essenceOf(contentType);
-      const codec: CompiledBody =
-        findByMediaType(bodies.content, mediaType) ??
-        fail({ kind: 'undeclared-media-type', place: '/headers/content-type', mediaType });
-      if (codec.open !== undefined) {
-        const stream = (response.body ?? []) as AsyncIterable<Uint8Array>;
-        return { ...head, contentType: mediaType, body: codec.open(stream, contentType, limit) };
-      }
-      const exactBody = await codec.decode(await bytesOf(response, limit, fail), contentType);
-      const body = exact === true ? withoutBigints(exactBody) : exactBody;
-      requireFit(codec.check, body, '/body', fail);
-      const value = codec.convert === undefined ? body : converted(codec.convert, body, exactBody, '/body');
-      return { ...head, contentType: mediaType, body: value };
-    },
+/** A body that is decoded in one piece. Integers beyond 2^53 are rounded, unless `exact` makes them bigints for the conversion. */
+export function wholeBody(
+  kind: 'json' | 'text',
+  check: Check | undefined,
+  convert?: Convert,
+  exact = false,
+): AnswerBody {
+  const decode = (bytes: Uint8Array): unknown => {
+    const text = textOf(bytes, 'body');
+    if (kind === 'text') return text;
+    try {
+      return exact ? parseExactJson(text) : JSON.parse(text);
+    } catch {
+      // The parser's message repeats a piece of the body, which may be secret.
+      throw new Problem(400, 'body must be valid JSON');
+    }
   };
+  return { decode, check, convert, exact };
 }
 
-function requireFit(check: Check | undefined, value: unknown, place: string, fail: Fail): void {
-  const [first] = failuresIn(check, value, place);
-  if (first !== undefined) fail(unfit(first));
+/** The body of a media type whose value the contract does not describe: JSON, text, or else bytes. */
+export function bodyOfType(mediaType: string): AnswerBody {
+  if (/[/+]json$/.test(mediaType)) return wholeBody('json', undefined);
+  return /^text\/|[/+]xml$/.test(mediaType) ? wholeBody('text', undefined) : 'stream';
 }
 
-async function bytesOf(response: Response, limit: number, fail: Fail): Promise<Uint8Array> {
-  const stream = (response.body ?? inOnePiece(new Uint8Array())) as AsyncIterable<Uint8Array>;
-  return (await wholeWithin(stream, limit)) ?? fail({ kind: 'oversized-body', place: '/body', limit });
+async function* explainedItems(
+  items: AsyncIterable<unknown>,
+  explained: (error: unknown) => unknown,
+): AsyncGenerator<unknown, void, void> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw explained(error);
+  }
 }

@@ -1,6 +1,9 @@
-/** The entry point `@concordat/runtime/client`: sends the webhooks and callbacks of a contract, and writes requests in its styles. */
+/** The entry point `@concordat/runtime/client`: calls the operations of a contract, and sends its webhooks and callbacks. */
 
 export { UnexpectedAnswer } from './answers.js';
+export { type Authorized, type Credential, type Credentials, withCredential } from './credentials.js';
+export type { CallOptions, OperationCalls } from './operation-calls.js';
+export { type RestClient, type RestClientOptions, restClient } from './rest-client.js';
 export { parseExactJson } from '../rest/decode/exact.js';
 export { writeExactJson } from '../http/response-writers.js';
 export {
@@ -19,4 +22,4 @@ export {
   type WrittenParameters,
   writeFields,
   writeParameters,
-} from './write-parameters.js';
+} from '../rest/encode/write-parameters.js';

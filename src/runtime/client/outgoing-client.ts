@@ -1,9 +1,8 @@
 /** Sends webhooks and callbacks over Fetch, and checks both the requests and the answers. */
 
 import type { Exchange, OutgoingContract } from '../contract/outgoing.js';
-import { type AnswerReader, compileAnswers } from './answers.js';
 import { unescaped } from '../failures/json-value.js';
-import { type RequestWriter, compileRequest } from './outgoing-request.js';
+import { type CompiledRequest, compileExchange } from './outgoing-exchange.js';
 
 /** Options of a client. */
 export interface OutgoingOptions {
@@ -107,29 +106,15 @@ export function callbackClient<Callbacks extends Exchanges<Callbacks>>(
   };
 }
 
-interface CompiledRequest {
-  readonly expression: string;
-  readonly send: (url: string, request: SendOptions) => Promise<object>;
-}
-
 const MEBIBYTE = 1024 * 1024;
 
 function compileRequests<Named extends Exchanges<Named>>(
   { requests }: OutgoingContract<Named>,
   { fetch = globalThis.fetch, answerLimit = MEBIBYTE }: OutgoingOptions,
 ): ReadonlyMap<string, CompiledRequest> {
+  const contracts = Object.entries<OutgoingContract<Named>['requests'][keyof Named & string]>(requests);
   return new Map(
-    Object.entries<OutgoingContract<Named>['requests'][keyof Named & string]>(requests).map(
-      ([name, contract]) => {
-        const write: RequestWriter = compileRequest(name, contract);
-        const read: AnswerReader = compileAnswers(name, contract.answers, answerLimit);
-        const send: CompiledRequest['send'] = async (url, { signal, ...request }) => {
-          const { address, init } = write(url, request);
-          return read(await fetch(address, { ...init, redirect: 'manual', ...(signal && { signal }) }));
-        };
-        return [name, { expression: contract.url ?? '', send }];
-      },
-    ),
+    contracts.map(([name, contract]) => [name, compileExchange(name, contract, fetch, answerLimit)]),
   );
 }
 

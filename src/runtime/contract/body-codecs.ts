@@ -1,6 +1,6 @@
 /** The type of the functions for forms and streams, which a generated contract brings if it has such bodies. */
 
-import type { Check, Convert, FieldCodecs, PartFields, Sequence } from './contract.js';
+import type { BodyCodec, Check, Convert, FieldCodecs, PartFields, Sequence } from './contract.js';
 
 /** The functions that read and write forms, and streams of parts and items. */
 export interface BodyCodecs {
@@ -22,6 +22,8 @@ export interface BodyCodecs {
     encode: Convert | undefined,
     strip: Convert | undefined,
   ) => AsyncIterable<Uint8Array> & { readonly boundary: string | undefined };
+  /** @throws TypeError for a value that the form cannot carry */
+  readonly writeForm: (codec: FormCodec, contentType: string, value: unknown) => SentBody;
   /** The items of a received text, with their indexes. */
   readonly splitItems: (
     sequence: Sequence,
@@ -30,15 +32,29 @@ export interface BodyCodecs {
   ) => Iterable<readonly [number, unknown]>;
 }
 
+export type FormCodec = Extract<BodyCodec, { readonly kind: 'form' | 'multipart' | 'parts' }>;
+
+/** The body of a request in its media type. */
+export interface SentBody {
+  /** TypeScript before 5.7 does not know the type argument of `Uint8Array`, which Fetch needs later. */
+  readonly body: NonNullable<RequestInit['body']> | AsyncIterable<Uint8Array>;
+  /** Absent for a form in one piece: Fetch chooses the boundary and writes the header. */
+  readonly contentType?: string;
+  /** The value in its JSON form; absent for a stream. */
+  readonly value?: unknown;
+}
+
 /**
  * Reads a body as it arrives. Its iterator throws a 400 or 413 `Problem` when the body does not fit the contract.
  *
  * @param limit - the maximum size in bytes of an item, or of a field that is not a file, which is held in memory
+ * @param refuse - called for an item that its check refuses, instead of the 400; unless it throws, the item is read all the same
  */
 export type OpenBody = (
   body: AsyncIterable<Uint8Array>,
   contentType: string,
   limit: number,
+  refuse?: (failure: { readonly pointer: string; readonly keyword: string; readonly detail: string }) => void,
 ) => AsyncIterable<unknown>;
 
 /** The text of a streamed body. */

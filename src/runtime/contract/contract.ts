@@ -1,7 +1,6 @@
 /**
- * The shape of a generated REST contract: the data that `generated/routing.ts` holds and the engine runs. The generated files import
- * no types, so the compiler compares these with the generator's output structurally: a contract that drifts from this file does not
- * compile where it is passed to the engine.
+ * The shape of a generated REST contract: the data that `generated/routing.ts` holds, and that engines and clients run. A generated
+ * contract that drifts from this file does not compile where it is passed to them, because the compiler compares the two.
  */
 
 /** An HTTP method that has a field in a Path Item, or any other that `additionalOperations` names (OpenAPI 3.2). */
@@ -235,7 +234,10 @@ interface RepresentationContract {
   readonly schema?: string;
   /** The name of its check in `response-validators.js`. */
   readonly check?: string;
+  /** `decode` converts the JSON form back, for clients; `exact` if it needs the digits of integers beyond 2^53. */
   readonly encode?: Convert;
+  readonly decode?: Convert;
+  readonly exact?: true;
 }
 
 export interface ResponseHeader {

@@ -1,7 +1,8 @@
 /** Makes requests whose body is in memory, for servers that read bodies themselves and for tests. */
 
-import { type HttpRequest, type RequestHeaders, PrintableRequest } from './message.js';
+import { type HttpRequest, type RequestHeaders, isStreamed, PrintableRequest } from './message.js';
 import { tooLarge } from './problem.js';
+import { whole } from './read-body.js';
 
 /** The parts of a request; missing parts have simple defaults. */
 export interface MemoryRequestParts<Host = unknown> {
@@ -13,12 +14,12 @@ export interface MemoryRequestParts<Host = unknown> {
   /** The host's request context, for handlers that need one. */
   readonly host?: Host;
   /** A string is encoded as UTF-8. */
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes a request from its parts. It gets a `content-length` if it has a body and the headers have none.
+ * Makes a request from its parts. It gets a `content-length` if it has a body and the headers have none; a stream has no length.
  *
  * @example
  * ```ts
@@ -36,7 +37,7 @@ class MemoryRequest<Host> extends PrintableRequest<Host> {
   readonly path: string;
   readonly #parts: MemoryRequestParts<Host>;
   readonly #bytes: Uint8Array;
-  #body: AsyncIterable<Uint8Array> | undefined = undefined;
+  #body: AsyncIterable<Uint8Array> | undefined;
   #signal: AbortSignal | undefined;
 
   constructor(parts: MemoryRequestParts<Host>) {
@@ -44,12 +45,13 @@ class MemoryRequest<Host> extends PrintableRequest<Host> {
     const { method = 'GET', path = '/', headers = {}, body, signal } = parts;
     this.method = method;
     this.path = path;
-    this.#bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
-    const length = String(this.#bytes.length);
-    this.#parts = {
-      ...parts,
-      headers: body === undefined ? headers : { 'content-length': length, ...headers },
-    };
+    this.#body = isStreamed(body) ? body : undefined;
+    const given = isStreamed(body) ? '' : (body ?? '');
+    this.#bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given;
+    const framing = this.#body
+      ? { 'transfer-encoding': 'chunked' }
+      : { 'content-length': String(this.#bytes.length) };
+    this.#parts = { ...parts, headers: body === undefined ? headers : { ...framing, ...headers } };
     this.#signal = signal;
   }
 
@@ -75,6 +77,7 @@ class MemoryRequest<Host> extends PrintableRequest<Host> {
   }
 
   readBody(limit: number): Promise<Uint8Array> {
+    if (isStreamed(this.#parts.body)) return whole(this.#parts.body, limit);
     const bytes = this.#bytes;
     return bytes.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(bytes);
   }

@@ -187,8 +187,8 @@ export function writeBytes(value: unknown): Uint8Array | AsyncIterable<Uint8Arra
   throw new TypeError(`a body of bytes cannot be ${typeof value}`);
 }
 
-/** The pieces of a stream. The stream's own iterator would cancel the stream only after the pending piece. */
-function piecesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<Uint8Array> {
+/** The pieces of a stream. Its own iterator would cancel it only after the pending piece, and some browsers have none. */
+export function piecesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<Uint8Array> {
   const reader = stream.getReader();
   return {
     next: async () => {
@@ -203,4 +203,10 @@ function piecesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<Uin
       return this;
     },
   };
+}
+
+/** 128 random bits; `crypto.randomUUID` is missing on pages that were not loaded over https. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,7 +1,7 @@
 /** Compiles the input of a tool: one argument per parameter of its operation, and `body`. */
 
 import type { ParameterLocation, ParameterStyle } from '../contract/contract.js';
-import { type ParameterNotation, writeParameters } from '../client/write-parameters.js';
+import { type ParameterNotation, writeParameters } from '../rest/encode/write-parameters.js';
 import { writeExactJson } from '../http/response-writers.js';
 import { type MemoryRequestParts, Problem } from '../index.js';
 import { argumentOf } from './arguments.js';

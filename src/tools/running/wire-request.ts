@@ -7,10 +7,13 @@ import {
   type Json,
   type PartCodec,
   Problem,
+  type SecurityScheme,
   type Sequence,
 } from '@concordat/runtime';
 import {
+  type Authorized,
   type ParameterNotation,
+  withCredential,
   writeExactJson,
   writeFields,
   writeParameters,
@@ -81,19 +84,23 @@ export function wireRequest(
   );
   try {
     const written = writeParameters(operation.path, [...values.keys()], (each) => values.get(each));
-    const draft = { query: written.query, headers: { ...written.headers } };
-    for (const [name, scopes] of Object.entries(credentials))
-      addCredential(draft, schemes[name], credential(name, scopes));
-    if (accept !== undefined) draft.headers['accept'] = accept;
-    const text = body && bodyText(body.media, withAllDigits(body.value));
-    if (body !== undefined) {
-      if (text === undefined) return undefined;
-      draft.headers['content-type'] = contentTypeOf(body.media);
+    let authorized: Authorized = written;
+    for (const [name, scopes] of Object.entries(credentials)) {
+      const scheme = schemes[name] as unknown as SecurityScheme;
+      authorized = withCredential(authorized, scheme, credential(name, scopes));
     }
+    const { query, headers } = authorized;
+    const text = body && bodyText(body.media, withAllDigits(body.value));
+    if (body !== undefined && text === undefined) return undefined;
     return {
       method: operation.method,
       path: written.path,
-      ...draft,
+      query,
+      headers: {
+        ...headers,
+        ...(accept !== undefined && { accept }),
+        ...(body && { 'content-type': contentTypeOf(body.media) }),
+      },
       ...(text !== undefined && { body: text }),
     };
   } catch (error) {
@@ -116,35 +123,6 @@ function withAllDigits(value: Json): Json {
 /** The credential contains its scopes, so that the receiver can read them. */
 function scopedCredential(_: string, scopes: readonly string[]): string {
   return ['credential', ...scopes].join('~');
-}
-
-function addCredential(
-  draft: { query: string; readonly headers: Record<string, string> },
-  scheme: Json | undefined,
-  credential: string,
-): void {
-  const { type, in: location, name = '', scheme: http } = scheme as Readonly<Record<string, string>>;
-  if (type === 'mutualTLS') return;
-  if (type !== 'apiKey') draft.headers['authorization'] = `${spelled(http ?? 'bearer')} ${credential}`;
-  else if (location === 'query')
-    draft.query = joined('&', draft.query, `${encodeURIComponent(name)}=${encodeURIComponent(credential)}`);
-  else if (location === 'cookie')
-    draft.headers['cookie'] = joined('; ', draft.headers['cookie'] ?? '', `${name}=${credential}`);
-  else draft.headers[name.toLowerCase()] = credential;
-}
-
-function joined(separator: string, ...texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(separator);
-}
-
-/**
- * The name of a scheme as its specification writes it: some servers refuse `bearer`, although names are case-insensitive (RFC
- * 9110 §11.1).
- */
-function spelled(scheme: string): string {
-  return /^(?:basic|bearer|digest)$/i.test(scheme)
-    ? `${scheme.charAt(0).toUpperCase()}${scheme.slice(1).toLowerCase()}`
-    : scheme;
 }
 
 export function scopesOf(credential: string): readonly string[] {

@@ -82,7 +82,7 @@ describe('testClient', () => {
     const call = testClient(engine, narrowed)['getUser'] as unknown as (request: object) => Promise<unknown>;
     const refused = await call({ path: { id: '99' } }).catch(String);
     expect(refused).to.equal(
-      'Error: getUser answered 404, which its contract does not declare: {"error":"User not found"}',
+      'UnexpectedAnswer: getUser was answered 404 against the contract: the status 404 is not declared: {"error":"User not found"}',
     );
   });
 

@@ -43,12 +43,12 @@ const form = {
 
 /** The bytes and the media type of a body. */
 async function writtenBody(value: unknown, contentType?: string) {
-  const write = compileWriter('add', { method: 'POST', requestBody: contract }, false);
-  const { body: sent } = write({ body: value, ...(contentType !== undefined && { contentType }) });
-  const carrier = new Response(sent?.body ?? null);
+  const write = compileWriter('add', { method: 'POST', requestBody: contract }, bodyCodecs);
+  const { body, headers } = write({ body: value, ...(contentType !== undefined && { contentType }) });
+  const carrier = new Response((body ?? null) as string | null);
   return {
     bytes: new Uint8Array(await carrier.arrayBuffer()),
-    contentType: sent?.contentType ?? carrier.headers.get('content-type') ?? '',
+    contentType: headers['content-type'] ?? carrier.headers.get('content-type') ?? '',
   };
 }
 

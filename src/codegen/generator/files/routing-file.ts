@@ -225,6 +225,8 @@ class RoutingTable {
         schema: componentName(media.schema),
         check: this.checks.body(bodyCheckName(operation, part, media, several), media, 'response', about),
         encode: this.values.body('encode', bodyCheckName(operation, part, media, several), media),
+        decode: this.values.body('decode', bodyCheckName(operation, part, media, several), media),
+        exact: this.values.isExactContent([media]) || undefined,
       },
     ]);
     const headers = response.headers.map((header): readonly [string, object] => [

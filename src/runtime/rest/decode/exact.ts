@@ -1,6 +1,7 @@
 /** Handles numbers of JSON texts that no number holds exactly: they are refused, or are bigints until they are converted. */
 
 import type { Check } from '../../contract/contract.js';
+import { randomId } from '../../http/response-writers.js';
 import type { Failure } from '../../failures/failure.js';
 import { failuresOf } from '../../failures/failures-of.js';
 import { Mismatch } from './mismatch.js';
@@ -16,7 +17,7 @@ const INTEGER = /^-?\d{16,20}$/;
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // Before Node 21, a reviver does not get the source of a number. The mark is random, so no string of the text has it.
-  const mark = crypto.randomUUID();
+  const mark = randomId();
   const marked = replaceLongNumbers(text, (number) =>
     INTEGER.test(number) && !Number.isSafeInteger(Number(number)) ? `"${mark}${number}"` : undefined,
   );

@@ -32,9 +32,9 @@ export class Mismatch {
   }
 }
 
-export const givenTwice = new Mismatch('must be given once');
+export const givenTwice = /* @__PURE__ */ new Mismatch('must be given once');
 
-export const missing = new Mismatch('is required', undefined, '', 'required');
+export const missing = /* @__PURE__ */ new Mismatch('is required', undefined, '', 'required');
 
 /** For a text that is not in the encoding of its media type. */
 export function unreadable(reason: string): Mismatch {

@@ -2,6 +2,7 @@
 
 import type { BodyCodecs } from '../../contract/body-codecs.js';
 import { compileForm, compileFormText, compileMultipart } from '../decode/forms.js';
+import { writeForm } from '../encode/write-forms.js';
 import { splitItems } from '../responses/received-items.js';
 import { compileItems } from '../sequences/read-items.js';
 import { compileParts } from '../sequences/read-parts.js';
@@ -15,5 +16,6 @@ export const bodyCodecs: BodyCodecs = {
   parts: compileParts,
   items: compileItems,
   writeItems: (...parameters) => new ItemBody(...parameters),
+  writeForm,
   splitItems,
 };

@@ -59,7 +59,7 @@ export function compileRequestBody(
   };
 }
 
-function compileBody(codec: BodyCodec, codecs: object | undefined, exact: boolean): CompiledBody {
+export function compileBody(codec: BodyCodec, codecs: object | undefined, exact: boolean): CompiledBody {
   switch (codec.kind) {
     case 'json':
       return whole(

@@ -52,15 +52,18 @@ export interface ExpectedBody {
   readonly check: Check | undefined;
 }
 
-/** @throws when there is no check of a name in the contract */
-function expectedResponse(
+/**
+ * @param checks - without them, values are not checked
+ * @throws when there is no check of a name in the contract
+ */
+export function expectedResponse(
   { headers = {}, content = {} }: ResponseContract,
-  checks: ResponseChecks,
+  checks: ResponseChecks | undefined,
 ): ExpectedResponse {
   const named = (name: string | undefined): Check | undefined => {
-    if (name !== undefined && checks[name] === undefined)
-      throw new Error(`there is no response check ${name}`);
-    return name === undefined ? undefined : checks[name];
+    if (name === undefined || checks === undefined) return undefined;
+    if (checks[name] === undefined) throw new Error(`there is no response check ${name}`);
+    return checks[name];
   };
   return {
     headers: Object.entries(headers).map(([name, { required, check }]) => ({
@@ -144,7 +147,10 @@ export class ResponseChecker {
   }
 }
 
-function headerProblems(expected: ExpectedResponse, given: GivenResponse): readonly ResponseProblem[] {
+export function headerProblems(
+  expected: ExpectedResponse,
+  given: Pick<GivenResponse, 'headers' | 'otherHeaders' | 'hasTextHeaders' | 'hasAllFailures'>,
+): readonly ResponseProblem[] {
   const { headers, otherHeaders, hasTextHeaders = false, hasAllFailures } = given;
   const found: ResponseProblem[] = [];
   if (otherHeaders !== undefined) {

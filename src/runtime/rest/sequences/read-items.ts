@@ -1,5 +1,6 @@
 /** Reads the items of a sequential media type as they arrive: decodes each, then checks it. */
 
+import type { OpenBody } from '../../contract/body-codecs.js';
 import type { Check, Convert, PartCodec, Sequence } from '../../contract/contract.js';
 import { isOfType } from '../../http/media-type.js';
 import { Problem } from '../../http/problem.js';
@@ -14,46 +15,47 @@ import { type Part, readMultipart } from './multipart.js';
  * Makes the function that reads a body item by item.
  *
  * @returns a function of the body, its Content-Type and the maximum size of one item in bytes; its iterator throws a 400
- * `Problem` that names the place of the first item that does not fit, as in `body/3/name must be string`
+ * `Problem` that names the place of the first item that does not fit, as in `body/3/name must be string`, unless `refuse` is given
  */
 export function compileItems(
   sequence: Sequence,
   check: Check = () => true,
   conversion?: ItemConversion,
-): (
-  body: AsyncIterable<Uint8Array>,
-  contentType: string,
-  limit: number,
-) => AsyncGenerator<unknown, void, void> {
+): OpenBody {
   const parse: ParseJson = conversion?.exact === true ? parseExactJson : JSON.parse;
   /** The value, or a `Mismatch` if an integer was rounded for which the check requires an integer. */
   const unrounded = (value: unknown, text: string): unknown =>
     value instanceof Mismatch || parse !== JSON.parse ? value : (roundedNumber(text, check) ?? value);
-  const items = <Raw>(batches: AsyncIterable<readonly Raw[]>, decode: (raw: Raw) => unknown) =>
-    itemsOf(batches, decode, check, conversion);
+  const items = <Raw>(
+    batches: AsyncIterable<readonly Raw[]>,
+    decode: (raw: Raw) => unknown,
+    refuse?: Refuse,
+  ) => itemsOf(batches, decode, check, conversion, refuse);
   switch (sequence.format) {
     case 'json-lines':
-      return (body, _contentType, limit) =>
-        items(readJsonLines(body, limit), (line) => unrounded(parseLine(line, parse), line));
+      return (body, _contentType, limit, refuse) =>
+        items(readJsonLines(body, limit), (line) => unrounded(parseLine(line, parse), line), refuse);
     case 'json-seq':
-      return (body, _contentType, limit) =>
-        items(readJsonSequence(body, limit), (record) =>
-          unrounded(parseRecord(record, parse), record.slice(1)),
-        );
+      return (body, _contentType, limit, refuse) => {
+        const decode = (record: string): unknown => unrounded(parseRecord(record, parse), record.slice(1));
+        return items(readJsonSequence(body, limit), decode, refuse);
+      };
     case 'events': {
       const decode = eventDecoder(sequence.data, check, parse);
-      return (body, _contentType, limit) => items(readEvents(body, limit), decode);
+      return (body, _contentType, limit, refuse) => items(readEvents(body, limit), decode, refuse);
     }
     case 'multipart': {
       const { first = [], part } = sequence;
-      return (body, contentType, limit) => {
+      return (body, contentType, limit, refuse) => {
         const parts = readMultipart(body, contentType);
         const contents = contentsOf(parts, (index) => first[index] ?? part, limit, parse);
-        return items(contents, (value) => value);
+        return items(contents, (value) => value, refuse);
       };
     }
   }
 }
+
+type Refuse = Parameters<OpenBody>[3];
 
 /** The conversion of items to the values that handlers get. */
 interface ItemConversion {
@@ -67,6 +69,7 @@ async function* itemsOf<Raw>(
   decode: (raw: Raw) => unknown,
   check: Check,
   conversion: ItemConversion | undefined,
+  refuse?: Refuse,
 ): AsyncGenerator<unknown, void, void> {
   let index = 0;
   for await (const batch of batches) {
@@ -76,7 +79,7 @@ async function* itemsOf<Raw>(
       // No schema describes bytes.
       if (value instanceof Uint8Array) yield value;
       else {
-        requireFit(check, value, `/body/${String(index)}`);
+        requireFit(check, value, `/body/${String(index)}`, refuse);
         yield conversion === undefined
           ? value
           : converted(conversion.convert, value, decoded, `/body/${String(index)}`);
@@ -86,10 +89,13 @@ async function* itemsOf<Raw>(
   }
 }
 
-/** @throws a 400 `Problem` for a value that could not be decoded or that the check refuses */
-export function requireFit(check: Check, value: unknown, place: string): void {
-  const [first] = value instanceof Mismatch ? [value.at(place)] : failuresIn(check, value, place);
-  if (first !== undefined) throw new Problem(400, first.detail);
+/** @throws a 400 `Problem` for a value that could not be decoded, or that the check refuses unless `refuse` is given */
+export function requireFit(check: Check, value: unknown, place: string, refuse?: Refuse): void {
+  const isDecoded = !(value instanceof Mismatch);
+  const [first] = isDecoded ? failuresIn(check, value, place) : [value.at(place)];
+  if (first === undefined) return;
+  if (refuse === undefined || !isDecoded) throw new Problem(400, first.detail);
+  refuse(first);
 }
 
 /** Makes the function that replaces the data of an event with its JSON value. */

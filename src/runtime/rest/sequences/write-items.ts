@@ -4,7 +4,7 @@ import type { Check, Convert, PartCodec, Sequence } from '../../contract/contrac
 import { isStreamed } from '../../http/message.js';
 import { joined } from '../../http/read-body.js';
 import { failureOf } from '../../failures/sentences.js';
-import { writeExactJson } from '../../http/response-writers.js';
+import { randomId, writeExactJson } from '../../http/response-writers.js';
 import { writeEvent } from './events.js';
 import { writeRecord } from './text-records.js';
 
@@ -55,7 +55,7 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     check: Check | undefined,
     encode?: Convert,
     strip?: Convert,
-    readonly boundary = sequence.format === 'multipart' ? crypto.randomUUID() : undefined,
+    readonly boundary = sequence.format === 'multipart' ? randomId() : undefined,
   ) {
     // Only possible when the types were bypassed.
     if (!isStreamed(items)) throw new TypeError(`a body of items cannot be ${typeof items}`);

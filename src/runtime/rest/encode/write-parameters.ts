@@ -1,8 +1,9 @@
 /** Writes typed values into the path, query and headers of a request: OpenAPI "Style Examples", which follow RFC 6570. */
 
-import type { FieldCodec, FieldCodecs, ParameterLocation, ParameterStyle } from '../contract/contract.js';
-import { writeExactJson, encodeHeaderValue } from '../http/response-writers.js';
-import { Problem } from '../http/problem.js';
+import type { FieldCodec, FieldCodecs, ParameterLocation, ParameterStyle } from '../../contract/contract.js';
+import { writeExactJson } from '../../http/response-writers.js';
+import { encodeHeaderValue } from '../../http/response-writers.js';
+import { Problem } from '../../http/problem.js';
 
 /** The properties of a parameter that decide how its value is written. */
 export interface ParameterNotation {
