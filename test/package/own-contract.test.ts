@@ -48,12 +48,16 @@ describe('README: a contract of your own', function () {
 
     write(team, 'hello.ts');
     expect(team.typeProblems('hello.ts')).to.deep.equal([]);
-    team.compile('server.ts', 'dist');
-    team.compile('hello.ts', 'dist');
+    write(team, 'greet.ts');
+    expect(team.typeProblems('greet.ts')).to.deep.equal([]);
+    for (const name of ['server.ts', 'hello.ts', 'greet.ts']) team.compile(name, 'dist');
     cpSync(join(team.directory, 'dist'), join(deployed.directory, 'dist'), { recursive: true });
     await serving(deployed, 'dist/hello.js', async (port) => {
       const answer = await fetch(`http://127.0.0.1:${String(port)}/greetings/Ada`);
       expect(await answer.json()).to.deep.equal({ text: 'Hello, Ada' });
+      const url = `http://127.0.0.1:${String(port)}`;
+      const { stdout } = await run(process.execPath, ['dist/greet.js', url], { cwd: deployed.directory });
+      expect(stdout).to.equal('Hello, Ada\n');
     });
     await serving(deployed, 'dist/server.js', async (port) => {
       const requests = blockAt('greetings', port).trimEnd().split('\n');

@@ -102,6 +102,7 @@ const TABLE = {
     'run lines': 'own-transport.test.ts',
     'transport.test.ts': 'own-transport.test.ts',
   },
+  'src/runtime/guides/rest-client.md': { 'greet.ts': 'own-contract.test.ts' },
   'src/runtime/guides/webhooks.md': {
     'hooks.yaml': 'own-contract.test.ts',
     'generate the webhooks': 'own-contract.test.ts',

@@ -1,5 +1,6 @@
 /** The entry point `@concordat/runtime/client`: calls the operations of a contract, and sends its webhooks and callbacks. */
 
+export type { Fetch, SendOptions } from './outgoing-exchange.js';
 export { UnexpectedAnswer } from './answers.js';
 export { type Authorized, type Credential, type Credentials, withCredential } from './credentials.js';
 export type { CallOptions, OperationCalls } from './operation-calls.js';
@@ -10,7 +11,6 @@ export {
   type CallbackCause,
   type CallbackClient,
   type OutgoingOptions,
-  type SendOptions,
   type WebhookClient,
   callbackClient,
   callbackUrl,

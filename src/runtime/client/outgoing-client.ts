@@ -2,7 +2,7 @@
 
 import type { Exchange, OutgoingContract } from '../contract/outgoing.js';
 import { unescaped } from '../failures/json-value.js';
-import { type CompiledRequest, compileExchange } from './outgoing-exchange.js';
+import { type CompiledRequest, type Fetch, type SendOptions, compileExchange } from './outgoing-exchange.js';
 
 /** Options of a client. */
 export interface OutgoingOptions {
@@ -10,15 +10,9 @@ export interface OutgoingOptions {
    * Sends each request; the global `fetch` unless given. Your own function may sign the body, set a header, retry, or refuse
    * addresses inside your network.
    */
-  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
+  readonly fetch?: Fetch;
   /** The maximum size of an answer in bytes; 1 MiB when not given. */
   readonly answerLimit?: number;
-}
-
-/** Per-request options. */
-export interface SendOptions {
-  /** Aborts the request, also while its answer arrives. Pass one with a time limit, such as `AbortSignal.timeout(5000)`. */
-  readonly signal?: AbortSignal;
 }
 
 type Exchanges<Named> = Readonly<Record<keyof Named, Exchange>>;

@@ -10,9 +10,17 @@ import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
 import { compileBody } from '../rest/operation/request-body.js';
 import { unfit } from '../rest/responses/response-problem.js';
 import { type DeclaredAnswer, compileAnswers } from './answers.js';
-import type { OutgoingOptions, SendOptions } from './outgoing-client.js';
 import { type RequestCheck, compileWriter, valueOf } from './outgoing-request.js';
 import { fetchBody } from './write-body.js';
+
+/** Sends a request, like the global `fetch`. */
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+
+/** Per-request options. */
+export interface SendOptions {
+  /** Aborts the request, also while its answer arrives. Pass one with a time limit, such as `AbortSignal.timeout(5000)`. */
+  readonly signal?: AbortSignal;
+}
 
 export interface CompiledRequest {
   readonly expression: string;
@@ -23,7 +31,7 @@ export interface CompiledRequest {
 export function compileExchange(
   name: string,
   contract: OutgoingRequest,
-  fetch: NonNullable<OutgoingOptions['fetch']>,
+  fetch: Fetch,
   limit: number,
 ): CompiledRequest {
   const write = compileWriter(name, contract, bodyCodecs, requestCheck(name, contract));

@@ -6,7 +6,7 @@ import { headerText, isStreamed, type RequestHeaders } from '../http/message.js'
 import { UnexpectedAnswer } from './answers.js';
 import { type Credentials, compileCredentials } from './credentials.js';
 import { type CallOptions, type OperationCalls, type Send, compileCalls } from './operation-calls.js';
-import type { OutgoingOptions } from './outgoing-client.js';
+import type { Fetch } from './outgoing-exchange.js';
 import { fetchBody } from './write-body.js';
 
 /** Options of a client of a service. */
@@ -20,7 +20,7 @@ export interface RestClientOptions<
   /** The address in front of the paths of the contract, such as `https://example.com/v1`. No request goes to another origin. */
   readonly baseUrl: string | URL;
   /** Sends each request; the global `fetch` unless given. */
-  readonly fetch?: OutgoingOptions['fetch'];
+  readonly fetch?: Fetch;
   /**
    * By the name of the security scheme: a token or key, `{ username, password }`, a function that gives one for each call, or `true`
    * if `fetch` or the browser adds it. Each operation that needs a credential must have one.

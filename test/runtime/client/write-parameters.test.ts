@@ -1,7 +1,10 @@
 /** Tests that what is written of parameters is what the engine reads of them. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type ParameterNotation, writeParameters } from '../../../src/runtime/rest/encode/write-parameters.js';
+import {
+  type ParameterNotation,
+  writeParameters,
+} from '../../../src/runtime/rest/encode/write-parameters.js';
 import type {
   Coercion,
   ParameterCodec,
