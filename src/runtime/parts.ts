@@ -26,6 +26,13 @@ export {
   sameRow,
   tableOf,
 } from './contract/keywords.js';
+export {
+  type OperationChoice,
+  type Selectable,
+  SELECTOR_FORMS,
+  Selection,
+  selectorTest,
+} from './contract/selectors.js';
 export { expression, formatTest } from './failures/assertion-failures.js';
 export { failuresOf } from './failures/failures-of.js';
 export { canonical, copied, isMultiple, isObject, memberPointer, parsedJson } from './failures/json-value.js';

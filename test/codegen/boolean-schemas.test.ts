@@ -371,7 +371,7 @@ describe('a schema that is a boolean', function () {
               const { list } = new ContractTools({
                 engine: () => ({ status: 204, headers: {} }),
                 document,
-                operations: [id],
+                only: [`operation:${id}`],
               });
               // No value fits some of the schemas, so that their tools need not describe a result.
               return JSON.stringify(list.map(({ name, inputSchema }) => [name, inputSchema]))

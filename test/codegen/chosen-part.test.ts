@@ -148,7 +148,7 @@ describe('a part of a contract', function () {
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } };
     const get = { operationId: 'getPet', responses: { 200: { description: 'A pet.', content } } };
     const document = documentOf({ paths: { '/pets': { get } }, components: { schemas } }, '3.2.0');
-    const { document: part } = chosenPart(document as OpenApiDocument, ['operation:getPet']);
+    const { document: part } = chosenPart(document as OpenApiDocument, { only: ['operation:getPet'] });
     expect(Object.keys(part.components?.schemas ?? {})).to.deep.equal(['Pet', 'Cat', 'Other']);
   });
 
@@ -157,7 +157,9 @@ describe('a part of a contract', function () {
     const get = { operationId: 'getShop', responses: { 200: { description: 'A shop.', links } } };
     const bills = { get: { operationId: 'getBills', responses: { 204: { description: 'None.' } } } };
     const document = documentOf({ paths: { '/shop': { get }, '/bills': bills } });
-    const { document: part, faults } = chosenPart(document as OpenApiDocument, ['operation:getShop']);
+    const { document: part, faults } = chosenPart(document as OpenApiDocument, {
+      only: ['operation:getShop'],
+    });
     expect(faults).to.deep.equal([]);
     expect(part.paths).to.deep.equal({ '/shop': { get } });
   });
@@ -193,15 +195,15 @@ describe('a part of a contract', function () {
   it('does not have a tag or an operation that the contract does not have', async () => {
     const problems = await problemsOf('tag:biling', 'operation:getcustomer', 'getCustomer', 'tag:billing');
     expect(problems).to.deep.equal([
-      'unknown-choice 4 only has "tag:biling", and no operation has the tag biling',
-      'unknown-choice 4 only has "operation:getcustomer", and there is no operation getcustomer',
-      'unknown-choice 4 only has "getCustomer": write tag:NAME or operation:ID',
+      'unknown-choice 4 tag:biling selects no operation',
+      'unknown-choice 4 operation:getcustomer selects no operation',
+      'unknown-choice 4 getCustomer is no selector: write tag:NAME, operation:ID, path:/users/** or method:GET',
     ]);
   });
 
   it('does not refer to operations that are left out', async () => {
     expect(await problemsOf('operation:getCopy')).to.deep.equal([
-      'unresolved-reference 43 this refers to #/paths/~1invoices/get/responses/200, which only leaves out: choose its operation too, or move it to components',
+      'unresolved-reference 43 this refers to #/paths/~1invoices/get/responses/200, which is left out: choose its operation too, or move it to components',
     ]);
     expect(await partOf('operation:getCopy', 'operation:listInvoices')).to.include('getCopy');
   });

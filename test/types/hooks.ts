@@ -37,6 +37,7 @@ export const engine: RestEngine<Person | undefined, Context> = restEngine({
     {
       before: {
         'tag:users': (_request, { caller }) => log(caller?.name),
+        'path:/users/**': (_request, { operation }) => log(operation.path),
         getUser: ({ path }, { host }) => (host.query['no'] === path.id.toUpperCase() ? { status: 404, body: { error: 'no' } } : undefined),
         deleteUser: () => ({ status: 204 }),
         listUsers: async ({ query }) => { await save(String(query.page?.toFixed())); },

@@ -19,7 +19,7 @@ const WARN = [
 ];
 
 /** They end the session that all other requests are sent with. */
-const SKIP = ['logout', 'endUserSessions'];
+const SKIP = ['operation:logout', 'operation:endUserSessions'];
 
 const SECONDS = 16;
 
@@ -78,7 +78,7 @@ try {
       requests: 5000,
       seconds: SECONDS,
       warn: WARN,
-      skip: SKIP,
+      except: SKIP,
       protect: [`/api/users/${id}`, id],
     });
     console.log(`${name}\n${verifyText(found, false)}\n`);

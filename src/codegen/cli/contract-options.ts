@@ -6,9 +6,16 @@ import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../contr
 import type { CodegenOptions } from '../generator/config-options.js';
 import { API_KEYS, type Key } from '../generator/config-keys.js';
 import { DEFAULT_CONFIG } from './settings.js';
-import { type ForApi, accumulate, allowOriginOption, configOptions } from './shared-options.js';
+import {
+  type ForApi,
+  accumulate,
+  allowOriginOption,
+  configOptions,
+  selectionOptions,
+} from './shared-options.js';
 
 export function withContractOptions(command: Command): Command {
+  const [only, except] = selectionOptions();
   for (const option of configOptions()) command.addOption(option);
   return command
     .option(
@@ -27,11 +34,8 @@ export function withContractOptions(command: Command): Command {
       accumulate,
     )
     .addOption(allowOriginOption())
-    .option(
-      '--only <operations>',
-      'generate only these operations: tag:NAME or operation:ID; may be repeated',
-      accumulate,
-    )
+    .addOption(only)
+    .addOption(except)
     .option('--lenient', 'accept harmless faults, such as a missing description or an unknown format')
     .addOption(
       new Option(
@@ -79,8 +83,8 @@ export function generatorsOf(apis: readonly ForApi<object>[]): readonly CodegenO
     throw usage(`${DEFAULT_CONFIG} does not exist: write one, or name a contract with --openapi or --schema`);
   }
   const isWithout = all.every(({ openapi }) => openapi === undefined);
-  if (isWithout && all.some(({ lenient, formats, only }) => lenient ?? formats ?? only)) {
-    throw usage('--lenient, --formats and --only go with an OpenAPI document');
+  if (isWithout && all.some(({ lenient, formats, only, except }) => lenient ?? formats ?? only ?? except)) {
+    throw usage('--lenient, --formats, --only and --except go with an OpenAPI document');
   }
   const folders = all.map(({ out }) => out);
   const twice = folders.find((out, index) => folders.indexOf(out) !== index);

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import {
   CommandFailure,
   examples,
+  exitCodes,
   type Finding,
   print,
   printJson,
@@ -148,6 +149,7 @@ async function check(
   if (errors.length > 0) {
     throw new CommandFailure(
       format === 'text' ? errors.map(({ message }) => message).join('\n') : 'The contract has problems.',
+      errors.every(({ exitCode }) => exitCode === exitCodes.usage) ? exitCodes.usage : exitCodes.failed,
     );
   }
   if (found.some(({ stale }) => stale.length > 0))

@@ -22,6 +22,7 @@ import {
   allowOriginOption,
   configOptions,
   contractsAmong,
+  selectionOptions,
 } from './shared-options.js';
 
 interface InitCommandOptions extends ReadsApis<object> {
@@ -36,6 +37,7 @@ const MOST_LINES = 20;
 
 export function initCommand(terminal: Terminal, version: string): Command {
   const [config, api] = configOptions();
+  const [only, except] = selectionOptions();
   return new Command('init')
     .summary('start a project, or add the parts that a changed contract needs')
     .description(
@@ -50,6 +52,8 @@ export function initCommand(terminal: Terminal, version: string): Command {
     .addOption(new Option('--host <host>', 'the framework of the server').choices(HOSTS).default('koa'))
     .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
     .addOption(allowOriginOption())
+    .addOption(only)
+    .addOption(except)
     .option('--lenient', 'as for generate')
     .addOption(new Option('--formats <mode>', 'as for generate').choices(['assert', 'annotate']))
     .addOption(valueOption(codecOfType))

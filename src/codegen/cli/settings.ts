@@ -25,7 +25,10 @@ export interface Setting {
 const GENERATING = ['generate', 'check', 'init'];
 
 /** The keys of an API that the other commands read. */
-const CONTRACT_KEYS = ['openapi', 'schema', 'allowOrigins', 'only'];
+const CONTRACT_KEYS = ['openapi', 'schema', 'allowOrigins', 'only', 'except'];
+
+/** The names that `verify` gives to the choice of the operations that are served: it has one of its own. */
+const SERVED: Readonly<Record<string, string>> = { only: 'onlyServed', except: 'exceptServed' };
 
 interface Row extends Key {
   readonly path: readonly string[];
@@ -39,7 +42,10 @@ function rowsOf(command: string): readonly Row[] {
   const section = command === 'check' ? 'diff' : command;
   const keys = Object.hasOwn(SECTION_KEYS, section) ? SECTION_KEYS[section as keyof typeof SECTION_KEYS] : {};
   return [
-    ...(command === 'docs' ? [] : ofApi).map(([name, key]) => ({ ...key, path: [name] })),
+    ...(command === 'docs' ? [] : ofApi).map(([name, key]) => {
+      const option = command === 'verify' ? SERVED[name] : undefined;
+      return { ...key, ...(option !== undefined && { option }), path: [name] };
+    }),
     ...Object.entries<Key>(keys).map(([name, key]) => ({ ...key, path: [section, name] })),
   ];
 }

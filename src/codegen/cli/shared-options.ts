@@ -1,6 +1,7 @@
 /** The command-line options that the commands of both packages share, in the source-only entry point `concordat/options`. */
 
 import { InvalidArgumentError, Option } from 'commander';
+import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
 import { CommandFailure, exitCodes, reportFormats } from '@concordat/runtime/terminal';
 import { originOf } from '../contract/load/web-addresses.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
@@ -52,6 +53,20 @@ export function allowOriginOption(): Option {
       throw new InvalidArgumentError('It must be an origin such as https://example.com.');
     return accumulate(origin, before);
   });
+}
+
+/** `--only` and `--except`, of every command that works on operations. */
+export function selectionOptions(): readonly [Option, Option] {
+  const collect = (given: string, before?: readonly string[]): readonly string[] => {
+    if (selectorTest(given) === undefined) throw new InvalidArgumentError(`Write ${SELECTOR_FORMS}.`);
+    return accumulate(given, before);
+  };
+  return [
+    new Option('--only <selector>', `only these operations: ${SELECTOR_FORMS}; may be repeated`).argParser(
+      collect,
+    ),
+    new Option('--except <selector>', 'all operations but these; may be repeated').argParser(collect),
+  ];
 }
 
 /** `--format` and `--json`, of every command that makes a report. @param json - the members of the JSON */

@@ -1,5 +1,6 @@
 /** The keys of `codegen.ts`: the tables by which it is checked, merged with the options of a command, and listed by `concordat config`. */
 
+import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
 import type { ApiConfig, CodegenOptions, CommandSections, ConfigOptions } from './config-options.js';
 
 /** A key of a section, with the values that it takes. */
@@ -26,6 +27,11 @@ const isRecordOf = (takes: Key['takes']) => (value: unknown) =>
 
 const text: Key = { takes: isText, must: 'a text' };
 const texts: Key = { takes: isTexts, must: 'a list of texts' };
+const selectors: Key = {
+  takes: (value) =>
+    isTexts(value) && (value as readonly string[]).every((each) => selectorTest(each) !== undefined),
+  must: `a list of ${SELECTOR_FORMS}`,
+};
 const flag: Key = { takes: (value) => typeof value === 'boolean', must: 'true or false' };
 const count: Key = { takes: isUpTo(999_999_999), must: 'a whole number' };
 const port: Key = { takes: isUpTo(65_535), must: 'a number from 0 to 65535' };
@@ -46,7 +52,8 @@ export const API_KEYS: Keys<CodegenOptions> = {
   out: text,
   accept: texts,
   allowOrigins: { ...texts, option: 'allowOrigin' },
-  only: texts,
+  only: selectors,
+  except: selectors,
   lenient: flag,
   formats: choice('assert', 'annotate'),
   values: { ...object, option: 'value' },
@@ -78,6 +85,8 @@ export const SECTION_KEYS: { readonly [Name in keyof CommandSections]-?: Keys<Co
     requests: count,
     seconds: count,
     warn: texts,
+    only: selectors,
+    except: selectors,
     protect: texts,
   },
   diff: {

@@ -30,6 +30,9 @@ export interface CommandSections {
     readonly seconds?: number;
     /** Rules whose violations are only warnings: `rule`, or `rule at operationId`. */
     readonly warn?: readonly string[];
+    /** The operations that get requests; of a schema, such as `operation:Query.users`. */
+    readonly only?: readonly string[];
+    readonly except?: readonly string[];
     readonly protect?: readonly string[];
   };
   readonly diff?: {

@@ -41,10 +41,12 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
    */
   readonly allowOrigins?: readonly string[];
   /**
-   * The operations to generate, such as `tag:billing` and `operation:getCustomer`, with the components that they use. Default: the
-   * whole contract. An entry that matches no operation is a fault.
+   * Selectors of the operations to generate, such as `tag:billing`, `operation:getCustomer`, `path:/users/**` and `method:GET`, with the
+   * components that they use. Default: the whole contract. A selector that selects no operation is a fault.
    */
   readonly only?: readonly string[];
+  /** Selectors of operations that are not generated. */
+  readonly except?: readonly string[];
   /**
    * Whether to accept all faults that do not affect the generated files or whose meaning is certain, such as a response without a
    * `description` or an unknown format. Default: each must be accepted by name.
@@ -79,7 +81,7 @@ export interface Generated {
 
 export interface GeneratedOperations {
   readonly generated: readonly string[];
-  /** Those that `only` leaves out. */
+  /** Those that `only` and `except` leave out. */
   readonly left: readonly string[];
 }
 
@@ -93,9 +95,9 @@ export async function openapiFiles(options: OpenapiFilesOptions): Promise<Genera
 }
 
 async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
-  const { openapi, accept = [], lenient = false, remotes, allowOrigins, only, values = {} } = options;
+  const { openapi, accept = [], lenient = false, remotes, allowOrigins, only, except, values = {} } = options;
   requireValueTypes(values);
-  const loaded = await loadContract(openapi, { remotes, allowOrigins, only });
+  const loaded = await loadContract(openapi, { remotes, allowOrigins, only, except });
   const invalid = await invalidDefaults(loaded.document, options);
   const reader = new Reader(loaded.document, invalid, values);
   const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));

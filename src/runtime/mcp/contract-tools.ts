@@ -2,23 +2,27 @@
 
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { type HttpHandler, Problem, type RequestHeaders, memoryRequest } from '../index.js';
+import { type OperationChoice, Selection } from '../contract/selectors.js';
 import { requireAll } from '../http/path-choice.js';
 import { type DocumentOperation, type Node, linkedDocument, operationsOf } from './openapi-document.js';
 import { type ToolInput, compileInput } from './tool-input.js';
 import { type ToolOutput, compileOutput, failure, resultOf } from './tool-output.js';
 
 /** Options that choose the operations and the engine that answers their calls. */
-export interface McpOptions<Host = unknown> {
+export interface McpOptions<Host = unknown> extends OperationChoice {
   /** The REST engine of the contract, or any handler that answers its requests. Each call is a request to it. */
   readonly engine: HttpHandler<Host> & {
     readonly operations?: readonly { readonly id: string; readonly method: string; readonly path: string }[];
   };
   /** The contract's OpenAPI document, parsed, in one file. */
   readonly document: Node;
-  /** Offers the operations with one of these tags that only read: GET, HEAD and QUERY. */
-  readonly tags?: readonly string[];
-  /** The operationIds of operations to offer, which may also write. Without `tags` and `operations`, every operation that only reads is offered. */
-  readonly operations?: readonly string[];
+  /**
+   * The operations to offer, such as `tag:Orders`, `path:/users/**` and `operation:createOrder`. Those that write (all but GET, HEAD and
+   * QUERY) are offered only if an `operation:` or a `method:` selects them. Default: every operation that only reads.
+   */
+  readonly only?: readonly string[];
+  /** Selectors of operations that are not offered. */
+  readonly except?: readonly string[];
 }
 
 /** Per-call data in addition to the arguments. */
@@ -44,7 +48,7 @@ export class ContractTools<Host = unknown> {
   readonly #engine: HttpHandler<Host>;
   readonly #byName: ReadonlyMap<string, CompiledTool>;
 
-  /** @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool */
+  /** @throws for a selector that selects no operation, and for an operation that cannot be a tool */
   constructor(options: McpOptions<Host>) {
     requireAll(options.engine);
     const document = linkedDocument(options.document);
@@ -102,30 +106,24 @@ interface NamedOperation {
 function chosenOperations<Host>({
   document,
   engine,
-  tags,
-  operations,
+  only,
+  except,
 }: McpOptions<Host>): readonly NamedOperation[] {
-  const all = operationsOf(document).map((operation) => ({
-    id: operation.id ?? idOf(operation, engine.operations ?? []),
-    operation,
-  }));
-  for (const id of operations ?? []) {
-    if (!all.some((each) => each.id === id)) throw new Error(`the document has no operation ${id}`);
-  }
-  for (const tag of tags ?? []) {
-    if (!all.some(({ operation }) => tagsOf(operation).includes(tag)))
-      throw new Error(`no operation has the tag ${tag}`);
-  }
-  const isUnlimited = tags === undefined && operations === undefined;
-  return all.flatMap(({ id, operation }) => {
-    const isTagged = isUnlimited || tags?.some((tag) => tagsOf(operation).includes(tag));
-    const isChosen =
-      (READING.has(operation.method) && isTagged) || (id !== undefined && operations?.includes(id));
-    if (!isChosen) return [];
-    if (id === undefined)
-      throw new Error(`${operation.method} ${operation.path} has no operationId to call its tool`);
+  const offered = new Selection({ only, except });
+  const named = new Selection({
+    only: only?.filter((selector) => /^(?:operation|method):/.test(selector)) ?? [],
+  });
+  const chosen = operationsOf(document).flatMap((operation) => {
+    const { method, path, node } = operation;
+    const id = operation.id ?? idOf(operation, engine.operations ?? []);
+    const tags = Array.isArray(node['tags']) ? node['tags'].map(String) : [];
+    const selectable = { id, method, path, tags };
+    if (!offered.has(selectable) || !(READING.has(method) || named.has(selectable))) return [];
+    if (id === undefined) throw new Error(`${method} ${path} has no operationId to call its tool`);
     return [{ id, operation }];
   });
+  offered.requireUsed();
+  return chosen;
 }
 
 /** The id that the generator gave to an operation without an operationId. */
@@ -134,10 +132,6 @@ function idOf(
   operations: NonNullable<McpOptions['engine']['operations']>,
 ): string | undefined {
   return operations.find((each) => each.method === method && each.path === path)?.id;
-}
-
-function tagsOf({ node }: DocumentOperation): readonly unknown[] {
-  return Array.isArray(node['tags']) ? (node['tags'] as unknown[]) : [];
 }
 
 function compileTool(document: Node, id: string, operation: DocumentOperation): CompiledTool {

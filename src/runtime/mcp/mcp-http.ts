@@ -30,12 +30,12 @@ export interface McpServerOptions<Host = unknown> extends McpOptions<Host> {
  * Makes a server of the SDK that offers operations of a contract as tools, for one connection. The engine handles a call like
  * any request: it authenticates, checks and refuses it as over REST.
  *
- * @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool
+ * @throws for a selector that selects no operation, and for an operation that cannot be a tool
  *
  * @example
  * ```ts
  * const headers = { authorization: `Bearer ${token}` };
- * const options = { engine, document, headers, tags: ['Orders'], operations: ['createOrder'] };
+ * const options = { engine, document, headers, only: ['tag:Orders', 'operation:createOrder'] };
  * serveStdio(() => mcpServer(options));
  * ```
  */
@@ -89,7 +89,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  * any process of a deployment may answer it. The credential of a message (`Authorization`, cookies, and headers that the
  * contract names as API keys) is the credential of its call, and its host that of the call.
  *
- * @throws for a tag or operation that the document does not have, and for an operation that cannot be a tool
+ * @throws for a selector that selects no operation, and for an operation that cannot be a tool
  *
  * @example
  * ```ts

@@ -133,9 +133,10 @@ export function explainFailure(error: unknown): { readonly message: string; read
     const isDone = 'exitCode' in error && error.exitCode === 0;
     return { message: '', exitCode: isDone ? exitCodes.done : exitCodes.usage };
   }
-  const { failed } = exitCodes;
+  const { failed, usage } = exitCodes;
   if (!(error instanceof Error)) return { message: String(error), exitCode: failed };
-  return { message: missingPackage(error) ?? error.message, exitCode: failed };
+  const exitCode = 'exitCode' in error && error.exitCode === usage ? usage : failed;
+  return { message: missingPackage(error) ?? error.message, exitCode };
 }
 
 /** Compares by name, not by class: when a loader loads this file twice, a command may throw the other class. */

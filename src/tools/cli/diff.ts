@@ -19,12 +19,14 @@ import {
   allowOriginOption,
   configOptions,
   formatOptions,
+  selectionOptions,
 } from 'concordat/options';
+import { type OperationChoice, Selection } from '@concordat/runtime/parts';
 import type { End } from '../diff/accepted.js';
 import type { Change } from '../diff/change/change.js';
 import type { ContractDiff } from '../diff/diff.js';
 
-interface DiffCommandOptions {
+interface DiffCommandOptions extends OperationChoice {
   readonly base?: string;
   readonly for: 'client' | 'server' | 'both';
   readonly failOn: 'breaking' | 'dangerous';
@@ -49,6 +51,7 @@ Exit codes:
 export function diffCommand(terminal: Terminal): Command {
   const [format, json] = formatOptions('a list of {"old", "new", "changes", "version"}');
   const [config, api] = configOptions();
+  const [only, except] = selectionOptions();
   return new Command('diff')
     .summary('report what changed between two versions of a contract')
     .description(
@@ -79,6 +82,8 @@ export function diffCommand(terminal: Terminal): Command {
       accumulate,
     )
     .addOption(allowOriginOption())
+    .addOption(only)
+    .addOption(except)
     .addOption(new Option('--accept', 'accept what fails: write it into concordat.json'))
     .option('--reason <text>', 'why it is accepted')
     .option(
@@ -138,9 +143,15 @@ async function diff(
       throw new CommandFailure(about(name) + message, exitCodes.usage);
     }
     const sides = own.for === 'both' ? (['client', 'server'] as const) : [own.for];
-    for (const each of await diffFiles(pairs.names, { allowOrigins: own.allowOrigin, usage })) {
-      const found = accepting.withAccepted(each, now);
-      diffs.push({ name, failOn: own.failOn, found, refused: refusedChanges(found, own.failOn, sides) });
+    const isWhole = own.only === undefined && own.except === undefined;
+    const selection = isWhole ? undefined : new Selection(own);
+    const found = await diffFiles(pairs.names, { allowOrigins: own.allowOrigin, usage, selection });
+    const [fault] = selection?.faults ?? [];
+    if (fault !== undefined) throw new CommandFailure(about(name) + fault, exitCodes.usage);
+    for (const each of found) {
+      const marked = accepting.withAccepted(each, now);
+      const refused = refusedChanges(marked, own.failOn, sides);
+      diffs.push({ name, failOn: own.failOn, found: marked, isWhole, refused });
     }
   }
   if (acceptance !== undefined) {
@@ -173,7 +184,7 @@ async function diff(
     printReport(terminal, options.format, { command: 'concordat diff', cases, findings });
   }
   // Of several APIs, one may have the changes of an entry that another lacks.
-  if (options.api === undefined) {
+  if (options.api === undefined && diffs.every(({ isWhole }) => isWhole)) {
     for (const sentence of accepting.needlessEntries(diffs.map(({ found }) => found))) {
       terminal.stderr.write(`${sentence}\n`);
     }
@@ -197,6 +208,8 @@ async function diff(
 interface Compared extends Pick<DiffCommandOptions, 'failOn'> {
   readonly name: string | undefined;
   readonly found: ContractDiff;
+  /** Whether all operations were compared. */
+  readonly isWhole: boolean;
   readonly refused: readonly Change[];
 }
 

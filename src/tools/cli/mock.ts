@@ -5,7 +5,15 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { Command } from 'commander';
 import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
-import { type Terminal, examples, print, urlOf } from '@concordat/runtime/terminal';
+import type { OperationChoice } from '@concordat/runtime/parts';
+import {
+  CommandFailure,
+  type Terminal,
+  examples,
+  exitCodes,
+  print,
+  urlOf,
+} from '@concordat/runtime/terminal';
 import { basePathOf } from 'concordat/contract';
 import {
   type ReadsApis,
@@ -14,12 +22,13 @@ import {
   configOptions,
   contractsAmong,
   portOf,
+  selectionOptions,
   untaken,
 } from 'concordat/options';
 
 const DEFAULT_CONTRACTS = ['openapi.yaml', 'schema.graphql'];
 
-interface MockOptions {
+interface MockOptions extends OperationChoice {
   readonly host: string;
   readonly port: number;
   readonly allowOrigin?: readonly string[];
@@ -40,6 +49,7 @@ The paths of a document are served under the path of the first of its servers. A
 
 export function mockCommand(terminal: Terminal): Command {
   const [config, api] = configOptions();
+  const [only, except] = selectionOptions();
   return new Command('mock')
     .summary('answer with the examples of contracts')
     .description(
@@ -54,6 +64,8 @@ export function mockCommand(terminal: Terminal): Command {
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
     .addOption(allowOriginOption())
+    .addOption(only)
+    .addOption(except)
     .option('--no-cors', 'refuse the pages of other origins, which are allowed otherwise')
     .addHelpText('after', PREFERENCES)
     .addHelpText(
@@ -106,11 +118,14 @@ function contractsOf(named: readonly string[], { openapi, schema }: Contracts): 
 /** One listener for all contracts: the schema has one path, the document all others. */
 async function listenerOf(
   { openapi, schema }: Contracts,
-  { allowOrigin: allowOrigins, cors }: Pick<MockOptions, 'allowOrigin' | 'cors'>,
+  { allowOrigin: allowOrigins, cors, only, except }: Omit<MockOptions, 'host' | 'port'>,
 ): Promise<{ readonly listener: NodeListener; readonly prefix: string }> {
   const listeners: NodeListener[] = [];
   let prefix = '';
   if (cors) listeners.push(allowCrossOrigin);
+  if (openapi === undefined && (only ?? except) !== undefined) {
+    throw new CommandFailure('--only and --except go with an OpenAPI document', exitCodes.usage);
+  }
   if (schema !== undefined) {
     const { mockGraphql } = await import('../mock/mock-schema.js');
     listeners.push(nodeTransport(await mockGraphql(schema)));
@@ -120,7 +135,7 @@ async function listenerOf(
     const { runContract } = await import('../running/running-contract.js');
     const { progressLine } = await import('concordat/contract');
     const progress = progressLine('Compiling checks');
-    const running = await runContract(openapi, { allowOrigins, progress });
+    const running = await runContract(openapi, { allowOrigins, only, except, progress });
     prefix = basePathOf(running.document.servers?.[0]) ?? '';
     listeners.push(nodeTransport(handlerOf(openapi, running), { prefix }));
   }

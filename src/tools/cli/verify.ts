@@ -1,7 +1,8 @@
 /** `concordat verify`: checks a running server against its contract. */
 
 import { existsSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { OperationChoice } from '@concordat/runtime/parts';
 import {
   CommandFailure,
   type ReportFormat,
@@ -22,11 +23,12 @@ import {
   byApi,
   configOptions,
   formatOptions,
+  selectionOptions,
   wholeNumber,
 } from 'concordat/options';
 import type { VerifyReport } from '../verify/run/verify-report.js';
 
-interface VerifyCommandOptions {
+interface VerifyCommandOptions extends OperationChoice {
   readonly url?: string;
   readonly graphqlPath: string;
   readonly credential: Values;
@@ -35,7 +37,7 @@ interface VerifyCommandOptions {
   readonly requests: number;
   readonly seconds: number;
   readonly warn: readonly string[];
-  readonly skip: readonly string[];
+  readonly skip?: readonly string[];
   readonly protect: readonly string[];
   readonly allowOrigin?: readonly string[];
 }
@@ -53,86 +55,87 @@ Exit codes:
 export function verifyCommand(terminal: Terminal): Command {
   const [format, json] = formatOptions('the report');
   const [config, api] = configOptions();
-  return new Command('verify')
-    .summary('report where a running server differs from its contract')
-    .description(
-      'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, of a GraphQL schema, or of both, and checks each answer. It creates, changes and deletes records: name a server that you started for this purpose.',
-    )
-    .argument(
-      '[url]',
-      'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
-    )
-    .addOption(config)
-    .addOption(api)
-    .option(
-      '--openapi <file>',
-      'the document (default: that of codegen.ts, or openapi.yaml if it exists, unless a schema is named)',
-    )
-    .option(
-      '--schema <file>',
-      'the schema (default: that of codegen.ts, or schema.graphql if it exists, unless a document is named); repeatable, for files that extend it',
-      accumulate,
-    )
-    .option('--graphql-path <path>', 'the path of GraphQL on the server', '/graphql')
-    .option(
-      '--credential <scheme=value>',
-      'the credential for a security scheme of the document, user:password for basic; repeatable',
-      namedValue,
-      {},
-    )
-    .option(
-      '--header <name=value>',
-      'a header to send with every GraphQL request; repeatable',
-      namedValue,
-      {},
-    )
-    .option('--seed <number>', 'repeat the run that reported this seed', wholeNumber)
-    .option('--requests <number>', 'the maximum number of requests', wholeNumber, 5000)
-    .option('--seconds <number>', 'the maximum number of seconds', wholeNumber, 60)
-    .option(
-      '--warn <rule>',
-      'a rule whose violations are only warnings: `rule`, `rule at operationId` or `rule at Type.field`; repeatable',
-      accumulate,
-      [],
-    )
-    .option(
-      '--skip <operation>',
-      'an operation to which no request is sent, by its operationId or as Query.field; repeatable',
-      accumulate,
-      [],
-    )
-    .option(
-      '--protect <resource>',
-      'a path that is only read, with all paths below it, or an id that is sent to no mutation; repeatable',
-      accumulate,
-      [],
-    )
-    .addOption(allowOriginOption())
-    .addOption(format)
-    .addOption(json)
-    .addHelpText('after', EXIT_CODES)
-    .addHelpText(
-      'after',
-      examples(
-        'concordat verify http://localhost:3000',
-        'concordat verify http://localhost:3000 --credential bearerAuth="$TOKEN" --seconds 20',
-        'concordat verify http://localhost:3000 --schema schema.graphql --header authorization="Bearer $TOKEN"',
-        "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
-      ),
-    )
-    .action(
-      async (
-        url: string | undefined,
-        options: ReadsApis<VerifyCommandOptions> & { readonly format: ReportFormat },
-      ) => {
-        const apis = await options.apis();
-        await verifyServers(
-          terminal,
-          apis.map((each) => ({ ...each, url: url ?? each.options.url })),
-          options.format,
-        );
-      },
-    );
+  const [only, except] = selectionOptions();
+  return (
+    new Command('verify')
+      .summary('report where a running server differs from its contract')
+      .description(
+        'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, of a GraphQL schema, or of both, and checks each answer. It creates, changes and deletes records: name a server that you started for this purpose.',
+      )
+      .argument(
+        '[url]',
+        'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
+      )
+      .addOption(config)
+      .addOption(api)
+      .option(
+        '--openapi <file>',
+        'the document (default: that of codegen.ts, or openapi.yaml if it exists, unless a schema is named)',
+      )
+      .option(
+        '--schema <file>',
+        'the schema (default: that of codegen.ts, or schema.graphql if it exists, unless a document is named); repeatable, for files that extend it',
+        accumulate,
+      )
+      .option('--graphql-path <path>', 'the path of GraphQL on the server', '/graphql')
+      .option(
+        '--credential <scheme=value>',
+        'the credential for a security scheme of the document, user:password for basic; repeatable',
+        namedValue,
+        {},
+      )
+      .option(
+        '--header <name=value>',
+        'a header to send with every GraphQL request; repeatable',
+        namedValue,
+        {},
+      )
+      .option('--seed <number>', 'repeat the run that reported this seed', wholeNumber)
+      .option('--requests <number>', 'the maximum number of requests', wholeNumber, 5000)
+      .option('--seconds <number>', 'the maximum number of seconds', wholeNumber, 60)
+      .option(
+        '--warn <rule>',
+        'a rule whose violations are only warnings: `rule`, `rule at operationId` or `rule at Type.field`; repeatable',
+        accumulate,
+        [],
+      )
+      .addOption(only)
+      .addOption(except)
+      // An earlier name of `--except operation:ID`.
+      .addOption(new Option('--skip <id>').hideHelp().argParser<readonly string[]>(accumulate))
+      .option(
+        '--protect <resource>',
+        'a path that is only read, with all paths below it, or an id that is sent to no mutation; repeatable',
+        accumulate,
+        [],
+      )
+      .addOption(allowOriginOption())
+      .addOption(format)
+      .addOption(json)
+      .addHelpText('after', EXIT_CODES)
+      .addHelpText(
+        'after',
+        examples(
+          'concordat verify http://localhost:3000',
+          'concordat verify http://localhost:3000 --credential bearerAuth="$TOKEN" --seconds 20',
+          'concordat verify http://localhost:3000 --schema schema.graphql --header authorization="Bearer $TOKEN"',
+          "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
+        ),
+      )
+      .action(
+        async (
+          url: string | undefined,
+          options: ReadsApis<VerifyCommandOptions> & { readonly format: ReportFormat },
+        ) => {
+          const apis = await options.apis();
+          await verifyServers(
+            terminal,
+            apis.map((each) => ({ ...each, url: url ?? each.options.url })),
+            options.format,
+          );
+        },
+      )
+  );
 }
 
 /** @throws CommandFailure when there is a violation or an unverified operation, or the options are wrong */
@@ -164,6 +167,7 @@ async function verifyServers(
   for (const { name, options, ...server } of servers) {
     const value = await verifyContracts({
       ...options,
+      except: [...(options.except ?? []), ...(options.skip ?? []).map((id) => `operation:${id}`)],
       ...contractsOf(options),
       ...server,
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),

@@ -1,18 +1,16 @@
 /** Verifies a server against a document, a schema, or both, within one budget and with one report. */
 
-import { type SchemaFiles, readSchema } from 'concordat/contract';
-import { verifyGraphql } from './graphql/verify-graphql.js';
-import { rootFieldsOf } from '../values/graphql/operation-draft.js';
+import { Selection } from '@concordat/runtime/parts';
+import type { SchemaFiles } from 'concordat/contract';
+import { preparedGraphql } from './graphql/verify-graphql.js';
 import type { VerifyReport } from './run/verify-report.js';
-import { type VerifyOptions, verifyOpenapi } from './openapi/verify-openapi.js';
+import { type VerifyOptions, preparedOpenapi } from './openapi/verify-openapi.js';
 
 interface VerifyContractsOptions extends Omit<VerifyOptions, 'openapi'> {
   readonly openapi?: string | undefined;
   readonly schema?: SchemaFiles | undefined;
   readonly graphqlPath: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** OperationIds, or coordinates such as `Query.users`. */
-  readonly skip: readonly string[];
   /** Paths that are only read, which begin with a slash, and ids that no mutation gets. */
   readonly protect: readonly string[];
 }
@@ -24,30 +22,23 @@ interface VerifyContractsOptions extends Omit<VerifyOptions, 'openapi'> {
  *   not have
  */
 export async function verifyContracts(options: VerifyContractsOptions): Promise<VerifyReport> {
-  const { openapi, schema, skip, protect, requests, seconds } = options;
+  const { openapi, schema, protect, requests, seconds } = options;
   const [paths, ids] = [protect.filter(isPath), protect.filter((each) => !isPath(each))];
-  if (schema === undefined) {
-    if (openapi === undefined) throw new Error('Name a document or a schema');
-    return verifyOpenapi({ ...options, openapi });
-  }
-  const fields = new Set(
-    openapi === undefined ? skip : rootFieldsOf(await readSchema(schema)).map(({ id }) => id),
-  );
+  const selection = new Selection(options);
+  const graphql =
+    schema &&
+    (await preparedGraphql({ ...options, schema, path: options.graphqlPath, protect: ids }, selection));
+  const rest =
+    openapi && (await preparedOpenapi({ ...options, openapi, protect: schema ? paths : protect }, selection));
+  selection.requireUsed();
   const start = performance.now();
-  const first = await verifyGraphql({
-    ...options,
-    schema,
-    path: options.graphqlPath,
-    skip: skip.filter((each) => fields.has(each)),
-    protect: ids,
-    ...(openapi !== undefined && { requests: requests / 2, seconds: seconds / 2 }),
-  });
-  if (openapi === undefined) return first;
-  const second = await verifyOpenapi({
-    ...options,
-    openapi,
-    skip: skip.filter((each) => !fields.has(each)),
-    protect: paths,
+  if (!graphql) {
+    if (!rest) throw new Error('Name a document or a schema');
+    return rest(options);
+  }
+  if (!rest) return graphql(options);
+  const first = await graphql({ requests: requests / 2, seconds: seconds / 2 });
+  const second = await rest({
     requests: requests - first.requests,
     seconds: seconds - (performance.now() - start) / 1000,
   });

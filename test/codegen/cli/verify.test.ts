@@ -154,7 +154,7 @@ describe('concordat verify', function () {
         requests: 101,
         seconds: 20,
         warn: ['undeclared-status'],
-        skip: ['listNotes', 'Query.works'],
+        except: ['operation:listNotes', 'operation:Query.works'],
         protect: ['/notes', '1'],
       });
       expect(report.requests).to.equal(101);
@@ -179,6 +179,8 @@ describe('concordat verify', function () {
     ['a header without a value', (url) => [url, '--header', 'authorization']],
     ['a credential of no scheme', (url) => [url, '--credential', 'tokn=x']],
     ['an operation to skip that is none', (url) => [url, '--skip', 'createNotes']],
+    ['a selector that selects no operation', (url) => [url, '--only', 'tag:nothing']],
+    ['a text that is no selector', (url) => [url, '--except', 'createNote']],
     ['a contract that is missing', (url) => [url, '--openapi', 'nowhere.yaml']],
   ];
   for (const [title, parameters] of misuses) {

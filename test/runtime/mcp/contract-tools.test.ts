@@ -93,7 +93,10 @@ async function call(
   answer: Answer,
   headers: Record<string, string> = {},
 ): Promise<CallToolResult> {
-  const tools = toolsOf({ operations: ['getThing', 'putThing', 'note it', 'getNotes'] }, answer);
+  const tools = toolsOf(
+    { only: ['operation:getThing', 'operation:putThing', 'operation:note it', 'operation:getNotes'] },
+    answer,
+  );
   const result = await tools.call(name, given, { ...origin, headers });
   return result ?? expect.fail('there is no such tool');
 }
@@ -108,21 +111,29 @@ describe('ContractTools: which operations', () => {
   });
 
   it('offers those of a tag that only read, and those that are named', () => {
-    expect(namesOf({ tags: ['Things'] })).to.deep.equal(['getThing']);
-    expect(namesOf({ operations: ['putThing'] })).to.deep.equal(['putThing']);
-    expect(namesOf({ tags: ['Things'], operations: ['note it'] })).to.deep.equal(['getThing', names.written]);
+    expect(namesOf({ only: ['tag:Things'] })).to.deep.equal(['getThing']);
+    expect(namesOf({ only: ['operation:putThing'] })).to.deep.equal(['putThing']);
+    expect(namesOf({ only: ['tag:Things', 'operation:note it'] })).to.deep.equal(['getThing', names.written]);
+    expect(namesOf({ only: ['path:/things/*'] })).to.deep.equal(['getThing']);
+    expect(namesOf({ only: ['path:/**', 'method:PUT'] })).to.deep.equal(['getThing', 'putThing', 'getNotes']);
+    expect(namesOf({ except: ['tag:Things'] })).to.deep.equal(['getNotes']);
   });
 
   const faults: readonly (readonly [what: string, options: Partial<McpOptions>, message: string])[] = [
     [
       'an operation that there is not',
-      { operations: ['getThings'] },
-      'the document has no operation getThings',
+      { only: ['operation:getThings'] },
+      'operation:getThings selects no operation',
     ],
-    ['a tag that there is not', { tags: ['Thing'] }, 'no operation has the tag Thing'],
+    ['a tag that there is not', { except: ['tag:Thing'] }, 'tag:Thing selects no operation'],
+    [
+      'a text that is no selector',
+      { only: ['Things'] },
+      'Things is no selector: write tag:NAME, operation:ID, path:/users/** or method:GET',
+    ],
     [
       'a body of bytes',
-      { operations: ['upload'] },
+      { only: ['operation:upload'] },
       'operation upload: a tool sends JSON or text, and the operation takes image/png',
     ],
     [
@@ -174,7 +185,8 @@ describe('ContractTools: schemas', () => {
   });
 
   it('has the body beside them, and its schemas as definitions, recursive ones too', () => {
-    const { inputSchema, annotations } = toolNamed('putThing', { operations: ['putThing'] }) ?? expect.fail();
+    const { inputSchema, annotations } =
+      toolNamed('putThing', { only: ['operation:putThing'] }) ?? expect.fail();
     const { xml, ...thing } = THING;
     expect(xml).to.be.an('object');
     const properties = {
@@ -455,7 +467,7 @@ describe('ContractTools: integers beyond 2^53', () => {
   const sent: string[] = [];
   const tools = new ContractTools({
     document: longs,
-    operations: ['move'],
+    only: ['operation:move'],
     engine: async (request) => {
       const body = Buffer.from(await request.readBody(1000)).toString();
       sent.push(`${request.path} ${body}`);

@@ -26,7 +26,7 @@ const document = {
 };
 const options = {
   document,
-  operations: ['putThing'],
+  only: ['operation:putThing'],
   engine: () => ({ status: 204, headers: {} }),
 };
 

@@ -55,6 +55,7 @@ describe('hooks', () => {
       { before: note('all'), after: note('after all') },
       { before: { 'tag:billing': note('billing'), getUser: note('getUser') }, after: { 'tag:users': note('after users') } },
       { before: { getBill: note('getBill'), 'tag:users': note('users') }, after: { getBill: note('after getBill') } },
+      { before: { 'path:/users/**': note('path'), 'operation:getBill': note('operation') }, after: { 'method:get': note('after method') } },
     ]; // prettier-ignore
     const handler = (name: string) => () => {
       calls.push(name);
@@ -62,10 +63,19 @@ describe('hooks', () => {
     };
     const engine = engineWith(hooks, { operations: { getUser: handler('user'), getBill: handler('bill') } });
     await engine(get('/users'));
-    expect(calls.splice(0)).to.deep.equal(['all', 'getUser', 'users', 'user', 'after users', 'after all']);
+    expect(calls.splice(0)).to.deep.equal([
+      'all',
+      'getUser',
+      'users',
+      'path',
+      'user',
+      'after method',
+      'after users',
+      'after all',
+    ]);
     await engine(get('/bills', { 'x-key': 'k' }));
     expect(calls).to.deep.equal(
-      ['all', 'billing', 'getBill', 'users', 'bill', 'after getBill', 'after users', 'after all'],
+      ['all', 'billing', 'getBill', 'users', 'operation', 'bill', 'after method', 'after getBill', 'after users', 'after all'],
     ); // prettier-ignore
   });
 
@@ -148,8 +158,8 @@ describe('hooks', () => {
   it('refuse to start for an operation or a tag that the engine does not have', () => {
     const start = (hooks: HookList) => () => engineWith(hooks);
     const nothing = (): undefined => undefined;
-    expect(start([{ before: { getUsr: nothing } }, { after: { 'tag:bills': nothing, getUser: nothing } }])).to.throw(
-      Error, /^the engine has no operation for these hooks: getUsr, tag:bills$/,
+    expect(start([{ before: { getUsr: nothing } }, { after: { 'tag:bills': nothing, getUser: nothing } }, { before: { 'path:/none': nothing } }])).to.throw(
+      Error, /^the engine has no operation for these hooks: getUsr, path:\/none, tag:bills$/,
     ); // prettier-ignore
     const { getUser } =
       engineWith([]).operations.length > 0 ? { getUser: () => ({ status: 200, body: 1 }) } : {};

@@ -124,7 +124,6 @@ describe('the mock of', function () {
         credentials: Object.fromEntries(Object.keys(securitySchemes).map((each) => [each, 'ada:secret'])),
         seed: 1,
         warn: [],
-        skip: [],
         protect: [],
       });
       expect(report.violations).to.deep.equal([]);
@@ -153,7 +152,6 @@ describe('the mock of', function () {
         headers: {},
         seed: 1,
         warn: [],
-        skip: [],
         protect: [],
       });
       expect(violations).to.deep.equal([]);

@@ -1,8 +1,10 @@
 /** Chooses a part of a contract: some operations, and the components that they use. */
 
+import { type OperationChoice, Selection } from '@concordat/runtime/parts';
 import type { Fault, FaultKind } from '../problems/contract-problem.js';
 import {
   type Fields,
+  type ItemOperation,
   elements,
   isObject,
   type PathItem,
@@ -34,18 +36,13 @@ export interface ChosenPart {
 
 /**
  * The part of a document that has only the chosen operations, of paths and of webhooks, and the components that they use.
- *
- * @param only - choices such as `tag:billing` and `operation:getCustomer`
  */
-export function chosenPart(document: OpenApiDocument, only: readonly string[]): ChosenPart {
-  const unused = new Set(only);
-  const isChosen = (operation: unknown): boolean => {
+export function chosenPart(document: OpenApiDocument, choice: OperationChoice): ChosenPart {
+  const selection = new Selection(choice);
+  const isChosen: IsChosen = (path, { method, operation }) => {
     if (!isObject(operation)) return false;
     const { operationId, tags } = operation;
-    const names = [`operation:${String(operationId)}`, ...elements(tags).map((tag) => `tag:${String(tag)}`)];
-    const chosen = names.filter((name) => only.includes(name));
-    for (const name of chosen) unused.delete(name);
-    return chosen.length > 0;
+    return selection.has({ id: operationId, method, path, tags: elements(tags).map(String) });
   };
   const part: Record<string, unknown> = { ...document };
   const left = isObject(document.paths) ? leftOperations(document, document.paths, isChosen) : [];
@@ -55,31 +52,27 @@ export function chosenPart(document: OpenApiDocument, only: readonly string[]): 
   const components = new UsedComponents(document, part);
   if (isObject(part['components'])) part['components'] = components.used;
   const faults = [
-    ...[...unused].map((choice) => fault('unknown-choice', '#/paths', unknown(choice))),
+    ...selection.faults.map((sentence) => fault('unknown-choice', '#/paths', sentence)),
     ...components.faults,
   ];
   return { document: part as unknown as OpenApiDocument, left, faults };
-}
-
-function unknown(choice: string): string {
-  const [, kind, name] = /^(tag|operation):(.+)$/.exec(choice) ?? [];
-  if (name === undefined) return `only has "${choice}": write tag:NAME or operation:ID`;
-  return `only has "${choice}", and ${kind === 'tag' ? `no operation has the tag ${name}` : `there is no operation ${name}`}`;
 }
 
 function fault(kind: FaultKind, at: string, message: string): Fault {
   return { fault: kind, at, message };
 }
 
-type IsChosen = (operation: unknown) => boolean;
+/** Whether an operation of a path, or of a webhook of this name, is chosen. */
+type IsChosen = (path: string, operation: ItemOperation) => boolean;
 
 /** Path items with the chosen operations; those without any are left out. */
 function chosenItems(document: OpenApiDocument, items: Fields, isChosen: IsChosen): Fields {
   const chosen = Object.entries(items).flatMap(([name, declared]): readonly [string, unknown][] => {
     if (name.startsWith('x-')) return [[name, declared]];
     const item = itemAt(document, declared);
-    if (!itemOperations(item).some(({ operation }) => isChosen(operation))) return [];
-    return [[name, withOperations(item, ({ operation }) => (isChosen(operation) ? operation : undefined))]];
+    if (!itemOperations(item).some((each) => isChosen(name, each))) return [];
+    const part = withOperations(item, (each) => (isChosen(name, each) ? each.operation : undefined));
+    return [[name, part]];
   });
   return Object.fromEntries(chosen);
 }
@@ -91,7 +84,7 @@ function leftOperations(
 ): readonly LeftOperation[] {
   return Object.entries(paths).flatMap(([path, declared]) =>
     itemOperations(itemAt(document, path.startsWith('/') ? declared : undefined))
-      .filter(({ operation }) => !isChosen(operation))
+      .filter((each) => !isChosen(path, each))
       .map(({ method, names, operation }) => ({
         operationId: isObject(operation) ? operation.operationId : undefined,
         method,
@@ -203,7 +196,7 @@ class UsedComponents {
 
   #requireKept(reference: string, at: string): void {
     if (at.endsWith('/operationRef') || valueAt(this.part, reference) !== undefined) return;
-    const message = `this refers to ${reference}, which only leaves out: choose its operation too, or move it to components`;
+    const message = `this refers to ${reference}, which is left out: choose its operation too, or move it to components`;
     this.faults.push(fault('unresolved-reference', at, message));
   }
 }

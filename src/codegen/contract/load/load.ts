@@ -21,6 +21,7 @@ import {
 import { DOCUMENT_TYPES, STRUCTURE_RULES, structureRules } from './linter-rules.js';
 import { ContractError, type ContractProblem, type Position } from '../problems/contract-problem.js';
 import { valueAt } from '../../text/pointer.js';
+import type { OperationChoice } from '@concordat/runtime/parts';
 import { type LeftOperation, chosenPart } from './chosen-part.js';
 import { endlessExpansion, RemotesResolver } from './document-resolver.js';
 import { FetchedDocuments } from './fetched-documents.js';
@@ -49,7 +50,7 @@ export interface LoadedContract {
   readonly document: OpenApiDocument;
   /** The same document with the schemas as they are written. */
   readonly written: OpenApiDocument;
-  /** The operations that `only` leaves out. */
+  /** The operations that `only` and `except` leave out. */
   readonly left: readonly LeftOperation[];
   readonly files: readonly string[];
   /** Faults that do not change the generated code, or that are repaired; `feature` is the name of each. */
@@ -58,14 +59,12 @@ export interface LoadedContract {
   readonly position: (pointer: string) => Position;
 }
 
-/** The documents that a contract may refer to in addition to files. */
-export interface LoadOptions {
+/** The documents that a contract may refer to in addition to files; `only` and `except` reduce it to some operations. */
+export interface LoadOptions extends OperationChoice {
   /** Documents by URI, for `$ref`s to them. */
   readonly remotes?: Remotes | undefined;
   /** The origins, such as `https://example.com`, from which documents are fetched. Default: none. */
   readonly allowOrigins?: readonly string[] | undefined;
-  /** The operations to which the contract is reduced, such as `tag:billing` and `operation:getCustomer`. Default: all. */
-  readonly only?: readonly string[] | undefined;
 }
 
 /**
@@ -77,7 +76,7 @@ export interface LoadOptions {
  */
 export async function loadContract(
   file: string,
-  { remotes = {}, allowOrigins = [], only }: LoadOptions = {},
+  { remotes = {}, allowOrigins = [], only, except }: LoadOptions = {},
 ): Promise<LoadedContract> {
   const fetched = new FetchedDocuments(file, allowOrigins);
   if (!isAbsoluteUrl(file) && !existsSync(file)) {
@@ -146,7 +145,10 @@ export async function loadContract(
     const message = `the path has {${name}}, which no parameter describes`;
     return { feature: 'undeclared-path-parameter', ...position(at), pointer: at, message };
   });
-  const part = only === undefined ? { document: contract, left: [], faults: [] } : chosenPart(contract, only);
+  const isWhole = only === undefined && except === undefined;
+  const part = isWhole
+    ? { document: contract, left: [], faults: [] }
+    : chosenPart(contract, { only, except });
   if (part.faults.length > 0) {
     throw new ContractError(
       part.faults.map(({ at, ...problem }) => ({ ...problem, ...position(at), pointer: at })),

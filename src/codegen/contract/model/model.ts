@@ -15,7 +15,7 @@ import type { PathItem, Referenced, Schema, SecurityRequirementObject } from '..
 /** A REST contract, read and checked; every file of `generated/` is written from it. */
 export interface ContractModel {
   readonly operations: readonly OperationModel[];
-  /** The operations that `only` leaves out, whose paths still decide which path a request matches. */
+  /** The operations that `only` and `except` leave out, whose paths still decide which path a request matches. */
   readonly left: readonly PlacedOperation[];
   /** The requests that the service sends itself. */
   readonly webhooks: readonly OutgoingModel[];

@@ -52,6 +52,8 @@ export class ContractError extends Error {
   override readonly name = 'ContractError';
   /** At least one, without duplicates: those of the OpenAPI document, then those of the GraphQL schema. */
   readonly problems: readonly ContractProblem[];
+  /** The exit code of a program: 2 if not the contract is wrong, but the choice of its operations. */
+  readonly exitCode: 1 | 2;
 
   constructor(problems: readonly ContractProblem[]) {
     const lines = new Map(problems.map((problem) => [describeProblem(problem), problem]));
@@ -59,6 +61,7 @@ export class ContractError extends Error {
     const advice = `Change the contract, or accept unsupported features by name: ${features.join(', ')}`;
     super([...lines.keys(), ...(features.length > 0 ? [advice] : [])].join('\n'));
     this.problems = [...lines.values()];
+    this.exitCode = this.problems.every(({ fault }) => fault === 'unknown-choice') ? 2 : 1;
   }
 }
 
@@ -141,7 +144,7 @@ export const FAULTS = {
   'invalid-leniency': 'an `x-lenient` cannot be honoured',
   'invalid-extension': 'an `x-stream` or `x-body-limit` cannot be honoured',
   'unused-acceptance': '`accept` names a feature that the contract does not use',
-  'unknown-choice': '`only` names a tag or an operation that the contract does not have',
+  'unknown-choice': '`only` or `except` has a selector that selects no operation',
   'generator-failure': 'the generator itself failed',
 } as const;
 

@@ -1,6 +1,7 @@
-/** Hooks: functions that an engine calls before and after the handlers of all operations, of a tag or of one operation. */
+/** Hooks: functions that an engine calls before and after the handlers of all operations, or of selected ones. */
 
 import type { Signatures } from '../../contract/contract.js';
+import { type Selectable, type Selector, selectorTest } from '../../contract/selectors.js';
 import type { HttpResponse } from '../../http/message.js';
 import type { Answer, CallContext, DecodedRequest } from './handler.js';
 import type { RestOperation } from './operation.js';
@@ -50,7 +51,7 @@ export interface Outcome<Request = DecodedRequest, Given = Answer> {
   readonly duration: number;
 }
 
-/** Hooks of all operations: functions; of single operations, by operationId; and of tags, by `tag:` and the tag's name. */
+/** Hooks of all operations: functions; and of single operations, by operationId or by selector, such as `tag:billing` and `path:/users/**`. */
 export interface Hooks<
   Caller,
   Host = unknown,
@@ -59,7 +60,7 @@ export interface Hooks<
 > {
   readonly before?:
     | BeforeHook<Caller, Host>
-    | (ByTag<BeforeHook<Caller, Host>> & {
+    | (BySelector<BeforeHook<Caller, Host>> & {
         readonly [Id in keyof Handlers]?: BeforeHook<
           Caller,
           Host,
@@ -69,7 +70,7 @@ export interface Hooks<
       });
   readonly after?:
     | AfterHook<Caller, Host>
-    | (ByTag<AfterHook<Caller, Host>> & {
+    | (BySelector<AfterHook<Caller, Host>> & {
         readonly [Id in keyof Handlers]?: AfterHook<
           Caller,
           Host,
@@ -79,7 +80,7 @@ export interface Hooks<
       });
 }
 
-type ByTag<Hook> = Readonly<Record<`tag:${string}`, Hook>>;
+type BySelector<Hook> = Readonly<Record<Selector, Hook>>;
 
 /** Hooks of an engine; the compiler has compared their types with its contract. */
 export type AnyHooks = Readonly<
@@ -87,8 +88,8 @@ export type AnyHooks = Readonly<
 >;
 type AnyHook = (first: never, context: never) => unknown;
 
-/** The operations of a hook, and the hook. */
-type Entry = readonly [name: string | undefined, hook: AnyHook];
+/** Whether a hook is for an operation, and the hook. */
+type Entry = readonly [isFor: (operation: Selectable) => boolean, hook: AnyHook];
 
 /** The hooks of one operation, in the order in which they run. */
 export interface OperationHooks {
@@ -104,27 +105,30 @@ export interface OperationHooks {
  */
 export function selectHooks(
   hooks: readonly AnyHooks[],
-  operations: readonly Pick<RestOperation<never>, 'id' | 'tags'>[],
-): (operation: Pick<RestOperation<never>, 'id' | 'tags'>) => OperationHooks {
+  operations: readonly Selectable[],
+): (operation: Selectable) => OperationHooks {
+  const orphans = new Set<string>();
+  const testOf = (name: string): Entry[0] => {
+    const isId = operations.some(({ id }) => id === name);
+    const test = isId ? selectorTest(`operation:${name}`) : selectorTest(name);
+    if (test !== undefined && operations.some(test)) return test;
+    orphans.add(name);
+    return () => false;
+  };
   const entries = (part: keyof AnyHooks): Entry[] =>
     hooks.flatMap(({ [part]: given = {} }): readonly Entry[] =>
-      typeof given === 'function' ? [[undefined, given]] : Object.entries(given),
+      typeof given === 'function'
+        ? [[() => true, given]]
+        : Object.entries(given).map(([name, hook]) => [testOf(name), hook]),
     );
   const before = entries('before');
   const after = entries('after').reverse();
-  const known = new Set<string | undefined>([undefined, ...operations.flatMap(namesOf)]);
-  const orphans = [...before, ...after].map(([name]) => name).filter((name) => !known.has(name));
-  if (orphans.length > 0) {
-    throw new Error(`the engine has no operation for these hooks: ${[...new Set(orphans)].join(', ')}`);
+  if (orphans.size > 0) {
+    throw new Error(`the engine has no operation for these hooks: ${[...orphans].join(', ')}`);
   }
   return (operation) => {
-    const names: readonly (string | undefined)[] = [undefined, ...namesOf(operation)];
     const of = (all: readonly Entry[]): never =>
-      all.filter(([name]) => names.includes(name)).map(([, hook]) => hook) as never;
+      all.filter(([isFor]) => isFor(operation)).map(([, hook]) => hook) as never;
     return { before: of(before), after: of(after) };
   };
-}
-
-function namesOf({ id, tags }: Pick<RestOperation<never>, 'id' | 'tags'>): readonly string[] {
-  return [id, ...tags.map((tag) => `tag:${tag}`)];
 }

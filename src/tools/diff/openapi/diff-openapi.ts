@@ -1,5 +1,6 @@
 /** The changes between two versions of an OpenAPI contract. */
 
+import type { Selection } from '@concordat/runtime/parts';
 import type { Change, Verdict } from '../change/change.js';
 import { compareContracts, compareDocuments } from './compare-operations.js';
 import type { Site } from '../schemas/site.js';
@@ -28,6 +29,8 @@ export interface OpenapiDiff {
 /** The options for loading both documents, and the use of the old one, if the changes shall say it. */
 export interface DiffOptions extends Pick<LoadOptions, 'allowOrigins'> {
   readonly usage?: UsageTotal | undefined;
+  /** The operations whose changes are reported; it notices those of both versions. */
+  readonly selection?: Selection | undefined;
 }
 
 /** Returns the function to call after each step of a stage, such as `Compiling checks`. */
@@ -45,7 +48,7 @@ export async function diffOpenapi(
   next: string,
   now: Date,
   progress: StageProgress = () => () => undefined,
-  options: DiffOptions = {},
+  { selection, ...options }: DiffOptions = {},
 ): Promise<OpenapiDiff> {
   const reading = progress('Reading contracts');
   const loaded: { readonly old: ReadContract['loaded']; readonly new: ReadContract['loaded'] } = {
@@ -53,7 +56,8 @@ export async function diffOpenapi(
     new: await step(reading, 2, () => loadContract(next, options)),
   };
   const version = versionChange(loaded.old.document.info?.version, loaded.new.document.info?.version);
-  if (JSON.stringify(loaded.old.document) === JSON.stringify(loaded.new.document)) {
+  const isSame = JSON.stringify(loaded.old.document) === JSON.stringify(loaded.new.document);
+  if (isSame && selection === undefined) {
     reading(STEPS, STEPS);
     return { changes: [], ...version };
   }
@@ -61,13 +65,17 @@ export async function diffOpenapi(
     old: await step(reading, 3, () => readLoaded(old, loaded.old)),
     new: await step(reading, 4, () => readLoaded(next, loaded.new)),
   };
-  const changes = await changesOf(read, now, progress, options.usage);
-  const reasons = new Map(
-    [...read.old.model.operations, ...read.old.model.webhooks, ...read.old.model.callbacks].map((each) => [
-      labelOf(each),
-      reasonToBreak(each, now),
-    ]),
+  const operationsOf = ({ model: { operations, webhooks, callbacks } }: ReadContract) => [
+    ...operations,
+    ...webhooks,
+    ...callbacks,
+  ];
+  const [ofOld, ofNew] = [operationsOf(read.old), operationsOf(read.new)];
+  const chosen = new Set([...ofOld, ...ofNew].filter((each) => selection?.has(each)).map(labelOf));
+  const changes = (await changesOf(read, now, progress, options.usage)).filter(
+    ({ operations }) => selection === undefined || operations.some((each) => chosen.has(each)),
   );
+  const reasons = new Map(ofOld.map((each) => [labelOf(each), reasonToBreak(each, now)]));
   return { changes: changes.map((change) => allowed(change, reasons)), ...version };
 }
 

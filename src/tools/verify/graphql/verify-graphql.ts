@@ -3,9 +3,11 @@
 import { type SchemaFiles, readSchema } from 'concordat/contract';
 import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
 import type { Json } from '@concordat/runtime';
+import { Selection } from '@concordat/runtime/parts';
 import { type RootField, rootFieldsOf } from '../../values/graphql/operation-draft.js';
 import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
+import type { Budget } from '../run/server.js';
 import { judgeConversation } from './answers/verdict.js';
 import { EVENTS, type Judgement, judge } from './answers/verdict.js';
 import type { GraphqlResponse, WrittenError } from './answers/response-problems.js';
@@ -35,15 +37,25 @@ export interface VerifyGraphqlOptions extends RunOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @throws ContractError if the schema has a fault; an Error for an unknown name in `skip`, or if no server answers */
+/** @throws ContractError if the schema has a fault; an Error for a selector without an operation, or if no server answers */
 export async function verifyGraphql(options: VerifyGraphqlOptions): Promise<VerifyReport> {
+  const selection = new Selection(options);
+  const verify = await preparedGraphql(options, selection);
+  selection.requireUsed();
+  return verify(options);
+}
+
+/** Reads the schema. @returns verifies the operations that are selected */
+export async function preparedGraphql(
+  options: VerifyGraphqlOptions,
+  selection: Selection,
+): Promise<(budget: Budget) => Promise<VerifyReport>> {
   const schema = await readSchema(options.schema);
-  const all = rootFieldsOf(schema);
-  const unknown = options.skip.find((each) => all.every(({ id }) => id !== each));
-  if (unknown !== undefined)
-    throw new Error(`The schema has no operation ${unknown}: it has ${all.map(({ id }) => id).join(', ')}`);
-  const roots = all.filter(({ id }) => !options.skip.includes(id));
-  return new GraphqlRun(options, schema, roots).report();
+  // Its operations have no tags, and neither path nor method of their own.
+  const roots = rootFieldsOf(schema).filter(({ id }) =>
+    selection.has({ id, tags: [], method: '', path: '' }),
+  );
+  return (budget) => new GraphqlRun({ ...options, ...budget }, schema, roots).report();
 }
 
 const INTROSPECTION: RootField = { id: 'Query.__schema', kind: 'query', field: SchemaMetaFieldDef };

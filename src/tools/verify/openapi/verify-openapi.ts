@@ -1,10 +1,12 @@
 /** Verifies a running server against its OpenAPI contract. */
 
+import { Selection } from '@concordat/runtime/parts';
 import type { Place } from '../../running/wire-request.js';
 import type { LoadOptions, OperationModel } from 'concordat/contract';
 import { type Progress, type RunningContract, runContract } from '../../running/running-contract.js';
 import { type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
+import type { Budget } from '../run/server.js';
 import { Credentials } from './credentials.js';
 import type { LinkedCall } from './links.js';
 import { ListChecks } from './lists.js';
@@ -19,24 +21,36 @@ export interface VerifyOptions extends RunOptions, Pick<LoadOptions, 'allowOrigi
   /** By security scheme; `user:password` for the scheme basic. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly compiling?: Progress | undefined;
+  /** Selectors of the operations that the server has; all unless given. The others are no part of the contract. */
+  readonly onlyServed?: readonly string[];
+  readonly exceptServed?: readonly string[];
 }
 
 /** @throws ContractError if the contract has a fault; an Error for an unknown name in the options, or if no server answers */
 export async function verifyOpenapi(options: VerifyOptions): Promise<VerifyReport> {
-  const { openapi, compiling: progress, allowOrigins, skip } = options;
-  const { model, ...running } = await runContract(openapi, { progress, allowOrigins });
+  const selection = new Selection(options);
+  const verify = await preparedOpenapi(options, selection);
+  selection.requireUsed();
+  return verify(options);
+}
+
+/** Reads the contract. @returns verifies the operations that are selected */
+export async function preparedOpenapi(
+  options: VerifyOptions,
+  selection: Selection,
+): Promise<(budget: Budget) => Promise<VerifyReport>> {
+  const { openapi, compiling: progress, allowOrigins, onlyServed: only, exceptServed: except } = options;
+  const { model, ...running } = await runContract(openapi, { progress, allowOrigins, only, except });
   requireKnown('security scheme', Object.keys(options.credentials), Object.keys(model.securitySchemes));
-  requireKnown('operation', skip, Object.keys(running.contract.operations));
-  const operations = model.operations.filter(({ id }) => !skip.includes(id));
+  const operations = model.operations.filter((each) => selection.has(each));
   const credentials = new Credentials(options.credentials, model.securitySchemes);
   const unverified = operations.flatMap((operation) => {
     const missing = credentials.missingFor(operation);
     if (missing.length === 0) return [];
     return [{ kind: 'missing-credential' as const, id: operation.id, name: nameOf(operation), missing }];
   });
-  return new OpenapiRun(options, { ...running, model: { ...model, operations } }, credentials).report(
-    unverified,
-  );
+  const chosen = { ...running, model: { ...model, operations } };
+  return (budget) => new OpenapiRun({ ...options, ...budget }, chosen, credentials).report(unverified);
 }
 
 function requireKnown(what: string, given: readonly string[], known: readonly string[]): void {

@@ -1,5 +1,6 @@
 /** A run of a verification, with a document or a schema: what it sends and in which order, and which violations it records. */
 
+import type { OperationChoice } from '@concordat/runtime/parts';
 import type { Progress } from '../../running/running-contract.js';
 import type { Place, WireRequest } from '../../running/wire-request.js';
 import { type Random, randomOf } from './known-values.js';
@@ -7,15 +8,14 @@ import { type Answer, type Budget, Server, isMocked } from './server.js';
 import type { Finding, VerifyReport, Violation } from './verify-report.js';
 import { Violations } from './violations.js';
 
-export interface RunOptions extends Budget {
+/** `only` and `except` choose the operations that get requests; of a schema, such as `operation:Query.users`. */
+export interface RunOptions extends Budget, OperationChoice {
   /** The server's URL, to which the paths of requests are appended. */
   readonly url: string;
   /** A whole number. Runs with the same seed send the same requests, as long as the server answers the same. */
   readonly seed: number;
   /** Rules that only warn, everywhere or at one place: `valid-refused`, `valid-refused at listUsers`, `server-error at Query.users`. */
   readonly warn: readonly string[];
-  /** The operations that get no request: by operationId, or as `Query.users`. */
-  readonly skip: readonly string[];
   /** What is only read, such as the account of the credentials: paths with everything below them, and ids that no mutation gets. */
   readonly protect: readonly string[];
   /** Called after each edge case. */

@@ -21,14 +21,14 @@ describe('verify a GraphQL schema', function () {
     server.reset();
     server.fault = fault;
     // A subscription takes its time.
-    const skip = /event|WebSocket/.test(fault ?? '') ? [] : ['Subscription.bookAdded'];
-    const budget = { seed: 1, requests: 4000, seconds: 50, warn: [], skip, protect: [] };
+    const except = /event|WebSocket/.test(fault ?? '') ? [] : ['operation:Subscription.bookAdded'];
+    const budget = { seed: 1, requests: 4000, seconds: 50, warn: [], except, protect: [] };
     const schema = 'test/tools/verify/graphql/library.graphql';
     return verifyGraphql({ url: server.url, path: '/graphql', schema, headers: HEADERS, ...budget, ...more });
   }
 
   it('finds nothing in a server without faults, and reaches each operation', async () => {
-    const report = await run(undefined, { skip: [] });
+    const report = await run(undefined, { except: [] });
     expect(report.violations).to.deep.equal([]);
     expect(report.operations.filter(({ successes }) => successes === 0)).to.deep.equal([]);
     expect(report.isComplete).to.equal(true);
@@ -115,8 +115,8 @@ describe('verify a GraphQL schema', function () {
   });
 
   it('sends none to an operation that is skipped, and none that changes what is protected', async () => {
-    const skip = ['Mutation.renameBook', 'Subscription.bookAdded'];
-    await run(undefined, { requests: 400, skip, protect: ['2'] });
+    const except = ['operation:Mutation.renameBook', 'operation:Subscription.bookAdded'];
+    await run(undefined, { requests: 400, except, protect: ['2'] });
     const bodies = server.seen.map((text) => (JSON.parse(text) as readonly string[])[4] ?? '');
     expect(bodies.filter((body) => body.includes('renameBook'))).to.deep.equal([]);
     const changes = bodies.filter((body) => body.includes('mutation'));
@@ -139,8 +139,8 @@ describe('verify a GraphQL schema', function () {
         (error: unknown) => String(error),
       );
     expect(await refused({ path: '/api' })).to.equal(`Error: ${server.url} has no GraphQL at /api`);
-    expect(await refused({ skip: ['Query.film'] })).to.include(
-      'The schema has no operation Query.film: it has',
+    expect(await refused({ except: ['operation:Query.film'] })).to.equal(
+      'Error: operation:Query.film selects no operation',
     );
   });
 });

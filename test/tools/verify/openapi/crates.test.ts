@@ -23,7 +23,7 @@ describe('verify: crates', function () {
       url,
       openapi: 'test/tools/verify/openapi/crates.yaml',
       credentials: { key: KEY },
-      ...{ seed, requests: 5000, seconds: 50, warn: [], skip: [], protect: [], ...more },
+      ...{ seed, requests: 5000, seconds: 50, warn: [], protect: [], ...more },
     });
   }
 

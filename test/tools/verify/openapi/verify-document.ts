@@ -29,7 +29,6 @@ export async function verifyDocument(
       credentials: {},
       ...budget,
       warn: [],
-      skip: [],
       protect: [],
       ...options,
     });

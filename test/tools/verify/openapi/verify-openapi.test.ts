@@ -23,7 +23,7 @@ describe('verify', function () {
   function run(fault?: FaultName, more: object = {}): Promise<VerifyReport> {
     server.reset();
     server.fault = fault;
-    const budget = { seed: 1, requests: 5000, seconds: 50, warn: [], skip: [], protect: [] };
+    const budget = { seed: 1, requests: 5000, seconds: 50, warn: [], protect: [] };
     return verifyOpenapi({
       url: server.url,
       openapi: CONTRACT,
@@ -107,7 +107,7 @@ describe('verify', function () {
   });
 
   it('sends none to an operation that is skipped, and changes nothing that is protected', async () => {
-    await run(undefined, { requests: 300, skip: ['createNote'], protect: ['/notes/text'] });
+    await run(undefined, { requests: 300, except: ['operation:createNote'], protect: ['/notes/text'] });
     const seen = server.seen.map((text) => JSON.parse(text) as readonly [string, string]);
     const changed = seen.filter(([method, url]) => method !== 'GET' && url === '/notes/text');
     expect(changed).to.deep.equal([]);
