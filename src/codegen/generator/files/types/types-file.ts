@@ -133,6 +133,7 @@ function withNamedSchemas(
 }
 
 type TypedSchema = Parameters<typeof transformSchemaObject>[0];
+type TypedPathItem = Parameters<typeof transformPathItemObject>[0];
 
 /** The exported type of a schema at the root of the document. */
 function aliasOf(name: string, schema: TypedSchema, ctx: GlobalContext): ts.Node {
@@ -149,27 +150,26 @@ function furtherMethods(
   document: OpenApiDocument,
   ctx: GlobalContext,
 ): ReadonlyMap<string, readonly ts.TypeElement[]> {
-  const roots = ['paths', 'webhooks'] as const;
-  const places = roots.flatMap((root) =>
-    Object.entries(document[root] ?? {}).flatMap(([path, item]) => {
+  const byPlace = new Map<string, readonly ts.TypeElement[]>();
+  for (const root of ['paths', 'webhooks'] as const) {
+    for (const [path, item] of Object.entries(document[root] ?? {})) {
       // There may be extensions among the paths.
-      if (!isObject(item)) return [];
+      if (!isObject(item)) continue;
       const own = isReference(item) ? (resolvePointer(document, item.$ref) as PathItem) : item;
-      const members = itemOperations(own)
-        .filter(({ method, names }) => method === 'QUERY' || names.length > 1)
-        .map(({ method, operation }) => {
-          const asPost = { parameters: own.parameters, post: operation } as Parameters<
-            typeof transformPathItemObject
-          >[0];
-          const type = transformPathItemObject(asPost, { path: createRef([root, path]), ctx });
-          const post = (type as ts.TypeLiteralNode).members.find((member) => nameOf(member) === 'post');
-          const key = tsPropertyIndex(methodKey(method));
-          return ts.factory.createPropertySignature(undefined, key, undefined, typeOf(post));
-        });
-      return members.length === 0 ? [] : [[`${root} ${path}`, members] as const];
-    }),
-  );
-  return new Map(places);
+      const further = itemOperations(own).filter(
+        ({ method, names }) => method === 'QUERY' || names.length > 1,
+      );
+      const members = further.map(({ method, operation }) => {
+        const asPost = { parameters: own.parameters, post: operation } as TypedPathItem;
+        const type = transformPathItemObject(asPost, { path: createRef([root, path]), ctx });
+        const post = (type as ts.TypeLiteralNode).members.find((member) => nameOf(member) === 'post');
+        const key = tsPropertyIndex(methodKey(method));
+        return ts.factory.createPropertySignature(undefined, key, undefined, typeOf(post));
+      });
+      if (members.length > 0) byPlace.set(`${root} ${path}`, members);
+    }
+  }
+  return byPlace;
 }
 
 /** The declaration of the paths or webhooks with such members. */
