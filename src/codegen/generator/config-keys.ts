@@ -105,6 +105,7 @@ export const SECTION_KEYS: { readonly [Name in keyof CommandSections]-?: Keys<Co
     enums: flag,
     examples: flag,
   },
+  coverage: { usage: texts, min: text },
   docs: { port },
 };
 

@@ -53,6 +53,12 @@ export interface CommandSections {
     readonly enums?: boolean;
     readonly examples?: boolean;
   };
+  readonly coverage?: {
+    /** Files of usage, or folders with such files. */
+    readonly usage?: readonly string[];
+    /** The lowest percentages: `operations=100,statuses=80`. */
+    readonly min?: string;
+  };
   readonly docs?: { readonly port?: number };
 }
 

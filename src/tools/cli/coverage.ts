@@ -11,12 +11,18 @@ import {
   printJson,
   printReport,
 } from '@concordat/runtime/terminal';
-import { accumulate, allowOriginOption, formatOptions } from 'concordat/options';
+import {
+  type ReadsApis,
+  about,
+  allowOriginOption,
+  byApi,
+  configOptions,
+  formatOptions,
+} from 'concordat/options';
 
-interface CoverageCommandOptions {
-  readonly openapi: string;
-  readonly min?: readonly string[];
-  readonly format: ReportFormat;
+interface CoverageOptions {
+  readonly usage?: readonly string[];
+  readonly min?: string;
   readonly allowOrigin?: readonly string[];
 }
 
@@ -28,17 +34,20 @@ Exit codes:
 
 export function coverageCommand(terminal: Terminal): Command {
   const [format, json] = formatOptions('{"contract", "days", "rate", "kinds", "unused", "unknown"}');
+  const [config, api] = configOptions();
   return new Command('coverage')
     .summary('report which parts of a contract were used')
     .description(
       'Adds the counts that observers and record --usage have written, and lists the operations, statuses, parameters, media types, members of bodies and values of enums that nothing has used.',
     )
-    .argument('<usage...>', 'files of usage, or folders with such files')
-    .option('--openapi <file>', 'the document', 'openapi.yaml')
+    .argument('[usage...]', 'files of usage, or folders with such files (default: those of codegen.ts)')
+    .addOption(config)
+    .addOption(api)
+    .option('--openapi <file>', 'the document (default: that of codegen.ts, or openapi.yaml)')
     .option(
       '--min <kind=percent,...>',
-      'the lowest percentages of operations, statuses, parameters, media-types, members and enum-values',
-      accumulate,
+      'the lowest percentages of operations, statuses, parameters, media-types, members and enum-values; repeatable',
+      (given: string, before?: string) => (before === undefined ? given : `${before},${given}`),
     )
     .addOption(format)
     .addOption(json)
@@ -51,7 +60,7 @@ export function coverageCommand(terminal: Terminal): Command {
         'concordat coverage usage/ --min operations=100,statuses=80 --format github',
       ),
     )
-    .action((paths: readonly string[], options: CoverageCommandOptions) =>
+    .action((paths: readonly string[], options: ReadsApis<CoverageOptions> & { format: ReportFormat }) =>
       coverage(terminal, paths, options),
     );
 }
@@ -60,31 +69,55 @@ export function coverageCommand(terminal: Terminal): Command {
 async function coverage(
   terminal: Terminal,
   paths: readonly string[],
-  { openapi, min, format, allowOrigin: allowOrigins }: CoverageCommandOptions,
+  { apis, format }: ReadsApis<CoverageOptions> & { readonly format: ReportFormat },
 ): Promise<void> {
   const { coverageFindings, coverageOf, coverageText, minimaOf, shortfalls } =
     await import('../usage/coverage.js');
   const { readUsage } = await import('../usage/usage-file.js');
-  const minima = min === undefined ? {} : minimaOf(min.join(','));
-  const usage = readUsage(paths);
   const { runContract } = await import('../running/running-contract.js');
   const { progressLine } = await import('concordat/contract');
-  const progress = progressLine('Compiling checks');
-  const running = await runContract(openapi, { allowOrigins, progress }).catch((error: unknown) => {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.usage);
+  const all = (await apis()).map(({ name, options: { openapi, schema, min, usage = [], allowOrigin } }) => {
+    const files = paths.length > 0 ? paths : usage;
+    if (openapi === undefined && schema !== undefined)
+      throw refusal(`${about(name)}the use of a GraphQL schema is not counted; name an OpenAPI document.`);
+    if (files.length === 0)
+      throw refusal(`${about(name)}name files of usage, or write them as usage of coverage into codegen.ts.`);
+    const minima = min === undefined ? {} : minimaOf(min);
+    return { name, file: openapi ?? 'openapi.yaml', minima, usage: readUsage(files), allowOrigin };
   });
-  const found = coverageOf(openapi, running, usage);
-  const missing = shortfalls(found, minima);
-  if (format === 'json') printJson(terminal, found);
-  else if (format === 'text') print(terminal, coverageText(found));
-  else {
-    const cases = running.model.operations.map(({ method, path }) => `${method} ${path}`);
-    const findings = coverageFindings(found, missing, running);
+  const reports = [];
+  for (const { name, file, minima, usage, allowOrigin: allowOrigins } of all) {
+    const progress = progressLine('Compiling checks');
+    const running = await runContract(file, { allowOrigins, progress }).catch((error: unknown) => {
+      throw refusal(about(name) + (error instanceof Error ? error.message : String(error)));
+    });
+    const value = coverageOf(file, running, usage);
+    const missing = shortfalls(value, minima).map((each) => about(name) + each);
+    const findings = coverageFindings(value, missing, running);
+    reports.push({ name, value, missing, findings, cases: running.model.operations, usage });
+    if (format === 'text') print(terminal, about(name) + coverageText(value));
+  }
+  if (format === 'json') printJson(terminal, byApi(reports));
+  else if (format !== 'text') {
+    const cases = reports.flatMap(({ name, cases: operations }) =>
+      operations.map(({ method, path }) => `${about(name)}${method} ${path}`),
+    );
+    const findings = reports.flatMap(({ name, findings: found }) =>
+      found.map((each) => ({ ...each, about: about(name) + each.about })),
+    );
     printReport(terminal, format, { command: 'concordat coverage', cases, findings });
   }
-  const [unknown] = found.unknown;
-  const others = `Of the counted parts, ${String(found.unknown.length)} are not in ${openapi}, such as ${String(unknown)}.`;
-  for (const sentence of [...usage.doubts(), ...(unknown === undefined ? [] : [others])])
-    terminal.stderr.write(`${sentence}\n`);
+  for (const { name, value, usage } of reports) {
+    const [unknown] = value.unknown;
+    const count = String(value.unknown.length);
+    const others = `${value.contract} does not have ${count} of the counted parts, such as ${String(unknown)}.`;
+    for (const sentence of [...usage.doubts(), ...(unknown === undefined ? [] : [others])])
+      terminal.stderr.write(`${about(name)}${sentence}\n`);
+  }
+  const missing = reports.flatMap((each) => each.missing);
   if (missing.length > 0) throw new CommandFailure(`${missing.join('; ')}.`);
+}
+
+function refusal(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.usage);
 }

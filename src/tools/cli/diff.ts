@@ -128,6 +128,10 @@ async function diff(
   const now = new Date();
   const acceptance = acceptanceOf(options, (until) => accepting.endOf(until, now));
   const { readUsage } = await import('../usage/usage-file.js');
+  if (options.usage !== undefined && contracts.length > 0 && contracts.every(isSdl)) {
+    const message = '--usage is the use of an OpenAPI document; name two versions of one.';
+    throw new CommandFailure(message, exitCodes.usage);
+  }
   const usage = options.usage && readUsage(options.usage);
   const diffs: Compared[] = [];
   for (const { name, options: own } of await options.apis(contracts.length > 0)) {
@@ -137,10 +141,6 @@ async function diff(
       terminal.stderr.write(
         `${about(name)}${file} is not in ${String(own.base)}: there is nothing to compare\n`,
       );
-    }
-    if (usage !== undefined && pairs.names.every(isSdl)) {
-      const message = '--usage is the use of an OpenAPI document; name two versions of one.';
-      throw new CommandFailure(about(name) + message, exitCodes.usage);
     }
     const sides = own.for === 'both' ? (['client', 'server'] as const) : [own.for];
     const isWhole = own.only === undefined && own.except === undefined;

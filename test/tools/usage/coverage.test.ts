@@ -126,7 +126,7 @@ Not used:
       await writeFile(`usage/${name}`, text.replaceAll('/orders/{id}', '/bills/{id}'));
       const { stderr, stdout } = await run('coverage', 'usage', '--json');
       expect(stderr).to.equal(
-        'Of the counted parts, 3 are not in openapi.yaml, such as DELETE /bills/{id}.\n',
+        'openapi.yaml does not have 3 of the counted parts, such as DELETE /bills/{id}.\n',
       );
       expect((JSON.parse(stdout) as Coverage).unknown).to.have.length(3);
     });
@@ -323,6 +323,30 @@ Not used:
     });
   });
 
+  const config = (options: string): string =>
+    `import { codegenConfig } from 'concordat';\nexport default codegenConfig({ ${options} });\n`;
+
+  it('is reported of each API in codegen.ts, with files and minima of its own', async () => {
+    await counted((client) => client.listOrders());
+    const api = (name: string, min: string): string =>
+      `${name}: { openapi: 'openapi.yaml', out: '${name}', coverage: { usage: ['usage'], min: 'operations=${min}' } }`;
+    await writeFile('codegen.ts', config(`apis: { ${api('orders', '33')}, ${api('bills', '50')} }`));
+    const { exitCode, stdout, stderr } = await run('coverage');
+    expect([exitCode, stderr]).to.deep.equal([
+      1,
+      'bills: 33 % of the operations are used, less than 50 %.\n',
+    ]);
+    expect(stdout).to.include('orders: Used of openapi.yaml in 1 day:\n').and.include('bills: Used of');
+    expect((await run('coverage', '--api', 'orders')).exitCode).to.equal(0);
+    expect(JSON.parse((await run('coverage', '--json')).stdout)).to.have.nested.property(
+      'orders.kinds.operations.used',
+      1,
+    );
+    expect((await run('coverage', '--format', 'github')).stdout).to.include(
+      ',title=not-used::bills: POST /orders: the operation is not used',
+    );
+  });
+
   const usage = { usage: 1, days: ['2026-11-24'], rate: 1, unread: 0, dropped: 0, parts: {} };
   const refusals: readonly (readonly [message: string | RegExp, ...parameters: string[]])[] = [
     ['none does not exist\n', 'coverage', 'none'],
@@ -349,13 +373,21 @@ Not used:
     [/^--min has "", .*\n$/, 'coverage', 'good.json', '--min', ''],
     [/^none.yaml .*the file does not exist\n$/, 'coverage', 'good.json', '--openapi', 'none.yaml'],
     [/^--usage is the use of an OpenAPI document/, 'diff', 'a.graphql', 'b.graphql', '--usage', 'good.json'],
-    [/^Missing required argument 'usage'\.?\n/i, 'coverage'],
+    ['name files of usage, or write them as usage of coverage into codegen.ts.\n', 'coverage'],
+    [
+      'shop: the use of a GraphQL schema is not counted; name an OpenAPI document.\n',
+      'coverage',
+      'good.json',
+      '--config',
+      'graphql.ts',
+    ],
   ];
   for (const [message, ...parameters] of refusals) {
     it(`exits with 2, and one sentence: ${parameters.join(' ')}`, async () => {
       await mkdir('empty');
       await mkdir('bad');
       await writeFile('good.json', JSON.stringify(usage));
+      await writeFile('graphql.ts', config("apis: { shop: { schema: 'schema.graphql', out: 'generated' } }"));
       const bad = {
         broken: '{',
         old: { ...usage, usage: 2 },

@@ -145,12 +145,16 @@ export function valueName({ root, pointer }: Pick<Place, 'root' | 'pointer'>, te
 
 /** The values of `enum` and `const` that are neither objects nor lists, in JSON. */
 export function listedIn({ schemas }: Place): ReadonlySet<string> {
-  const values = schemas.flatMap((schema): readonly unknown[] => [
-    ...('const' in schema ? [schema['const']] : []),
-    ...listOf(schema['enum']),
-  ]);
-  return new Set(values.filter((value) => typeof value !== 'object' || value === null).map(canonical));
+  return remembered(listedValues, schemas, () => {
+    const values = schemas.flatMap((schema): readonly unknown[] => [
+      ...('const' in schema ? [schema['const']] : []),
+      ...listOf(schema['enum']),
+    ]);
+    return new Set(values.filter((value) => typeof value !== 'object' || value === null).map(canonical));
+  });
 }
+
+const listedValues = new WeakMap<readonly Schema[], ReadonlySet<string>>();
 
 /** The place of a member that the contract names; undefined for others. */
 export function memberOf(place: Place, name: string): Place | undefined {
@@ -180,26 +184,40 @@ export function itemOf(place: Place): Place | undefined {
 
 /** @returns a place around it if that has the same schemas, so that values of a recursive schema have few places */
 function innerPlace(place: Place, step: string, found: readonly unknown[]): Place | undefined {
-  if (found.length === 0) return undefined;
-  const seen = new Set<unknown>();
-  const schemas = found.flatMap((schema) => plainSchemas(schema, seen));
+  const [first, ...others] = found;
+  if (first === undefined) return undefined;
+  const all = (): readonly Schema[] => {
+    const seen = new Set<unknown>();
+    return found.flatMap((schema) => plainSchemas(schema, seen));
+  };
+  const schemas = isObject(first) && others.length === 0 ? remembered(allSchemas, first, all) : all();
   for (let each: Place | undefined = place; each !== undefined; each = each.around) {
-    const others = each.schemas;
-    if (others.length === schemas.length && schemas.every((schema, index) => schema === others[index]))
-      return each;
+    const own = each.schemas;
+    if (own.length === schemas.length && schemas.every((schema, index) => schema === own[index])) return each;
   }
   return { root: place.root, pointer: place.pointer + memberPointer(step), schemas, around: place };
+}
+
+const allSchemas = new WeakMap<Schema, readonly Schema[]>();
+
+/** What is made of a key, which values ask for again and again. */
+function remembered<Key extends object, T>(known: WeakMap<Key, T>, key: Key, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }
 
 function rootPlace(root: string, check: Check | undefined): Place {
   return { root, pointer: '', schemas: plainSchemas(check, new Set()) };
 }
 
-const schemas = new WeakMap<Check, unknown>();
-
 /** A schema, and those that apply to the same value: behind references, in alternatives and under conditions. */
 function plainSchemas(given: unknown, seen: Set<unknown>): readonly Schema[] {
-  const schema = typeof given === 'function' ? schemaOf(given as Check) : given;
+  // A check makes its schema anew; places are told apart by their schemas.
+  const schema =
+    typeof given === 'function'
+      ? remembered(checkSchemas, given as Check, () => (given as Check).schema?.() ?? true)
+      : given;
   if (!isObject(schema) || seen.has(schema)) return [];
   seen.add(schema);
   const { $ref, allOf, anyOf, oneOf, then, else: otherwise, dependentSchemas = {} } = schema;
@@ -213,11 +231,7 @@ function plainSchemas(given: unknown, seen: Set<unknown>): readonly Schema[] {
   return [...own, ...others.flatMap((each) => plainSchemas(each, seen))];
 }
 
-/** A check makes its schema again and again; places are told apart by their schemas. */
-function schemaOf(check: Check): unknown {
-  if (!schemas.has(check)) schemas.set(check, check.schema?.());
-  return schemas.get(check);
-}
+const checkSchemas = new WeakMap<Check, unknown>();
 
 /** Whether the value must not be there: a check has the flags of a direction only where that excludes the property. */
 function isHidden(schema: unknown): boolean {
