@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import {
   CommandFailure,
+  type Finding,
   type ReportFormat,
   type Terminal,
   examples,
@@ -18,9 +19,12 @@ import {
   byApi,
   configOptions,
   formatOptions,
+  selectionOptions,
 } from 'concordat/options';
+import type { OperationChoice } from '@concordat/runtime/parts';
+import type { Coverage } from '../usage/coverage.js';
 
-interface CoverageOptions {
+interface CoverageOptions extends OperationChoice {
   readonly usage?: readonly string[];
   readonly min?: string;
   readonly allowOrigin?: readonly string[];
@@ -35,6 +39,7 @@ Exit codes:
 export function coverageCommand(terminal: Terminal): Command {
   const [format, json] = formatOptions('{"contract", "days", "rate", "kinds", "unused", "unknown"}');
   const [config, api] = configOptions();
+  const [only, except] = selectionOptions();
   return new Command('coverage')
     .summary('report which parts of a contract were used')
     .description(
@@ -49,6 +54,8 @@ export function coverageCommand(terminal: Terminal): Command {
       'the lowest percentages of operations, statuses, parameters, media-types, members and enum-values; repeatable',
       (given: string, before?: string) => (before === undefined ? given : `${before},${given}`),
     )
+    .addOption(only)
+    .addOption(except)
     .addOption(format)
     .addOption(json)
     .addOption(allowOriginOption())
@@ -71,51 +78,57 @@ async function coverage(
   paths: readonly string[],
   { apis, format }: ReadsApis<CoverageOptions> & { readonly format: ReportFormat },
 ): Promise<void> {
-  const { coverageFindings, coverageOf, coverageText, minimaOf, shortfalls } =
+  const { coverageFindings, coverageOf, coverageText, doubtsOf, minimaOf, shortfalls } =
     await import('../usage/coverage.js');
   const { readUsage } = await import('../usage/usage-file.js');
   const { runContract } = await import('../running/running-contract.js');
   const { progressLine } = await import('concordat/contract');
-  const all = (await apis()).map(({ name, options: { openapi, schema, min, usage = [], allowOrigin } }) => {
+  const all = (await apis()).map(({ name, options: { min, usage = [], ...options } }) => {
     const files = paths.length > 0 ? paths : usage;
-    if (openapi === undefined && schema !== undefined)
+    if (options.openapi === undefined && options.schema !== undefined)
       throw refusal(`${about(name)}the use of a GraphQL schema is not counted; name an OpenAPI document.`);
     if (files.length === 0)
       throw refusal(`${about(name)}name files of usage, or write them as usage of coverage into codegen.ts.`);
-    const minima = min === undefined ? {} : minimaOf(min);
-    return { name, file: openapi ?? 'openapi.yaml', minima, usage: readUsage(files), allowOrigin };
+    return { name, options, minima: minimaOf(min), usage: readUsage(files) };
   });
-  const reports = [];
-  for (const { name, file, minima, usage, allowOrigin: allowOrigins } of all) {
+  const reports: Report[] = [];
+  for (const { name, options, minima, usage } of all) {
+    const { openapi: file = 'openapi.yaml', allowOrigin: allowOrigins, only, except } = options;
     const progress = progressLine('Compiling checks');
-    const running = await runContract(file, { allowOrigins, progress }).catch((error: unknown) => {
-      throw refusal(about(name) + (error instanceof Error ? error.message : String(error)));
-    });
-    const value = coverageOf(file, running, usage);
+    const running = await runContract(file, { allowOrigins, only, except, progress }).catch(
+      (error: unknown) => {
+        throw refusal(about(name) + (error instanceof Error ? error.message : String(error)));
+      },
+    );
+    const value = coverageOf(file, running, usage, (only ?? except) === undefined);
     const missing = shortfalls(value, minima).map((each) => about(name) + each);
     const findings = coverageFindings(value, missing, running);
-    reports.push({ name, value, missing, findings, cases: running.model.operations, usage });
-    if (format === 'text') print(terminal, about(name) + coverageText(value));
+    const cases = running.model.operations.map(({ method, path }) => `${method} ${path}`);
+    reports.push({ name, value, missing, findings, cases, doubts: doubtsOf(value, usage) });
   }
   if (format === 'json') printJson(terminal, byApi(reports));
-  else if (format !== 'text') {
-    const cases = reports.flatMap(({ name, cases: operations }) =>
-      operations.map(({ method, path }) => `${about(name)}${method} ${path}`),
-    );
-    const findings = reports.flatMap(({ name, findings: found }) =>
-      found.map((each) => ({ ...each, about: about(name) + each.about })),
+  else if (format === 'text')
+    print(terminal, reports.map(({ name, value }) => about(name) + coverageText(value)).join('\n\n'));
+  else {
+    const cases = reports.flatMap((each) => each.cases.map((operation) => about(each.name) + operation));
+    const findings = reports.flatMap((each) =>
+      each.findings.map((finding) => ({ ...finding, about: about(each.name) + finding.about })),
     );
     printReport(terminal, format, { command: 'concordat coverage', cases, findings });
   }
-  for (const { name, value, usage } of reports) {
-    const [unknown] = value.unknown;
-    const count = String(value.unknown.length);
-    const others = `${value.contract} does not have ${count} of the counted parts, such as ${String(unknown)}.`;
-    for (const sentence of [...usage.doubts(), ...(unknown === undefined ? [] : [others])])
-      terminal.stderr.write(`${about(name)}${sentence}\n`);
-  }
+  for (const { name, doubts } of reports)
+    for (const sentence of doubts) terminal.stderr.write(`${about(name)}${sentence}\n`);
   const missing = reports.flatMap((each) => each.missing);
   if (missing.length > 0) throw new CommandFailure(`${missing.join('; ')}.`);
+}
+
+interface Report {
+  readonly name: string | undefined;
+  readonly value: Coverage;
+  readonly missing: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly cases: readonly string[];
+  readonly doubts: readonly string[];
 }
 
 function refusal(message: string): CommandFailure {

@@ -21,15 +21,16 @@ export interface Coverage {
   readonly kinds: Readonly<Record<PartKind, { readonly used: number; readonly total: number }>>;
   /** The parts that were not used, except those within others of them. */
   readonly unused: readonly (Pick<ContractPart, 'kind' | 'name'> & { readonly operation: string })[];
-  /** The parts that were used, and that the contract does not have. */
+  /** The parts that were used, and that the contract does not have; none of a choice of operations. */
   readonly unknown: readonly string[];
 }
 
-/** @param file - the name of the contract */
+/** @param file - the name of the contract @param isWhole - whether it has all its operations */
 export function coverageOf(
   file: string,
   { contract, responseChecks }: Pick<RunningContract, 'contract' | 'responseChecks'>,
   usage: UsageTotal,
+  isWhole: boolean,
 ): Coverage {
   const used = new Set(usage.names);
   const counts = new Map(PART_KINDS.map((kind) => [kind, { used: 0, total: 0 }]));
@@ -52,13 +53,13 @@ export function coverageOf(
     rate: usage.rate,
     kinds: Object.fromEntries(counts) as Coverage['kinds'],
     unused,
-    unknown: usage.names.filter((name) => !known.has(name)),
+    unknown: usage.names.filter((name) => isWhole && !known.has(name)),
   };
 }
 
 /** @param text - `operations=100,statuses=80` @throws CommandFailure for a text that is no such list */
-export function minimaOf(text: string): Minima {
-  const pairs = text.split(',').map((each): readonly [PartKind, number] => {
+export function minimaOf(text: string | undefined): Minima {
+  const pairs = (text?.split(',') ?? []).map((each): readonly [PartKind, number] => {
     const [, given, percentage] = /^([a-z-]+)=(\d{1,3}(?:\.\d+)?)$/.exec(each) ?? [];
     const name = PART_KINDS.find((kind) => kind === given);
     if (name !== undefined && Number(percentage) <= 100) return [name, Number(percentage)];
@@ -68,6 +69,14 @@ export function minimaOf(text: string): Minima {
     );
   });
   return Object.fromEntries(pairs);
+}
+
+/** What the report does not say, one sentence each. */
+export function doubtsOf({ contract, unknown }: Coverage, usage: UsageTotal): readonly string[] {
+  const [first] = unknown;
+  if (first === undefined) return usage.doubts();
+  const others = `${contract} does not have ${String(unknown.length)} of the counted parts, such as ${first}.`;
+  return [...usage.doubts(), others];
 }
 
 /** A sentence for each kind of which less was used than it must. */

@@ -131,6 +131,17 @@ Not used:
       expect((JSON.parse(stdout) as Coverage).unknown).to.have.length(3);
     });
 
+    it('is that of the operations that --only and --except choose', async () => {
+      await counted((client) => client.deleteOrder({ path: { id: '1' } }));
+      const { stdout, stderr } = await run('coverage', 'usage', '--only', 'path:/orders', '--json');
+      const { kinds, unknown } = JSON.parse(stdout) as Coverage;
+      expect({ operations: kinds.operations, unknown, stderr }).to.deep.equal({
+        operations: { used: 0, total: 2 },
+        unknown: [],
+        stderr: '',
+      });
+    });
+
     for (const [format, expected] of [
       ['markdown', '| **note** not-used | POST /orders | the operation is not used | openapi.yaml:21 |'],
       ['junit', 'failure type="used-too-little" message="33 % of the operations are used, less than 100 %"'],
