@@ -1,6 +1,7 @@
 /** `concordat verify`: checks a running server against its contract. */
 
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { OperationChoice } from '@concordat/runtime/parts';
 import {
@@ -40,6 +41,12 @@ interface VerifyCommandOptions extends OperationChoice {
   readonly skip?: readonly string[];
   readonly protect: readonly string[];
   readonly allowOrigin?: readonly string[];
+}
+
+/** The options for all APIs together. */
+interface WholeOptions {
+  readonly format: ReportFormat;
+  readonly har?: string;
 }
 
 /** Values by name; the configuration has values of environment variables. */
@@ -109,6 +116,7 @@ export function verifyCommand(terminal: Terminal): Command {
         accumulate,
         [],
       )
+      .option('--har <file>', 'write what was sent and answered as an HTTP Archive, without secrets')
       .addOption(allowOriginOption())
       .addOption(format)
       .addOption(json)
@@ -122,19 +130,14 @@ export function verifyCommand(terminal: Terminal): Command {
           "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
         ),
       )
-      .action(
-        async (
-          url: string | undefined,
-          options: ReadsApis<VerifyCommandOptions> & { readonly format: ReportFormat },
-        ) => {
-          const apis = await options.apis();
-          await verifyServers(
-            terminal,
-            apis.map((each) => ({ ...each, url: url ?? each.options.url })),
-            options.format,
-          );
-        },
-      )
+      .action(async (url: string | undefined, options: ReadsApis<VerifyCommandOptions> & WholeOptions) => {
+        const apis = await options.apis();
+        await verifyServers(
+          terminal,
+          apis.map((each) => ({ ...each, url: url ?? each.options.url })),
+          options,
+        );
+      })
   );
 }
 
@@ -142,7 +145,7 @@ export function verifyCommand(terminal: Terminal): Command {
 async function verifyServers(
   terminal: Terminal,
   apis: readonly (ForApi<VerifyCommandOptions> & { readonly url: string | undefined })[],
-  format: ReportFormat,
+  { format, har: file }: WholeOptions,
 ): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
   const { RULES, verifyFindings, verifyText } = await import('../verify/run/verify-report.js');
@@ -163,6 +166,8 @@ async function verifyServers(
     const headers = valuesOf(`${at}headers`, options.header, terminal.env);
     return { name, url, options, credentials, headers };
   });
+  if (file !== undefined) requireWritable(file);
+  const har = file === undefined ? undefined : new (await import('../verify/run/har.js')).HarLog();
   const reports: { readonly name?: string | undefined; readonly value: VerifyReport }[] = [];
   for (const { name, options, ...server } of servers) {
     const value = await verifyContracts({
@@ -172,6 +177,7 @@ async function verifyServers(
       ...server,
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       allowOrigins: options.allowOrigin,
+      har,
       compiling: progressLine('Compiling checks'),
       progress: progressLine('Sending requests'),
     }).catch((error: unknown) => {
@@ -180,6 +186,7 @@ async function verifyServers(
     reports.push({ name, value });
     if (format === 'text') print(terminal, about(name) + verifyText(value, hasColours(terminal)));
   }
+  if (file !== undefined) writeFileSync(file, har?.text ?? '');
   if (format === 'json') printJson(terminal, byApi(reports));
   else if (format !== 'text') {
     const cases = reports.flatMap(({ name, value }) =>
@@ -197,6 +204,19 @@ async function verifyServers(
   if (length > 0) {
     const subject = length === 1 ? '1 operation was' : `${String(length)} operations were`;
     throw new CommandFailure(`${subject} not verified: a credential is missing.`, exitCodes.undecided);
+  }
+}
+
+/** @throws CommandFailure before a request is sent, so that no run is lost for the name of a file */
+function requireWritable(file: string): void {
+  try {
+    const isThere = existsSync(file);
+    accessSync(isThere ? file : `${dirname(file)}/.`, constants.W_OK);
+    if (isThere && statSync(file).isDirectory()) throw new Error('it is a folder');
+  } catch (error) {
+    throw usage(
+      `--har: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 

@@ -3,6 +3,7 @@
 import type { OperationChoice } from '@concordat/runtime/parts';
 import type { Progress } from '../../running/running-contract.js';
 import type { Place, WireRequest } from '../../running/wire-request.js';
+import type { HarLog } from './har.js';
 import { type Random, randomOf } from './known-values.js';
 import { type Answer, type Budget, Server, isMocked } from './server.js';
 import type { Finding, VerifyReport, Violation } from './verify-report.js';
@@ -20,6 +21,8 @@ export interface RunOptions extends Budget, OperationChoice {
   readonly protect: readonly string[];
   /** Called after each edge case. */
   readonly progress?: Progress | undefined;
+  /** Records what is sent and answered. */
+  readonly har?: HarLog | undefined;
   /** Ends the run at the first violation for which it is true. */
   readonly until?: (violation: Violation) => boolean;
 }
@@ -72,7 +75,8 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
     private readonly options: RunOptions,
     secrets: ReadonlyMap<string, string>,
   ) {
-    this.server = new Server(options.url, options);
+    const { url, har } = options;
+    this.server = new Server(url, options, har && ((exchange) => har.add(exchange, secrets.keys())));
     this.random = randomOf(options.seed);
     this.#violations = new Violations({ ...options, secrets });
   }

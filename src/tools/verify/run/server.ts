@@ -42,6 +42,15 @@ interface ServerAnswer extends CheckedAnswer {
   readonly closed?: { readonly code: number; readonly reason: string };
 }
 
+/** A request that was sent, and what came back. */
+export interface Exchange {
+  readonly url: string;
+  readonly request: WireRequest;
+  readonly answer: Answer;
+  readonly started: Date;
+  readonly milliseconds: number;
+}
+
 /** Causes the events of a subscription: it is called when the stream is open, and the stream is read until an event comes. */
 export type Cause = () => Promise<unknown>;
 
@@ -61,10 +70,14 @@ export class Server {
   readonly #agent: HttpAgent;
   #deadline: number;
 
-  /** @param url - to which the paths of requests are appended */
+  /**
+   * @param url - to which the paths of requests are appended
+   * @param seen - is called with each exchange
+   */
   constructor(
     readonly url: string,
     private readonly budget: Budget,
+    private readonly seen?: (exchange: Exchange) => void,
   ) {
     const Agent = url.startsWith('https:') ? HttpsAgent : HttpAgent;
     this.#agent = new Agent({ keepAlive: true });
@@ -84,12 +97,23 @@ export class Server {
   /** @throws an Error if no server answers */
   async send(request: WireRequest, cause?: Cause): Promise<Answer> {
     this.requests += 1;
+    const seen = this.#watch(addressOf(this.url, request), request);
     let answer = await this.#sent(request, cause);
     // A server may close a kept-alive connection just as it is reused.
     const isClosed = 'failure' in answer && /ECONNRESET|socket hang up|EPIPE/.test(answer.failure);
     if (isClosed) answer = await this.#sent(request, cause);
     if ('failure' in answer && answer.isRefused) throw new Error(`No server answers at ${this.url}`);
-    return answer;
+    return seen(answer);
+  }
+
+  /** @returns what to call with the answer, which returns it */
+  #watch(url: string, request: WireRequest): <Each extends Answer>(answer: Each) => Each {
+    const started = new Date();
+    const before = performance.now();
+    return (answer) => {
+      this.seen?.({ url, request, answer, started, milliseconds: performance.now() - before });
+      return answer;
+    };
   }
 
   close(): void {
@@ -146,7 +170,9 @@ export class Server {
         await once(events, 'line', { signal }).catch(() => undefined);
     };
     const { 'sec-websocket-protocol': protocol, ...headers } = wire.headers;
-    const socket = new WebSocket(addressOf(this.url, wire).replace(/^http/, 'ws'), protocol, {
+    const address = addressOf(this.url, wire).replace(/^http/, 'ws');
+    const seen = this.#watch(address, wire);
+    const socket = new WebSocket(address, protocol, {
       headers,
       handshakeTimeout: HANDSHAKE,
       perMessageDeflate: false,
@@ -169,7 +195,10 @@ export class Server {
         resolve(false);
       });
     });
-    if (!isOpen) return undefined;
+    if (!isOpen) {
+      seen({ failure: 'the WebSocket was not opened', isRefused: false });
+      return undefined;
+    }
     const [first = '', ...others] = (wire.body ?? '').split('\n');
     socket.send(first);
     const isAnswered = (): boolean => said.some((line) => !IS_PING.test(line));
@@ -189,7 +218,7 @@ export class Server {
     setTimeout(() => {
       socket.terminate();
     }, MESSAGE_PATIENCE).unref();
-    return { status: 101, headers: {}, text: said.join('\n'), ...end };
+    return seen({ status: 101, headers: {}, text: said.join('\n'), ...end });
   }
 }
 
