@@ -204,7 +204,13 @@ const TOOLS: readonly Room[] = [
   tool('diff', ['@concordat/runtime/testing', '@graphql-inspector/core', 'graphql']),
   tool('mock', ['@concordat/runtime/graphql', '@concordat/runtime/xml', 'graphql']),
   tool('record', ['@concordat/runtime/observe', 'yaml']),
-  tool('verify', ['@concordat/runtime/client', '@concordat/runtime/testing', 'graphql', 'ws']),
+  tool('verify', [
+    '@concordat/runtime/client',
+    '@concordat/runtime/observe',
+    '@concordat/runtime/testing',
+    'graphql',
+    'ws',
+  ]),
   {
     path: 'src/tools/cli/',
     sees: ['src/tools/'],
