@@ -28,7 +28,9 @@ export type {
 export { parameterKey } from './contract/model/parameters.js';
 export { byStatus, responsePlace } from './contract/model/responses.js';
 export { ContractError } from './contract/problems/contract-problem.js';
-export { type DynamicScope, ANCHORS, dynamicTarget, enteredScope } from './contract/schemas/document.js';
+export { type DynamicScope, ANCHORS, NO_SCOPE, enteredScope } from './contract/schemas/document.js';
+export type { ContractSchemas, SchemaNode } from './contract/schemas/contract-schemas.js';
+export { discriminationOf } from './contract/schemas/discriminators.js';
 export { type ReadContract, readLoaded } from './generator/compile-contract.js';
 export { fileAt, showObject } from './generator/git-revision.js';
 export { readSchema } from './generator/graphql/read-schema.js';

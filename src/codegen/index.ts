@@ -6,4 +6,4 @@ export { type GenerateOptions, generate } from './generator/generate.js';
 export { ContractError, type ContractProblem } from './contract/problems/contract-problem.js';
 export type { FaultKind } from './contract/problems/contract-problem.js';
 export type { ContractNotice } from './contract/problems/contract-problem.js';
-export type { ValueCodec, ValueType, ValueTypes } from './contract/model/value-types.js';
+export type { ValueCodec, ValueType, ValueTypes } from './contract/schemas/value-types.js';

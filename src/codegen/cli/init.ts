@@ -13,7 +13,7 @@ import {
 } from '@concordat/runtime/terminal';
 import { HOSTS, type Host } from '../init/manifest.js';
 import { packedPackages } from '../init/package-sources.js';
-import { codecOfType } from '../contract/model/value-types.js';
+import { codecOfType } from '../contract/schemas/value-types.js';
 import { generatorOptions, generatorsOf, valueOption } from './contract-options.js';
 import { DEFAULT_CONFIG } from './settings.js';
 import {

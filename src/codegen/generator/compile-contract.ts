@@ -15,7 +15,7 @@ import {
 } from '../checks/schemas/compile-validators.js';
 import { type Code, NOTHING, code, identifier, joined, openingLine } from '../text/code.js';
 import { joinPointer } from '../text/pointer.js';
-import type { ValueTypes } from '../contract/model/value-types.js';
+import type { ValueTypes } from '../contract/schemas/value-types.js';
 import { CheckList } from './files/checks.js';
 import type { StandardCheck } from './files/standard-schemas-file.js';
 import { outgoingFile } from './files/outgoing-file.js';
@@ -70,7 +70,6 @@ export function compileContract(
   {
     openapi,
     formats = 'assert',
-    values = {},
     progress,
     named = false,
   }: CompileContractOptions & Pick<CompileOptions, 'named'>,
@@ -78,31 +77,22 @@ export function compileContract(
 ): CompiledContract {
   const checks = new CheckList();
   const banner = openingLine(basename(openapi));
-  const list = new ValueList(reader.schemas, values);
+  const list = new ValueList(reader.schemas);
   const routing = reader.attempt(() => routingFile(model, checks, list, banner)) ?? NOTHING;
-  const outgoing = reader.attempt(() => outgoingFile(reader, model, checks, list, banner));
+  const outgoing = reader.attempt(() => outgoingFile(model, checks, list, banner));
   const converters = list.file(banner, checks);
   for (const at of converters.untyped) reader.unsupported('untyped-value', at, UNTYPED);
   const compileOptions = {
     banner,
     formats,
-    invalidDefaults: reader.invalidDefaults,
+    invalidDefaults: reader.schemas.invalidDefaults,
   };
   const validators = compileValidators(document, checks.orders, {
     ...compileOptions,
+    schemas: reader.schemas,
     named,
     ...(progress && { progress }),
   });
-  const unknownFormats = new Set<string>();
-  for (const { feature, at, message, isNotice } of validators.unsupported) {
-    // No check knows such a format, but its conversion refuses values that do not fit.
-    if (feature === 'unknown-format' && list.converts(at.replace(/\/format$/, ''))) continue;
-    if (feature === 'unknown-format') {
-      if (unknownFormats.has(message)) continue;
-      unknownFormats.add(message);
-    }
-    reader.unsupported(feature, at, message, isNotice);
-  }
   return {
     model,
     routing,
@@ -143,7 +133,7 @@ export interface ReadContract {
  * @throws ContractError with every fault that reading finds
  */
 export async function readLoaded(openapi: string, loaded: LoadedContract): Promise<ReadContract> {
-  const reader = new Reader(loaded.document, await invalidDefaults(loaded.document, {}));
+  const reader = new Reader(loaded.document, { invalidDefaults: await invalidDefaults(loaded.document, {}) });
   const refuseFaults = (): void => {
     const faults = reader.faults.map(({ at, ...fault }) => ({
       ...fault,

@@ -21,7 +21,7 @@ import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
 import { invalidDefaults } from '../checks/schemas/compile-validators.js';
 import { type Code, code, openingLine, templateLiteral, withTypeScriptImports } from '../text/code.js';
-import { requireValueTypes } from '../contract/model/value-types.js';
+import { requireValueTypes } from '../contract/schemas/value-types.js';
 import { operationTypes, operationsFile } from './files/operations-file.js';
 import { componentName } from './files/checks.js';
 import { RECEIVED, SchemaVariants, componentReference } from './files/schema-variants.js';
@@ -99,7 +99,7 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
   requireValueTypes(values);
   const loaded = await loadContract(openapi, { remotes, allowOrigins, only, except });
   const invalid = await invalidDefaults(loaded.document, options);
-  const reader = new Reader(loaded.document, invalid, values);
+  const reader = new Reader(loaded.document, { ...options, invalidDefaults: invalid });
   const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));
   const placed = ({ at, ...problem }: Fault | Omit<UnsupportedFeature, 'isNotice'>): ContractProblem => ({
     ...problem,
@@ -108,7 +108,7 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
   });
   const found = [
     ...loaded.harmless,
-    ...reader.unsupportedFeatures.map(({ isNotice = false, ...feature }) => ({
+    ...reader.schemas.unsupportedFeatures.map(({ isNotice = false, ...feature }) => ({
       ...placed(feature),
       // A thrown problem has no such member.
       ...(isNotice && { isNotice }),
@@ -186,7 +186,7 @@ async function write(
 function typeFiles(
   { document, left }: LoadedContract,
   { model: contract, named, namedFunctions }: ReturnType<typeof compileContract>,
-  { invalidDefaults, values }: Reader,
+  { schemas: { invalidDefaults, values } }: Reader,
   banner: Code,
 ): Generated['files'] {
   const requested = named.filter(({ direction }) => direction === 'request');
@@ -197,14 +197,14 @@ function typeFiles(
     values,
     requested.map(({ component }) => component),
   );
-  const reader = new Reader(typed, new Map(), values);
+  const reader = new Reader(typed, { values });
   const model = readContract(reader, left);
-  const received = new SchemaVariants(typed, RECEIVED, new Set(Object.keys(typed.components?.schemas ?? {})));
-  const types = operationTypes(reader, model, received);
+  const received = new SchemaVariants(RECEIVED, new Set(Object.keys(typed.components?.schemas ?? {})));
+  const types = operationTypes(model, received);
   const standardTypes = new Map(
     named.map(({ component, defaults }): [string, StandardTypes] => {
       const input = requests.get(component) ?? componentReference(component);
-      const output = defaults ? received.of(input) : input;
+      const output = defaults ? received.of(reader.schemas.made(input, '#/components/schemas')) : input;
       return [
         component,
         { input: componentName(input) ?? component, output: componentName(output) ?? component },

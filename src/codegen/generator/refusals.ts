@@ -25,13 +25,11 @@ export async function refusalNotices(
   const refusals = contract.operations.flatMap((operation) =>
     statusesOf(operation).flatMap((status) => refusalOf(operation, status, examples)),
   );
-  const schemas = new Set(
-    refusals.flatMap(({ media }) => (media?.schema !== undefined ? media.schemaAt : [])),
-  );
+  const schemas = new Set(refusals.flatMap(({ media }) => media?.node?.at ?? []));
   const checks = await checksAt(document, [...schemas], 'response', options);
   const faults = new Map<string, { readonly at: string; readonly what: string; readonly ids: Set<string> }>();
   for (const { operation, status, at, mediaType, media, example } of refusals) {
-    const check = media?.schema === undefined ? undefined : checks.get(media.schemaAt);
+    const check = media?.node === undefined ? undefined : checks.get(media.node.at);
     if (media !== undefined && check?.(structuredClone(example)) !== false) continue;
     const what = `does not accept the ${mediaType} that the engine sends with ${status}`;
     const fault = faults.get(`${at} ${what}`) ?? { at, what, ids: new Set() };

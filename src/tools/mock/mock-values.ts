@@ -32,8 +32,8 @@ export function mockHeader(
   header: ResponseModel['headers'][number],
   check: Check,
 ): Json | undefined {
-  const example = first(writtenExamples(document, ownerOf(header)), check);
-  return example === undefined && header.required ? madeValue(document, header, check) : example;
+  const example = first(writtenExamples(document, header.at), check);
+  return example === undefined && header.required ? madeValue(header, check) : example;
 }
 
 /**
@@ -67,7 +67,7 @@ function plainBody(
   check: Check,
   name: string | undefined,
 ): Json | undefined {
-  const examples = writtenExamples(document, ownerOf(media), name);
+  const examples = writtenExamples(document, media.at, name);
   const { kind } = media;
   // Bytes have no schema to fit.
   if (kind === 'bytes')
@@ -77,7 +77,7 @@ function plainBody(
   const areItems = (value: Json): boolean => Array.isArray(value) && value.length > 0 && value.every(check);
   const example = first(examples, kind === 'items' ? areItems : (value) => fitsMedia(media, check, value));
   if (example !== undefined || name !== undefined) return example;
-  const made = madeValue(document, media, check, kind === 'text' ? isScalar : undefined);
+  const made = madeValue(media, check, kind === 'text' ? isScalar : undefined);
   return kind === 'items' && made !== undefined ? Array<Json>(COUNT).fill(made) : made;
 }
 
@@ -95,21 +95,20 @@ async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Js
   }
 }
 
-type Described = Pick<MediaTypeModel, 'schema' | 'checked' | 'schemaAt'>;
+type Described = Pick<MediaTypeModel, 'node' | 'checked'>;
 
 /** The made values by their checks, because many operations answer with the same schema. */
 const madeOf = new WeakMap<Check, Json | undefined>();
 
 /** A value of a schema: with the examples in it if it fits so, else with all parts, else with only the required parts, else found by trying. */
 function madeValue(
-  document: OpenApiDocument,
-  { schema = {}, checked = schema, schemaAt }: Described,
+  { node, checked = node }: Described,
   check: Check,
   isFit: (value: Json) => boolean = () => true,
 ): Json | undefined {
   const known = madeOf.get(check);
   if (known !== undefined && isFit(known)) return known;
-  const parts = partsOf({ schema: checked, schemaAt }, document);
+  const parts = partsOf({ node: checked });
   const made = first(eachMade(parts, check), (value) => check(value) && isFit(value));
   madeOf.set(check, made);
   return made;
@@ -148,11 +147,6 @@ const WAYS: readonly ExampleOptions[] = [
   { ...RESPONSE, full: true },
   { ...RESPONSE, full: false },
 ];
-
-/** The place of the object that has the schema, and that may have examples. */
-function ownerOf({ schemaAt }: Described): string {
-  return schemaAt.slice(0, schemaAt.lastIndexOf('/'));
-}
 
 function first(values: Iterable<Json>, fits: (value: Json) => boolean): Json | undefined {
   for (const value of values) if (fits(value)) return value;

@@ -137,9 +137,7 @@ function withBodies({ requestBody, ...operation }: OperationModel): OperationMod
   if (requestBody === undefined) return operation;
   const content = requestBody.content.map(({ whole, ...media }): MediaTypeModel => {
     if (whole !== undefined) return whole;
-    return media.kind === 'items' && media.checked !== undefined
-      ? { ...media, schema: media.checked }
-      : media;
+    return media.kind === 'items' && media.checked !== undefined ? { ...media, node: media.checked } : media;
   });
   return { ...operation, requestBody: { ...requestBody, content } };
 }

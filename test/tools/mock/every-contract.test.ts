@@ -163,11 +163,11 @@ type WireRequest = NonNullable<ReturnType<typeof wireRequest>>;
 
 /** A request that the contract takes, as far as one can be made. */
 function plainRequest(
-  { document, model }: RunningContract,
+  { model }: RunningContract,
   operation: OperationModel,
   headers: Readonly<Record<string, string>>,
 ): WireRequest | undefined {
-  const parts = plainParts(document, operation, false);
+  const parts = plainParts(operation, false);
   if (parts === undefined) return undefined;
   const wire = wireRequest(parts, model.securitySchemes);
   return wire && { ...wire, headers: { ...wire.headers, ...headers } };

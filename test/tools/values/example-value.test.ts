@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { exampleValue } from '../../../src/tools/values/example-value.js';
 import { partsOf } from '../../../src/tools/values/document-parts.js';
 import { loadContract } from '../../../src/codegen/contract/load/load.js';
+import { ContractSchemas } from '../../../src/codegen/contract/schemas/contract-schemas.js';
 import { compileValidators } from '../../../src/codegen/checks/schemas/compile-validators.js';
 import { imported } from '../../codegen/checks/schemas/compiled.js';
 
@@ -35,10 +36,9 @@ describe('example values', function () {
         const compiled = compileValidators(document, wanted);
         const checks = await imported(compiled[`${direction}s`].js);
         const missed: string[] = [];
+        const schemas = new ContractSchemas(document);
         for (const [index, name] of names.entries()) {
-          const schema = document.components?.schemas?.[name];
-          if (schema === undefined) continue;
-          const parts = partsOf({ schema, schemaAt: `#/components/schemas/${name}` }, document);
+          const parts = partsOf({ node: schemas.at(`#/components/schemas/${name}`) });
           for (const full of [false, true]) {
             const value = exampleValue(parts, { direction, full });
             const check = checks[`check${String(index)}`];
@@ -50,4 +50,25 @@ describe('example values', function () {
       });
     }
   }
+
+  it('have the tag by which the discriminator picks their alternative, not the name of its schema', () => {
+    const role = (name: string) => ({
+      type: 'object',
+      required: ['role'],
+      properties: { role: { const: name } },
+    });
+    const $ref = '#/components/schemas/SystemMessage';
+    const schemas = new ContractSchemas({
+      openapi: '3.1.0',
+      components: {
+        schemas: {
+          Message: { oneOf: [{ $ref }], discriminator: { propertyName: 'role' } },
+          SystemMessage: role('system'),
+        },
+      },
+    });
+    const parts = partsOf({ node: schemas.at('#/components/schemas/Message') });
+    const value = exampleValue(parts, { direction: 'request', full: false, own: 'all' });
+    expect(value).to.deep.equal({ role: 'system' });
+  });
 });

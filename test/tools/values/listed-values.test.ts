@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { exampleValue } from '../../../src/tools/values/example-value.js';
 import { partsOf } from '../../../src/tools/values/document-parts.js';
 import type { OpenApiDocument, SchemaObject } from '../../../src/codegen/contract/schemas/document.js';
+import { ContractSchemas } from '../../../src/codegen/contract/schemas/contract-schemas.js';
 import { compileValidators } from '../../../src/codegen/checks/schemas/compile-validators.js';
 import { imported } from '../../codegen/checks/schemas/compiled.js';
 
@@ -60,7 +61,10 @@ describe('values of schemas that list them', () => {
       const { check } = await imported(compileValidators(document, [wanted]).responses.js);
       if (check === undefined) throw new Error('there is no check');
       expect(
-        exampleValue(partsOf({ schema, schemaAt: at }, document), { direction: 'response', full: true }),
+        exampleValue(partsOf({ node: new ContractSchemas(document).at(at) }), {
+          direction: 'response',
+          full: true,
+        }),
       ).to.deep.equal(only);
       expect(check(structuredClone(only))).to.equal(true);
       const sample = fc.sample(arbitraryOfCheck(check), { numRuns: 20, seed: 1 });
@@ -69,14 +73,14 @@ describe('values of schemas that list them', () => {
   }
 
   it('has none for schemas that contradict each other', () => {
-    const document = { openapi: '3.1.0' } as OpenApiDocument;
+    const schemas = new ContractSchemas({ openapi: '3.1.0' });
     const options = { direction: 'response', full: true } as const;
     for (const schema of [
       { type: 'string', allOf: [{ type: 'integer' }] },
       { enum: [1], allOf: [{ oneOf: [{ const: 0 }, { const: 2 }] }] },
       { type: 'number', exclusiveMinimum: 1, maximum: 1 },
     ])
-      expect(exampleValue(partsOf({ schema, schemaAt: '#' }, document), options)).to.equal(undefined);
+      expect(exampleValue(partsOf({ node: schemas.made(schema, '#') }), options)).to.equal(undefined);
   });
 
   it('gives up in time where alternatives multiply without end', () => {
@@ -91,7 +95,7 @@ describe('values of schemas that list them', () => {
     };
     const document = { openapi: '3.1.0', components: { schemas: { Node } } } as unknown as OpenApiDocument;
     const before = performance.now();
-    const value = exampleValue(partsOf({ schema: node, schemaAt: '#' }, document), {
+    const value = exampleValue(partsOf({ node: new ContractSchemas(document).made(node, '#') }), {
       direction: 'response',
       full: true,
     });

@@ -9,7 +9,7 @@ import {
 } from '../../contract/schemas/contract-schemas.js';
 import { visitObjects } from '../../contract/schemas/document-structure.js';
 import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
-import type { OpenApiDocument, AnySchema, Fields } from '../../contract/schemas/document.js';
+import type { Fields, OpenApiDocument, Schema } from '../../contract/schemas/document.js';
 import type { Direction } from './facts.js';
 import {
   FunctionNames,
@@ -30,7 +30,7 @@ type SchemaSource = { readonly pointer: string } | MadeSchema;
 
 /** A schema that the generator made for a place. */
 interface MadeSchema {
-  readonly schema: AnySchema;
+  readonly schema: Schema;
   readonly at: string;
   /** Whether its properties are parameters or headers, to which `readOnly` and `writeOnly` do not apply. */
   readonly isMessage?: true;
@@ -49,6 +49,8 @@ export interface ValidatorRequest {
 export interface CompileOptions extends SchemaOptions {
   /** The first line of each module. */
   readonly banner?: Code;
+  /** The schemas of the document, with the same options; they get the unsupported features. */
+  readonly schemas?: ContractSchemas;
   /** Called after each function that is written. */
   readonly progress?: (done: number, total: number) => void;
   /** Whether to find the checks of components too. Default: no. */
@@ -87,7 +89,7 @@ export function compileValidators(
   wanted: readonly ValidatorRequest[],
   options: CompileOptions = {},
 ): CompiledValidators {
-  const schemas = new ContractSchemas(document, options);
+  const { schemas = new ContractSchemas(document, options) } = options;
   const dialect = document.jsonSchemaDialect;
   if (dialect !== undefined && !KNOWN_DIALECTS.has(dialect)) {
     schemas.unsupported('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);

@@ -4,12 +4,7 @@
  */
 
 import { APPLICATORS } from '@concordat/runtime/parts';
-import {
-  INVALID_DEFAULT,
-  type ContractSchemas,
-  type InnerNode,
-  type SchemaNode,
-} from '../../contract/schemas/contract-schemas.js';
+import type { ContractSchemas, InnerNode, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { heirsOf } from '../../contract/schemas/discriminators.js';
 import { elements, isObject } from '../../contract/schemas/document.js';
 import type { NormalSchema } from './units.js';
@@ -66,7 +61,9 @@ function gather(node: SchemaNode, facts: OwnFacts): void {
       facts.readOnly ||= part.flagged('readOnly');
       facts.writeOnly ||= part.flagged('writeOnly');
     }
-    const isInserted = part.keyword === 'properties' && part.hasDefault;
+    // Also a default that its own schema refuses counts.
+    const isInserted =
+      part.keyword === 'properties' && part.certain.some(({ object }) => object.default !== undefined);
     if (isInserted || (isTentative(part) && hasOwnDefault(part))) facts.defaults.push(defaultPlace(part));
     gather(part, facts);
   }
@@ -104,10 +101,7 @@ export type Defaults = 'insert' | 'lost' | 'none';
 
 /** A property's schema, with its default if it is inserted. */
 export function withDefault(schema: NormalSchema, property: SchemaNode, defaults: Defaults): NormalSchema {
-  const refused = (at: string): void => {
-    if (defaults === 'insert') property.schemas.unsupported('invalid-default', at, INVALID_DEFAULT);
-  };
-  const found = defaults === 'none' ? undefined : property.defaultOf(refused);
+  const found = defaults === 'none' ? undefined : property.defaultOf(defaults === 'insert');
   if (found === undefined) return schema;
   if (defaults === 'insert') {
     const checks = typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema;

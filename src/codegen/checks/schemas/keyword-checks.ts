@@ -2,7 +2,7 @@
 import { ASSERTIONS, COUNTS, type CountKeyword } from '@concordat/runtime/parts';
 import type { ContractSchemas, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { KNOWN_DIALECTS, meantKeyword } from '../../contract/schemas/dialect.js';
-import { elements, entries, isObject } from '../../contract/schemas/document.js';
+import { ASSERTED_FORMAT, elements, entries, isObject } from '../../contract/schemas/document.js';
 import { formatOf, isChecked } from '../formats/format-table.js';
 import { patternExpression } from '../compiler/assertion-conditions.js';
 import { slownessOf } from '../patterns/slow-pattern.js';
@@ -14,10 +14,8 @@ import { joinPointer } from '../../text/pointer.js';
  *
  * @param hidden names that are not required here
  */
-export function keywordChecks(
-  { schemas, schema, at }: SchemaNode,
-  hidden: ReadonlySet<string>,
-): Record<string, unknown> {
+export function keywordChecks(node: SchemaNode, hidden: ReadonlySet<string>): Record<string, unknown> {
+  const { schemas, schema, object, at } = node;
   const out: Record<string, unknown> = {};
   for (const [keyword, value] of entries(schema)) {
     if (keyword === 'dependencies') addDependencies(out, value);
@@ -27,8 +25,8 @@ export function keywordChecks(
       const names = elements(value).filter((name) => !hidden.has(String(name)));
       if (names.length > 0) out[keyword] = names;
     } else if (keyword === 'format') {
-      if (schemas.assertsFormat(schema) && isCheckedFormat(schemas, String(value), place))
-        out[keyword] = value;
+      const isAsserted = schemas.assertsFormats || object[ASSERTED_FORMAT] === true;
+      if (isAsserted && isCheckedFormat(node, String(value), place)) out[keyword] = value;
     } else if (keyword === 'pattern') {
       if (!isPattern(schemas, String(value), place)) continue;
       reportSlowness(schemas, String(value), place, schema);
@@ -81,8 +79,9 @@ function addDependencies(out: Record<string, unknown>, value: unknown): void {
     };
 }
 
-function isCheckedFormat(schemas: ContractSchemas, name: string, place: string): boolean {
-  if (formatOf(name) === undefined)
+function isCheckedFormat({ schemas, leaf }: SchemaNode, name: string, place: string): boolean {
+  // A conversion refuses values that do not fit.
+  if (formatOf(name) === undefined && leaf === undefined)
     schemas.unsupported(
       'unknown-format',
       place,

@@ -2,7 +2,8 @@
 
 import type { FieldCodec } from '@concordat/runtime';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
-import type { MediaTypeObject, OperationObject, Schema, SchemaObject } from '../schemas/document.js';
+import type { InnerNode, SchemaNode } from '../schemas/contract-schemas.js';
+import type { MediaTypeObject, OperationObject, Schema } from '../schemas/document.js';
 import { coercionOf, propertiesOf } from './schema-shape.js';
 import { isFileField, readFields, readParts } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson } from './media-types.js';
@@ -19,9 +20,7 @@ export function readRequestBody(
   if (operation.requestBody === undefined) return undefined;
   const { value, at: place } = reader.follow(operation.requestBody, joinPointer(at, 'requestBody'));
   const content = readContent(reader, value.content, joinPointer(place, 'content'), 'request');
-  const bodies = streams
-    ? content.map((media) => streamed(reader, media, value.content[media.key], place))
-    : content;
+  const bodies = streams ? content.map((media) => streamed(reader, media)) : content;
   if (streams && !bodies.some(({ kind }) => STREAMED.has(kind))) {
     noteExtension(reader, at, 'x-stream', 'only bytes and multipart/form-data can be streamed by it');
   }
@@ -64,17 +63,12 @@ function noteExtension(reader: Reader, at: string, name: string, message: string
 }
 
 /** The media type in the form that is read piece by piece; unchanged if it has none. */
-function streamed(
-  reader: Reader,
-  media: MediaTypeModel,
-  declared: MediaTypeObject | undefined,
-  at: string,
-): MediaTypeModel {
+function streamed(reader: Reader, media: MediaTypeModel): MediaTypeModel {
   if (media.kind === 'bytes') return { ...media, kind: 'byte-stream' };
-  const { mediaType, key, schemaAt, fields } = media;
-  if (media.kind !== 'multipart' || declared === undefined || fields === undefined) return media;
-  const parts = readParts(reader, declared, fields, joinPointer(at, 'content', key));
-  return { mediaType, key, kind: 'parts', schemaAt, parts, whole: media };
+  const { mediaType, key, at, node, fields } = media;
+  if (media.kind !== 'multipart' || fields === undefined) return media;
+  const parts = readParts(reader, node ?? reader.schemas.made(true, joinPointer(at, 'schema')), fields);
+  return { mediaType, key, kind: 'parts', at, parts, whole: media };
 }
 
 /** The media types of a body, in the contract's order. */
@@ -96,18 +90,19 @@ export function readContent(
     }
     seen.add(mediaType);
     const sequence = readSequence(reader, mediaType, media, place, direction);
-    if (sequence !== undefined) return [{ mediaType, key: written, ...sequence }];
-    const kind = kindOf(reader, mediaType, media, place, direction);
+    if (sequence !== undefined) return [{ mediaType, key: written, at: place, ...sequence }];
+    const node = reader.schemaOf(media, place);
+    const kind = kindOf(reader, mediaType, node, place, direction);
     const isForm = direction === 'request' && (kind === 'form' || kind === 'multipart');
-    const fields = isForm ? readFields(reader, media, place, kind) : undefined;
+    const fields = isForm ? readFields(reader, media, node, place, kind) : undefined;
     return [
       {
         mediaType,
         key: written,
         kind,
-        schemaAt: joinPointer(place, 'schema'),
-        ...(media.schema !== undefined && { schema: media.schema }),
-        ...(fields && { fields, ...checkedForm(reader, media, place, fields) }),
+        at: place,
+        ...(node && { node }),
+        ...(fields && { fields, ...(node && checkedForm(node, fields)) }),
       },
     ];
   });
@@ -115,16 +110,11 @@ export function readContent(
 
 /** The schema that checks a form with files: its own schema without the files. */
 function checkedForm(
-  reader: Reader,
-  { schema }: MediaTypeObject,
-  at: string,
+  node: SchemaNode,
   fields: Readonly<Record<string, FieldCodec>>,
 ): Pick<MediaTypeModel, 'checked'> {
-  const files = new Set(
-    Object.entries(fields).flatMap(([name, field]) => (isFileField(field) ? [name] : [])),
-  );
-  if (schema === undefined || files.size === 0) return {};
-  return { checked: withoutFiles(reader, schema, joinPointer(at, 'schema'), files) };
+  const files = Object.keys(fields).filter((name) => isFileField(fields[name]));
+  return files.length === 0 ? {} : { checked: node.schemas.made(withoutFiles(node, files), node.at) };
 }
 
 /** `charset=utf-8` is ignored, because text is always UTF-8. No other parameter is supported. */
@@ -141,15 +131,15 @@ function specificity(mediaType: string): number {
 function kindOf(
   reader: Reader,
   mediaType: string,
-  media: MediaTypeObject,
+  node: SchemaNode | undefined,
   at: string,
   direction: 'request' | 'response',
 ): BodyKind {
   if (isJson(mediaType)) return 'json';
   if (mediaType === 'application/x-www-form-urlencoded') return direction === 'request' ? 'form' : 'other';
   if (mediaType === 'multipart/form-data') return direction === 'request' ? 'multipart' : 'other';
-  if (mediaType.startsWith('text/') && isText(reader, media.schema, joinPointer(at, 'schema'))) return 'text';
-  if (carriesBytes(reader, media.schema, joinPointer(at, 'schema'))) return 'bytes';
+  if (mediaType.startsWith('text/') && isText(node)) return 'text';
+  if (carriesBytes(node)) return 'bytes';
   if (direction === 'response') return 'other';
   const message = `a request body in ${mediaType} reaches the handler as bytes, unchecked`;
   reader.unsupported('undecoded-body', at, message);
@@ -157,11 +147,11 @@ function kindOf(
 }
 
 /** Whether a text body is a string, and not bytes or a value that would have to be encoded as text. */
-function isText(reader: Reader, schema: Schema | undefined, at: string): boolean {
-  if (schema === undefined) return true;
-  const { value } = reader.followSchema(schema, at);
-  if (value.format === 'binary' || value.contentMediaType !== undefined) return false;
-  const coercion = coercionOf(reader, schema, at);
+function isText(node: SchemaNode | undefined): boolean {
+  if (node === undefined) return true;
+  const { object } = node.target;
+  if (object.format === 'binary' || object.contentMediaType !== undefined) return false;
+  const coercion = coercionOf(node);
   return 'type' in coercion && coercion.type === 'string';
 }
 
@@ -172,46 +162,24 @@ function isText(reader: Reader, schema: Schema | undefined, at: string): boolean
  * @param files - the names of the properties that are files, or lists of files
  */
 function withoutFiles(
-  reader: Reader,
-  schema: Schema,
-  at: string,
-  files: ReadonlySet<string>,
-  seen: ReadonlySet<Schema> = new Set(),
+  node: SchemaNode,
+  files: readonly string[],
+  seen: ReadonlySet<unknown> = new Set(),
 ): Schema {
-  const names = propertiesOf(reader, schema, at);
-  const hasFile = [...files].some((name) => names.has(name));
-  if (typeof schema === 'boolean' || !hasFile || seen.has(schema)) return schema;
+  const { schema } = node;
+  const names = propertiesOf(node);
+  if (typeof schema === 'boolean' || seen.has(schema) || !files.some((name) => names.has(name)))
+    return schema;
   const within = new Set(seen).add(schema);
-  const part = (member: Schema, ...tokens: readonly (string | number)[]): Schema =>
-    withoutFiles(reader, member, joinPointer(at, ...tokens), files, within);
-  const parts = (keyword: 'allOf' | 'oneOf' | 'anyOf') =>
-    schema[keyword] && { [keyword]: schema[keyword].map((member, i) => part(member, keyword, i)) };
-  const own: SchemaObject = {
-    ...schema,
-    ...(schema.properties && { properties: withoutFileProperties(reader, schema.properties, at, files) }),
-    ...parts('allOf'),
-    ...parts('oneOf'),
-    ...parts('anyOf'),
-  };
-  if (typeof schema.$ref !== 'string') return own;
-  const { value: target, at: place } = reader.followSchema({ $ref: schema.$ref }, at);
-  const referred = withoutFiles(reader, target, place, files, within);
-  const beside: SchemaObject = Object.fromEntries(Object.entries(own).filter(([key]) => key !== '$ref'));
-  if (Object.keys(beside).length === 0) return referred;
-  return { ...beside, allOf: [...(beside.allOf ?? []), referred] };
+  const { $ref: _reference, ...own } = node.replaced(['properties', 'allOf', 'oneOf', 'anyOf'], (part) =>
+    part.keyword === 'properties' ? withoutFile(part, files) : withoutFiles(part, files, within),
+  );
+  if (node.reference === undefined) return own;
+  const referred = withoutFiles(node.target, files, within);
+  return Object.keys(own).length === 0 ? referred : { ...own, allOf: [...(own.allOf ?? []), referred] };
 }
 
-function withoutFileProperties(
-  reader: Reader,
-  properties: Readonly<Record<string, Schema>>,
-  at: string,
-  files: ReadonlySet<string>,
-): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
-      if (!files.has(name)) return [name, property];
-      const { value } = reader.followSchema(property, joinPointer(at, 'properties', name));
-      return [name, value.items === undefined ? {} : { ...value, items: {} }];
-    }),
-  );
+function withoutFile({ key, schema, target: { object } }: InnerNode, files: readonly string[]): Schema {
+  if (!files.includes(String(key))) return schema;
+  return object.items === undefined ? {} : { ...object, items: {} };
 }

@@ -1,8 +1,9 @@
 /** Reads the fields of form bodies, each with its encoding (OpenAPI, Encoding Object), for forms read whole or part by part. */
 
 import type { Coercion, FieldCodec, FileCodec } from '@concordat/runtime';
-import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../schemas/document.js';
-import { coercionOf, defaultOf, propertiesOf, type Property, simplify } from './schema-shape.js';
+import type { SchemaNode } from '../schemas/contract-schemas.js';
+import type { EncodingObject, MediaTypeObject } from '../schemas/document.js';
+import { coercionOf, propertiesOf, type Property, simplify } from './schema-shape.js';
 import { carriesBytes, contentMediaTypeOf, isJson } from './media-types.js';
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../../text/pointer.js';
@@ -13,13 +14,13 @@ import type { PartModel, PartsModel } from './model.js';
 export function readFields(
   reader: Reader,
   media: MediaTypeObject,
+  node: SchemaNode | undefined,
   at: string,
   kind: 'form' | 'multipart',
 ): Readonly<Record<string, FieldCodec>> {
-  if (media.schema === undefined) return {};
-  const schemaAt = joinPointer(at, 'schema');
-  requireObject(reader, media.schema, schemaAt);
-  const properties = propertiesOf(reader, media.schema, schemaAt);
+  if (node === undefined) return {};
+  requireObject(reader, node);
+  const properties = propertiesOf(node);
   for (const name of Object.keys(media.encoding ?? {})) {
     if (properties.has(name)) continue;
     const message = 'the schema has no such property to encode';
@@ -34,11 +35,11 @@ export function readFields(
 }
 
 /** Reports a form that may be something other than an object, and undeclared fields that are not text. */
-function requireObject(reader: Reader, schema: Schema, at: string): void {
-  const shape = coercionOf(reader, schema, at);
+function requireObject(reader: Reader, node: SchemaNode): void {
+  const shape = coercionOf(node);
   const shapes = 'anyOf' in shape ? shape.anyOf : [shape];
-  const { value, at: place } = reader.followSchema(schema, at);
-  const isUntyped = value.type === undefined && 'type' in shape && shape.type === 'string';
+  const { object, at: place } = node.target;
+  const isUntyped = object.type === undefined && 'type' in shape && shape.type === 'string';
   if (!isUntyped && !shapes.every((each) => 'properties' in each)) {
     const message = 'a form is an object of fields, and this schema may be something else';
     reader.unsupported('form-shape', place, message);
@@ -66,16 +67,16 @@ function readField(
   const style = encoding.value.style ?? 'form';
   const byDefault = places
     .filter(({ isCertain }) => isCertain)
-    .map(({ value, at }) => defaultOf(reader, value, at))
+    .map(({ node }) => node.defaultOf(true)?.value)
     .find((found) => found !== undefined);
   return {
     style,
     explode: encoding.value.explode ?? style === 'form',
     value: oneValue(
       reader,
-      places.map((place) => ({
-        value: (kind === 'multipart' ? partOf : textOf)(reader, place, encoding),
-        at: place.at,
+      places.map(({ node }) => ({
+        value: (kind === 'multipart' ? partOf : textOf)(reader, node, encoding),
+        at: node.at,
       })),
     ),
     ...(byDefault !== undefined && { default: byDefault }),
@@ -100,12 +101,8 @@ function oneValue(reader: Reader, values: readonly Located<FieldCodec['value']>[
 }
 
 /** A property of a urlencoded body: by its style; objects without a style are JSON (OpenAPI 3.1, Encoding Object). */
-function textOf(
-  reader: Reader,
-  { value: schema, at }: Located<Schema>,
-  encoding: Located<EncodingObject>,
-): FieldCodec['value'] {
-  const coercion = coercionOf(reader, schema, at);
+function textOf(reader: Reader, node: SchemaNode, encoding: Located<EncodingObject>): FieldCodec['value'] {
+  const coercion = coercionOf(node);
   const { style, explode } = encoding.value;
   // A given style overrides the content type.
   if (style !== undefined || explode !== undefined) return coercion;
@@ -113,25 +110,19 @@ function textOf(
 }
 
 /** A part of a multipart body: a file, several files, JSON for objects, text otherwise. */
-function partOf(
-  reader: Reader,
-  place: Located<Schema>,
-  encoding: Located<EncodingObject>,
-): FieldCodec['value'] {
-  const { value, at } = reader.followSchema(place.value, place.at);
-  if (isFile(reader, value, at)) return fileOf(reader, { value, at }, encoding);
-  const coercion = coercionOf(reader, place.value, place.at);
+function partOf(reader: Reader, node: SchemaNode, encoding: Located<EncodingObject>): FieldCodec['value'] {
+  const { target } = node;
+  if (isFile(target)) return fileOf(reader, target, encoding);
+  const coercion = coercionOf(node);
   if ('properties' in coercion) {
     // From 3.1 on, a given style overrides the content type in this media type too (Encoding Object).
     const isStyled = encoding.value.style !== undefined || encoding.value.explode !== undefined;
-    if (isStyled && !reader.isVersion30) return coercion;
+    if (isStyled && !isVersion30(node)) return coercion;
     return inContentType(reader, { type: 'json' }, encoding);
   }
-  if (value.items !== undefined && 'items' in coercion) {
-    const items = reader.followSchema(value.items, joinPointer(at, 'items'));
-    if (isFile(reader, items.value, items.at)) {
-      return { type: 'array', items: fileOf(reader, items, encoding) };
-    }
+  const [items] = target.under('items');
+  if (items !== undefined && 'items' in coercion) {
+    if (isFile(items.target)) return { type: 'array', items: fileOf(reader, items.target, encoding) };
     const item: Coercion = 'properties' in coercion.items ? { type: 'json' } : coercion.items;
     return { type: 'array', items: inContentType(reader, item, encoding) };
   }
@@ -151,10 +142,15 @@ function inContentType(reader: Reader, coercion: Coercion, { value, at }: Locate
   return coercion;
 }
 
-function isFile(reader: Reader, schema: SchemaObject, at: string): boolean {
-  if (schema.format === 'binary') return true;
+function isVersion30({ schemas }: SchemaNode): boolean {
+  return schemas.dialect.version === '3.0';
+}
+
+function isFile(node: SchemaNode): boolean {
+  const { format, contentEncoding } = node.object;
+  if (format === 'binary') return true;
   // 3.1: a part without a type, or with a content media type and no text encoding, is binary.
-  return !reader.isVersion30 && schema.contentEncoding === undefined && carriesBytes(reader, schema, at);
+  return !isVersion30(node) && contentEncoding === undefined && carriesBytes(node);
 }
 
 /** The keywords that only mark a schema as a file. */
@@ -164,20 +160,20 @@ const SAYS_FILE = new Set(
 
 function fileOf(
   reader: Reader,
-  { value: schema, at }: Located<SchemaObject>,
+  node: SchemaNode,
   { value: { contentType } }: Located<EncodingObject>,
 ): FileCodec {
-  for (const keyword of Object.keys(schema)) {
+  for (const keyword of Object.keys(node.object)) {
     if (SAYS_FILE.has(keyword) || keyword.startsWith('x-')) continue;
-    reader.unsupported('file-schema', joinPointer(at, keyword), `${keyword} of a file is not checked`);
+    reader.unsupported('file-schema', joinPointer(node.at, keyword), `${keyword} of a file is not checked`);
   }
-  const types = contentType ?? (reader.isVersion30 ? undefined : contentMediaTypeOf(schema));
+  const types = contentType ?? (isVersion30(node) ? undefined : contentMediaTypeOf(node.object));
   if (types === undefined) return { type: 'file' };
   return { type: 'file', contentTypes: types.split(',').map((type) => type.trim().toLowerCase()) };
 }
 
-export function isFileField({ value }: FieldCodec): boolean {
-  return !isCoercion(value);
+export function isFileField(field: Pick<FieldCodec, 'value'> | undefined): boolean {
+  return field !== undefined && !isCoercion(field.value);
 }
 
 function isCoercion(value: FieldCodec['value']): value is Coercion {
@@ -193,67 +189,43 @@ const LIST_KEYWORDS = new Set(['$ref', 'type', 'items']);
 
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'example', 'examples', 'deprecated']);
 
-/**
- * @param fields - the fields of the form as it is read whole
- * @param at - the place of the media type
- */
+/** @param fields - the fields of the form as it is read whole */
 export function readParts(
   reader: Reader,
-  media: MediaTypeObject,
+  node: SchemaNode,
   fields: Readonly<Record<string, FieldCodec>>,
-  at: string,
 ): PartsModel {
-  const schemaAt = joinPointer(at, 'schema');
-  const { schema: written = true } = media;
-  const form = reader.followSchema(written, schemaAt);
-  noteOthers(reader, written, schemaAt, form, FORM_KEYWORDS);
-  const properties = propertiesOf(reader, written, schemaAt);
-  const required = new Set(form.value.required);
+  noteOthers(reader, node, FORM_KEYWORDS);
+  const { required, additionalProperties } = node.target.object;
+  const properties = propertiesOf(node);
   return {
     fields: Object.fromEntries(
       Object.entries(fields).flatMap(([name, field]) => {
         const [property] = properties.get(name) ?? [];
         if (property === undefined) return [];
-        const part = readPart(reader, field, property);
-        return [[name, { ...part, ...(required.has(name) && { required: true }) }]];
+        const part = readPart(reader, field, property.node);
+        return [[name, { ...part, ...(required?.includes(name) && { required: true }) }]];
       }),
     ),
-    isClosed: form.value.additionalProperties === false,
+    isClosed: additionalProperties === false,
   };
 }
 
-function readPart(reader: Reader, field: FieldCodec, { value: schema, at }: Located<Schema>): PartModel {
-  const value = field.value;
-  if ('anyOf' in value || value.type !== 'array') {
-    return { value, schema, schemaAt: at };
-  }
-  const list = reader.followSchema(schema, at);
-  noteOthers(reader, schema, at, list, LIST_KEYWORDS);
-  const itemsAt = joinPointer(list.at, 'items');
-  return { value: value.items, several: true, schema: list.value.items ?? true, schemaAt: itemsAt };
+function readPart(reader: Reader, { value }: FieldCodec, node: SchemaNode): PartModel {
+  if ('anyOf' in value || value.type !== 'array') return { value, node };
+  noteOthers(reader, node, LIST_KEYWORDS);
+  const { target } = node;
+  const [items = target.schemas.made(true, joinPointer(target.at, 'items'))] = target.under('items');
+  return { value: value.items, several: true, node: items };
 }
 
 /** Reports the keywords that can only be checked with several parts. */
-function noteOthers(
-  reader: Reader,
-  written: Schema,
-  at: string,
-  target: Located<object>,
-  known: ReadonlySet<string>,
-): void {
-  const places = [
-    target,
-    ...(typeof written === 'object' && target.value !== written ? [{ value: written, at }] : []),
-  ];
-  for (const place of places) {
-    for (const keyword of Object.keys(place.value)) {
+function noteOthers(reader: Reader, node: SchemaNode, known: ReadonlySet<string>): void {
+  for (const { object, at } of new Set([node.target, node])) {
+    for (const keyword of Object.keys(object)) {
       if (known.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith('x-')) continue;
       const message = `${keyword} is not checked in a form that is read part by part`;
-      reader.unsupported('unchecked-parts', joinPointer(place.at, keyword), message);
+      reader.unsupported('unchecked-parts', joinPointer(at, keyword), message);
     }
   }
-}
-
-export function isFilePart({ value }: PartModel): boolean {
-  return isFileField({ value, style: 'form', explode: true });
 }

@@ -1,7 +1,7 @@
 /** Classifies media types, and recognises the schemas of bytes. */
 
-import type { Schema, SchemaObject } from '../schemas/document.js';
-import type { Reader } from './reader.js';
+import type { SchemaNode } from '../schemas/contract-schemas.js';
+import type { SchemaObject } from '../schemas/document.js';
 
 /** A media type in lower case, without its parameters. */
 export function essenceOf(written: string): string {
@@ -19,11 +19,11 @@ export function isXml(mediaType: string): boolean {
 }
 
 /** Whether a body is raw bytes: it has no schema, or only one for "binary", which OpenAPI 3.0 and 3.1 spell differently. */
-export function carriesBytes(reader: Reader, schema: Schema | undefined, at: string): boolean {
-  if (schema === undefined) return true;
-  const { value } = reader.followSchema(schema, at);
-  if (value.format === 'binary' || value.contentMediaType !== undefined) return true;
-  return Object.keys(value).every((keyword) =>
+export function carriesBytes(node: SchemaNode | undefined): boolean {
+  if (node === undefined) return true;
+  const { object } = node.target;
+  if (object.format === 'binary' || object.contentMediaType !== undefined) return true;
+  return Object.keys(object).every((keyword) =>
     ['description', 'title', '$comment', 'example', 'examples'].includes(keyword),
   );
 }

@@ -10,7 +10,8 @@ import type {
   PartField,
   Sequence,
 } from '@concordat/runtime';
-import type { PathItem, Referenced, Schema, SecurityRequirementObject } from '../schemas/document.js';
+import type { SchemaNode } from '../schemas/contract-schemas.js';
+import type { PathItem, Referenced, SecurityRequirementObject } from '../schemas/document.js';
 
 /** A REST contract, read and checked; every file of `generated/` is written from it. */
 export interface ContractModel {
@@ -83,8 +84,10 @@ export interface ParameterModel {
   /** Absent for `content` parameters. */
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
-  readonly schema: Schema;
-  readonly schemaAt: string;
+  /** The place of its Parameter Object. */
+  readonly at: string;
+  /** Its schema; one that accepts everything if the contract gives none. */
+  readonly node: SchemaNode;
   readonly coercion: Coercion;
   /** A `querystring` that is a form. */
   readonly fields?: Readonly<Record<string, FieldCodec>>;
@@ -109,12 +112,12 @@ export interface MediaTypeModel {
   /** As the contract writes it. */
   readonly key: string;
   readonly kind: BodyKind;
-  /** Absent if the contract gives none. For a sequential media type, the schema of an item. */
-  readonly schema?: Schema;
-  /** The place of the schema in the document, or the place where it would be. */
-  readonly schemaAt: string;
+  /** The place of its Media Type Object. */
+  readonly at: string;
+  /** Its schema; absent if the contract gives none. For a sequential media type, the schema of an item. */
+  readonly node?: SchemaNode;
   /** The schema that is checked, if it is another one: a form without its files, an event with its data decoded. */
-  readonly checked?: Schema;
+  readonly checked?: SchemaNode;
   readonly fields?: Readonly<Record<string, FieldCodec>>;
   readonly items?: Sequence;
   readonly parts?: PartsModel;
@@ -130,8 +133,7 @@ export interface PartsModel {
 
 export interface PartModel extends Omit<PartField, 'check'> {
   /** The schema of one part's value. */
-  readonly schema: Schema;
-  readonly schemaAt: string;
+  readonly node: SchemaNode;
 }
 
 export interface ResponseModel {
@@ -149,8 +151,8 @@ export interface HeaderModel {
   readonly name: string;
   readonly required: boolean;
   readonly explode: boolean;
-  /** Absent if the contract gives none. */
-  readonly schema?: Schema;
-  /** The place of the schema in the document, or the place where it would be. */
-  readonly schemaAt: string;
+  /** The place of its Header Object. */
+  readonly at: string;
+  /** Its schema; absent if the contract gives none. */
+  readonly node?: SchemaNode;
 }

@@ -2,14 +2,9 @@
 
 import type { Coercion, ParameterLocation, ParameterStyle } from '@concordat/runtime';
 import type { ParameterModel } from './model.js';
-import type {
-  OperationObject,
-  ParameterObject,
-  PathItem,
-  Schema,
-  SchemaObject,
-} from '../schemas/document.js';
-import { coercionOf, defaultOf } from './schema-shape.js';
+import type { SchemaNode } from '../schemas/contract-schemas.js';
+import type { OperationObject, ParameterObject, PathItem } from '../schemas/document.js';
+import { coercionOf } from './schema-shape.js';
 import { readFields } from './form-fields.js';
 import { essenceOf, isJson } from './media-types.js';
 import type { Located, Reader } from './reader.js';
@@ -77,11 +72,9 @@ function readParameter(
   const index = template.indexOf(parameter.name);
   if (parameter.in === 'path' && index === -1)
     reader.fault('invalid-structure', at, `the path has no {${parameter.name}}`);
-  const { value: schema, at: schemaAt } = schemaOf(reader, parameter, at);
-  const coercion = parameter.content
-    ? contentCoercion(reader, parameter, at)
-    : coercionOf(reader, schema, schemaAt);
-  const byDefault = defaultOf(reader, schema, schemaAt);
+  const node = schemaOf(reader, parameter, at);
+  const coercion = parameter.content ? contentCoercion(reader, parameter, at, node) : coercionOf(node);
+  const byDefault = node.defaultOf(true)?.value;
   const component = /^#\/components\/parameters\/([^/]+)$/.exec(at)?.[1];
   return {
     ...(component !== undefined && { component }),
@@ -90,35 +83,34 @@ function readParameter(
     ...(parameter.in === 'path' && { index }),
     required: parameter.required === true || parameter.in === 'path',
     ...(!parameter.content && readStyle(reader, parameter, at, coercion)),
-    schema,
-    schemaAt,
+    at,
+    node,
     coercion,
     ...(parameter.in === 'querystring' && readFormQuery(reader, parameter, at)),
     ...(byDefault !== undefined && { default: byDefault }),
-    ...readLeniency(reader, { value: parameter, at }, reader.followSchema(schema, schemaAt).value, coercion),
+    ...readLeniency(reader, { value: parameter, at }, node, coercion),
   };
 }
 
 /** The schema of a parameter: its own, or that of its only media type. */
-function schemaOf(reader: Reader, parameter: ParameterObject, at: string): Located<Schema> {
-  const own = { value: parameter.schema ?? true, at: joinPointer(at, 'schema') };
+function schemaOf(reader: Reader, parameter: ParameterObject, at: string): SchemaNode {
   const [entry, ...others] = Object.entries(parameter.content ?? {});
   const said = (parameter.schema === undefined ? 0 : 1) + (entry === undefined ? 0 : 1) + others.length;
   if (said !== 1)
     reader.fault('invalid-structure', at, 'a parameter has a schema, or content with one media type');
-  if (entry === undefined) return own;
-  const [mediaType, media] = entry;
-  return { value: media.schema ?? true, at: joinPointer(at, 'content', mediaType, 'schema') };
+  const [holder, place] =
+    entry === undefined ? [parameter, at] : [entry[1], joinPointer(at, 'content', entry[0])];
+  return reader.schemaOf(holder, place) ?? reader.schemas.made(true, joinPointer(place, 'schema'));
 }
 
 /** The coercion of a parameter with `content`: JSON, or for a `querystring` also a form or plain text. */
-function contentCoercion(reader: Reader, parameter: ParameterObject, at: string): Coercion {
-  const [[mediaType, { schema }] = ['', {}]] = Object.entries(parameter.content ?? {});
+function contentCoercion(reader: Reader, parameter: ParameterObject, at: string, node: SchemaNode): Coercion {
+  const [mediaType = ''] = Object.keys(parameter.content ?? {});
   const essence = essenceOf(mediaType);
   const place = joinPointer(at, 'content', mediaType);
   if (mediaType === '' || isJson(essence)) return { type: 'json' };
   if (parameter.in === 'querystring') {
-    const coercion = coercionOf(reader, schema ?? true, joinPointer(place, 'schema'));
+    const coercion = coercionOf(node);
     if (essence === FORM || ('type' in coercion && coercion.type === 'string')) return coercion;
   }
   reader.unsupported('parameter-media-type', place, `${mediaType} in a parameter is not decoded`);
@@ -134,7 +126,8 @@ function readFormQuery(
 ): Pick<ParameterModel, 'fields'> {
   const [[mediaType, media] = ['', {}]] = Object.entries(content);
   if (essenceOf(mediaType) !== FORM) return {};
-  return { fields: readFields(reader, media, joinPointer(at, 'content', mediaType), 'form') };
+  const place = joinPointer(at, 'content', mediaType);
+  return { fields: readFields(reader, media, reader.schemaOf(media, place), place, 'form') };
 }
 
 function readStyle(
@@ -204,13 +197,11 @@ const HONOURED = new Set(
 /**
  * Reads the replacement of values that the schema refuses; undefined for a parameter that is not lenient. A lenient
  * parameter that could still fail is a fault.
- *
- * @param resolved - the parameter's schema after following its reference
  */
 function readLeniency(
   reader: Reader,
   parameter: Located<ParameterObject>,
-  resolved: SchemaObject,
+  node: SchemaNode,
   coercion: Coercion,
 ): Pick<ParameterModel, 'lenient'> {
   const lenient = parameter.value['x-lenient'];
@@ -226,9 +217,10 @@ function readLeniency(
     return fault('only an integer or a number can be lenient');
   }
   if (parameter.value.required === true) return fault('a lenient parameter cannot be required');
-  const others = unhonoured(parameter.value.schema, resolved);
+  const others = unhonoured(node);
   if (others.length > 0) return fault(`cannot honour ${others.join(', ')}`);
-  const { minimum = -Infinity, maximum = Infinity } = resolved;
+  const { object } = node.target;
+  const { minimum = -Infinity, maximum = Infinity } = object;
   const { fallback } = lenient;
   const fits = typeof fallback === 'number' && fallback >= minimum && fallback <= maximum;
   if (!fits || (coercion.type === 'integer' && !Number.isInteger(fallback))) {
@@ -240,18 +232,18 @@ function readLeniency(
   return {
     lenient: {
       fallback,
-      ...(resolved.minimum !== undefined && { minimum }),
-      ...(resolved.maximum !== undefined && { maximum }),
+      ...(object.minimum !== undefined && { minimum }),
+      ...(object.maximum !== undefined && { maximum }),
     },
   };
 }
 
 /** The keywords of a parameter's schema that could refuse a value that leniency accepts. */
-function unhonoured(own: Schema | undefined, resolved: SchemaObject): readonly string[] {
+function unhonoured({ object, target }: SchemaNode): readonly string[] {
   // A range beside a reference would have to be merged with the range of its target.
-  const beside = typeof own === 'object' && own.$ref !== undefined ? Object.keys(own) : [];
+  const beside = object.$ref === undefined ? [] : Object.keys(object);
   const ranges = beside.filter((keyword) => keyword === 'minimum' || keyword === 'maximum');
-  const keywords = [...beside, ...Object.keys(resolved)];
+  const keywords = [...beside, ...Object.keys(target.object)];
   return [
     ...new Set([...ranges, ...keywords.filter((each) => !HONOURED.has(each) && !each.startsWith('x-'))]),
   ];

@@ -71,6 +71,7 @@ function readHeaders(
     // "If a response header is defined with the name Content-Type, it SHALL be ignored" (Response Object).
     if (name.toLowerCase() === 'content-type') return [];
     const { value: header, at: place } = reader.follow(declared, joinPointer(at, name));
+    const node = reader.schemaOf(header, place);
     if (header.content !== undefined) {
       const message = 'a header is written by its schema, not by its media type';
       reader.unsupported('header-media-type', joinPointer(place, 'content'), message);
@@ -80,8 +81,8 @@ function readHeaders(
         name,
         required: header.required === true,
         explode: header.explode === true,
-        ...(header.schema !== undefined && { schema: header.schema }),
-        schemaAt: joinPointer(place, 'schema'),
+        at: place,
+        ...(node && { node }),
       },
     ];
   });

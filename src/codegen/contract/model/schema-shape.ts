@@ -1,61 +1,43 @@
-/** Reads the parts of a schema that decoding depends on: types, items and properties, and the default of an absent value. */
+/** Reads the parts of a schema that decoding depends on: types, items and properties. */
 
 import type { Coercion, Json, ScalarType } from '@concordat/runtime';
-import type { Schema, SchemaObject } from '../schemas/document.js';
-import type { Located, Reader } from './reader.js';
-import { joinPointer } from '../../text/pointer.js';
-import { isExactInteger } from './value-types.js';
-import { INVALID_DEFAULT } from '../schemas/contract-schemas.js';
+import type { ApplicatorKeyword } from '@concordat/runtime/parts';
+import type { SchemaNode } from '../schemas/contract-schemas.js';
+import type { SchemaObject } from '../schemas/document.js';
+import { isExactInteger } from '../schemas/value-types.js';
 
 const SCALARS: readonly string[] = ['null', 'boolean', 'exact', 'integer', 'number', 'string'];
 
-/**
- * The coercion of a schema. A schema without types leaves text unchanged.
- *
- * @param at - the place of the schema, for messages
- */
-export function coercionOf(reader: Reader, schema: Schema, at: string): Coercion {
-  const key = Object(schema) as object;
-  const coercion = reader.coercions.get(key) ?? simplify(shapesOf(reader, schema, at, new Set()));
-  reader.coercions.set(key, coercion);
-  return coercion;
+/** The coercion of a schema. A schema without types leaves text unchanged. */
+export function coercionOf(node: SchemaNode): Coercion {
+  return node.once(readCoercion);
+}
+
+function readCoercion(node: SchemaNode): Coercion {
+  return simplify(shapesOf(node, new Set()));
 }
 
 /** Every shape that a schema allows; empty if it does not restrict the shape. */
-function shapesOf(
-  reader: Reader,
-  schema: Schema,
-  at: string,
-  seen: ReadonlySet<string>,
-): readonly Coercion[] {
-  const { value, at: place } = reader.followSchema(schema, at);
+function shapesOf({ target: node }: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
   // A recursive schema has no finite text form, so the inner value is JSON text.
-  if (seen.has(place)) return [{ type: 'json' }];
-  const within = new Set(seen).add(place);
-  const own = ownShapes(reader, value, place, within);
+  if (seen.has(node)) return [{ type: 'json' }];
+  const within = new Set(seen).add(node);
+  const own = ownShapes(node, within);
   if (own.length > 0) return own;
-  const alternatives = value.oneOf ?? value.anyOf;
-  if (alternatives !== undefined) {
-    const keyword = value.oneOf ? 'oneOf' : 'anyOf';
-    return alternatives.flatMap((branch, i) =>
-      shapesOf(reader, branch, joinPointer(place, keyword, i), within),
-    );
-  }
-  return mergeAll(
-    (value.allOf ?? []).map((part, i) => shapesOf(reader, part, joinPointer(place, 'allOf', i), within)),
-  );
+  const { oneOf, anyOf } = node.object;
+  if ((oneOf ?? anyOf) === undefined) return inheritedShapes(node, within);
+  return node.under(oneOf ? 'oneOf' : 'anyOf').flatMap((branch) => shapesOf(branch, within));
 }
 
-function ownShapes(
-  reader: Reader,
-  schema: SchemaObject,
-  at: string,
-  seen: ReadonlySet<string>,
-): readonly Coercion[] {
-  return typesOf(schema).flatMap((type): readonly Coercion[] => {
-    if (type === 'array') return [{ type, items: itemsOf(reader, schema, at, seen) }];
-    if (type === 'object') return [objectOf(reader, schema, at, seen)];
-    if (type !== 'null' && isExactInteger(reader.values, schema)) return [{ type: 'exact' }];
+function inheritedShapes(node: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
+  return mergeAll(node.under('allOf').map((part) => shapesOf(part, seen)));
+}
+
+function ownShapes(node: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
+  return typesOf(node.object).flatMap((type): readonly Coercion[] => {
+    if (type === 'array') return [{ type, items: innerShape(node, 'items', seen) ?? simplify([]) }];
+    if (type === 'object') return [objectOf(node, seen)];
+    if (type !== 'null' && isExactInteger(node.leaf)) return [{ type: 'exact' }];
     return SCALARS.includes(type) ? [{ type: type as ScalarType }] : [];
   });
 }
@@ -77,30 +59,25 @@ function typeOfValue(value: Json): string {
   return typeof value;
 }
 
-function itemsOf(reader: Reader, schema: SchemaObject, at: string, seen: ReadonlySet<string>): Coercion {
-  return simplify(
-    schema.items === undefined ? [] : shapesOf(reader, schema.items, joinPointer(at, 'items'), seen),
-  );
+/** The shape of the schema that a keyword holds. */
+function innerShape(
+  node: SchemaNode,
+  keyword: ApplicatorKeyword,
+  seen: ReadonlySet<SchemaNode>,
+): Coercion | undefined {
+  const [part] = node.under(keyword);
+  return part && simplify(shapesOf(part, seen));
 }
 
-function objectOf(reader: Reader, schema: SchemaObject, at: string, seen: ReadonlySet<string>): Coercion {
+function objectOf(node: SchemaNode, seen: ReadonlySet<SchemaNode>): Coercion {
   const properties = Object.fromEntries(
-    Object.entries(schema.properties ?? {}).map(([name, property]): [string, Coercion] => [
-      name,
-      simplify(shapesOf(reader, property, joinPointer(at, 'properties', name), seen)),
-    ]),
+    node.under('properties').map((part) => [String(part.key), simplify(shapesOf(part, seen))]),
   );
-  const inherited = mergeAll(
-    (schema.allOf ?? []).map((part, i) => shapesOf(reader, part, joinPointer(at, 'allOf', i), seen)),
-  ).find((shape) => 'properties' in shape);
+  const inherited = inheritedShapes(node, seen).find((shape) => 'properties' in shape);
   // If `additionalProperties` is given, it evaluates every property, and `unevaluatedProperties` applies to none.
   const keyword =
-    schema.additionalProperties === undefined ? 'unevaluatedProperties' : 'additionalProperties';
-  const rest = schema[keyword];
-  const additional =
-    rest === undefined || typeof rest === 'boolean'
-      ? undefined
-      : simplify(shapesOf(reader, rest, joinPointer(at, keyword), seen));
+    node.object.additionalProperties === undefined ? 'unevaluatedProperties' : 'additionalProperties';
+  const additional = typeof node.object[keyword] === 'object' ? innerShape(node, keyword, seen) : undefined;
   return {
     type: 'object',
     properties: { ...(inherited && 'properties' in inherited ? inherited.properties : {}), ...properties },
@@ -139,42 +116,31 @@ export function simplify(shapes: readonly Coercion[]): Coercion {
   return others.length === 0 ? only : { anyOf: [only, ...others] };
 }
 
-/** The nearest `default` of a schema. Those that their own schemas refuse are reported. */
-export function defaultOf(reader: Reader, schema: Schema, at: string): Json | undefined {
-  const found = reader.schemas.made(schema, at).defaultOf((place) => {
-    reader.unsupported('invalid-default', place, INVALID_DEFAULT);
-  });
-  return found?.value as Json | undefined;
-}
-
-/** A place that declares a property. */
-export interface Property extends Located<Schema> {
-  /** Whether the place applies to every value, and not only to one alternative. */
+/** A schema of a property. */
+export interface Property {
+  readonly node: SchemaNode;
+  /** Whether it applies to every value, and not only to one alternative. */
   readonly isCertain: boolean;
 }
 
-/** The properties of a schema by name, each with every place that declares it. */
-export function propertiesOf(
-  reader: Reader,
-  schema: Schema,
-  at: string,
-): ReadonlyMap<string, readonly Property[]> {
+/** The properties of a schema by name, each with every schema that describes it. */
+export function propertiesOf(node: SchemaNode): ReadonlyMap<string, readonly Property[]> {
+  return node.once(readProperties);
+}
+
+function readProperties(root: SchemaNode): ReadonlyMap<string, readonly Property[]> {
   const properties = new Map<string, Property[]>();
-  const seen = new Set<string>();
-  const gather = (part: Schema, partAt: string, isCertain: boolean): void => {
-    const { value, at: place } = reader.followSchema(part, partAt);
-    if (seen.has(place)) return;
-    seen.add(place);
-    for (const [name, property] of Object.entries(value.properties ?? {})) {
-      const found = { value: property, at: joinPointer(place, 'properties', name), isCertain };
-      properties.set(name, [...(properties.get(name) ?? []), found]);
+  const seen = new Set<SchemaNode>();
+  const gather = ({ target: node }: SchemaNode, isCertain: boolean): void => {
+    if (seen.has(node)) return;
+    seen.add(node);
+    for (const property of node.under('properties')) {
+      const name = String(property.key);
+      properties.set(name, [...(properties.get(name) ?? []), { node: property, isCertain }]);
     }
-    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
-      for (const [i, member] of (value[keyword] ?? []).entries()) {
-        gather(member, joinPointer(place, keyword, i), isCertain && keyword === 'allOf');
-      }
-    }
+    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const)
+      for (const member of node.under(keyword)) gather(member, isCertain && keyword === 'allOf');
   };
-  gather(schema, at, true);
+  gather(root, true);
   return properties;
 }

@@ -8,6 +8,7 @@ import type {
   Schema,
   SchemaObject,
 } from '../schemas/document.js';
+import type { SchemaNode } from '../schemas/contract-schemas.js';
 import { joinPointer, resolvePointer } from '../../text/pointer.js';
 import { carriesBytes, contentMediaTypeOf, essenceOf, isJson } from './media-types.js';
 import { noteHeaders } from './form-fields.js';
@@ -22,33 +23,31 @@ export function readSequence(
   media: MediaTypeObject,
   at: string,
   direction: 'request' | 'response',
-): Pick<MediaTypeModel, 'kind' | 'schema' | 'schemaAt' | 'checked' | 'items'> | undefined {
-  const { itemSchema: schema } = media;
+): Pick<MediaTypeModel, 'kind' | 'node' | 'checked' | 'items'> | undefined {
+  const node = reader.schemaOf(media, at, 'itemSchema');
   // The field has no meaning before 3.2.
-  if (schema === undefined || !reader.isVersion32) return undefined;
-  const schemaAt = joinPointer(at, 'itemSchema');
-  const decoded = mediaType === 'text/event-stream' ? decodedEvent(reader.document, schema) : undefined;
-  const items = sequenceOf(reader, mediaType, { value: media, at }, direction, decoded?.data);
+  if (node === undefined || !reader.isVersion32) return undefined;
+  const isEvents = mediaType === 'text/event-stream';
+  const decoded = isEvents ? decodedEvent(reader.document, node.schema) : undefined;
+  const items = sequenceOf(reader, mediaType, { value: media, at }, node, direction, decoded?.data);
   if (items === undefined) {
-    reader.unsupported('item-schema', schemaAt, `${mediaType} is not read or written item by item`);
+    reader.unsupported('item-schema', node.at, `${mediaType} is not read or written item by item`);
     return undefined;
   }
   if (media.schema !== undefined && media.schema !== true) {
     const message = 'the schema of all items together is ignored';
     reader.unsupported('sequence-schema', joinPointer(at, 'schema'), message);
   }
-  const checked = decoded?.schema ?? withoutBytes(reader, schema, schemaAt);
-  return { kind: 'items', schema, schemaAt, items, ...(checked !== schema && { checked }) };
+  const checked = decoded?.schema ?? withoutBytes(node);
+  const isOther = checked !== node.schema;
+  return { kind: 'items', node, items, ...(isOther && { checked: node.schemas.made(checked, node.at) }) };
 }
 
 /** The schema of a part without the alternatives that are bytes, because no schema describes bytes. */
-function withoutBytes(reader: Reader, schema: Schema, at: string): Schema {
-  const { value, at: place } = reader.followSchema(schema, at);
-  const keyword = value.oneOf === undefined ? 'anyOf' : 'oneOf';
-  const { [keyword]: alternatives = [], ...beside } = value;
-  const others = alternatives.filter(
-    (each, index) => !carriesBytes(reader, each, joinPointer(place, keyword, index)),
-  );
+function withoutBytes({ schema, target }: SchemaNode): Schema {
+  const keyword = target.object.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const { [keyword]: alternatives = [], ...beside } = target.object;
+  const others = target.under(keyword).flatMap((each) => (carriesBytes(each) ? [] : [each.schema]));
   if (others.length === alternatives.length) return schema;
   const [only] = others;
   return only !== undefined && others.length === 1 && Object.keys(beside).length === 0
@@ -60,6 +59,7 @@ function sequenceOf(
   reader: Reader,
   mediaType: string,
   media: Located<MediaTypeObject>,
+  node: SchemaNode,
   direction: 'request' | 'response',
   data: 'json' | 'mixed' | undefined,
 ): Sequence | undefined {
@@ -68,9 +68,8 @@ function sequenceOf(
   if (mediaType === 'text/event-stream') return { format: 'events', ...(data && { data }) };
   if (!/^multipart\/(?!form-data$|\*$)/.test(mediaType)) return undefined;
   const { value, at } = media;
-  const schema = { value: value.itemSchema ?? true, at: joinPointer(at, 'itemSchema') };
   const codec = (encoding: EncodingObject, ...tokens: readonly (string | number)[]): PartCodec =>
-    partCodec(reader, schema, { value: encoding, at: joinPointer(at, ...tokens) }, direction);
+    partCodec(reader, node, { value: encoding, at: joinPointer(at, ...tokens) }, direction);
   const first = (value.prefixEncoding ?? []).map((each, index) => codec(each, 'prefixEncoding', index));
   return {
     format: 'multipart',
@@ -82,15 +81,15 @@ function sequenceOf(
 /** The encoding of one part (Encoding Object): JSON, text, or bytes. */
 function partCodec(
   reader: Reader,
-  { value: schema, at }: Located<Schema>,
+  node: SchemaNode,
   encoding: Located<EncodingObject>,
   direction: 'request' | 'response',
 ): PartCodec {
   noteHeaders(reader, encoding);
-  const { value } = reader.followSchema(schema, at);
-  const isBytes = carriesBytes(reader, schema, at) || value.contentEncoding !== undefined;
-  const isText = value.type === 'string' && !isBytes;
-  const ofBytes = contentMediaTypeOf(value) ?? 'application/octet-stream';
+  const { object } = node.target;
+  const isBytes = carriesBytes(node) || object.contentEncoding !== undefined;
+  const isText = object.type === 'string' && !isBytes;
+  const ofBytes = contentMediaTypeOf(object) ?? 'application/octet-stream';
   const byDefault = isBytes ? ofBytes : isText ? 'text/plain' : 'application/json';
   const [first = byDefault, ...others] = (encoding.value.contentType ?? byDefault)
     .split(',')
@@ -102,7 +101,7 @@ function partCodec(
   }
   if (contentTypes.every(isJson)) return { kind: 'json', contentTypes };
   if (isText && contentTypes.every((type) => type.startsWith('text/'))) return { kind: 'text', contentTypes };
-  if (!isBytes && withoutBytes(reader, schema, at) === schema) {
+  if (!isBytes && withoutBytes(node) === node.schema) {
     reader.unsupported('undecoded-part', typeAt, `${contentTypes.join(', ')} remains bytes, unchecked`);
   }
   return { kind: 'bytes', contentTypes };

@@ -1,4 +1,5 @@
 /** The schemas of one document: each is a node, which answers what the schema refers to, what it has inside, and what holds for its values. */
+import type { Json } from '@concordat/runtime';
 import { APPLICATORS, type ApplicatorKeyword } from '@concordat/runtime/parts';
 import { FaultError, type UnsupportedFeature } from '../problems/contract-problem.js';
 import type { FeatureName } from '../problems/features.js';
@@ -6,17 +7,18 @@ import { visitObjects } from './document-structure.js';
 import { dialectOf, type Dialect } from './dialect.js';
 import {
   anchorsOf,
-  ASSERTED_FORMAT,
   type DynamicScope,
-  dynamicTarget,
   elements,
   enteredScope,
   entries,
   isObject,
   NO_SCOPE,
   type OpenApiDocument,
+  type Schema,
   type SchemaObject,
 } from './document.js';
+import { Remembering } from './remembering.js';
+import { type Leaf, leafOf, type ValueTypes } from './value-types.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../../text/pointer.js';
 
 /** The schemas that refuse their own `default`, which is therefore not inserted, each with its place. */
@@ -26,25 +28,23 @@ export interface SchemaOptions {
   /** Whether `format` is checked (`assert`, the default) or only describes a value (`annotate`). A dialect may require the check. */
   readonly formats?: 'assert' | 'annotate';
   readonly invalidDefaults?: InvalidDefaults;
+  /** The types that handlers get for the values of a format. */
+  readonly values?: ValueTypes;
 }
 
-/** The sentence for a default that is left out. */
-export const INVALID_DEFAULT = 'its own schema refuses this default, so that it is not inserted';
-
-/** A schema at one place of a document. What is derived from it is computed once, when it is first asked for. */
-export class SchemaNode {
-  #parts: readonly InnerNode[] | undefined;
-  #facts: Map<unknown, unknown> | undefined;
-
+/** A schema at one place of a document. */
+export class SchemaNode extends Remembering {
   /**
    * @param schema - as the document has it; what is no schema is reported when the checks are compiled
    * @param at - canonical JSON Pointer
    */
   constructor(
     readonly schemas: ContractSchemas,
-    readonly schema: unknown,
+    readonly schema: Schema,
     readonly at: string,
-  ) {}
+  ) {
+    super();
+  }
 
   /** The keywords of the schema: `true` has none, and `false` is a schema that refuses every value. */
   get object(): SchemaObject {
@@ -52,36 +52,33 @@ export class SchemaNode {
     return isObject(this.schema) ? this.schema : {};
   }
 
-  /** What a function finds out about the node, computed once. */
-  once<Fact>(compute: (node: SchemaNode) => Fact): Fact {
-    const facts = (this.#facts ??= new Map());
-    if (!facts.has(compute)) facts.set(compute, compute(this));
-    return facts.get(compute) as Fact;
-  }
-
   /** The schemas directly inside the schema. */
   get parts(): readonly InnerNode[] {
-    return (this.#parts ??= [...this.#readParts()]);
-  }
-
-  *#readParts(): Generator<InnerNode> {
-    for (const [keyword, value] of entries(this.schema)) {
-      const holds = this.schemas.dialect.keywords.get(keyword)?.holds;
-      // `dependencies` of older drafts has schemas, and lists of names, under the current keyword `dependentSchemas`.
-      const applied = keyword === 'dependencies' ? 'dependentSchemas' : keyword;
-      if (holds === undefined || !isApplicator(applied)) continue;
-      const at = joinPointer(this.at, keyword);
-      if (holds === 'one') yield new InnerNode(this.schemas, value, at, applied);
-      const members = holds === 'list' ? elements(value).entries() : holds === 'map' ? entries(value) : [];
-      for (const [key, member] of members)
-        if (keyword !== 'dependencies' || !Array.isArray(member))
-          yield new InnerNode(this.schemas, member, joinPointer(at, key), applied, key);
-    }
+    return this.once(partsOf);
   }
 
   /** The schemas that a keyword holds. */
   under(keyword: ApplicatorKeyword): readonly InnerNode[] {
     return this.parts.filter((part) => part.keyword === keyword);
+  }
+
+  /** A copy of the schema, in which the schemas that some keywords hold are replaced, or left out if the replacement is undefined. */
+  replaced(
+    keywords: readonly ApplicatorKeyword[],
+    replace: (part: InnerNode) => Schema | undefined,
+  ): SchemaObject {
+    const copy: Record<string, unknown> = { ...this.object };
+    for (const keyword of keywords) {
+      const parts = this.under(keyword);
+      if (parts.length === 0) continue;
+      const made = parts
+        .map((part) => [part.key, replace(part)] as const)
+        .filter(([, schema]) => schema !== undefined);
+      const { holds } = APPLICATORS[keyword];
+      const schemas = made.map(([, schema]) => schema);
+      copy[keyword] = holds === 'map' ? Object.fromEntries(made) : holds === 'list' ? schemas : schemas[0];
+    }
+    return copy;
   }
 
   /** The schema that `$ref` leads to. @throws FaultError at this place, if it leads nowhere */
@@ -108,7 +105,7 @@ export class SchemaNode {
     const { reference, dynamicRef } = this;
     const found = reference === undefined ? [] : [reference];
     if (dynamicRef === undefined) return found;
-    const target = dynamicTarget(dynamicRef, enteredScope(scope, this.schema));
+    const target = enteredScope(scope, this.schema).get(dynamicRef.slice(1));
     if (target === undefined)
       throw new FaultError('unresolved-reference', this.at, `${dynamicRef}: the reference has no target`);
     return [...found, this.#at(target)];
@@ -125,7 +122,12 @@ export class SchemaNode {
   get possibleReferences(): readonly SchemaNode[] {
     const { dynamicRef } = this;
     if (dynamicRef === undefined) return this.references();
-    return [...new Set([...this.references(), ...this.schemas.dynamicTargets(dynamicRef.slice(1))])];
+    return [
+      ...new Set([
+        ...this.references(),
+        ...(this.schemas.once(dynamicTargets).get(dynamicRef.slice(1)) ?? []),
+      ]),
+    ];
   }
 
   /** The schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them apply to its values. */
@@ -138,23 +140,20 @@ export class SchemaNode {
     return this.certain.some(({ object }) => object[flag] === true);
   }
 
-  /** True for a property with a `default`, even if its own schema refuses the default. */
-  get hasDefault(): boolean {
-    return this.certain.some(({ object }) => object.default !== undefined);
-  }
-
-  /**
-   * The value of an absent property: the nearest `default`.
-   *
-   * @param refused called with the place of each default that its own schema refuses
-   */
-  defaultOf(refused?: (at: string) => void): { readonly value: unknown } | undefined {
+  /** The value of an absent property: the nearest `default`. Those that their own schemas refuse are left out, and `isReported`. */
+  defaultOf(isReported = false): { readonly value: Json } | undefined {
     for (const { schema, object, at } of this.certain) {
       if (object.default === undefined) continue;
       if (!this.schemas.invalidDefaults.has(schema)) return { value: object.default };
-      refused?.(joinPointer(at, 'default'));
+      const message = 'its own schema refuses this default, so that it is not inserted';
+      if (isReported) this.schemas.unsupported('invalid-default', joinPointer(at, 'default'), message);
     }
     return undefined;
+  }
+
+  /** The conversion of its values; undefined if they are not converted. */
+  get leaf(): Leaf | undefined {
+    return leafOf(this.schemas.values, this.object);
   }
 
   /** True unless the schema certainly refuses every value of a type. */
@@ -173,7 +172,7 @@ export class InnerNode extends SchemaNode {
    */
   constructor(
     schemas: ContractSchemas,
-    schema: unknown,
+    schema: Schema,
     at: string,
     readonly keyword: ApplicatorKeyword,
     readonly key?: string | number,
@@ -182,8 +181,18 @@ export class InnerNode extends SchemaNode {
   }
 }
 
-function isApplicator(keyword: string): keyword is ApplicatorKeyword {
-  return Object.hasOwn(APPLICATORS, keyword);
+function partsOf({ schemas, schema, at }: SchemaNode): readonly InnerNode[] {
+  return entries(schema).flatMap(([keyword, value]) => {
+    const holds = schemas.dialect.keywords.get(keyword)?.holds;
+    // `dependencies` of older drafts has schemas, and lists of names, under the current keyword `dependentSchemas`.
+    const applied = (keyword === 'dependencies' ? 'dependentSchemas' : keyword) as ApplicatorKeyword;
+    if (holds === undefined || !Object.hasOwn(APPLICATORS, applied)) return [];
+    const place = joinPointer(at, keyword);
+    if (holds === 'one') return [new InnerNode(schemas, value as Schema, place, applied)];
+    return [...(holds === 'list' ? elements(value).entries() : entries(value))]
+      .filter(([, member]) => keyword !== 'dependencies' || !Array.isArray(member))
+      .map(([key, each]) => new InnerNode(schemas, each as Schema, joinPointer(place, key), applied, key));
+  });
 }
 
 function targetOf(start: SchemaNode): SchemaNode {
@@ -210,21 +219,23 @@ function certainOf(start: SchemaNode): readonly SchemaNode[] {
 }
 
 /** The schemas of one document, and the features of them that are not supported. */
-export class ContractSchemas {
+export class ContractSchemas extends Remembering {
   readonly dialect: Dialect;
   readonly invalidDefaults: InvalidDefaults;
-  readonly #isAsserted: boolean;
+  readonly values: ValueTypes;
+  readonly assertsFormats: boolean;
   readonly #unsupported = new Map<string, UnsupportedFeature>();
   readonly #nodes = new Map<string, SchemaNode>();
-  #dynamicTargets: Map<string, SchemaNode[]> | undefined;
 
   constructor(
     readonly document: OpenApiDocument,
-    { formats = 'assert', invalidDefaults = new Map() }: SchemaOptions = {},
+    { formats = 'assert', invalidDefaults = new Map(), values = {} }: SchemaOptions = {},
   ) {
+    super();
     this.dialect = dialectOf(document);
-    this.#isAsserted = formats === 'assert';
+    this.assertsFormats = formats === 'assert';
     this.invalidDefaults = invalidDefaults;
+    this.values = values;
   }
 
   /** Every unsupported feature so far, each once per place. */
@@ -233,7 +244,9 @@ export class ContractSchemas {
   }
 
   unsupported(feature: FeatureName, at: string, message: string, isNotice = false): void {
-    this.#unsupported.set(`${feature} ${at}`, { feature, at, message, isNotice });
+    // An unknown format is reported once.
+    const key = `${feature} ${feature === 'unknown-format' ? message : at}`;
+    if (!this.#unsupported.has(key)) this.#unsupported.set(key, { feature, at, message, isNotice });
   }
 
   /**
@@ -245,15 +258,24 @@ export class ContractSchemas {
   at(place: string): SchemaNode {
     const known = this.#nodes.get(place);
     if (known !== undefined) return known;
-    const schema = resolvePointer(this.document, place);
+    const schema = resolvePointer(this.document, place) as Schema;
     const at = canonicalPointer(place);
     const node = this.#nodes.get(at) ?? new SchemaNode(this, schema, at);
     this.#nodes.set(place, node).set(at, node);
     return node;
   }
 
+  /** The same; undefined when there is nothing at the place. */
+  find(place: string): SchemaNode | undefined {
+    try {
+      return this.at(place);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** A schema that is not the document's own, which the generator made for a place. */
-  made(schema: unknown, at: string): SchemaNode {
+  made(schema: Schema, at: string): SchemaNode {
     return new SchemaNode(this, schema, at);
   }
 
@@ -262,21 +284,14 @@ export class ContractSchemas {
     const names = Object.keys(this.document.components?.schemas ?? {});
     return names.map((name) => this.at(joinPointer('#/components/schemas', name)));
   }
+}
 
-  /** The schemas that have a dynamic anchor. */
-  dynamicTargets(anchor: string): readonly SchemaNode[] {
-    if (this.#dynamicTargets === undefined) {
-      const targets = (this.#dynamicTargets = new Map<string, SchemaNode[]>());
-      visitObjects(this.document, 'document', (value) => {
-        for (const [name, target] of anchorsOf(value))
-          targets.set(name, [...(targets.get(name) ?? []), this.at(target)]);
-      });
-    }
-    return this.#dynamicTargets.get(anchor) ?? [];
-  }
-
-  /** True if `format` is checked. */
-  assertsFormat(schema: unknown): boolean {
-    return this.#isAsserted || (isObject(schema) && schema[ASSERTED_FORMAT] === true);
-  }
+/** The schemas that have dynamic anchors, by anchor. */
+function dynamicTargets(schemas: ContractSchemas): ReadonlyMap<string, readonly SchemaNode[]> {
+  const targets = new Map<string, readonly SchemaNode[]>();
+  visitObjects(schemas.document, 'document', (value) => {
+    for (const [name, target] of anchorsOf(value))
+      targets.set(name, [...(targets.get(name) ?? []), schemas.at(target)]);
+  });
+  return targets;
 }

@@ -1,7 +1,7 @@
 /** Reads discriminators, which map the values of a property to schemas (OpenAPI, Discriminator Object). */
 import type { SchemaNode } from './contract-schemas.js';
 import { type Fields, elements, entries, isObject } from './document.js';
-import { joinPointer, placeTokens, valueAt } from '../../text/pointer.js';
+import { joinPointer, placeTokens } from '../../text/pointer.js';
 
 /** One alternative that a discriminator can pick. */
 export interface Branch {
@@ -198,11 +198,7 @@ function mappingOf(node: SchemaNode): ReadonlyMap<SchemaNode, readonly string[]>
 /** The schema that a mapping's value means: the name of a component schema, or a reference. */
 function mappedTo({ schemas }: SchemaNode, name: unknown): SchemaNode | undefined {
   if (typeof name !== 'string') return undefined;
-  const { document } = schemas;
-  const component = joinPointer('#/components/schemas', name);
-  return [component, name].flatMap((place) =>
-    valueAt(document, place) === undefined ? [] : [schemas.at(place)],
-  )[0];
+  return schemas.find(joinPointer('#/components/schemas', name)) ?? schemas.find(name);
 }
 
 /** The texts that every `const` and `enum` of the property allows; none if nothing restricts it to texts. */

@@ -2,7 +2,7 @@
 
 import { words } from '../../text/identifiers.js';
 import { joinPointer } from '../../text/pointer.js';
-import { ANCHORS, METHODS, type Schema, type SchemaObject, isObject } from './document.js';
+import { ANCHORS, METHODS, isObject } from './document.js';
 
 /** The kinds of objects that are visited. */
 export type Kind =
@@ -95,32 +95,4 @@ export function visitObjects(
   visit(part, kind, at);
   for (const [name, [inside, levels = 0]] of Object.entries(FIELDS[kind]))
     if (Object.hasOwn(part, name)) named(part[name], inside, joinPointer(at, name), levels);
-}
-
-/** The schemas that some keywords of a schema hold. */
-export function subschemas(schema: SchemaObject, keywords: readonly string[]): readonly Schema[] {
-  const found: Schema[] = [];
-  withSubschemas(schema, keywords, (each) => {
-    found.push(each);
-    return each;
-  });
-  return found;
-}
-
-/** A copy of a schema, in which the schemas that some keywords hold are replaced. */
-export function withSubschemas(
-  schema: SchemaObject,
-  keywords: readonly string[],
-  replace: (schema: Schema) => Schema,
-): SchemaObject {
-  const replaced = keywords.flatMap((keyword): readonly [string, unknown][] => {
-    const value = schema[keyword] as
-      Schema | readonly Schema[] | Readonly<Record<string, Schema>> | undefined;
-    if (typeof value !== 'object' && typeof value !== 'boolean') return [];
-    if (Array.isArray(value)) return [[keyword, (value as readonly Schema[]).map(replace)]];
-    if (FIELDS.schema[keyword]?.[1] !== 1) return [[keyword, replace(value as Schema)]];
-    const members = Object.entries(value as object) as [string, Schema][];
-    return [[keyword, Object.fromEntries(members.map(([name, each]) => [name, replace(each)]))]];
-  });
-  return { ...schema, ...Object.fromEntries(replaced) };
 }

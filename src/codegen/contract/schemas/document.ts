@@ -260,8 +260,3 @@ export function anchorsOf(schema: unknown): readonly (readonly [name: string, re
     isObject(target) && typeof target['$ref'] === 'string' ? [[name, target['$ref']] as const] : [],
   );
 }
-
-/** The target of a schema's `$dynamicRef`; undefined if it leads nowhere. @param scope the scope inside the schema */
-export function dynamicTarget(dynamicRef: string, scope: DynamicScope): string | undefined {
-  return scope.get(dynamicRef.slice(1));
-}

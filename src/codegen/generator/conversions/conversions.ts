@@ -15,7 +15,7 @@ import type {
 } from './value-function.js';
 import type { Conjunction, Union, ValuePlaces } from './value-places.js';
 import { CODECS } from './value-helpers.js';
-import { type Leaf, leafOf } from '../../contract/model/value-types.js';
+import type { Leaf } from '../../contract/schemas/value-types.js';
 import { elements } from '../../contract/schemas/document.js';
 
 /** Schemas that hold for one value. `settled` are the unions whose chosen member is already among them. */
@@ -84,7 +84,7 @@ export class Conversions {
   }
 
   #leaf({ schemas }: Conjunction): Leaf | undefined {
-    return schemas.map(({ object }) => leafOf(this.places.types, object)).find((leaf) => leaf !== undefined);
+    return schemas.map(({ leaf }) => leaf).find((leaf) => leaf !== undefined);
   }
 
   #scalar({ codec }: Leaf): ScalarConversion {

@@ -11,7 +11,7 @@ import {
   shortComment,
   stringLiteral,
 } from '../../text/code.js';
-import type { BuiltInCodec, ValueCodec } from '../../contract/model/value-types.js';
+import type { BuiltInCodec, ValueCodec } from '../../contract/schemas/value-types.js';
 
 export type Way = 'decode' | 'encode';
 

@@ -1,7 +1,7 @@
 /** The functions that convert single values, as text for the generated `values.ts`. */
 
 import { type Code, code, identifier } from '../../text/code.js';
-import type { BuiltInCodec } from '../../contract/model/value-types.js';
+import type { BuiltInCodec } from '../../contract/schemas/value-types.js';
 
 /** By codec: the stem of both functions' names, and their text. Null passes through. */
 export const CODECS: Readonly<Record<BuiltInCodec, { readonly name: string; readonly text: Code }>> = {

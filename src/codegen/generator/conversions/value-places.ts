@@ -3,7 +3,7 @@
 import type { ApplicatorKeyword } from '@concordat/runtime/parts';
 import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { isObject } from '../../contract/schemas/document.js';
-import { type ValueTypes, isExactInteger, leafOf } from '../../contract/model/value-types.js';
+import { isExactInteger } from '../../contract/schemas/value-types.js';
 
 /** An `anyOf` or `oneOf` with values to convert in some member. */
 export interface Union {
@@ -41,13 +41,10 @@ const ROLES: Readonly<Record<ApplicatorKeyword, 'typed' | 'test' | 'left out'>> 
   unevaluatedItems: 'left out',
 };
 
-/** Finds the schemas with values of the given types. */
 export class ValuePlaces {
   readonly #leftOut = new Map<string, SchemaNode>();
   readonly #converted = new Map<SchemaNode, boolean>();
   readonly #exact = new Map<SchemaNode, boolean>();
-
-  constructor(readonly types: ValueTypes) {}
 
   /** The schema that a chain of bare references leads to. */
   target(node: SchemaNode): SchemaNode {
@@ -62,12 +59,12 @@ export class ValuePlaces {
 
   /** Whether a schema has values to convert, at any depth. */
   isConverted(node: SchemaNode): boolean {
-    return this.#reaches(node, this.#converted, ({ object }) => leafOf(this.types, object) !== undefined);
+    return this.#reaches(node, this.#converted, ({ leaf }) => leaf !== undefined);
   }
 
   /** Whether a schema has integers that need the exact digits of the request, at any depth. */
   isExact(node: SchemaNode): boolean {
-    return this.#reaches(node, this.#exact, ({ object }) => isExactInteger(this.types, object));
+    return this.#reaches(node, this.#exact, ({ leaf }) => isExactInteger(leaf));
   }
 
   /** The schemas that hold together with the given ones. @param settled - the places of the unions to leave out */
@@ -103,7 +100,7 @@ export class ValuePlaces {
   }
 
   #reaches(start: SchemaNode, known: Map<SchemaNode, boolean>, has: (node: SchemaNode) => boolean): boolean {
-    if (Object.keys(this.types).length === 0) return false;
+    if (Object.keys(start.schemas.values).length === 0) return false;
     const found = known.get(start);
     if (found !== undefined) return found;
     const reached = new Set([start]);

@@ -8,6 +8,7 @@ import type {
   ParameterModel,
   PartModel,
 } from '../../contract/model/model.js';
+import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import type { ValidatorRequest } from '../../checks/schemas/compile-validators.js';
 import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
 import { camelCase, freeName, pascalCase, words } from '../../text/identifiers.js';
@@ -33,7 +34,7 @@ export class CheckList {
 
   /** The name of the check for an operation's decoded parameters; undefined if decoding suffices. */
   parameters(operation: OperationModel): string | undefined {
-    const checked = operation.parameters.filter(({ coercion, schema }) => !isPlain(coercion, schema));
+    const checked = operation.parameters.filter(({ coercion, node }) => !isPlain(coercion, node.schema));
     if (checked.length === 0) return undefined;
     const schema = { type: 'object', properties: parametersByLocation(checked) };
     return this.#add({
@@ -48,37 +49,41 @@ export class CheckList {
 
   /** The name of the check for a body. Component schemas have one check for all their uses. */
   body(owner: string, media: MediaTypeModel, direction: Direction, about: string): string | undefined {
-    if (media.schema === undefined || carriesOnlyBytes(media)) return undefined;
-    if (media.checked !== undefined) {
-      const schema = { schema: media.checked, at: media.schemaAt };
-      return this.#add({ name: owner, schema, direction, about, key: JSON.stringify(media.checked) });
+    const { node, checked } = media;
+    if (node === undefined || carriesOnlyBytes(media)) return undefined;
+    if (checked !== undefined) {
+      const key = JSON.stringify(checked.schema);
+      return this.#add({ name: owner, schema: checked, direction, about, key });
     }
-    const component = componentName(media.schema);
-    return this.#add({
-      name: component === undefined ? owner : `${camelCase(component)}${pascalCase(direction)}`,
-      schema: { pointer: media.schemaAt },
-      direction,
-      about: component === undefined ? about : `${component}, as a ${direction} carries it`,
-      key: JSON.stringify(media.schema),
-    });
+    return this.#own(owner, node, direction, about);
   }
 
   /** The name of the check for one part of a form; undefined if decoding suffices. */
-  part(owner: string, { value, schema, schemaAt }: PartModel, about: string): string | undefined {
-    if (('type' in value && value.type === 'file') || isPlain(value, schema)) return undefined;
-    const media = { mediaType: '', key: '', kind: 'json', schema, schemaAt } as const;
-    return this.body(owner, media, 'request', about);
+  part(owner: string, { value, node }: PartModel, about: string): string | undefined {
+    if (('type' in value && value.type === 'file') || isPlain(value, node.schema)) return undefined;
+    return this.#own(owner, node, 'request', about);
+  }
+
+  #own(owner: string, node: SchemaNode, direction: Direction, about: string): string {
+    const component = componentName(node.schema);
+    return this.#add({
+      name: component === undefined ? owner : `${camelCase(component)}${pascalCase(direction)}`,
+      schema: { pointer: node.at },
+      direction,
+      about: component === undefined ? about : `${component}, as a ${direction} carries it`,
+      key: JSON.stringify(node.schema),
+    });
   }
 
   /** The name of the check for a response header; undefined if any text is valid. */
-  header({ name, schema, schemaAt }: HeaderModel): string | undefined {
-    if (schema === undefined || isPlain({ type: 'string' }, schema)) return undefined;
+  header({ name, node }: HeaderModel): string | undefined {
+    if (node === undefined || isPlain({ type: 'string' }, node.schema)) return undefined;
     return this.#add({
       name: `header${pascalCase(name)}`,
-      schema: { pointer: schemaAt },
+      schema: { pointer: node.at },
       direction: 'response',
       about: `the header ${name}`,
-      key: JSON.stringify(schema),
+      key: JSON.stringify(node.schema),
     });
   }
 
@@ -96,9 +101,10 @@ export class CheckList {
 
   /** The name of the check for the decoded headers of an answer; undefined if none has a schema. */
   headers(operation: OperationModel, part: string, headers: readonly HeaderModel[]): string | undefined {
-    const checked = headers.filter(({ schema }) => schema !== undefined);
-    if (checked.length === 0) return undefined;
-    const members = checked.map(({ name, schemaAt }): [string, Schema] => [name, { $ref: schemaAt }]);
+    const members = headers.flatMap(({ name, node }): [string, Schema][] =>
+      node === undefined ? [] : [[name, { $ref: node.at }]],
+    );
+    if (members.length === 0) return undefined;
     const properties = { headers: { type: 'object', properties: Object.fromEntries(members) } };
     return this.#add({
       name: `${camelCase(operation.typeName)}${part}Headers`,
@@ -137,8 +143,8 @@ export function parametersByLocation(
 ): Readonly<Record<string, SchemaObject>> {
   const members = Object.entries(LOCATIONS).flatMap(([key, held]): [string, SchemaObject][] => {
     // Content without a schema has no place to refer to.
-    const own = parameters.filter((each) => held.includes(each.in) && each.schema !== true);
-    const properties = Object.fromEntries(own.map(({ name, schemaAt }) => [name, { $ref: schemaAt }]));
+    const own = parameters.filter((each) => held.includes(each.in) && each.node.schema !== true);
+    const properties = Object.fromEntries(own.map(({ name, node }) => [name, { $ref: node.at }]));
     return own.length === 0 ? [] : [[key, { type: 'object', properties }]];
   });
   return Object.fromEntries(members);

@@ -1,7 +1,6 @@
 /** Writes `operations.ts`: the request and the closed union of answers of each handler, webhook and callback. */
 
 import type { ContractModel, OperationModel, OutgoingModel } from '../../contract/model/model.js';
-import type { Reader } from '../../contract/model/reader.js';
 import {
   type Code,
   NOTHING,
@@ -25,18 +24,18 @@ import { unionOf } from './schema-type.js';
  *
  * @param received - collects the schemas with defaults that handlers get, for `openapi.ts`
  */
-export function operationTypes(reader: Reader, contract: ContractModel, received: SchemaVariants): Code {
-  const responses = new ResponseTypes(reader, contract);
+export function operationTypes(contract: ContractModel, received: SchemaVariants): Code {
+  const responses = new ResponseTypes(contract);
   const blocks = contract.operations.map(
     (operation) =>
       code`${docComment(about(operation))}
-export ${requestType(reader, operation, received)}
+export ${requestType(operation, received)}
 
 ${docComment(`The responses of \`${operation.id}\`.`)}
 export type ${responseName(operation)} =${responses.union(operation)};
 `,
   );
-  const sent = outgoingTypes(reader, contract, responses);
+  const sent = outgoingTypes(contract, responses);
   return joined([...responses.shared(), ...blocks, ...sent], code`\n`);
 }
 
@@ -146,14 +145,10 @@ function imports(names: readonly string[], hasSchemas: boolean): Code {
 }
 
 /** The types of each request and of its answers, and the interfaces `Webhooks` and `Callbacks` that list them. */
-function outgoingTypes(
-  reader: Reader,
-  { webhooks, callbacks }: ContractModel,
-  responses: ResponseTypes,
-): readonly Code[] {
+function outgoingTypes({ webhooks, callbacks }: ContractModel, responses: ResponseTypes): readonly Code[] {
   const blocks = [...webhooks, ...callbacks].map(
     (each) => code`${docComment(`The request of \`${each.id}\`.`)}
-export ${requestType(reader, each)}
+export ${requestType(each)}
 
 ${docComment(`The answers to \`${each.id}\`.`)}
 export type ${responseName(each)} =${responses.union(each)};

@@ -8,7 +8,6 @@ import type {
   ResponseModel,
 } from '../../contract/model/model.js';
 import { camelCase, freeName, pascalCase } from '../../text/identifiers.js';
-import type { Reader } from '../../contract/model/reader.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../../text/code.js';
 import { hasMemberOf, memberOf } from '../../text/literal.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
@@ -26,13 +25,12 @@ const ANSWERS = code`answer`;
  * @param values - collects every conversion that the file names
  */
 export function outgoingFile(
-  reader: Reader,
   { webhooks, callbacks }: ContractModel,
   checks: CheckList,
   values: ValueList,
   banner: Code,
 ): Code | undefined {
-  const table = new OutgoingTable(reader, checks, values);
+  const table = new OutgoingTable(checks, values);
   const sent = {
     webhooks: webhooks.map((each) => table.sent(each)),
     callbacks: callbacks.map((each) => table.sent(each)),
@@ -83,7 +81,6 @@ class OutgoingTable {
   readonly #names = new Set<string>();
 
   constructor(
-    private readonly reader: Reader,
     private readonly checks: CheckList,
     private readonly values: ValueList,
   ) {}
@@ -120,13 +117,13 @@ class OutgoingTable {
 
   #answer(sent: OutgoingModel, { status, headers, content }: ResponseModel): object {
     const part = pascalCase(status);
-    const codecs = headers.map(({ name, required, explode, schema = true, schemaAt }) => ({
+    const codecs = headers.map(({ name, required, explode, node }) => ({
       in: 'header',
       name,
       required: required || undefined,
       style: 'simple',
       explode,
-      value: coercionOf(this.reader, schema, schemaAt),
+      value: node === undefined ? { type: 'string' } : coercionOf(node),
     }));
     return {
       content:

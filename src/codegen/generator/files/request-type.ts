@@ -1,6 +1,6 @@
 /** The types of requests: their parameters, and one variant per media type of the body. */
 
-import type { Schema } from '../../contract/schemas/document.js';
+import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import type {
   MediaTypeModel,
   OperationModel,
@@ -8,8 +8,7 @@ import type {
   PartsModel,
 } from '../../contract/model/model.js';
 import { pascalCase } from '../../text/identifiers.js';
-import { isFilePart } from '../../contract/model/form-fields.js';
-import type { Reader } from '../../contract/model/reader.js';
+import { isFileField } from '../../contract/model/form-fields.js';
 import {
   type Code,
   NOTHING,
@@ -42,9 +41,9 @@ export function requestName({ typeName }: Pick<OperationModel, 'typeName'>): Cod
  *
  * @param received - the schemas with their defaults, for the request that a handler gets; absent for the one that a sender gives
  */
-export function requestType(reader: Reader, operation: OperationModel, received?: SchemaVariants): Code {
+export function requestType(operation: OperationModel, received?: SchemaVariants): Code {
   const name = requestName(operation);
-  const source = { reader, operation, received };
+  const source = { operation, received };
   const members = [
     ...parameterMembers(source, 'path', code`path`),
     ...parameterMembers(source, 'query', code`query`),
@@ -62,13 +61,12 @@ export function requestType(reader: Reader, operation: OperationModel, received?
 }
 
 interface Source {
-  readonly reader: Reader;
   readonly operation: OperationModel;
   readonly received: SchemaVariants | undefined;
 }
 
 function parameterMembers(
-  { reader, operation, received }: Source,
+  { operation, received }: Source,
   location: ParameterModel['in'],
   key: Code,
 ): readonly Code[] {
@@ -81,7 +79,7 @@ function parameterMembers(
   const members = parameters.map((parameter) => {
     const place = indexed(operationPlace(operation), 'parameters', location);
     const elsewhere = code`Exclude<${indexed(code`NonNullable<${place}>`, parameter.name)}, undefined>`;
-    const type = receivedType({ reader, operation, received }, parameter.schema, parameter.name, elsewhere);
+    const type = receivedType({ operation, received }, parameter.node, parameter.name, elsewhere);
     const isPresent = parameter.required || (!isSent && parameter.default !== undefined);
     return member(propertyName(parameter.name), isPresent, type);
   });
@@ -108,42 +106,43 @@ function requestBodyMembers(source: Source): readonly (readonly Code[])[] {
     : variants;
 }
 
-function bodyType({ reader, operation, received }: Source, media: MediaTypeModel): Code {
+function bodyType({ operation, received }: Source, media: MediaTypeModel): Code {
   if (media.kind === 'bytes') return code`Uint8Array`;
   if (media.kind === 'byte-stream') return code`AsyncIterable<Uint8Array>`;
   const place = indexed(operationPlace(operation), 'requestBody');
   const elsewhere = indexed(code`NonNullable<${place}>`, 'content', media.key);
-  if (media.kind === 'items') return itemsType(reader, media, elsewhere);
-  if (media.parts !== undefined) return partsType(reader, media.parts, elsewhere);
-  if (media.schema === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
-  return withFiles(receivedType({ reader, operation, received }, media.schema, 'body', elsewhere), media);
+  if (media.kind === 'items') return itemsType(media, elsewhere);
+  if (media.parts !== undefined) return partsType(media.parts, elsewhere);
+  if (media.node === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
+  return withFiles(receivedType({ operation, received }, media.node, 'body', elsewhere), media);
 }
 
 /** The type of a schema with its defaults, where a handler gets it. */
 function receivedType(
-  { reader, operation, received }: Source,
-  schema: Schema,
+  { operation, received }: Source,
+  node: SchemaNode,
   part: string,
   elsewhere: Code,
 ): Code {
-  const seen = received?.of(schema) ?? schema;
-  const isNamed = seen !== schema && shortType(seen, reader.values) === undefined;
+  const { schema, schemas } = node;
+  const seen = received?.of(node) ?? schema;
+  const isNamed = seen !== schema && shortType(seen, schemas.values) === undefined;
   const name = `${operation.typeName}${pascalCase(part)}`;
-  return schemaType(reader, (isNamed && received?.add(seen, name)) || seen, elsewhere);
+  return shortType((isNamed && received?.add(seen, name)) || seen, schemas.values) ?? elsewhere;
 }
 
 /** One member per field, discriminated by its name. */
-function partsType(reader: Reader, { fields }: PartsModel, elsewhere: Code): Code {
+function partsType({ fields }: PartsModel, elsewhere: Code): Code {
   const members = Object.entries(fields).map(([name, part]) => {
     const tag = code`name: ${stringLiteral(name)}`;
-    if (isFilePart(part)) {
+    if (isFileField(part)) {
       return recordType(
         [tag, code`filename: string`, code`contentType: string`, code`body: AsyncIterable<Uint8Array>`],
         8,
       );
     }
     const property = code`Exclude<${indexed(elsewhere, name)}, undefined>${part.several ? code`[number]` : NOTHING}`;
-    return recordType([tag, code`value: ${schemaType(reader, part.schema, property)}`], 8);
+    return recordType([tag, code`value: ${schemaType(part.node, property)}`], 8);
   });
   if (members.length === 0) return code`AsyncIterable<never>`;
   return code`AsyncIterable<${variantsOf(members)}\n>`;

@@ -7,7 +7,6 @@ import type {
   ResponseModel,
 } from '../../contract/model/model.js';
 import { pascalCase } from '../../text/identifiers.js';
-import type { Reader } from '../../contract/model/reader.js';
 import { componentName } from './checks.js';
 import {
   type Code,
@@ -76,10 +75,7 @@ export class ResponseTypes {
   readonly #names = new Map<string, Code>();
   readonly #shared: Code[] = [];
 
-  constructor(
-    private readonly reader: Reader,
-    contract: ContractModel,
-  ) {
+  constructor(contract: ContractModel) {
     const all = [...contract.operations, ...contract.webhooks, ...contract.callbacks];
     const taken = new Set(all.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]));
     for (const operation of all) {
@@ -149,10 +145,10 @@ export type ${name}<Status extends number> =${type};
 
   /** If a body is one of several components, the handler may name it, for encoders that write the name. */
   #alternatives({ content }: ResponseModel): readonly Code[] {
-    const schemas = content.flatMap(({ kind, schema, schemaAt }) => {
-      if (schema === undefined || kind === 'items') return [];
-      const { value } = this.reader.followSchema(schema, schemaAt);
-      return (value.anyOf ?? value.oneOf ?? []).map(componentName);
+    const schemas = content.flatMap(({ kind, node }) => {
+      if (node === undefined || kind === 'items') return [];
+      const { anyOf, oneOf = [] } = node.target.object;
+      return (anyOf ?? oneOf).map(componentName);
     });
     const names = new Set(schemas.filter((name) => name !== undefined));
     return names.size === 0 ? [] : [code`schema?: ${unionOf([...names].map(stringLiteral))}`];
@@ -160,9 +156,9 @@ export type ${name}<Status extends number> =${type};
 
   #headers(operation: OperationModel, response: ResponseModel): readonly Code[] {
     if (response.headers.length === 0) return [];
-    const members = response.headers.map(({ name, required, schema }) => {
+    const members = response.headers.map(({ name, required, node }) => {
       const elsewhere = code`Exclude<${indexed(responsePlace(operation, response), 'headers', name)}, undefined>`;
-      const type = schema === undefined ? code`string` : schemaType(this.reader, schema, elsewhere);
+      const type = node === undefined ? code`string` : schemaType(node, elsewhere);
       const repeatable = name.toLowerCase() === 'set-cookie' ? code`${type} | readonly string[]` : type;
       return member(propertyName(name), required, required ? repeatable : code`${repeatable} | undefined`);
     });
@@ -173,9 +169,9 @@ export type ${name}<Status extends number> =${type};
   #bodyType(operation: OperationModel, response: ResponseModel, media: MediaTypeModel): Code {
     if (media.kind === 'bytes') return BYTES;
     const elsewhere = indexed(responsePlace(operation, response), 'content', media.key);
-    if (media.kind === 'items') return itemsType(this.reader, media, elsewhere);
-    if (media.schema === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
-    return schemaType(this.reader, media.schema, elsewhere);
+    if (media.kind === 'items') return itemsType(media, elsewhere);
+    if (media.node === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
+    return schemaType(media.node, elsewhere);
   }
 }
 

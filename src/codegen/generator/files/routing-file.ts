@@ -222,7 +222,7 @@ class RoutingTable {
         kind: media.kind,
         items: media.items,
         contentType: media.key.includes(';') ? media.key : undefined,
-        schema: componentName(media.schema),
+        schema: componentName(media.node?.schema),
         check: this.checks.body(bodyCheckName(operation, part, media, several), media, 'response', about),
         encode: this.values.body('encode', bodyCheckName(operation, part, media, several), media),
         decode: this.values.body('decode', bodyCheckName(operation, part, media, several), media),

@@ -3,8 +3,8 @@
 import type { Json } from '@concordat/runtime';
 import { METHODS, type Schema, type SchemaObject } from '../../contract/schemas/document.js';
 import type { MediaTypeModel, OperationModel } from '../../contract/model/model.js';
-import type { Reader } from '../../contract/model/reader.js';
-import { type ValueTypes, leafOf } from '../../contract/model/value-types.js';
+import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
+import { type ValueTypes, leafOf } from '../../contract/schemas/value-types.js';
 import {
   type Code,
   NOTHING,
@@ -31,8 +31,8 @@ const PRIMITIVES: Readonly<Record<string, Code>> = {
  *
  * @param elsewhere - the indexed access to the type that openapi-typescript writes into `openapi.ts`
  */
-export function schemaType(reader: Reader, schema: Schema, elsewhere: Code): Code {
-  return shortType(schema, reader.values) ?? elsewhere;
+export function schemaType({ schema, schemas }: SchemaNode, elsewhere: Code): Code {
+  return shortType(schema, schemas.values) ?? elsewhere;
 }
 
 export function shortType(schema: Schema, values: ValueTypes): Code | undefined {
@@ -66,10 +66,10 @@ function valueTypes(values: readonly Json[]): Code | undefined {
 }
 
 /** @param elsewhere - the indexed access to the type of the whole sequence in `openapi.ts` */
-export function itemsType(reader: Reader, media: MediaTypeModel, elsewhere: Code): Code {
-  const { schema = true, checked = schema, items } = media;
+export function itemsType(media: MediaTypeModel, elsewhere: Code): Code {
+  const { node, checked = node, items } = media;
   if (carriesOnlyBytes(media)) return code`AsyncIterable<Uint8Array>`;
-  const item = schemaType(reader, checked, code`ItemOf<${elsewhere}>`);
+  const item = checked === undefined ? code`unknown` : schemaType(checked, code`ItemOf<${elsewhere}>`);
   const hasBytes =
     items?.format === 'multipart' &&
     [items.part, ...(items.first ?? [])].some(({ kind }) => kind === 'bytes');

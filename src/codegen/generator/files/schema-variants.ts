@@ -3,13 +3,13 @@
  * a handler gets the defaults that a client may omit.
  */
 
-import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/schemas/document.js';
-import { subschemas, withSubschemas } from '../../contract/schemas/document-structure.js';
-import { freeName, words } from '../../text/identifiers.js';
-import { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
-import { discriminationOf } from '../../contract/schemas/discriminators.js';
+import type { ApplicatorKeyword } from '@concordat/runtime/parts';
+import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
+import { freeName } from '../../text/identifiers.js';
+import type { InnerNode, SchemaNode } from '../../contract/schemas/contract-schemas.js';
+import { discriminationOf, discriminatorOf } from '../../contract/schemas/discriminators.js';
 import { nameOfPlace } from '../../checks/schemas/units.js';
-import { canonicalPointer, componentOf, joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
+import { componentOf, joinPointer, pointerTokens } from '../../text/pointer.js';
 
 const SCHEMAS = '#/components/schemas';
 
@@ -18,83 +18,78 @@ export interface Change {
   /** The end of the names of changed components; without it, the components are changed themselves. */
   readonly suffix: string;
   /** The keywords of a schema whose schemas are changed too. */
-  readonly entered: (schema: SchemaObject) => readonly string[];
-  /** The changed members of a schema; undefined if none is. */
-  readonly members: (
-    schema: SchemaObject,
-    schemas: ContractSchemas,
-  ) => Pick<SchemaObject, 'properties' | 'required'> | undefined;
+  readonly entered: (node: SchemaNode) => readonly ApplicatorKeyword[];
+  /** Whether a property is changed itself. */
+  readonly isMeant: (property: InnerNode) => boolean;
+  /** Whether such properties are left out; else they are required. */
+  readonly leavesOut: boolean;
 }
 
-const ALWAYS = words('properties patternProperties additionalProperties items prefixItems allOf');
-const TYPED = [...ALWAYS, ...words('unevaluatedProperties oneOf anyOf')];
-
-function withoutFlagged(flag: 'readOnly' | 'writeOnly', suffix: string): Change {
-  return {
-    suffix,
-    entered: () => TYPED,
-    members: ({ properties = {}, required = [] }, schemas) => {
-      const entries = Object.entries(properties);
-      const kept = entries.filter(([, schema]) => !schemas.made(schema, SCHEMAS).flagged(flag));
-      if (kept.length === entries.length) return undefined;
-      const names = new Set(kept.map(([name]) => name));
-      const isKept = (name: string): boolean => names.has(name) || !Object.hasOwn(properties, name);
-      return { properties: Object.fromEntries(kept), required: required.filter(isKept) };
-    },
-  };
-}
+const ALWAYS: readonly ApplicatorKeyword[] = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'allOf',
+];
+const TYPED: readonly ApplicatorKeyword[] = [...ALWAYS, 'unevaluatedProperties', 'oneOf', 'anyOf'];
 
 /** The values of requests: `ParcelInput`. */
-export const INPUT = withoutFlagged('readOnly', 'Input');
+export const INPUT: Change = {
+  suffix: 'Input',
+  entered: () => TYPED,
+  isMeant: (property) => property.flagged('readOnly'),
+  leavesOut: true,
+};
 
 /** The values of responses. */
-export const OUTPUT = withoutFlagged('writeOnly', '');
+export const OUTPUT: Change = {
+  suffix: '',
+  entered: () => TYPED,
+  isMeant: (property) => property.flagged('writeOnly'),
+  leavesOut: true,
+};
 
 /** The values of requests as handlers get them: the engine has inserted the defaults. */
 export const RECEIVED: Change = {
   suffix: 'WithDefaults',
-  entered: ({ discriminator, oneOf = [], anyOf = [] }) => {
+  entered: (node) => {
+    const { oneOf = [], anyOf = [] } = node.object;
     const alternatives = [...oneOf, ...anyOf];
     const isNull = (part: Schema): boolean => typeof part === 'object' && part.type === 'null';
     // A discriminator chooses the alternative, or the only other one is null.
-    const isCertain =
-      isDiscriminator(discriminator) || (alternatives.length === 2 && alternatives.some(isNull));
+    const isCertain = isDiscriminated(node) || (alternatives.length === 2 && alternatives.some(isNull));
     return isCertain ? [...ALWAYS, 'oneOf', 'anyOf'] : ALWAYS;
   },
-  members: ({ properties = {}, required = [] }, schemas) => {
-    const inserted = Object.entries(properties).flatMap(([name, schema]) =>
-      schemas.made(schema, SCHEMAS).defaultOf() === undefined ? [] : [name],
-    );
-    return inserted.length === 0 ? undefined : { required: [...new Set([...required, ...inserted])] };
-  },
+  isMeant: (property) => property.defaultOf() !== undefined,
+  leavesOut: false,
 };
 
 export function componentReference(name: string): SchemaObject {
   return { $ref: joinPointer(SCHEMAS, name) };
 }
 
+function isDiscriminated(node: SchemaNode): boolean {
+  return discriminatorOf(node)?.['propertyName'] !== undefined;
+}
+
 /** Collects the variants of one kind, as further components. */
 export class SchemaVariants {
   /** By name: `RoomWithDefaults`. */
   readonly components: Record<string, Schema> = {};
-  readonly #variants = new Map<string, string>();
-  readonly #affected = new Map<string, boolean>();
-  /** The schemas that nothing changes, nor anything that they reach: many schemas reach the same ones. */
-  readonly #unaffected = new Set<Schema>();
-  readonly #schemas: ContractSchemas;
+  readonly #variants = new Map<SchemaNode, string>();
+  readonly #affected = new Map<SchemaNode, boolean>();
 
   /** @param taken - the names of components; those of the variants are added */
   constructor(
-    private readonly document: OpenApiDocument,
     private readonly change: Change,
     private readonly taken: Set<string>,
-  ) {
-    this.#schemas = new ContractSchemas(document);
-  }
+  ) {}
 
   /** The variant of a schema; the schema itself if nothing in it changes. */
-  of(schema: Schema): Schema {
-    return this.#isAffected(schema) ? this.#changed(schema) : schema;
+  of(node: SchemaNode): Schema {
+    return this.#isAffected(node) ? this.#changed(node) : node.schema;
   }
 
   /** Adds a variant as a component. */
@@ -104,71 +99,77 @@ export class SchemaVariants {
     return componentReference(component);
   }
 
-  #isAffected(schema: Schema): boolean {
-    const reached = new Set<Schema>([schema]);
-    for (const each of reached) {
-      if (typeof each === 'boolean' || this.#unaffected.has(each)) continue;
-      if (this.change.members(each, this.#schemas) !== undefined) return true;
-      for (const part of subschemas(each, this.change.entered(each))) reached.add(part);
-      const target = this.#target(each);
-      if (target !== undefined) reached.add(target);
+  #isAffected(start: SchemaNode): boolean {
+    const known = this.#affected.get(start);
+    if (known !== undefined) return known;
+    const reached = new Set([start]);
+    for (const node of reached) {
+      const isKnown = this.#affected.get(node);
+      if (isKnown === false) continue;
+      if (isKnown || this.#meant(node).length > 0) {
+        this.#affected.set(start, true);
+        return true;
+      }
+      const entered = this.change.entered(node);
+      for (const part of node.parts) if (entered.includes(part.keyword)) reached.add(part);
+      if (node.reference !== undefined) reached.add(node.reference);
     }
-    for (const each of reached) this.#unaffected.add(each);
+    // Many schemas reach the same ones.
+    for (const node of reached) this.#affected.set(node, false);
     return false;
   }
 
-  /** @param at - the place of the schema, if it is a component */
-  #changed(schema: Schema, at = SCHEMAS): Schema {
+  /** The names of the properties that are changed themselves. */
+  #meant(node: SchemaNode): readonly string[] {
+    return node
+      .under('properties')
+      .filter(this.change.isMeant)
+      .map(({ key }) => String(key));
+  }
+
+  #changed(node: SchemaNode): Schema {
+    const { schema, reference } = node;
     if (typeof schema === 'boolean') return schema;
-    const own = { ...schema, ...this.change.members(schema, this.#schemas) };
-    const { $ref, discriminator } = schema;
+    const meant = this.#meant(node);
+    const left = this.change.leavesOut ? meant : [];
+    const { required = [], discriminator, $ref = '' } = schema;
     return {
-      ...withSubschemas(own, this.change.entered(schema), (part) => this.#changed(part)),
-      ...($ref !== undefined && { $ref: this.#reference($ref) }),
-      ...(isDiscriminator(discriminator) && { discriminator: this.#mapped(schema, at, discriminator) }),
+      ...node.replaced(this.change.entered(node), (part) =>
+        part.keyword === 'properties' && left.includes(String(part.key)) ? undefined : this.#changed(part),
+      ),
+      ...(meant.length > 0 && {
+        required: this.change.leavesOut
+          ? required.filter((name) => !left.includes(name))
+          : [...new Set([...required, ...meant])],
+      }),
+      ...(reference && { $ref: this.#reference(reference, $ref) }),
+      ...(isDiscriminated(node) && {
+        discriminator: { ...(discriminator as object), mapping: this.#mapping(node) },
+      }),
     };
   }
 
   /** Writes out every tag, because the new names must not become tags. */
-  #mapped(schema: SchemaObject, at: string, discriminator: Discriminator): Discriminator {
-    const branches = discriminationOf(this.#schemas.made(schema, at))?.branches ?? [];
+  #mapping(node: SchemaNode): Readonly<Record<string, string>> {
+    const branches = discriminationOf(node)?.branches ?? [];
     const tags = branches.flatMap(({ values, reference }): readonly [string, string][] =>
-      reference === undefined ? [] : values.map((value) => [value, this.#reference(reference.at)]),
+      reference === undefined ? [] : values.map((value) => [value, this.#reference(reference, reference.at)]),
     );
-    return { ...discriminator, mapping: Object.fromEntries(tags) };
+    return Object.fromEntries(tags);
   }
 
-  /** A reference to the variant of a schema. */
-  #reference(reference: string): string {
-    const schema = this.#target({ $ref: reference });
-    if (schema === undefined) return reference;
-    const place = canonicalPointer(reference);
-    const isAffected = this.#affected.get(place) ?? this.#isAffected(schema);
-    this.#affected.set(place, isAffected);
-    const component = componentOf(reference);
-    if (!isAffected || (component !== undefined && this.change.suffix === '')) return reference;
-    let variant = this.#variants.get(place);
+  /** A reference to the variant of a schema. @param reference - the reference to the schema */
+  #reference(target: SchemaNode, reference: string): string {
+    const component = componentOf(target.at);
+    const isChangedItself = component !== undefined && this.change.suffix === '';
+    if (!this.#isAffected(target) || isChangedItself) return reference;
+    let variant = this.#variants.get(target);
     if (variant === undefined) {
-      variant = freeName(
-        `${component ?? nameOfPlace(pointerTokens(reference))}${this.change.suffix}`,
-        this.taken,
-      );
-      this.#variants.set(place, variant);
-      this.components[variant] = this.#changed(schema, place);
+      const stem = component ?? nameOfPlace(pointerTokens(target.at));
+      variant = freeName(`${stem}${this.change.suffix}`, this.taken);
+      this.#variants.set(target, variant);
+      this.components[variant] = this.#changed(target);
     }
     return joinPointer(SCHEMAS, variant);
   }
-
-  #target({ $ref }: SchemaObject): Schema | undefined {
-    return $ref === undefined ? undefined : (valueAt(this.document, $ref) as Schema | undefined);
-  }
-}
-
-interface Discriminator {
-  readonly propertyName: string;
-  readonly mapping?: Readonly<Record<string, string>>;
-}
-
-function isDiscriminator(value: unknown): value is Discriminator {
-  return typeof value === 'object' && value !== null && 'propertyName' in value;
 }

@@ -1,8 +1,9 @@
 /** Chooses the values of a contract that are converted, names the functions for them, and writes `values.ts`. */
 
 import type { ContractSchemas, SchemaNode } from '../../contract/schemas/contract-schemas.js';
+import type { Schema } from '../../contract/schemas/document.js';
 import type { HeaderModel, MediaTypeModel, OperationModel } from '../../contract/model/model.js';
-import { type ValueCodec, type ValueTypes, leafOf } from '../../contract/model/value-types.js';
+import type { ValueCodec } from '../../contract/schemas/value-types.js';
 import { type Code, NOTHING, accessor, code, identifier, joined, stringLiteral } from '../../text/code.js';
 import { pascalCase } from '../../text/identifiers.js';
 import { type Verbatim, memberOf } from '../../text/literal.js';
@@ -23,16 +24,10 @@ interface ValuesFile {
 
 /** Collects the conversions of a contract; all uses of a schema share one conversion. */
 export class ValueList {
-  readonly #places: ValuePlaces;
-  readonly #conversions: Conversions;
+  readonly #places = new ValuePlaces();
+  readonly #conversions = new Conversions(this.#places);
 
-  constructor(
-    private readonly schemas: ContractSchemas,
-    types: ValueTypes,
-  ) {
-    this.#places = new ValuePlaces(types);
-    this.#conversions = new Conversions(this.#places);
-  }
+  constructor(private readonly schemas: ContractSchemas) {}
 
   get isEmpty(): boolean {
     return [...this.#conversions.functions].length === 0;
@@ -49,7 +44,9 @@ export class ValueList {
     part: string,
     headers: readonly HeaderModel[],
   ): Verbatim | undefined {
-    const members = headers.map(({ name, schemaAt }): [string, object] => [name, { $ref: schemaAt }]);
+    const members = headers.flatMap(({ name, node }): [string, Schema][] =>
+      node === undefined ? [] : [[name, { $ref: node.at }]],
+    );
     const properties = { headers: { properties: Object.fromEntries(members) } };
     const node = this.schemas.made({ properties }, `${pointer}/responses/${part}/headers`);
     return this.#order('decode', node, `${typeName}${part}Headers`);
@@ -57,12 +54,12 @@ export class ValueList {
 
   /** @param name - the end of the function's name, unless the body is a component */
   body(way: Way, name: string, media: MediaTypeModel): Verbatim | undefined {
-    return isConvertible(media) ? this.#order(way, this.#bodyOf(media), pascalCase(name)) : undefined;
+    const node = convertible(media);
+    return node && this.#order(way, node, pascalCase(name));
   }
 
-  header({ name, schema, schemaAt }: HeaderModel): Verbatim | undefined {
-    if (schema === undefined) return undefined;
-    return this.#order('encode', this.schemas.at(schemaAt), `Header${pascalCase(name)}`);
+  header({ name, node }: HeaderModel): Verbatim | undefined {
+    return node && this.#order('encode', node, `Header${pascalCase(name)}`);
   }
 
   /** Whether a value in the request needs the exact digits of integers. */
@@ -73,7 +70,10 @@ export class ValueList {
 
   /** Whether a value in a body needs the exact digits of integers. */
   isExactContent(content: readonly MediaTypeModel[]): boolean {
-    return content.filter(isConvertible).some((media) => this.#places.isExact(this.#bodyOf(media)));
+    return content.some((media) => {
+      const node = convertible(media);
+      return node !== undefined && this.#places.isExact(node);
+    });
   }
 
   /** The function for the values of a schema; undefined if they are not converted. @param name - its end, unless the schema is a component */
@@ -91,17 +91,6 @@ export class ValueList {
   /** Whether a schema has values to convert, at any depth. */
   isConverted(place: string): boolean {
     return this.#places.isConverted(this.schemas.at(place));
-  }
-
-  /** Whether the values of the schema at a place are converted themselves. */
-  converts(place: string): boolean {
-    return leafOf(this.#places.types, this.schemas.at(place).object) !== undefined;
-  }
-
-  /** The schema of a body, or of its items as checked, because the data of events may be decoded before conversion. */
-  #bodyOf({ kind, checked, schemaAt }: MediaTypeModel): SchemaNode {
-    const isMade = kind === 'items' && typeof checked === 'object';
-    return isMade ? this.schemas.made(checked, schemaAt) : this.schemas.at(schemaAt);
   }
 
   #parametersOf({ parameters, pointer }: OperationModel): SchemaNode {
@@ -172,6 +161,7 @@ function ${identifier(`from${name}`)}(value: any): any {
 `;
 }
 
-function isConvertible({ schema, kind }: MediaTypeModel): boolean {
-  return schema !== undefined && kind !== 'bytes';
+/** The schema of a body, or of its items as checked, because the data of events may be decoded before conversion. */
+function convertible({ node, kind, checked = node }: MediaTypeModel): SchemaNode | undefined {
+  return kind === 'bytes' ? undefined : kind === 'items' ? checked : node;
 }

@@ -7,7 +7,7 @@ import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
 import { type DocumentNode, Kind, print } from 'graphql';
 import ts from 'typescript';
 import { ContractError } from '../../contract/problems/contract-problem.js';
-import { type ValueTypes, typeText } from '../../contract/model/value-types.js';
+import { type ValueTypes, typeText } from '../../contract/schemas/value-types.js';
 import { code, openingLine, singleQuoted, templateLiteral, type Code } from '../../text/code.js';
 import { words } from '../../text/identifiers.js';
 import { type Edit, edited, printedTypes } from '../../text/parsed-code.js';

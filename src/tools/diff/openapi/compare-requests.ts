@@ -76,16 +76,11 @@ const REPLACED: Suspicion = {
   reason: 'a value that does not fit is replaced',
 };
 
-/** The place of a parameter. A component has one place for all its operations. */
-function placeOf(parameter: ParameterModel): string {
-  return parameter.schemaAt.replace(/\/(?:schema|content\/[^/]+\/schema)$/, '');
-}
-
 /** A parameter that only one version has. One side sends it although it is not read; the other may fail to send it. */
 function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 'added'): Draft {
   const [sender, other]: readonly [Side, Side] =
     kind === 'removed' ? ['client', 'server'] : ['server', 'client'];
-  const place = placeOf(parameter);
+  const place = parameter.at;
   const key = parameterId(parameter);
   return {
     kind: `parameter-${kind}`,
@@ -113,7 +108,7 @@ function parameterPart({ old }: Pair, { in: location, name }: ParameterModel): s
 function* requestsWith(pair: Pair, side: Side, part: ParameterModel | MediaTypeModel): Generator<Probe> {
   const call = callOf(pair, requesterOf(side));
   for (const around of surroundings(call.from, 'request')) {
-    const value = exampleValue(partsOf(part, pair.versions[call.from].document), around);
+    const value = exampleValue(partsOf(part), around);
     if (value !== undefined) yield* requestWith(call, around, part, value);
   }
 }
@@ -134,7 +129,7 @@ function* requestWith(
 function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel): Generator<Draft> {
   const key = parameterId(old);
   const what = `the parameter ${old.name} in ${old.in}`;
-  const places = { operation: labelOf(pair.old), old: placeOf(old), new: placeOf(next) };
+  const places = { operation: labelOf(pair.old), old: old.at, new: next.at };
   const keyed = (kind: ChangeKind) => ({
     kind,
     key: `${kind} ${places.old} ${places.new}`,
@@ -254,7 +249,7 @@ function* compareBodies(pair: Pair): Generator<Draft> {
   }
   const lone = (media: MediaTypeModel, kind: 'removed' | 'added'): Draft => ({
     ...keyed(`request-media-type-${kind}`, media.mediaType),
-    [kind === 'removed' ? 'old' : 'new']: media.schemaAt.replace(/\/schema$/, ''),
+    [kind === 'removed' ? 'old' : 'new']: media.at,
     ...(kind === 'removed' && { part: `${places.operation} request ${media.mediaType}` }),
     message: `the request body as ${media.mediaType} is ${kind}`,
     [kind === 'removed' ? 'client' : 'server']: SUSPECT,

@@ -86,7 +86,7 @@ const UNREAD: Suspicion = {
 
 function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draft> {
   const places = (media: MediaTypeModel, version: VersionName): Pick<Draft, 'old' | 'new'> => {
-    const own = media.schemaAt.replace(/\/schema$/, '');
+    const own = media.at;
     const response = version === 'old' ? next : old;
     const other = responsePlace(pair[otherVersion(version)], response);
     return version === 'old' ? { old: own, new: other } : { old: other, new: own };
@@ -166,7 +166,7 @@ function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draf
     suspicions: Partial<Draft>,
   ): Draft => {
     const place = (response: ResponseModel, version: VersionName): string =>
-      find(response, header)?.schemaAt.replace(/\/schema$/, '') ?? responsePlace(pair[version], response);
+      find(response, header)?.at ?? responsePlace(pair[version], response);
     const places = { old: place(old, 'old'), new: place(next, 'new') };
     return {
       kind: `response-header-${kind}`,

@@ -60,7 +60,7 @@ export function requestOf(call: Call, around: Surroundings, demands: Demands): R
 }
 
 function parametersOf(
-  { versions, from, sender, receiver }: Call,
+  { sender, receiver }: Call,
   around: Surroundings,
   { parameter: given, withoutParameter }: Demands,
 ): readonly GivenParameter[] | undefined {
@@ -85,12 +85,7 @@ function parametersOf(
     }
     const isRequired = parameter.required || (around.fit === 'both' && other?.required === true);
     if (!isRequired && !around.full) continue;
-    const parts = [
-      ...partsOf(parameter, versions[own.has(key) ? from : otherVersion(from)].document),
-      ...(other !== undefined && around.fit === 'both'
-        ? partsOf(other, versions[otherVersion(from)].document)
-        : []),
-    ];
+    const parts = [...partsOf(parameter), ...(around.fit === 'both' ? partsOf(other) : [])];
     const value = exampleValue(parts, around);
     if (value === undefined && parameter.required) return undefined;
     if (value !== undefined) found.push({ parameter, value });
@@ -99,7 +94,7 @@ function parametersOf(
 }
 
 /** The body that a request needs; `none` if it needs none, undefined if the body cannot be made. */
-function bodyOf({ versions, from, sender, receiver }: Call, around: Surroundings): Demands['body'] {
+function bodyOf({ sender, receiver }: Call, around: Surroundings): Demands['body'] {
   const own = sender.requestBody;
   const other = receiver?.requestBody;
   const isWanted =
@@ -110,13 +105,7 @@ function bodyOf({ versions, from, sender, receiver }: Call, around: Surroundings
   const media = own.content.find((each) => counterpart(each) !== undefined) ?? own.content[0];
   if (media === undefined) return 'none';
   const beside = around.fit === 'both' ? counterpart(media) : undefined;
-  const value = exampleValue(
-    [
-      ...partsOf(media, versions[from].document),
-      ...(beside === undefined ? [] : partsOf(beside, versions[otherVersion(from)].document)),
-    ],
-    around,
-  );
+  const value = exampleValue([...partsOf(media), ...partsOf(beside)], around);
   return value === undefined ? undefined : { media, value };
 }
 
@@ -163,21 +152,15 @@ export function responsesOf(
 ): readonly Probe[] {
   const own = responses[from];
   if (own === undefined) return [];
-  const { versions } = pair;
   const operation = { old: pair.old.id, new: pair.new.id, label: labelOf(pair.old) };
   const other = around.fit === 'both' ? responses[otherVersion(from)] : undefined;
-  const beside = versions[otherVersion(from)].document;
-  const { document } = versions[from];
   const headers: Record<string, Json> = {};
   for (const header of own.headers) {
     const name = header.name.toLowerCase();
     const match = other?.headers.find((each) => each.name.toLowerCase() === name);
     if (Object.hasOwn(demanded, name) || !(header.required || match?.required === true || around.full))
       continue;
-    const value = exampleValue(
-      [...partsOf(header, document), ...(match ? partsOf(match, beside) : [])],
-      around,
-    );
+    const value = exampleValue([...partsOf(header), ...partsOf(match)], around);
     if (value !== undefined) headers[name] = value;
   }
   for (const [name, value] of Object.entries(demanded)) if (value !== undefined) headers[name] = value;
@@ -193,10 +176,7 @@ export function responsesOf(
   const media = wanted ?? own.content.find(match) ?? own.content[0];
   if (media === undefined) return [{ operation, response: { status, headers } }];
   const counterpart = match(media);
-  const parts = [
-    ...partsOf(media, document),
-    ...(counterpart === undefined ? [] : partsOf(counterpart, beside)),
-  ];
+  const parts = [...partsOf(media), ...partsOf(counterpart)];
   const value = body === undefined ? exampleValue(parts, around) : body;
   const contentType = mediaTypeWithin(media.mediaType);
   return value === undefined ? [] : [{ operation, response: { status, headers, contentType, body: value } }];

@@ -41,7 +41,7 @@ interface Carrier {
 }
 
 /** A version's description of a value in a request or a response. */
-type Described = Parameters<typeof describedParts>[0];
+type Described = NonNullable<Parameters<typeof describedParts>[0]>;
 
 /**
  * The changes of a value that both versions of an operation describe, at any depth.
@@ -52,7 +52,7 @@ type Described = Parameters<typeof describedParts>[0];
  * @param neverRefused - replaces each suspicion if no value is ever refused
  */
 export function describedDrafts(
-  { versions, isUnchanged, isSent, old: operation }: Pair,
+  { isUnchanged, isSent, old: operation }: Pair,
   direction: Direction,
   name: string,
   part: string,
@@ -60,10 +60,7 @@ export function describedDrafts(
   probes: Carrier['probes'],
   neverRefused?: Suspicion,
 ): Iterable<Draft> {
-  const site = {
-    old: describedParts(old, versions.old.document),
-    new: describedParts(next, versions.new.document),
-  };
+  const site = { old: describedParts(old), new: describedParts(next) };
   const carrier = { site, name, direction, isSent, isUnchanged, probes, neverRefused };
   const label = labelOf(operation);
   return schemaDrafts({ ...carrier, operation: label, part: `${label} ${part}` });

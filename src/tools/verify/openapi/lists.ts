@@ -2,7 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import type { OpenApiDocument, OperationModel, ParameterModel } from 'concordat/contract';
+import type { OperationModel, ParameterModel } from 'concordat/contract';
 import { flattened } from '../../values/inner-parts.js';
 import { partsOf } from '../../values/document-parts.js';
 import { isMocked } from '../run/server.js';
@@ -42,7 +42,6 @@ export class ListChecks {
   #first: Outcome | undefined;
 
   constructor(
-    private readonly document: OpenApiDocument,
     private readonly operation: OperationModel,
     private readonly run: Sender,
   ) {}
@@ -62,7 +61,7 @@ export class ListChecks {
 
   /** The list for values of its parameters; undefined if the contract or the server refuses them, or if it is no list. */
   async #ask(values: Values): Promise<Page | undefined> {
-    const parts = plainParts(this.document, this.operation, false);
+    const parts = plainParts(this.operation, false);
     if (parts === undefined) return undefined;
     const given = queryOf(this.operation).flatMap((parameter) => {
       const value = values[parameter.name];
@@ -84,7 +83,7 @@ export class ListChecks {
   async #filter(parameter: ParameterModel, all: readonly Entity[]): Promise<void> {
     const { name, coercion } = parameter;
     const isList = 'type' in coercion && coercion.type === 'array';
-    const parts = flattened(partsOf(parameter, this.document));
+    const parts = flattened(partsOf(parameter));
     const listed = parts.flatMap(({ schema }) => schema.enum ?? []).filter(isScalar);
     const present = all.map((item) => item[name] ?? null).filter(isScalar);
     const booleans = parts.some(({ schema }) => schema.type === 'boolean') ? [true, false] : [];
@@ -172,8 +171,8 @@ function keyOf(item: Entity): string {
   return writeExactJson(item['id'] ?? item);
 }
 
-function minimumOf({ schema }: ParameterModel): number {
-  const minimum = typeof schema === 'object' ? schema['minimum'] : undefined;
+function minimumOf({ node }: ParameterModel): number {
+  const { minimum } = node.object;
   return typeof minimum === 'number' ? minimum : 1;
 }
 

@@ -21,7 +21,7 @@ import { type Outcome, type Sender, statusOf } from './session.js';
 /** @param written - any answer; that of a request that wrote nothing is not looked at */
 export async function readBack(
   written: Outcome,
-  { document, model: { operations } }: RunningContract,
+  { model: { operations } }: RunningContract,
   resources: readonly Resource[],
   run: Sender,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function readBack(
   const isCreation = operation.method === 'POST';
   const item = isCreation ? createdBy(written) : written.pathValues;
   const read = async (values: PathValues, about: string): Promise<Outcome | undefined> => {
-    const parts = plainParts(document, reader, false);
+    const parts = plainParts(reader, false);
     return parts && run.attempt({ about, parts }, true, values);
   };
   const found = item && (await read(item, `the resource after ${operation.method}`));
@@ -41,7 +41,7 @@ export async function readBack(
     run.add(`${rule} ${operation.id}`, { rule, message }, shown, [written]);
   };
   const state = bodyOf(found.answer);
-  const required = plainParts(document, operation, false)?.body?.value;
+  const required = plainParts(operation, false)?.body?.value;
   const sent =
     body?.media.kind === 'json' && state !== undefined ? difference(body.value, state, required) : undefined;
   if (sent !== undefined) {

@@ -1,7 +1,7 @@
 /** The requests of one operation: valid ones, those at the edges of its schemas, and broken ones. */
 
 import type { Json } from '@concordat/runtime';
-import type { ContractModel, OpenApiDocument, OperationModel, ParameterModel } from 'concordat/contract';
+import type { ContractModel, OperationModel, ParameterModel } from 'concordat/contract';
 import { exampleValue } from '../../values/example-value.js';
 import { type Variant, variantsOf } from '../../values/value-variants.js';
 import {
@@ -34,16 +34,12 @@ export interface RequestCase {
 }
 
 /** A request with the required parts, or with all. @returns undefined if a required value cannot be made */
-export function plainParts(
-  document: OpenApiDocument,
-  operation: OperationModel,
-  full: boolean,
-): RequestParts | undefined {
+export function plainParts(operation: OperationModel, full: boolean): RequestParts | undefined {
   const options = { direction: 'request', full } as const;
   const parameters: GivenParameter[] = [];
   for (const parameter of operation.parameters) {
     if (!parameter.required && !full) continue;
-    const value = exampleValue(partsOf(parameter, document), options);
+    const value = exampleValue(partsOf(parameter), options);
     if (value !== undefined) parameters.push({ parameter, value });
     else if (parameter.required) return undefined;
   }
@@ -51,15 +47,15 @@ export function plainParts(
   const { requestBody } = operation;
   const media = requestBody?.content[0];
   if (media === undefined || !(requestBody?.required === true || full)) return parts;
-  const value = exampleValue(partsOf(media, document), options);
+  const value = exampleValue(partsOf(media), options);
   if (value === undefined) return requestBody?.required === true ? undefined : parts;
   return { ...parts, body: { media, value } };
 }
 
 /** The plainest and the fullest request. */
-export function* plainCases(document: OpenApiDocument, operation: OperationModel): Generator<RequestCase> {
+export function* plainCases(operation: OperationModel): Generator<RequestCase> {
   for (const full of [false, true]) {
-    const parts = plainParts(document, operation, full);
+    const parts = plainParts(operation, full);
     if (parts !== undefined) yield { about: full ? 'with everything' : 'with the required parts', parts };
   }
 }
@@ -69,16 +65,12 @@ export function* plainCases(document: OpenApiDocument, operation: OperationModel
  *
  * @param otherMethods - methods that the path does not declare
  */
-export function* edgeCases(
-  document: OpenApiDocument,
-  operation: OperationModel,
-  otherMethods: readonly string[],
-): Generator<EdgeCase> {
-  const parts = plainParts(document, operation, false);
+export function* edgeCases(operation: OperationModel, otherMethods: readonly string[]): Generator<EdgeCase> {
+  const parts = plainParts(operation, false);
   if (parts === undefined) return;
-  const full = plainParts(document, operation, true) ?? parts;
-  for (const parameter of operation.parameters) yield* parameterCases(document, parts, parameter);
-  yield* bodyVariants(document, full);
+  const full = plainParts(operation, true) ?? parts;
+  for (const parameter of operation.parameters) yield* parameterCases(parts, parameter);
+  yield* bodyVariants(full);
   yield* made(brokenBodies(full));
   yield* made(otherCases(parts, otherMethods));
 }
@@ -118,14 +110,10 @@ function acceptable({ responses }: OperationModel): ReadonlySet<string> {
   return new Set(successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)));
 }
 
-function* parameterCases(
-  document: OpenApiDocument,
-  parts: RequestParts,
-  parameter: ParameterModel,
-): Generator<EdgeCase> {
+function* parameterCases(parts: RequestParts, parameter: ParameterModel): Generator<EdgeCase> {
   const others = parts.parameters.filter((given) => given.parameter !== parameter);
   const name = `${parameter.in} ${parameter.name}`;
-  for (const variant of variantsOf(partsOf(parameter, document), name)) {
+  for (const variant of variantsOf(partsOf(parameter), name)) {
     const { about, value } = variant;
     // An empty segment would make it another path.
     if (parameter.in === 'path' && (value === '' || (Array.isArray(value) && value.length === 0))) continue;
@@ -141,10 +129,10 @@ function* parameterCases(
   }
 }
 
-function* bodyVariants(document: OpenApiDocument, parts: RequestParts): Generator<EdgeCase> {
+function* bodyVariants(parts: RequestParts): Generator<EdgeCase> {
   for (const media of parts.operation.requestBody?.content ?? []) {
     if (media.kind === 'other') continue;
-    for (const variant of variantsOf(partsOf(media, document), 'body')) {
+    for (const variant of variantsOf(partsOf(media), 'body')) {
       const make = (): RequestCase => {
         const { about, value, path } = variant;
         return { about, parts: { ...parts, body: { media, value } }, bodyPath: path };

@@ -115,11 +115,11 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
   }
 
   protected plain(operation: OperationModel): Iterable<RequestCase> {
-    return plainCases(this.running.document, operation);
+    return plainCases(operation);
   }
 
   protected step(operation: OperationModel, full: boolean): RequestCase | undefined {
-    const parts = plainParts(this.running.document, operation, full);
+    const parts = plainParts(operation, full);
     return parts && { about: `${operation.method} of the created resource`, parts };
   }
 
@@ -134,7 +134,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
       const missing = siblings.some(isRecorded)
         ? []
         : OTHER_METHODS.filter((method) => siblings.every((each) => each.method !== method));
-      const cases = edgeCases(this.running.document, operation, isFirst ? missing : []);
+      const cases = edgeCases(operation, isFirst ? missing : []);
       return this.random
         .shuffled([...cases])
         .toSorted((a, b) => Number(b.isRestriction) - Number(a.isRestriction))
@@ -195,7 +195,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
 
   protected override async undo({ case: { parts }, created: [item] }: Outcome): Promise<void> {
     const remove = this.#resources.find(({ create }) => create === parts.operation)?.remove;
-    const plain = remove && plainParts(this.running.document, remove, false);
+    const plain = remove && plainParts(remove, false);
     if (plain !== undefined && item !== undefined) await this.send({ about: 'to undo', parts: plain }, item);
   }
 
@@ -206,11 +206,11 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
 
   /** Asks for every list. */
   protected async special(): Promise<void> {
-    const { document, model } = this.running;
+    const { model } = this.running;
     for (const operation of model.operations.filter(({ method }) => method === 'GET')) {
       const create = this.#resources.find(({ list }) => list === operation)?.create;
-      await new ListChecks(document, operation, this).check(async () => {
-        const parts = create && plainParts(document, create, true);
+      await new ListChecks(operation, this).check(async () => {
+        const parts = create && plainParts(create, true);
         if (parts !== undefined) await this.attempt({ about: 'another item of the list', parts }, true);
       });
     }
@@ -220,7 +220,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
   async #followLink({ name, operationId, parameters, body }: LinkedCall, from: Outcome): Promise<void> {
     const key = `${from.case.parts.operation.id} ${name}`;
     const operation = this.running.model.operations.find(({ id }) => id === operationId);
-    const parts = operation && plainParts(this.running.document, operation, false);
+    const parts = operation && plainParts(operation, false);
     const times = this.#followed.get(key) ?? 0;
     if (operation === undefined || parts === undefined || times >= MOST_FOLLOWED) return;
     this.#followed.set(key, times + 1);

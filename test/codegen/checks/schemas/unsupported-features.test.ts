@@ -123,7 +123,7 @@ describe('an unsupported feature', () => {
       },
       B: {
         type: 'object',
-        properties: { c: { type: 'string', readOnly: true, format: 'colour' }, d: { format: 'colour' } },
+        properties: { c: { type: 'string', readOnly: true, format: 'colour' }, d: { format: 'shade' } },
       },
     });
     const { unsupported } = compiled(document, [

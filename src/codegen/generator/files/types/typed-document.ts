@@ -4,11 +4,11 @@ import { FIELDS, type Kind, visitObjects } from '../../../contract/schemas/docum
 import { type OpenApiDocument, type Schema, isObject } from '../../../contract/schemas/document.js';
 import { essenceOf } from '../../../contract/model/media-types.js';
 import type { ContractModel } from '../../../contract/model/model.js';
-import type { InvalidDefaults } from '../../../contract/schemas/contract-schemas.js';
+import { ContractSchemas, type InvalidDefaults } from '../../../contract/schemas/contract-schemas.js';
 import { nameOfPlace } from '../../../checks/schemas/units.js';
 import { freeName, pascalCase, typeNameOf } from '../../../text/identifiers.js';
-import { joinPointer, pointerTokens, resolvePointer, valueAt } from '../../../text/pointer.js';
-import type { ValueTypes } from '../../../contract/model/value-types.js';
+import { componentOf, joinPointer, pointerTokens, resolvePointer, valueAt } from '../../../text/pointer.js';
+import type { ValueTypes } from '../../../contract/schemas/value-types.js';
 import { shortType } from '../schema-type.js';
 import { INPUT, OUTPUT, SchemaVariants, componentReference } from '../schema-variants.js';
 
@@ -31,13 +31,14 @@ export function typedDocument(
   nameReferencedParts(typed);
   const schemas: Record<string, Schema> = { ...typed.components.schemas };
   const taken = new Set(Object.keys(schemas));
-  const input = new SchemaVariants(typed, INPUT, taken);
-  const output = new SchemaVariants(typed, OUTPUT, taken);
+  const input = new SchemaVariants(INPUT, taken);
+  const output = new SchemaVariants(OUTPUT, taken);
   const names = new BodyNames(contract, taken);
   const bodies: Record<string, Schema> = {};
   // The document is changed when all variants are made, because they are made from it.
-  const changes = heldSchemas(typed).map(({ holder, keyword, schema, owner, several }) => {
-    const own = (owner.isRequest ? input : output).of(schema);
+  const nodes = new ContractSchemas(typed);
+  const changes = heldSchemas(typed).map(({ holder, keyword, at, owner, several }) => {
+    const own = (owner.isRequest ? input : output).of(nodes.at(at));
     const name = shortType(own, values) === undefined ? names.of(owner, several, own) : undefined;
     if (name !== undefined) bodies[name] = own;
     return {
@@ -46,8 +47,10 @@ export function typedDocument(
       own: name === undefined ? own : { $ref: joinPointer('#/components/schemas', name) },
     };
   });
-  const outputs = Object.entries(schemas).map(([name, schema]) => [name, output.of(schema)] as const);
-  const requests = new Map(requested.map((name) => [name, input.of(componentReference(name))]));
+  const outputs = nodes.components.map((node) => [componentOf(node.at) ?? '', output.of(node)] as const);
+  const requests = new Map(
+    requested.map((name) => [name, input.of(nodes.made(componentReference(name), '#/components/schemas'))]),
+  );
   for (const { holder, keyword, own } of changes) holder[keyword] = own;
   Object.assign(schemas, Object.fromEntries(outputs), output.components, input.components, bodies);
   return { typed: { ...typed, components: { ...typed.components, schemas } }, requests };
@@ -64,7 +67,8 @@ interface Owner {
 interface HeldSchema {
   readonly holder: Record<string, unknown>;
   readonly keyword: string;
-  readonly schema: Schema;
+  /** The place of the schema. */
+  readonly at: string;
   readonly owner: Owner;
   /** The media type, if others of the same body have other schemas. */
   readonly several: string;
@@ -87,8 +91,8 @@ function heldSchemas(document: OpenApiDocument): readonly HeldSchema[] {
     const owner = owners.at(-1);
     if (owner === undefined || !(isRequest !== undefined || kind === 'mediaType')) return;
     for (const keyword of ['schema', 'itemSchema']) {
-      const schema = holder[keyword] as Schema | undefined;
-      if (schema !== undefined) found.push({ holder, keyword, schema, owner, several: several(owner, at) });
+      if (holder[keyword] !== undefined)
+        found.push({ holder, keyword, at: joinPointer(at, keyword), owner, several: several(owner, at) });
     }
   });
   return found;

@@ -32,7 +32,7 @@ import { type Code, code } from '../../../text/code.js';
 import { freeName, pascalCase } from '../../../text/identifiers.js';
 import { printedTypes } from '../../../text/parsed-code.js';
 import { pointerTokens, resolvePointer } from '../../../text/pointer.js';
-import { type ValueTypes, leafOf } from '../../../contract/model/value-types.js';
+import { type ValueTypes, leafOf } from '../../../contract/schemas/value-types.js';
 import { methodKey } from '../schema-type.js';
 import { ITEMS, prepareDocument } from './prepared-document.js';
 

@@ -71,10 +71,9 @@ export function typeText(type: ValueType): Code {
   return code`import(${stringLiteral(type.from)}).${identifier(type.type)}`;
 }
 
-/** Whether the values of a schema are numbers in JSON, and bigints for handlers. */
-export function isExactInteger(types: ValueTypes, schema: ScalarSchema): boolean {
-  const codec = leafOf(types, schema)?.codec;
-  return codec === 'int64' || codec === 'uint64';
+/** Whether values are numbers in JSON, and bigints for handlers. */
+export function isExactInteger(leaf: Leaf | undefined): boolean {
+  return leaf?.codec === 'int64' || leaf?.codec === 'uint64';
 }
 
 /** @throws when a format cannot have a type */
