@@ -7,6 +7,8 @@ import { mockCommand } from './cli/mock.js';
 import { recordCommand } from './cli/record.js';
 import { verifyCommand } from './cli/verify.js';
 
+export { needlessAcceptances } from './cli/diff.js';
+
 /**
  * The commands `diff`, `mock`, `verify`, `record` and `coverage`, in the order in which the help lists them.
  *

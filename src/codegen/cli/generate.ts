@@ -15,9 +15,10 @@ import {
 import { describeNotice } from '../contract/problems/contract-problem.js';
 import type { CheckedFiles } from '../generator/generated-files.js';
 import { generatorsOf, withContractOptions } from './contract-options.js';
+import { needlessAcceptances } from './tools.js';
 import { type ReadsApis, about, byApi, formatOptions } from './shared-options.js';
 
-interface GenerateOptions extends ReadsApis<object> {
+interface GenerateOptions extends ReadsApis<{ readonly base?: string }> {
   readonly check?: true;
   readonly watch?: true;
   readonly json?: true;
@@ -76,7 +77,7 @@ export function generateCommand(terminal: Terminal): Command {
     });
 }
 
-interface CheckOptions extends ReadsApis<object> {
+interface CheckOptions extends ReadsApis<{ readonly base?: string }> {
   readonly api?: string;
   readonly format: ReportFormat;
   readonly against?: string;
@@ -88,7 +89,7 @@ export function checkCommand(terminal: Terminal): Command {
   return withContractOptions(new Command('check'))
     .summary('compare the generated files with the contract')
     .description(
-      'Reads the contracts as the generator does, and lists every fault and every unsupported feature with its place, then each generated file that is out of date. If concordat.json lists the operations that are not served yet beside the OpenAPI document, each operation must be either generated or listed.',
+      'Reads the contracts as the generator does, and lists every fault and every unsupported feature with its place, then each generated file that is out of date. If concordat.json lists the operations that are not served yet beside the OpenAPI document, each operation must be either generated or listed. If codegen.ts has the base of diff, each accepted change of concordat.json must be there.',
     )
     .option(
       '--against <revision>',
@@ -117,24 +118,28 @@ async function check(
   const { checkFiles } = await import('../generator/generated-files.js');
   const apis = await readApis();
   const generators = generatorsOf(apis);
-  const found = (
-    await checkFiles(generators, { ...options, ...(options.api !== undefined && { isPart: true }) })
-  ).map((each, index) => ({
+  const isPart = options.api !== undefined;
+  const checked = await checkFiles(generators, { ...options, ...(isPart && { isPart }) });
+  // Of several APIs, one may have the changes of an entry that another lacks.
+  const isCompared = !isPart && apis.some(({ options: { base } }) => base !== undefined);
+  const needless = isCompared ? await needlessAcceptances(apis.map((each) => each.options)) : [];
+  const found = checked.map((each, index) => ({
     ...each,
     name: apis[index]?.name,
+    needless: needless[index] ?? [],
     contracts: [generators[index]?.openapi ?? [], generators[index]?.schema ?? []].flat(),
   }));
   if (format === 'text') {
-    for (const { name, notices, error, stale, list } of found) {
+    for (const { name, notices, error, stale, list, needless } of found) {
       for (const notice of notices) terminal.stderr.write(`${about(name)}${describeNotice(notice)}\n`);
       if (error !== undefined) continue;
-      for (const line of [...stale.map((file) => `stale: ${file}`), ...list])
+      for (const line of [...stale.map((file) => `stale: ${file}`), ...list, ...needless])
         print(terminal, about(name) + line);
     }
   } else if (format === 'json') {
-    const values = found.map(({ name, problems, stale, list, notices }) => ({
+    const values = found.map(({ name, problems, stale, list, needless, notices }) => ({
       name,
-      value: { problems, stale, list, notices },
+      value: { problems, stale, list: [...list, ...needless], notices },
     }));
     printJson(terminal, byApi(values));
   } else {
@@ -156,13 +161,21 @@ async function check(
     throw new CommandFailure('These files are out of date: generate them again.');
   if (found.some(({ list }) => list.length > 0))
     throw new CommandFailure('The list of operations that are not served is not right.');
+  if (needless.flat().length > 0)
+    throw new CommandFailure('Remove the accepted changes that are not there from concordat.json.');
   if (format !== 'text') return;
   for (const { name } of found) {
     print(terminal, `${about(name)}The contract has no problems, and the generated files are up to date.`);
   }
 }
 
-function findingsOf({ problems, stale, list, notices }: CheckedFiles): readonly Finding[] {
+function findingsOf({
+  problems,
+  stale,
+  list,
+  needless,
+  notices,
+}: CheckedFiles & { readonly needless: readonly string[] }): readonly Finding[] {
   return [
     ...problems.map(({ feature, fault, file, line, pointer, message }): Finding => {
       const at = pointer === undefined ? '' : `${pointer}: `;
@@ -181,12 +194,14 @@ function findingsOf({ problems, stale, list, notices }: CheckedFiles): readonly 
       about: file,
       place: { file },
     })),
-    ...list.map((message): Finding => ({
-      rule: 'not-served',
-      level: 'error',
-      message,
-      about: 'concordat.json',
-    })),
+    ...[
+      list.map((message) => ['not-served', message]),
+      needless.map((message) => ['needless-acceptance', message]),
+    ]
+      .flat()
+      .map(([rule = '', message = '']): Finding => {
+        return { rule, level: 'error', message, about: 'concordat.json' };
+      }),
     ...notices.map(({ file, line, pointer, message }): Finding => {
       return {
         rule: 'notice',

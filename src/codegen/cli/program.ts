@@ -2,19 +2,13 @@
 
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import {
-  type Terminal,
-  CommandFailure,
-  examples,
-  exitCodeHelp,
-  exitCodes,
-  runCommand,
-} from '@concordat/runtime/terminal';
+import { type Terminal, examples, exitCodeHelp, runCommand } from '@concordat/runtime/terminal';
 import { configCommand } from './config.js';
 import { docsCommand } from './docs.js';
 import { checkCommand, generateCommand } from './generate.js';
 import { initCommand } from './init.js';
 import { optionsByApi } from './settings.js';
+import { addTools } from './tools.js';
 
 const { version } = createRequire(import.meta.url)('concordat/package.json') as {
   readonly version: string;
@@ -45,44 +39,3 @@ export async function runProgram(parameters: readonly string[], terminal: Termin
 
 /** The commands that need no tools, which take time to load. */
 const OWN_COMMANDS = ['generate', 'check', 'init', 'docs', '--version', '-v'];
-const TOOL_COMMANDS = ['diff', 'mock', 'verify', 'record', 'coverage'];
-
-/** Adds the commands of `@concordat/tools`, if it is installed; in their place, commands that ask for it. */
-async function addTools(root: Command, terminal: Terminal): Promise<void> {
-  // The package depends on this one, so its types are not known here.
-  const name: string = '@concordat/tools';
-  const tools = await (import(name) as Promise<Tools>).catch((error: unknown) => {
-    if (isMissing(error, name)) return undefined;
-    throw error;
-  });
-  if (tools !== undefined) {
-    for (const command of tools.toolCommands(terminal)) root.addCommand(command);
-    return;
-  }
-  for (const command of TOOL_COMMANDS) {
-    root
-      .command(command)
-      .summary(`needs the package ${name}`)
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .action(() => {
-        throw new CommandFailure(
-          `concordat ${command} needs the package ${name}: npm install --save-dev ${name}`,
-          exitCodes.usage,
-        );
-      });
-  }
-}
-
-interface Tools {
-  readonly toolCommands: (terminal: Terminal) => readonly Command[];
-}
-
-function isMissing(error: unknown, name: string): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === 'ERR_MODULE_NOT_FOUND' &&
-    error.message.includes(`'${name}'`)
-  );
-}

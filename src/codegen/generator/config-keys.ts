@@ -10,6 +10,8 @@ export interface Key {
   readonly must: string;
   /** The option of the command line, as its parser names it, if that is not the key. */
   readonly option?: string;
+  /** The keys of an object. */
+  readonly keys?: Readonly<Record<string, Key>>;
 }
 
 export type Keys<Section> = { readonly [Name in keyof Section]-?: Key };
@@ -31,6 +33,10 @@ const selectors: Key = {
   takes: (value) =>
     isTexts(value) && (value as readonly string[]).every((each) => selectorTest(each) !== undefined),
   must: `a list of ${SELECTOR_FORMS}`,
+};
+const notice: Key = {
+  takes: (value) => value === 'never' || isUpTo(9999)(value),
+  must: "a number of days, or 'never'",
 };
 const flag: Key = { takes: (value) => typeof value === 'boolean', must: 'true or false' };
 const count: Key = { takes: isUpTo(999_999_999), must: 'a whole number' };
@@ -93,6 +99,7 @@ export const SECTION_KEYS: { readonly [Name in keyof CommandSections]-?: Keys<Co
     base: text,
     for: choice('client', 'server', 'both'),
     failOn: choice('breaking', 'dangerous'),
+    stability: { ...object, keys: { draft: notice, alpha: notice, beta: notice, stable: notice } },
   },
   record: {
     url,
@@ -128,7 +135,9 @@ export function requireKnownKeys(options: unknown): asserts options is ConfigOpt
   if (twice !== undefined) throw new Error(`two of apis have the same out, ${twice}`);
 }
 
-const SECTIONS = Object.fromEntries(Object.keys(SECTION_KEYS).map((name) => [name, object]));
+const SECTIONS: Readonly<Record<string, Key>> = Object.fromEntries(
+  Object.entries(SECTION_KEYS).map(([name, keys]) => [name, { ...object, keys }]),
+);
 
 function requireApi(at: string, api: unknown): void {
   requireKeys(at, api, { ...API_KEYS, ...SECTIONS });
@@ -149,7 +158,7 @@ function requireKeys(at: string, given: unknown, keys: Readonly<Record<string, K
     if (key === undefined) throw new Error(unknownName('key', path, name, Object.keys(keys)));
     if (value === undefined) continue;
     if (!key.takes(value)) throw new Error(`${path} must be ${key.must}`);
-    if (name in SECTIONS) requireKeys(path, value, SECTION_KEYS[name as keyof CommandSections]);
+    if (key.keys !== undefined) requireKeys(path, value, key.keys);
   }
 }
 

@@ -40,6 +40,11 @@ export interface CommandSections {
     readonly base?: string;
     readonly for?: 'client' | 'server' | 'both';
     readonly failOn?: 'breaking' | 'dangerous';
+    /**
+     * When operations may break, by their `x-stability`: days after they were deprecated with a sunset, 0 for at any time, or never. Default:
+     * `{ draft: 0, alpha: 0, beta: 30, stable: 'never' }`.
+     */
+    readonly stability?: Readonly<Partial<Record<'draft' | 'alpha' | 'beta' | 'stable', number | 'never'>>>;
   };
   readonly record?: {
     readonly url?: string;

@@ -24,12 +24,14 @@ import {
 import { type OperationChoice, Selection } from '@concordat/runtime/parts';
 import type { End } from '../diff/accepted.js';
 import type { Change } from '../diff/change/change.js';
+import type { Stability } from '../diff/change/rules.js';
 import type { ContractDiff } from '../diff/diff.js';
 
 interface DiffCommandOptions extends OperationChoice {
   readonly base?: string;
   readonly for: 'client' | 'server' | 'both';
   readonly failOn: 'breaking' | 'dangerous';
+  readonly stability?: Partial<Stability>;
   readonly allowOrigin?: readonly string[];
 }
 
@@ -145,7 +147,12 @@ async function diff(
     const sides = own.for === 'both' ? (['client', 'server'] as const) : [own.for];
     const isWhole = own.only === undefined && own.except === undefined;
     const selection = isWhole ? undefined : new Selection(own);
-    const found = await diffFiles(pairs.names, { allowOrigins: own.allowOrigin, usage, selection });
+    const found = await diffFiles(pairs.names, {
+      allowOrigins: own.allowOrigin,
+      usage,
+      selection,
+      stability: own.stability,
+    });
     const [fault] = selection?.faults ?? [];
     if (fault !== undefined) throw new CommandFailure(about(name) + fault, exitCodes.usage);
     for (const each of found) {
@@ -185,9 +192,8 @@ async function diff(
   }
   // Of several APIs, one may have the changes of an entry that another lacks.
   if (options.api === undefined && diffs.every(({ isWhole }) => isWhole)) {
-    for (const sentence of accepting.needlessEntries(diffs.map(({ found }) => found))) {
-      terminal.stderr.write(`${sentence}\n`);
-    }
+    const needless = accepting.needlessEntries(diffs.map(({ found }) => found));
+    for (const sentence of [...needless.values()].flat()) terminal.stderr.write(`${sentence}\n`);
   }
   for (const sentence of usage?.doubts() ?? []) terminal.stderr.write(`${sentence}\n`);
   if (refused.length > 0) {
@@ -211,6 +217,12 @@ interface Compared extends Pick<DiffCommandOptions, 'failOn'> {
   /** Whether all operations were compared. */
   readonly isWhole: boolean;
   readonly refused: readonly Change[];
+}
+
+/** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */
+export async function needlessAcceptances(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
+  const { needlessSinceBase } = await import('../diff/diff-files.js');
+  return needlessSinceBase(apis);
 }
 
 /** @throws CommandFailure for an option without the others */

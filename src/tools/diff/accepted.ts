@@ -126,17 +126,17 @@ export function withAccepted(diff: ContractDiff, now: Date): ContractDiff {
   return { ...diff, changes };
 }
 
-/** A sentence for each entry of a file whose change none of the comparisons of the contracts beside it has found. */
-export function needlessEntries(diffs: readonly ContractDiff[]): readonly string[] {
+/** By file, a sentence for each entry whose change none of the comparisons of the contracts beside it has found. */
+export function needlessEntries(diffs: readonly ContractDiff[]): Map<string, readonly string[]> {
   const found = new Set(diffs.flatMap(({ changes }) => changes.map(fingerprintOf)));
-  return [...new Set(diffs.map(acceptedFile))].flatMap((file) =>
+  const sentencesOf = (file: string): readonly string[] =>
     readAccepted(file)
       .filter(({ fingerprint }) => !found.has(fingerprint))
       .map(
         ({ operations: [operation], change }) =>
           `${file} accepts a change that is not there: ${operation === undefined ? '' : `${operation}: `}${change}`,
-      ),
-  );
+      );
+  return new Map(diffs.map(acceptedFile).map((file) => [file, sentencesOf(file)]));
 }
 
 /**

@@ -7,6 +7,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import type { Place } from '../running/wire-request.js';
+import { acceptedFile, needlessEntries, readAccepted } from './accepted.js';
 import { type ContractDiff, diffContract, isSdl } from './diff.js';
 import type { DiffOptions } from './openapi/diff-openapi.js';
 import { ContractError, type SchemaFiles, fileAt, progressLine, showObject } from 'concordat/contract';
@@ -58,6 +59,34 @@ export async function configuredPairs(
     names: pairs.flatMap(([old, file]) => (old === undefined ? [] : [old, file])),
     added: pairs.flatMap(([old, file]) => (old === undefined ? file : [])),
   };
+}
+
+/**
+ * Compares the contracts that have accepted breaks with their bases.
+ *
+ * @returns for each API a sentence for each entry without a change; contracts in one folder share the entries, which the first of them has
+ */
+export async function needlessSinceBase(
+  apis: readonly Configured[],
+): Promise<readonly (readonly string[])[]> {
+  const diffs: (readonly ContractDiff[])[] = [];
+  for (const { openapi, schema, base } of apis) {
+    // A schema of several files is not compared.
+    const known = { ...(openapi && { openapi }), ...(typeof schema === 'string' && { schema }) };
+    const accepting = Object.values(known).filter(
+      (file) => readAccepted(acceptedFile({ new: file })).length > 0,
+    );
+    const isCompared = base !== undefined && accepting.length > 0;
+    diffs.push(isCompared ? await diffFiles((await configuredPairs({ ...known, base }, '')).names) : []);
+  }
+  const needless = needlessEntries(diffs.flat());
+  return diffs.map((own) =>
+    own.map(acceptedFile).flatMap((file) => {
+      const sentences = needless.get(file) ?? [];
+      needless.delete(file);
+      return sentences;
+    }),
+  );
 }
 
 /** @returns the old version of a contract; undefined if the base has none */

@@ -20,11 +20,8 @@ function contractOf(version: string, maxima: Readonly<Record<string, number>>, m
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version }, paths: { '/a': { get } } });
 }
 
-const DAY_MS = 24 * 3_600_000;
-const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-
-describe('concordat diff --accept', function () {
-  this.timeout(30_000);
+/** Runs each test in a folder with two versions of the contract. */
+function useDirectory(): void {
   const home = process.cwd();
   let directory = '';
 
@@ -39,9 +36,25 @@ describe('concordat diff --accept', function () {
     process.chdir(home);
     await rm(directory, { recursive: true });
   });
+}
+
+const run = (...parameters: readonly string[]): Promise<Run> => runInProcess(runProgram, parameters);
+
+const configure = (diff: string, apis = `openapi: 'new.json', out: 'generated',`): Promise<void> =>
+  writeFile(
+    'codegen.ts',
+    `import { codegenConfig } from 'concordat';\nexport default codegenConfig({ ${apis} diff: { ${diff} } });\n`,
+  );
+
+const DAY_MS = 24 * 3_600_000;
+const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+describe('concordat diff --accept', function () {
+  this.timeout(30_000);
+  useDirectory();
 
   const diff = (...parameters: readonly string[]): Promise<Run> =>
-    runInProcess(runProgram, ['diff', 'old.json', 'new.json', ...parameters]);
+    run('diff', 'old.json', 'new.json', ...parameters);
   const accept = (until: string): Promise<Run> =>
     diff('--accept', '--reason', 'The only caller is told', '--until', until);
   const written = async (): Promise<{ accepted: Record<string, unknown>[] }> =>
@@ -228,4 +241,87 @@ describe('concordat diff --accept', function () {
       if (code === 0) expect(stdout).to.match(/dangerous for clients: .*\n.*\n {2}clients: the operation is/);
     });
   }
+
+  const levels: readonly (readonly [exitCode: number, title: string, marks: object, stability: string])[] = [
+    [1, 'draft, which may not break', { 'x-stability': 'draft' }, `draft: 'never'`],
+    [0, 'beta, which may break at any time', { 'x-stability': 'beta' }, 'beta: 0'],
+    [1, 'beta, deprecated too lately', { 'x-stability': 'beta', ...deprecated(dayFromNow(-31)) }, 'beta: 60'],
+    [0, 'stable, deprecated for long enough', deprecated(dayFromNow(-31)), 'stable: 30'],
+  ];
+  for (const [code, title, marks, stability] of levels) {
+    it(`exits with ${String(code)} for an operation that codegen.ts makes ${title}`, async () => {
+      await writeFile('old.json', contractOf('1.0.0', { limit: 100 }, marks));
+      await writeFile('new.json', contractOf('1.1.0', { limit: 50 }));
+      await configure(`stability: { ${stability} }`);
+      expect((await diff()).exitCode).to.equal(code);
+    });
+  }
+
+  it('has no other levels in codegen.ts, and no other values', async () => {
+    for (const [stability, sentence] of [
+      ['betta: 0', 'there is no key diff.stability.betta: do you mean beta?'],
+      [`beta: 'always'`, `diff.stability.beta must be a number of days, or 'never'`],
+      ['beta: -1', `diff.stability.beta must be a number of days, or 'never'`],
+    ]) {
+      await configure(`stability: { ${String(stability)} }`);
+      expect(await diff()).to.deep.equal({
+        exitCode: 2,
+        stdout: '',
+        stderr: `codegen.ts: ${String(sentence)}\n`,
+      });
+    }
+  });
+});
+
+describe('concordat check, with the base of diff in codegen.ts', function () {
+  this.timeout(30_000);
+  useDirectory();
+
+  const NEEDLESS =
+    'concordat.json accepts a change that is not there: GET /a: request query limit: maximum 100 → 50\n';
+
+  beforeEach(async () => {
+    await configure(`base: 'old.json'`);
+    await run('diff', '--accept', '--reason', 'The only caller is told', '--until', '3.0.0');
+    await run('generate');
+  });
+
+  it('fails for an accepted change that is not there any more', async () => {
+    expect((await run('check')).exitCode).to.equal(0);
+    await writeFile('new.json', contractOf('1.1.0', { limit: 100, offset: 9 }));
+    await run('generate');
+    expect(await run('check')).to.deep.equal({
+      exitCode: 1,
+      stdout: NEEDLESS,
+      stderr: 'Remove the accepted changes that are not there from concordat.json.\n',
+    });
+    expect((JSON.parse((await run('check', '--json')).stdout) as { list: unknown }).list).to.deep.equal([
+      NEEDLESS.trimEnd(),
+    ]);
+    expect((await run('check', '--format', 'github')).stdout).to.match(
+      /^::error title=needless-acceptance::/,
+    );
+    expect((await run('diff')).stderr).to.equal(NEEDLESS);
+    await writeFile('concordat.json', '{ "accepted": [] }');
+    expect((await run('check')).exitCode).to.equal(0);
+  });
+
+  it('counts the changes of all contracts in a folder', async () => {
+    await writeFile('other.json', contractOf('1.0.0', { limit: 100 }));
+    const apis = `a: { openapi: 'other.json', out: 'made' }, b: { openapi: 'new.json', out: 'generated', diff: { base: 'old.json' } }`;
+    await configure(`base: 'other.json'`, `apis: { ${apis} },`);
+    await run('generate');
+    expect((await run('check')).exitCode).to.equal(0);
+    expect((await run('check', '--api', 'a')).exitCode).to.equal(0);
+    await writeFile('new.json', contractOf('1.1.0', { limit: 100, offset: 9 }));
+    await run('generate');
+    expect((await run('check')).stdout).to.include(NEEDLESS);
+  });
+
+  it('refuses a base that cannot be read, if a change is accepted', async () => {
+    await configure(`base: 'nowhere'`);
+    const { exitCode, stdout, stderr } = await run('check');
+    expect([exitCode, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.match(/^[^\n]+\n$/);
+  });
 });

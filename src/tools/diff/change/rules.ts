@@ -24,26 +24,33 @@ export function isPast(day: string, now: Date): boolean {
 }
 
 /**
- * What `x-stability` promises of an operation: `draft` and `alpha` may break, `beta` may break thirty days after it was deprecated with
- * a sunset, and `stable`, which holds unless another is given, may not.
+ * What the levels of `x-stability` promise: an operation may break so many days after it was deprecated with a sunset, with 0 also if it
+ * was not deprecated, or never. It is `stable` unless it has another level.
  */
-const STABILITIES = ['draft', 'alpha', 'beta', 'stable'] as const;
+export type Stability = Readonly<Record<'draft' | 'alpha' | 'beta' | 'stable', number | 'never'>>;
 
-const BETA_NOTICE_MS = 30 * 24 * 3_600_000;
+const STABILITY: Stability = { draft: 0, alpha: 0, beta: 30, stable: 'never' };
+
+const DAY_MS = 24 * 3_600_000;
 
 /** Why changes of an operation of the old version are not breaking; undefined if they may be. */
-export function reasonToBreak(operation: OperationModel, now: Date): string | undefined {
+export function reasonToBreak(
+  operation: OperationModel,
+  now: Date,
+  stability: Partial<Stability> = {},
+): string | undefined {
   const { 'x-stability': given, 'x-deprecation': deprecation } = operation.extensions;
-  const stability = STABILITIES.find((each) => each === given) ?? 'stable';
-  if (stability === 'draft' || stability === 'alpha') return `the operation is ${stability}`;
-  if (stability !== 'beta' || !operation.deprecated || sunsetOf(operation) === undefined) return undefined;
+  const levels: Stability = { ...STABILITY, ...stability };
+  const [level, days] = Object.entries(levels).find(([each]) => each === given) ?? ['stable', levels.stable];
+  if (days === 0) return `the operation is ${level}`;
+  if (days === 'never' || !operation.deprecated || sunsetOf(operation) === undefined) return undefined;
   const date =
     typeof deprecation === 'object' && deprecation !== null && 'date' in deprecation
       ? deprecation.date
       : undefined;
   const since = typeof date === 'string' ? Date.parse(date) : NaN;
-  return now.getTime() - since >= BETA_NOTICE_MS
-    ? 'the operation is beta, and was deprecated thirty days ago or earlier'
+  return now.getTime() - since >= days * DAY_MS
+    ? `the operation is ${level}, and was deprecated ${String(days)} days ago or earlier`
     : undefined;
 }
 

@@ -6,7 +6,7 @@ import { compareContracts, compareDocuments } from './compare-operations.js';
 import type { Site } from '../schemas/site.js';
 import { Unchanged, withoutUnchanged } from './unchanged.js';
 import { judged, keyOf, labelOf } from './judge.js';
-import { type VersionChange, reasonToBreak, versionChange } from '../change/rules.js';
+import { type Stability, type VersionChange, reasonToBreak, versionChange } from '../change/rules.js';
 import {
   type ContractModel,
   type LoadOptions,
@@ -31,6 +31,8 @@ export interface DiffOptions extends Pick<LoadOptions, 'allowOrigins'> {
   readonly usage?: UsageTotal | undefined;
   /** The operations whose changes are reported; it notices those of both versions. */
   readonly selection?: Selection | undefined;
+  /** When operations may break, by their `x-stability`. */
+  readonly stability?: Partial<Stability> | undefined;
 }
 
 /** Returns the function to call after each step of a stage, such as `Compiling checks`. */
@@ -75,7 +77,7 @@ export async function diffOpenapi(
   const changes = (await changesOf(read, now, progress, options.usage)).filter(
     ({ operations }) => selection === undefined || operations.some((each) => chosen.has(each)),
   );
-  const reasons = new Map(ofOld.map((each) => [labelOf(each), reasonToBreak(each, now)]));
+  const reasons = new Map(ofOld.map((each) => [labelOf(each), reasonToBreak(each, now, options.stability)]));
   return { changes: changes.map((change) => allowed(change, reasons)), ...version };
 }
 

@@ -1,0 +1,60 @@
+/** The package `@concordat/tools`, which depends on this one and is loaded if it is installed. */
+
+import type { Command } from 'commander';
+import { CommandFailure, type Terminal, exitCodes } from '@concordat/runtime/terminal';
+
+const TOOL_COMMANDS = ['diff', 'mock', 'verify', 'record', 'coverage'];
+
+/** Its types are not known here. */
+const PACKAGE: string = '@concordat/tools';
+
+interface Tools {
+  readonly toolCommands: (terminal: Terminal) => readonly Command[];
+  /** @returns for each API a sentence for each accepted break that the comparison with its base does not find */
+  readonly needlessAcceptances: (apis: readonly object[]) => Promise<readonly (readonly string[])[]>;
+}
+
+/** Adds the commands of the package; if it is not installed, commands that ask for it in their place. */
+export async function addTools(root: Command, terminal: Terminal): Promise<void> {
+  const tools = await loadTools();
+  if (tools !== undefined) {
+    for (const command of tools.toolCommands(terminal)) root.addCommand(command);
+    return;
+  }
+  for (const command of TOOL_COMMANDS) {
+    root
+      .command(command)
+      .summary(`needs the package ${PACKAGE}`)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => {
+        throw withoutTools(`concordat ${command}`);
+      });
+  }
+}
+
+/** @throws CommandFailure if the package is not installed */
+export async function needlessAcceptances(apis: readonly object[]): ReturnType<Tools['needlessAcceptances']> {
+  const tools = await loadTools();
+  if (tools === undefined) throw withoutTools('The comparison with the base of diff');
+  return tools.needlessAcceptances(apis);
+}
+
+async function loadTools(): Promise<Tools | undefined> {
+  return await (import(PACKAGE) as Promise<Tools>).catch((error: unknown) => {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'ERR_MODULE_NOT_FOUND' &&
+      error.message.includes(`'${PACKAGE}'`)
+    ) {
+      return undefined;
+    }
+    throw error;
+  });
+}
+
+function withoutTools(subject: string): CommandFailure {
+  const message = `${subject} needs the package ${PACKAGE}: npm install --save-dev ${PACKAGE}`;
+  return new CommandFailure(message, exitCodes.usage);
+}
