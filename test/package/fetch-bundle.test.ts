@@ -1,10 +1,8 @@
 /** The bundle of a Fetch handler, as a Worker is deployed: small, and without a module of Node. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { expect } from 'chai';
+import { bundleOf, largestParts } from '../support/bundle.js';
 import { useConsumers } from './consumer.js';
 import { installed } from './installed-packages.js';
 import { type BlockName, block } from './readme-blocks.js';
@@ -26,29 +24,11 @@ describe('the bundle of a Fetch handler', function () {
       'openapi.yaml',
     );
     expect(status, stderr).to.equal(0);
-    const { metafile } = await build({
-      absWorkingDir: team.directory,
-      entryPoints: ['worker.ts'],
-      outfile: 'bundle.js',
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      // Modules of Node are not found on this platform.
-      platform: 'neutral',
-      mainFields: ['module', 'main'],
-      metafile: true,
-      logLevel: 'silent',
-    });
-    const text = readFileSync(join(team.directory, 'bundle.js'));
-    const parts = Object.entries(metafile.outputs['bundle.js']?.inputs ?? {});
-    const largest = parts
-      .sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)
-      .slice(0, 20)
-      .map(([name, { bytesInOutput }]) => `${String(bytesInOutput)} ${name}`)
-      .join('\n');
-    expect(text.length, largest).to.be.at.most(64 * KILOBYTE);
-    expect(gzipSync(text).length, largest).to.be.at.most(23 * KILOBYTE);
-    expect(metafile.outputs['bundle.js']?.imports).to.deep.equal([]);
+    const bundle = await bundleOf("export { default } from './worker.js'", team.directory);
+    team.write('bundle.js', bundle.text);
+    expect(bundle.text.length, largestParts(bundle)).to.be.at.most(64 * KILOBYTE);
+    expect(gzipSync(bundle.text).length, largestParts(bundle)).to.be.at.most(23 * KILOBYTE);
+    expect(Object.values(bundle.metafile.outputs).flatMap(({ imports }) => imports)).to.deep.equal([]);
 
     const { stdout, stderr: faults } = team.run(`
       import worker from './bundle.js';

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { fixture } from '../codegen/contract-list.js';
 import { runCodegen } from '../codegen/generated-contract.js';
 import { complaintsOfMany } from '../codegen/strict-compiler.js';
+import { clients } from './clients.js';
 import { hooks } from './hooks.js';
 import { hosts } from './hosts.js';
 import { operations } from './operations.js';
@@ -18,7 +19,7 @@ import { streams } from './streams.js';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 
-const PROGRAMS: readonly Programs[] = [hooks, hosts, operations, outgoing, resolvers, streams];
+const PROGRAMS: readonly Programs[] = [clients, hooks, hosts, operations, outgoing, resolvers, streams];
 
 /** The contracts of the programs and of single handlers, each generated into a folder of the name before its first dot. */
 const FIXTURES = [

@@ -45,32 +45,27 @@ export interface Reading {
   readonly limit: number;
   /** Gets each problem of an answer whose status is declared. */
   readonly settle: (problem: UnexpectedAnswer) => void;
-  /** Whether the error for an undeclared status repeats the body, which may be secret. */
-  readonly showsBody?: boolean;
+  /** The end of the message for an undeclared status; clients of services show nothing of a body, which may be secret. */
+  readonly shown?: (response: Response) => Promise<string>;
 }
 
 /** @throws UnexpectedAnswer when the contract does not declare the status, the body cannot be read, or `settle` throws */
 export type AnswerReader = (response: Response) => Promise<object>;
 
-/** The number of characters of a body that an error repeats. */
-const SHOWN = 1000;
-
 /** @param name - how errors name the request */
 export function compileAnswers(
   name: string,
   answers: ReadonlyMap<string, DeclaredAnswer>,
-  { limit, settle, showsBody = false }: Reading,
+  { limit, settle, shown }: Reading,
 ): AnswerReader {
   return async (response) => {
     const { status } = response;
-    const errorFor = (problem: ResponseProblem, body = ''): UnexpectedAnswer =>
-      new UnexpectedAnswer(name, status, sentenceOf(problem) + body);
+    const errorFor = (problem: ResponseProblem, end = ''): UnexpectedAnswer =>
+      new UnexpectedAnswer(name, status, sentenceOf(problem) + end);
     try {
       const answer = findByStatus(answers, status);
-      if (answer === undefined) {
-        const body = showsBody ? `: ${(await response.text()).slice(0, SHOWN)}` : '';
-        throw errorFor({ kind: 'undeclared-status', place: '/status', status }, body);
-      }
+      if (answer === undefined)
+        throw errorFor({ kind: 'undeclared-status', place: '/status', status }, await shown?.(response));
       const settleOne: Settle = (problem) => settle(errorFor(problem));
       return await readAnswer(answer, response, limit, settleOne, explained);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { OutgoingBody } from '../contract/outgoing.js';
 import { writeBytes, writeExactJson } from '../http/response-writers.js';
 import { streamOf } from '../http/fetch-response.js';
 import { isStreamed } from '../http/message.js';
-import { whole } from '../http/read-body.js';
+import { wholeWithin } from '../http/read-body.js';
 
 export type { SentBody };
 export type SentCodec = OutgoingBody['content'][string];
@@ -51,20 +51,20 @@ export function writeBody(
 export async function fetchBody(body: SentBody['body'] | undefined): Promise<RequestInit> {
   if (body === undefined) return {};
   if (!isStreamed(body)) return { body };
-  if (!canStream()) return { body: (await whole(body, Infinity)) as Uint8Array<ArrayBuffer> };
+  if (!canStream()) return { body: (await wholeWithin(body, Infinity)) as Uint8Array<ArrayBuffer> };
   return { body: streamOf(body), duplex: 'half' };
 }
 
-/** Whether requests may be streams: others take a stream for a text, which has a Content-Type, or do not read `duplex`. */
+/** Whether requests may be streams: other runtimes do not read `duplex`. */
 function canStream(): boolean {
   let isRead = false;
-  const init = {
+  void new Request('http://localhost', {
     method: 'POST',
     body: new ReadableStream(),
     get duplex() {
       isRead = true;
       return 'half' as const;
     },
-  };
-  return !new Request('http://localhost', init).headers.has('content-type') && isRead;
+  });
+  return isRead;
 }

@@ -67,6 +67,6 @@ export function testClient<
     const request = memoryRequest({ ...written, method, headers, signal, host, ...(sent && { body: sent }) });
     return fetchResponse({ method, signal }, await engine(request as never));
   };
-  const reading = { limit: Infinity, settle: () => undefined, showsBody: true };
-  return compileCalls(contract, undefined, reading, send);
+  const shown = async (response: Response): Promise<string> => `: ${(await response.text()).slice(0, 1000)}`;
+  return compileCalls(contract, undefined, { limit: Infinity, settle: () => undefined, shown }, send);
 }
