@@ -269,28 +269,40 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   Query: MaybePromise<Record<PropertyKey, never>>;
-  Int: MaybePromise<Scalars['Int']['output']>;
   ID: MaybePromise<Scalars['ID']['output']>;
   Mutation: MaybePromise<Record<PropertyKey, never>>;
-  String: MaybePromise<Scalars['String']['output']>;
   Boolean: MaybePromise<Scalars['Boolean']['output']>;
   Subscription: MaybePromise<Record<PropertyKey, never>>;
   User: MaybePromise<UserRecord>;
   Post: MaybePromise<PostRecord>;
+  Int: MaybePromise<Scalars['Int']['output']>;
+  String: MaybePromise<Scalars['String']['output']>;
+  Float: MaybePromise<Scalars['Float']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
-  Int: Scalars['Int']['output'];
   ID: Scalars['ID']['output'];
   Mutation: Record<PropertyKey, never>;
-  String: Scalars['String']['output'];
   Boolean: Scalars['Boolean']['output'];
   Subscription: Record<PropertyKey, never>;
   User: UserRecord;
   Post: PostRecord;
+  Int: Scalars['Int']['output'];
+  String: Scalars['String']['output'];
+  Float: Scalars['Float']['output'];
 };
+
+export type ConstraintDirectiveArgs = {
+  minLength?: Maybe<Scalars['Int']['input']>;
+  maxLength?: Maybe<Scalars['Int']['input']>;
+  format?: Maybe<Scalars['String']['input']>;
+  min?: Maybe<Scalars['Float']['input']>;
+  max?: Maybe<Scalars['Float']['input']>;
+};
+
+export type ConstraintDirectiveResolver<Result, Parent, ContextType = any, Args = ConstraintDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   users?: FieldResolver<'Query.users', ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType, QueryUsersArgs>;
@@ -415,3 +427,6 @@ type AllResolvers<ContextType = any> = {
 /** Every resolver that the schema needs. */
 export type Resolvers<ContextType = any> = Requiring<AllResolvers<ContextType>, RequiredTypes<AllResolvers<ContextType>>>;
 
+export type DirectiveResolvers<ContextType = any> = {
+  constraint?: ConstraintDirectiveResolver<any, any, ContextType>;
+};

@@ -9,6 +9,22 @@ schema {
 }
 
 """
+The values that an argument takes. Others are \`BAD_USER_INPUT\`, with a message that names the rule.
+"""
+directive @constraint(
+  """The least number of characters."""
+  minLength: Int
+  """The greatest number of characters."""
+  maxLength: Int
+  """A format of JSON Schema."""
+  format: String
+  """The least number."""
+  min: Float
+  """The greatest number."""
+  max: Float
+) on ARGUMENT_DEFINITION
+
+"""
 Reading users and posts. A field of a user other than \`id\` and \`name\` may need a caller, by the deployment's policy: it
 then fails with the code \`UNAUTHENTICATED\`. An operation whose response would be too large, or that takes too long, is one
 error (\`LIMIT_EXCEEDED\`). An API key counts as a caller of queries and subscriptions, and as none of mutations and \`me\`.
@@ -19,10 +35,8 @@ type Query {
   (\`LIMIT_EXCEEDED\`), never a silent cut.
   """
   users(
-    """
-    How many users to return at most, from 1 to 10,000; anything else is \`BAD_USER_INPUT\`. All when absent.
-    """
-    limit: Int
+    """How many users to return at most. All when absent."""
+    limit: Int @constraint(min: 1, max: 10000)
     """
     The id of the last user of the page before: only users with a greater id. From the first when absent.
     """
@@ -38,10 +52,8 @@ type Query {
   (\`LIMIT_EXCEEDED\`), never a silent cut.
   """
   posts(
-    """
-    How many posts to return at most, from 1 to 10,000; anything else is \`BAD_USER_INPUT\`. All when absent.
-    """
-    limit: Int
+    """How many posts to return at most. All when absent."""
+    limit: Int @constraint(min: 1, max: 10000)
     """
     The id of the last post of the page before: only posts with a greater id. From the first when absent.
     """
@@ -69,20 +81,20 @@ type Mutation {
   /api/users/{id}\`. An email in use, in upper or lower case, is \`CONFLICT\`.
   """
   createUser(
-    """The display name, 1 to 200 characters."""
-    name: String!
-    """The email address, at most 254 characters."""
-    email: String!
+    """The display name."""
+    name: String! @constraint(minLength: 1, maxLength: 200)
+    """The email address."""
+    email: String! @constraint(maxLength: 254, format: "email")
   ): User!
   """
   Creates a post, then publishes it to every subscriber of \`postAdded\`. The caller is the author. Without a caller,
   if the deployment's policy allows that, \`authorId\` names the author; otherwise it is \`UNAUTHENTICATED\`.
   """
   createPost(
-    """The heading, 1 to 300 characters."""
-    title: String!
-    """The text, 1 to 100,000 characters."""
-    content: String!
+    """The heading."""
+    title: String! @constraint(minLength: 1, maxLength: 300)
+    """The text."""
+    content: String! @constraint(minLength: 1, maxLength: 100000)
     """
     The author. Required without a caller, and must exist (\`BAD_USER_INPUT\`). With a caller it may be left out, and
     another than the caller is \`FORBIDDEN\` unless the caller is an admin.
@@ -96,14 +108,10 @@ type Mutation {
   updateUser(
     """The user's id."""
     id: ID!
-    """
-    The new display name, 1 to 200 characters. Stays as it is when absent or null.
-    """
-    name: String
-    """
-    The new email address, at most 254 characters. Stays as it is when absent or null.
-    """
-    email: String
+    """The new display name. Stays as it is when absent or null."""
+    name: String @constraint(minLength: 1, maxLength: 200)
+    """The new email address. Stays as it is when absent or null."""
+    email: String @constraint(maxLength: 254, format: "email")
   ): User!
   """
   Deletes a user with their posts, comments, refresh tokens and API keys, and answers true. The role \`admin\` only:

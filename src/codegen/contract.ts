@@ -33,6 +33,14 @@ export type { ContractSchemas, SchemaNode } from './contract/schemas/contract-sc
 export { discriminationOf } from './contract/schemas/discriminators.js';
 export { type ReadContract, readLoaded } from './generator/compile-contract.js';
 export { fileAt, showObject } from './generator/git-revision.js';
+export {
+  type ConstraintChecks,
+  type Input,
+  constraintChecks,
+  constraintOf,
+  directiveOf,
+  inLists,
+} from './generator/graphql/constraints.js';
 export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';
 export { progressLine } from './generator/progress-line.js';

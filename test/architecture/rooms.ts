@@ -52,7 +52,7 @@ const RUNTIME: readonly Room[] = [
       'src/runtime/rest/responses/',
     ],
   },
-  { path: 'src/runtime/graphql/', sees: [HTTP], packages: ['graphql'] },
+  { path: 'src/runtime/graphql/', sees: [CONTRACT, FAILURES, HTTP], packages: ['graphql'] },
   transport('fastify', ['fastify'], [NODE_TRANSPORT]),
   transport('fetch'),
   transport('graphql-ws', ['node:', 'graphql', 'graphql-ws', 'ws'], [GRAPHQL_FACE, NODE_TRANSPORT]),
@@ -112,9 +112,10 @@ const CODEGEN: readonly Room[] = [
   },
   {
     path: GRAPHQL_FILES,
-    sees: [TEXT, CONTRACTS],
+    sees: [TEXT, CONTRACTS, CHECKS],
     packages: [
       'node:',
+      '@concordat/runtime/graphql',
       '@graphql-codegen/core',
       '@graphql-codegen/plugin-helpers',
       '@graphql-codegen/typescript',

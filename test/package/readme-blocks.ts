@@ -139,6 +139,7 @@ const TABLE = {
     'list settings': 'own-contract.test.ts',
   },
   'src/codegen/guides/graphql-types.md': {
+    'parcels.graphql': 'standard-schemas.test.ts',
     'noted.ts': 'typed-values.test.ts',
     'models.codegen.ts': 'typed-values.test.ts',
   },

@@ -1,8 +1,10 @@
-/** The guide's example of a Standard Schema, generated, compiled and run. */
+/** The examples of a Standard Schema and of constraints in the guides, generated, compiled and run. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { generate } from 'concordat';
+import { type Check, failureOf } from '@concordat/runtime';
 import { expect } from 'chai';
 import type { Hono } from 'hono';
 import { removeDirectory, temporaryPackage } from '../codegen/generated-contract.js';
@@ -43,5 +45,26 @@ describe('the guide to Standard Schema', function () {
       app.request('/parcels', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(await (await send('{"weight":2}')).json()).to.deep.equal({ weight: 2, express: false });
     expect((await send('{}')).status).to.equal(400);
+  });
+});
+
+describe('the guide to constraints', () => {
+  let directory = '';
+  before(async () => {
+    directory = await temporaryPackage();
+  });
+  after(() => removeDirectory(directory));
+
+  it('has an example that refuses as it says', async () => {
+    const schema = join(directory, 'schema.graphql');
+    await writeFile(schema, block('parcels.graphql'));
+    const { 'constraints.ts': text = '' } = await generate({ schema });
+    await writeFile(join(directory, 'constraints.ts'), text);
+    const checks = (await import(pathToFileURL(join(directory, 'constraints.ts')).href)) as Readonly<
+      Record<'Query$parcels' | 'Mutation$send', Check>
+    >;
+    expect(checks.Query$parcels({ first: 100 })).to.equal(true);
+    const sent = { parcel: { to: 'ann@example.com', tags: ['A'] } };
+    expect(failureOf(checks.Mutation$send, sent, '')).to.equal('parcel/tags/0 must match pattern "^[a-z]+$"');
   });
 });

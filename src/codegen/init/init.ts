@@ -73,7 +73,13 @@ export async function init(options: InitOptions): Promise<InitResult> {
       await project.create('src/graphql/models.ts', modelsTemplate(schema, files['graphql.ts'] ?? ''));
     }
     await addParts(project, resolverParts(schema, join(contracts.out, 'graphql.ts')));
-    await project.create('src/graphql/endpoint.ts');
+    const CONSTRAINTS = 'constraints.ts' in files;
+    const endpoint = await project.create('src/graphql/endpoint.ts', {
+      file: 'src/graphql/endpoint.ts',
+      values: { CONSTRAINTS },
+    });
+    if (CONSTRAINTS && !endpoint.includes('constraints'))
+      project.notes.push('src/graphql/endpoint.ts does not give the engine the constraints of the schema');
     if (served.subscriptions) await project.create('src/graphql/sockets.ts');
     await project.create('test/graphql.test.ts');
   }

@@ -11,7 +11,12 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { type GraphqlEngine, type GraphqlEngineOptions, graphqlEngine } from '@concordat/runtime/graphql';
+import {
+  type ConstraintChecks,
+  type GraphqlEngine,
+  type GraphqlEngineOptions,
+  graphqlEngine,
+} from '@concordat/runtime/graphql';
 import { typeDefs } from '../../../generated/schema.js';
 import type { Resolvers } from '../../../generated/graphql.js';
 import { type ErrorCode, isOutage, ServiceError } from '../model/error.js';
@@ -27,13 +32,16 @@ export interface ExtendedSchema {
   readonly typeDefs: string;
   /** Those of {@link createResolvers}, and the application's own. */
   readonly resolvers: ServiceResolvers;
+  /** The exports of the generated `constraints.ts`, if the application's own fields have constraints. */
+  readonly constraints?: ConstraintChecks;
 }
 
 export type ServiceGraphqlOptions = Omit<
   GraphqlEngineOptions,
-  'schema' | 'explain' | 'sharingKey' | 'eventId' | 'begin'
+  'schema' | 'constraints' | 'explain' | 'sharingKey' | 'eventId' | 'begin'
 > & { readonly services: GraphqlServices } & (
-    ExtendedSchema | { readonly typeDefs?: undefined; readonly resolvers?: undefined }
+    | ExtendedSchema
+    | { readonly typeDefs?: undefined; readonly resolvers?: undefined; readonly constraints?: undefined }
   );
 
 /**
@@ -52,13 +60,20 @@ export function serviceGraphqlEngine({
   services,
   typeDefs: definitions = typeDefs,
   resolvers,
+  constraints,
   ...options
 }: ServiceGraphqlOptions): GraphqlEngine<GraphqlContext> {
   const own = createResolvers(services);
   const schema = executableSchema(resolvers ?? own, definitions);
-  if (resolvers !== undefined) requireExtension(resolvers, own, schema);
+  const core = resolvers === undefined ? schema : buildASTSchema(parse(typeDefs));
+  if (resolvers !== undefined) requireExtension(resolvers, own, core, schema);
+  // The services check what they get, after the rights of the caller. An argument that the application has added is its own.
+  const unchecked = Object.keys(byField(own))
+    .filter((name) => argumentsOf(schema, name).size === argumentsOf(core, name).size)
+    .map((name) => [name.replace('.', '$'), undefined] as const);
   return graphqlEngine<GraphqlContext>({
     ...options,
+    constraints: { ...constraints, ...Object.fromEntries(unchecked) },
     schema,
     explain: (error, place) => {
       if (!(error instanceof ServiceError)) return undefined;
@@ -81,11 +96,15 @@ export function serviceGraphqlEngine({
  * Without its resolver, a field such as `User.email` would be read from the record, without a check of the caller's rights. And a
  * resolver of the core would ignore an argument that the application's schema adds to its field.
  */
-function requireExtension(given: ServiceResolvers, own: ServiceResolvers, schema: GraphQLSchema): void {
+function requireExtension(
+  given: ServiceResolvers,
+  own: ServiceResolvers,
+  core: GraphQLSchema,
+  schema: GraphQLSchema,
+): void {
   const resolvers = byField(given);
   const missing = Object.keys(byField(own)).find((name) => !(name in resolvers));
   if (missing !== undefined) throw new Error(`the resolvers lack ${missing}, which createResolvers makes`);
-  const core = buildASTSchema(parse(typeDefs));
   requireRead(resolvers, {
     core: (name) => argumentsOf(core, name),
     extended: (name) => argumentsOf(schema, name),

@@ -95,7 +95,7 @@ export interface OwnRest {
 }
 
 /** A GraphQL schema that extends the core's. */
-export interface OwnGraphql extends Pick<ExtendedSchema, 'typeDefs'> {
+export interface OwnGraphql extends Pick<ExtendedSchema, 'typeDefs' | 'constraints'> {
   /** Called once, when GraphQL is loaded. */
   readonly resolvers: (
     services: Services,

@@ -57,7 +57,7 @@ export async function openGraphql(
   settings: Settings,
 ): Promise<ServiceGraphql> {
   const trustedDocuments = await openTrustedDocuments(settings.graphqlTrustedDocuments);
-  const extended = own && { typeDefs: own.typeDefs, resolvers: await own.resolvers(services) };
+  const extended = own && { ...own, resolvers: await own.resolvers(services) };
   const unwatched = serviceGraphqlEngine({
     ...extended,
     services,

@@ -3,7 +3,7 @@
 import { type GraphQLSchema, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql';
 import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from '@concordat/runtime/graphql';
 import type { HttpRequest, HttpResponse } from '@concordat/runtime';
-import { type SchemaFiles, readSchema } from 'concordat/contract';
+import { type SchemaFiles, constraintChecks, readSchema } from 'concordat/contract';
 import { MARK } from './mock-answers.js';
 import { exampleOutput } from '../values/graphql/sample-values.js';
 
@@ -23,7 +23,8 @@ const COUNT = 2;
  */
 export async function mockGraphql(files: SchemaFiles): Promise<GraphqlHttpHandler> {
   const schema = withMocks(await readSchema(files));
-  const engine = graphqlEngine({ schema, explain: () => undefined, report: console.error });
+  const constraints = await constraintChecks(schema);
+  const engine = graphqlEngine({ schema, constraints, explain: () => undefined, report: console.error });
   const handler = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
   const marked = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await handler(request);

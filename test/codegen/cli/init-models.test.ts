@@ -116,4 +116,18 @@ type class { new(at: Int): Int, default: [Record] }
     await answer(project, 'Query.t', `{ id: '1', found: [], next: { id: '2', found: [] } }`);
     expect(project.typeProblems()).to.deep.equal([]);
   });
+
+  it('start an engine that checks the constraints of the schema, and are told to one that exists', async () => {
+    const constrained = 'type Query { find(text: String @constraint(minLength: 2)): String }';
+    const project = await projectOf(constrained);
+    const endpoint = await project.read('src/graphql/endpoint.ts');
+    expect(endpoint).to.include("import * as constraints from '../../generated/constraints.js';");
+    expect(project.typeProblems()).to.deep.equal([]);
+    const older = await projectOf('type Query { find(text: String): String }');
+    expect(await older.read('src/graphql/endpoint.ts')).not.to.include('constraints');
+    await older.write('schema.graphql', constrained);
+    expect((await older.init()).notes).to.deep.equal([
+      'src/graphql/endpoint.ts does not give the engine the constraints of the schema',
+    ]);
+  });
 });

@@ -1,5 +1,6 @@
 /** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into modules of checks that have no dependencies. */
 
+import type { Check } from '@concordat/runtime';
 import type { UnsupportedFeature } from '../../contract/problems/contract-problem.js';
 import { type ExportedCheck, type FurtherCode, WrittenChecks } from '../compiler/written-checks.js';
 import {
@@ -156,14 +157,19 @@ export async function checksAt(
   const wanted = places.map((pointer, index) => ({ name: `check${index}`, schema: { pointer }, direction }));
   const { requests, responses } = compileValidators(document, wanted, options);
   const { js } = direction === 'request' ? requests : responses;
-  const url = `data:text/javascript;base64,${Buffer.from(js).toString('base64')}`;
-  const checks = (await import(url)) as Readonly<Record<string, (value: unknown) => boolean>>;
+  const checks = await loadedModule(js);
   return new Map(
     places.flatMap((place, index) => {
       const check = checks[`check${index}`];
       return check === undefined ? [] : [[place, check] as const];
     }),
   );
+}
+
+/** Loads a module of checks. */
+export async function loadedModule(js: Code): Promise<Readonly<Record<string, Check>>> {
+  const url = `data:text/javascript;base64,${Buffer.from(js).toString('base64')}`;
+  return (await import(url)) as Readonly<Record<string, Check>>;
 }
 
 /** The id of the unit that a requested check refers to, or a new id. */

@@ -11,6 +11,7 @@ import { type ValueTypes, typeText } from '../../contract/schemas/value-types.js
 import { code, openingLine, singleQuoted, templateLiteral, type Code } from '../../text/code.js';
 import { words } from '../../text/identifiers.js';
 import { type Edit, edited, printedTypes } from '../../text/parsed-code.js';
+import { compileConstraints } from './constraints.js';
 import { readSchema } from './read-schema.js';
 import type { ResolverOptions, SchemaFiles } from './resolver-options.js';
 import { plainSignatures } from './resolver-signatures.js';
@@ -28,7 +29,8 @@ export async function graphqlFiles(
   files: SchemaFiles,
   { resolvers = {}, accept = [], values = {} }: GraphqlFilesOptions = {},
 ): Promise<Readonly<Record<string, Code>>> {
-  const document = getCachedDocumentNodeFromSchema(await readSchema(files, accept));
+  const read = await readSchema(files, accept);
+  const document = getCachedDocumentNodeFromSchema(read);
   const options = pluginOptions(document, resolvers, values);
   const types = await typesWithOwnNames(document, options, writeTypes).catch((error: unknown) => {
     // A plugin throws when an option of the resolvers does not fit the schema.
@@ -36,6 +38,7 @@ export async function graphqlFiles(
     throw new ContractError([{ fault: 'generator-failure', file: [files].flat()[0] ?? '', message }]);
   });
   const opening = openingLine('the GraphQL schema');
+  const constraints = compileConstraints(read, opening)?.requests.ts;
   return {
     'graphql.ts': code`${opening}${printedTypes(options['enumsAsConst'] === false ? types : withoutEnums(types))}`,
     // A string, so that no file is read at run time.
@@ -43,6 +46,7 @@ export async function graphqlFiles(
 /** The schema, in the schema definition language. */
 export const typeDefs = /* GraphQL */ ${templateLiteral(`\n${print(document)}\n`)};
 `,
+    ...(constraints !== undefined && { 'constraints.ts': constraints }),
   };
 }
 

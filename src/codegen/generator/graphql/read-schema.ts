@@ -17,6 +17,7 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import { ContractError, type FaultKind } from '../../contract/problems/contract-problem.js';
 import type { SchemaFiles } from './resolver-options.js';
+import { compileConstraints, withConstraintDefinition } from './constraints.js';
 import { supportedDocument } from './unsupported-directives.js';
 
 /**
@@ -29,10 +30,11 @@ export async function readSchema(files: SchemaFiles, accept: readonly string[] =
   const [main = ''] = names;
   const parts = await Promise.all(names.map(readPart));
   refuse(main, 'invalid-schema', parts.flatMap(invalidLinks));
-  const document = supportedDocument(concatAST(parts), main, accept);
+  const document = withConstraintDefinition(supportedDocument(concatAST(parts), main, accept));
   refuse(main, 'invalid-schema', validateSDL(document));
   const schema = buildASTSchema(document, { assumeValidSDL: true });
   refuse(main, 'invalid-schema', validateSchema(schema));
+  refuse(main, 'invalid-schema', compileConstraints(schema)?.faults ?? []);
   return schema;
 }
 

@@ -6,10 +6,13 @@ import type { CacheBounds } from '../document/document-cache.js';
 import type { ErrorOptions } from '../document/errors.js';
 import type { Limits } from '../document/limits.js';
 import type { TrustedDocuments } from '../document/preparation.js';
+import type { ConstraintChecks } from './constraints.js';
 import type { RunningOperation } from './running-operation.js';
 
 export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
   readonly schema: GraphQLSchema;
+  /** All exports of the generated `constraints.ts`, for a schema with `@constraint`. */
+  readonly constraints?: ConstraintChecks;
   /** Limits; {@link defaultLimits} gives the missing ones. */
   readonly limits?: Partial<Limits>;
   /** The bounds of the document cache; {@link defaultCacheBounds} unless given. */

@@ -92,7 +92,7 @@ export interface GraphqlEngine<Context> {
 /**
  * Makes an engine for an executable schema.
  *
- * @throws when the schema has a custom scalar without an implementation
+ * @throws when the schema has a custom scalar without an implementation, or constraints that nothing checks
  *
  * @example
  * ```ts
@@ -132,7 +132,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     const { suggestions = true, introspection = true } = options;
     this.cache = new DocumentCache(options.cache);
     requireScalars(options.schema);
-    this.#schema = runningSchema(options.schema);
+    this.#schema = runningSchema(options.schema, options.constraints);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#hideSuggestions = !suggestions;
     this.#sharingKey = options.sharingKey ?? (() => undefined);

@@ -16,16 +16,21 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { sizeOf } from '../compiler/json-writer.js';
+import { type ConstraintChecks, addConstraints } from './constraints.js';
 import type { Run } from './running-operation.js';
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 type RunningResolver = GraphQLFieldResolver<unknown, Run<unknown>>;
 
-/** @returns a copy whose functions take a {@link Run} in place of the context; the given schema does not change */
-export function runningSchema(schema: GraphQLSchema): GraphQLSchema {
+/**
+ * @returns a copy whose functions take a {@link Run} in place of the context, and whose arguments are checked; the given schema does not change
+ * @throws an error that names the fields whose constraints would not be checked
+ */
+export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChecks = {}): GraphQLSchema {
   // An extension, even an empty one, makes graphql-js copy every type.
   const nothing = { kind: Kind.DOCUMENT, definitions: [{ kind: Kind.SCHEMA_EXTENSION }] } as const;
   const copy = extendSchema(schema, nothing, { assumeValid: true });
+  addConstraints(copy, constraints);
   for (const type of Object.values(copy.getTypeMap())) {
     // The introspection types belong to graphql-js, and all schemas share them.
     if (isIntrospectionType(type)) continue;

@@ -12,9 +12,22 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { readSchema } from 'concordat/contract';
+import type { Json } from '@concordat/runtime';
+import {
+  type ConstraintChecks,
+  type Input,
+  type Schema,
+  constraintChecks,
+  constraintOf,
+  directiveOf,
+  inLists,
+  readSchema,
+} from 'concordat/contract';
 import type { Change, GraphqlWitness, Severity, Verdict, VersionName } from '../change/change.js';
 import type { Place } from '../../running/wire-request.js';
+import { brokenConstraint } from '../../values/graphql/broken-constraint.js';
+import { inputVariants } from '../../values/graphql/sample-values.js';
+import { compareSchemas } from '../schemas/compare-schemas.js';
 import { Documents } from './documents.js';
 import { objectionTo, resultsOf } from './results.js';
 
@@ -32,6 +45,7 @@ interface SchemaVersion {
   readonly file: string;
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
+  readonly constraints: ConstraintChecks;
 }
 
 /**
@@ -52,7 +66,8 @@ export async function diffGraphql(oldFile: string, newFile: string): Promise<rea
     const type = String(change.type);
     // The members of an added or removed type are reported with the type.
     const isInside = path.includes('.') && lone.has(path.slice(0, path.indexOf('.')));
-    if (IGNORED.test(type) || isInside) continue;
+    // No document uses this directive, and what it says of inputs is compared below.
+    if (IGNORED.test(type) || isInside || /^@constraint\b/.test(path)) continue;
     changes.push({
       kind: type.toLowerCase().replaceAll('_', '-'),
       message,
@@ -63,12 +78,69 @@ export async function diffGraphql(oldFile: string, newFile: string): Promise<rea
       server: await verdictOf(reverse.get(inverse(keyOf(change))), next, old),
     });
   }
+  return [...changes, ...(await constraintChanges(old, next))];
+}
+
+/** The changes of the constraints of arguments and input fields that both versions have. */
+async function constraintChanges(old: SchemaVersion, next: SchemaVersion): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  const after = inputsOf(next.schema);
+  for (const [path, input] of inputsOf(old.schema)) {
+    const changed = after.get(path);
+    if (![input, changed].some((each) => directiveOf(each?.astNode)) || changed === undefined) continue;
+    const [before, now] = [input, changed].map((each) => [{ schema: constraintSchema(each), at: path }]);
+    const site = { old: before ?? [], new: now ?? [] };
+    const tried = [input, changed].flatMap((each) => [...inputVariants(each, '')].map(({ value }) => value));
+    const prove = async (from: SchemaVersion, to: SchemaVersion): Promise<Verdict> => {
+      const witness = await witnessOf([path], from, to, tried);
+      return witness === undefined ? UNPROVEN : { severity: 'breaking', witness };
+    };
+    for (const { kind, name, text, effect } of compareSchemas(site, path, 'request', () => false)) {
+      changes.push({
+        kind,
+        message: `${name}${text}`,
+        operations: [],
+        old: placeOf(old, path),
+        new: placeOf(next, path),
+        client: effect === 'wider' ? SAFE : await prove(old, next),
+        server: effect === 'narrower' ? SAFE : await prove(next, old),
+      });
+    }
+  }
   return changes;
+}
+
+const SAFE: Verdict = { severity: 'safe' };
+const UNPROVEN: Verdict = { severity: 'dangerous', reason: 'no document proves that it is breaking' };
+
+/** The arguments and the input fields of a schema, by their paths: `Query.users.limit`, `NewUser.email`. */
+function inputsOf(schema: GraphQLSchema): ReadonlyMap<string, Input> {
+  return new Map(
+    Object.values(schema.getTypeMap()).flatMap((type): readonly (readonly [string, Input])[] => {
+      if (isInputObjectType(type))
+        return Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field] as const);
+      if (!isObjectType(type) || type.name.startsWith('__')) return [];
+      return Object.values(type.getFields()).flatMap(({ name, args }) =>
+        args.map((argument) => [`${type.name}.${name}.${argument.name}`, argument] as const),
+      );
+    }),
+  );
+}
+
+function constraintSchema(input: Input): Schema {
+  const { list, item } = constraintOf(input);
+  return inLists(input.type, list, item);
 }
 
 async function load(name: VersionName, file: string): Promise<SchemaVersion> {
   const schema = await readSchema(file);
-  return { name, file, schema, documents: new Documents(schema) };
+  return {
+    name,
+    file,
+    schema,
+    documents: new Documents(schema),
+    constraints: await constraintChecks(schema),
+  };
 }
 
 /** Only these details name the member of a union, or the interface of a type, that is added or removed. */
@@ -96,14 +168,13 @@ async function verdictOf(
   from: SchemaVersion,
   to: SchemaVersion,
 ): Promise<Verdict> {
-  if (change === undefined) return { severity: 'safe' };
+  if (change === undefined) return SAFE;
   const { level, reason } = change.criticality;
   const severity = SEVERITIES[level];
   const explained = reason === undefined ? {} : { reason };
   if (severity !== 'breaking') return { severity, ...(severity === 'dangerous' && explained) };
   const witness = await witnessOf(coordinatesOf(change, from.schema), from, to);
-  if (witness !== undefined) return { severity, witness };
-  return { severity: 'dangerous', reason: 'no document proves that it is breaking' };
+  return witness === undefined ? UNPROVEN : { severity, witness };
 }
 
 /** The coordinates that a document must use to show the change: the one at the path, then the part around it. */
@@ -123,17 +194,18 @@ async function witnessOf(
   coordinates: readonly string[],
   from: SchemaVersion,
   to: SchemaVersion,
+  tried: readonly Json[] = [],
 ): Promise<GraphqlWitness | undefined> {
-  for (const document of coordinates.flatMap((coordinate) => [...from.documents.for(coordinate)])) {
+  for (const document of coordinates.flatMap((coordinate) => [...from.documents.for(coordinate, tried)])) {
     const parsed = parse(document);
-    if (refusalOf(from.schema, parsed) !== undefined) continue;
-    const refusal = refusalOf(to.schema, parsed);
+    if (refusalOf(from, parsed) !== undefined) continue;
+    const refusal = refusalOf(to, parsed);
     if (refusal !== undefined) return { document, takenBy: from.name, refusedBy: to.name, refusal };
   }
   const [coordinate = ''] = coordinates;
   for (const document of to.documents.answering(coordinate)) {
     const parsed = parse(document);
-    if (refusalOf(from.schema, parsed) !== undefined) continue;
+    if (refusalOf(from, parsed) !== undefined) continue;
     for await (const data of resultsOf(to.schema, parsed, coordinate)) {
       if ((await objectionTo(to.schema, parsed, data)) !== undefined) continue;
       const refusal = await objectionTo(from.schema, parsed, data);
@@ -144,7 +216,7 @@ async function witnessOf(
 }
 
 /** The reason that a schema refuses a document. Validation does not report an operation whose root type is missing in the schema. */
-function refusalOf(schema: GraphQLSchema, document: DocumentNode): string | undefined {
+function refusalOf({ schema, constraints }: SchemaVersion, document: DocumentNode): string | undefined {
   const [error] = validate(schema, document);
   if (error !== undefined) return error.message;
   for (const definition of document.definitions) {
@@ -152,7 +224,7 @@ function refusalOf(schema: GraphQLSchema, document: DocumentNode): string | unde
     if (isOperation && !schema.getRootType(definition.operation))
       return `The schema has no ${definition.operation} type.`;
   }
-  return undefined;
+  return brokenConstraint(schema, constraints, document, {}, true);
 }
 
 /** The place of a coordinate, or of the nearest part around it that the schema has. */

@@ -30,8 +30,12 @@ export class Documents {
     this.#ways = waysOf(schema, rootFieldsOf(schema));
   }
 
-  /** Documents that use the part at a coordinate: `Type`, `Type.field`, `Type.field.argument`, `Enum.VALUE`, `@directive`. */
-  *for(coordinate: string): Generator<string> {
+  /**
+   * Documents that use the part at a coordinate: `Type`, `Type.field`, `Type.field.argument`, `Enum.VALUE`, `@directive`.
+   *
+   * @param tried - values for an argument or input field
+   */
+  *for(coordinate: string, tried: readonly Json[] = []): Generator<string> {
     const [name = '', member, argument] = coordinate.split('.');
     if (name.startsWith('@')) {
       yield* this.#directive(name.slice(1));
@@ -40,14 +44,14 @@ export class Documents {
     const type = this.schema.getType(name);
     if (isObjectType(type) || isInterfaceType(type)) {
       const field = member === undefined ? undefined : type.getFields()[member];
-      if (field !== undefined) yield* this.#fields({ owner: name, field }, argument);
+      if (field !== undefined) yield* this.#fields({ owner: name, field }, argument, tried);
       yield* this.#document(name, () => '__typename');
       if (member !== undefined) yield* this.#document(name, () => `... on ${member} { __typename }`);
     } else if (isUnionType(type)) {
       const inner = member === undefined ? '__typename' : `... on ${member} { __typename }`;
       yield* this.#document(name, () => inner);
     } else {
-      yield* this.#inputs(name, member);
+      yield* this.#inputs(name, member, tried);
     }
   }
 
@@ -63,10 +67,10 @@ export class Documents {
     yield `${way.kind}${definitions === '' ? '' : ` ${definitions}`} { ${text} }`;
   }
 
-  *#fields({ owner, field }: Use, argument: string | undefined): Generator<string> {
+  *#fields({ owner, field }: Use, argument: string | undefined, tried: readonly Json[]): Generator<string> {
     const found = field.args.find((each) => each.name === argument);
     if (found !== undefined) {
-      for (const given of [exampleInput(found.type, 'text', false), null]) {
+      for (const given of [...tried, exampleInput({ ...found, name: 'text' }, false), null]) {
         if (given !== undefined) yield* this.#select({ owner, field }, { [found.name]: given });
       }
       yield* this.#selectWithVariable({ owner, field }, found);
@@ -93,17 +97,17 @@ export class Documents {
   }
 
   /** Uses of an input type, and of one of its fields or values. */
-  *#inputs(name: string, member: string | undefined): Generator<string> {
+  *#inputs(name: string, member: string | undefined, tried: readonly Json[]): Generator<string> {
     const type = this.schema.getType(name);
     const values: (Json | undefined)[] = [];
     if (isInputObjectType(type)) {
       const field = member === undefined ? undefined : type.getFields()[member];
       if (field !== undefined) {
-        for (const given of [exampleInput(field.type, field.name, false), null]) {
+        for (const given of [...tried, exampleInput(field, false), null]) {
           if (given !== undefined) values.push(objectWith(type, field.name, given));
         }
       }
-      values.push(exampleInput(type, 'text', false));
+      values.push(exampleInput({ type, name: 'text' }, false));
     } else if (member !== undefined) values.push(member);
     for (const { owner, field } of this.#uses()) {
       for (const argument of field.args) {
@@ -130,7 +134,7 @@ export class Documents {
     const directive = this.schema.getDirective(name);
     if (!directive) return;
     const given = directive.args.map((each) => {
-      const value = exampleInput(each.type, 'text', false) ?? null;
+      const value = exampleInput({ type: each.type, name: 'text' }, false) ?? null;
       return `${each.name}: ${print(literalOf(value, each.type))}`;
     });
     const text = `@${name}${given.length === 0 ? '' : `(${given.join(', ')})`}`;

@@ -83,7 +83,7 @@ export class Draft {
   #valueOf(argument: GraphQLArgument, full: boolean, isNull: boolean): Json | undefined {
     if (isNull) return null;
     if (!full && !isRequiredArgument(argument)) return undefined;
-    return exampleInput(argument.type, argument.name, full);
+    return exampleInput(argument, full);
   }
 
   /** The selection of a type: every field, and the fields of its fields down to a depth; empty for a leaf. */

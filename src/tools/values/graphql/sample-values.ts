@@ -1,6 +1,8 @@
 /** Makes plain values of GraphQL input types and output types, and literals of inputs. */
 
 import type { Json } from '@concordat/runtime';
+import { failuresOf } from '@concordat/runtime/parts';
+import { type Input, constraintOf, inLists } from 'concordat/contract';
 import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
@@ -30,29 +32,52 @@ type JsonObject = Readonly<Record<string, Json>>;
 /**
  * A value that the schema accepts, with the required members or with all members.
  *
- * @param name - the name of the argument or input field
  * @returns undefined for an object that requires itself
  */
-export function exampleInput(type: GraphQLInputType, name: string, full: boolean): Json | undefined {
-  return exampleValue(partsOf(type, name), { direction: 'request', full, own: 'leaves', nests: false });
+export function exampleInput(input: Input, full: boolean): Json | undefined {
+  return exampleValue(partsOf(input), { direction: 'request', full, own: 'leaves', nests: false });
 }
 
-/** The type in the form from which values are made. @param name - the name of the argument */
-function partsOf(type: GraphQLInputType, name: string): readonly Part[] {
-  return [{ schema: schemaOf(type, name), at: '', reader }];
+/** The input in the form from which values are made. */
+function partsOf(input: Input): readonly Part[] {
+  return [{ schema: inputSchema(input), at: '', reader }];
 }
 
 /** The values around the edges of a type; the schema decides whether it accepts them. @param name - the name of the value in `about` */
-export function inputVariants(type: GraphQLInputType, name: string): Iterable<Variant> {
-  return variantsOf(partsOf(type, name.replace(/.*[ .]/, '')), name);
+export function inputVariants(input: Input, name: string): Iterable<Variant> {
+  return variantsOf(partsOf(input), name);
 }
 
-/** Null is a value of no schema here, because values of other types, of which it is one, are tried for each. */
-function schemaOf(type: GraphQLInputType, name: string): Schema {
+function inputSchema(input: Input): Schema {
+  const { list, item } = constraintOf(input);
+  const own = schemaOf(input.type, input.name, item);
+  return isEmpty(list) && isEmpty(item) ? own : { allOf: [own, inLists(input.type, list, item)] };
+}
+
+function isEmpty(constraint: object): boolean {
+  return Object.keys(constraint).length === 0;
+}
+
+/** Whether a value has the constraints of an item, apart from formats. */
+export function hasConstraints(item: object, value: Json): boolean {
+  return (
+    failuresOf(
+      Object.assign(() => true, { schema: () => item }),
+      value,
+    ).length === 0
+  );
+}
+
+/**
+ * Null is a value of no schema here, because values of other types, of which it is one, are tried for each.
+ *
+ * @param item - the constraints of the values in lists
+ */
+function schemaOf(type: GraphQLInputType, name: string, item: object): Schema {
   const inner = getNullableType(type);
   if (isInputObjectType(inner)) return { $ref: inner };
   if (isListType(inner))
-    return { type: 'array', items: schemaOf(inner.ofType, name), minItems: 1, edges: ofList };
+    return { type: 'array', items: schemaOf(inner.ofType, name, item), minItems: 1, edges: ofList };
   if (isEnumType(inner))
     return {
       enum: inner
@@ -60,11 +85,11 @@ function schemaOf(type: GraphQLInputType, name: string): Schema {
         .slice(0, MOST_MEMBERS)
         .map((each) => each.name),
     };
-  const known = SPECIFIED[inner.name];
-  if (known !== undefined) return known;
   const made = scalarExample(inner === GraphQLString ? name : inner.name) as Json | undefined;
-  if (inner === GraphQLString) return { type: 'string', examples: [typeof made === 'string' ? made : name] };
-  return { type: typeof (made ?? 'text'), examples: [made ?? 'text'] };
+  const example = inner === GraphQLString && typeof made !== 'string' ? name : (made ?? 'text');
+  const { examples, ...known } = SPECIFIED[inner.name] ?? { type: typeof example, examples: [example] };
+  const isFit = !('format' in item) && hasConstraints(item, examples[0]);
+  return { ...known, ...(isFit && { examples }) };
 }
 
 /** The most members of an enum that are tried. */
@@ -75,29 +100,25 @@ function ofList(base: Json): readonly Edge[] {
   return item === undefined ? [] : [['an item without a list', item]];
 }
 
-/** Reads a reference to an input object, which may contain itself. */
+/** Reads a reference to an input object, which may contain itself, and schemas that must all hold. */
 const reader: Reader = {
-  read: ({ schema: { $ref, ...own }, at }) =>
-    $ref === undefined
-      ? { own: [{ schema: own, at, reader }], others: [] }
-      : {
-          own: [],
-          others: [
-            {
-              schema: objectSchema($ref as GraphQLInputObjectType),
-              at: ($ref as GraphQLInputObjectType).name,
-              reader,
-            },
-          ],
-        },
+  read: ({ schema: { $ref, allOf = [], ...own }, at }) => ({
+    own: Object.keys(own).length === 0 ? [] : [{ schema: own, at, reader }],
+    others: [
+      ...allOf.map((schema) => ({ schema, at, reader })),
+      ...($ref === undefined ? [] : [referenced($ref as GraphQLInputObjectType)]),
+    ],
+  }),
   besides: () => [],
 };
 
+function referenced(type: GraphQLInputObjectType): Part {
+  return { schema: objectSchema(type), at: type.name, reader };
+}
+
 function objectSchema(type: GraphQLInputObjectType): Schema {
   const fields = Object.values(type.getFields());
-  const properties = Object.fromEntries(
-    fields.map((field) => [field.name, schemaOf(field.type, field.name)]),
-  );
+  const properties = Object.fromEntries(fields.map((field) => [field.name, inputSchema(field)]));
   const { isOneOf } = type;
   if (!isOneOf)
     return {
@@ -108,9 +129,7 @@ function objectSchema(type: GraphQLInputObjectType): Schema {
   // The first is the example, which should not contain itself.
   const simplest = fields.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ name }) => name);
   const both = (): readonly Edge[] => {
-    const members = fields
-      .slice(0, 2)
-      .map(({ name, type: own }) => [name, exampleInput(own, name, false) ?? null]);
+    const members = fields.slice(0, 2).map((field) => [field.name, exampleInput(field, false) ?? null]);
     return members.length === 2 ? [['with two of @oneOf', Object.fromEntries(members) as Json]] : [];
   };
   return {
@@ -152,7 +171,7 @@ export function inputWith(
 
 /** An input object with its required members and one given member. */
 export function objectWith(type: GraphQLInputObjectType, name: string, given: Json): Json {
-  const others = type.isOneOf ? {} : (exampleInput(type, '', false) as JsonObject);
+  const others = type.isOneOf ? {} : (exampleInput({ type, name: '' }, false) as JsonObject);
   return { ...others, [name]: given };
 }
 

@@ -22,6 +22,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { type Input, constraintOf } from 'concordat/contract';
+import { hasConstraints } from '../../values/graphql/sample-values.js';
 import type { RootField } from '../../values/graphql/operation-draft.js';
 import { KnownValues, type Random, freshText } from '../run/known-values.js';
 import type { SeenId } from './answers/result-problems.js';
@@ -103,10 +105,8 @@ export class KnownIds {
 }
 
 /** The argument or input field that gets a value. */
-interface Use {
+interface Use extends Input {
   readonly field: Field;
-  readonly name: string;
-  readonly type: GraphQLInputType;
 }
 
 interface FreshOptions {
@@ -143,7 +143,7 @@ function usesOf(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<stri
     visitWithTypeInfo(info, {
       Variable: ({ name }) => {
         const [field, argument] = [info.getFieldDef(), info.getArgument()];
-        if (field && argument) uses.set(name.value, { field, name: argument.name, type: argument.type });
+        if (field && argument) uses.set(name.value, { ...argument, field });
       },
     }),
   );
@@ -161,7 +161,7 @@ function fresh(value: Json, use: Use, path: readonly (string | number)[], option
     const members = Object.entries(value as Readonly<Record<string, Json>>).map(
       ([name, member]): [string, Json] => {
         const field = fields[name];
-        const inner = field && { ...use, name, type: field.type };
+        const inner = field && { ...field, field: use.field };
         return [name, inner === undefined ? member : fresh(member, inner, [...path, name], options)];
       },
     );
@@ -172,7 +172,9 @@ function fresh(value: Json, use: Use, path: readonly (string | number)[], option
   const { field, name } = use;
   const id = options.known.for(field, name, use.type, options.newest, options.forbidden);
   if (id !== undefined) return id;
-  return typeof value === 'string' && String(type) === 'String' ? freshText(value, options.random) : value;
+  if (typeof value !== 'string' || String(type) !== 'String') return value;
+  const made = freshText(value, options.random);
+  return hasConstraints(constraintOf(use).item, made) ? made : value;
 }
 
 const REMOVES = /^(?:delete|remove|destroy|drop|erase|cancel)|(?:Delete|Remove|Destroy)$/;

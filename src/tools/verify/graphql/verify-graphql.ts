@@ -1,6 +1,6 @@
 /** Verifies a running server against its GraphQL schema: by plain requests, lifecycles, subscriptions and edge cases. */
 
-import { type SchemaFiles, readSchema } from 'concordat/contract';
+import { type ConstraintChecks, type SchemaFiles, constraintChecks, readSchema } from 'concordat/contract';
 import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
 import type { Json } from '@concordat/runtime';
 import { Selection } from '@concordat/runtime/parts';
@@ -55,7 +55,8 @@ export async function preparedGraphql(
   const roots = rootFieldsOf(schema).filter(({ id }) =>
     selection.has({ id, tags: [], method: '', path: '' }),
   );
-  return (budget) => new GraphqlRun({ ...options, ...budget }, schema, roots).report();
+  const constraints = await constraintChecks(schema);
+  return (budget) => new GraphqlRun({ ...options, ...budget }, schema, roots, constraints).report();
 }
 
 const INTROSPECTION: RootField = { id: 'Query.__schema', kind: 'query', field: SchemaMetaFieldDef };
@@ -77,6 +78,7 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     private readonly own: VerifyGraphqlOptions,
     private readonly schema: GraphQLSchema,
     roots: readonly RootField[],
+    private readonly constraints: ConstraintChecks,
   ) {
     const secrets = Object.entries(own.headers).map(
       ([name, text]) => [text, name.toUpperCase().replaceAll(/\W/g, '_')] as const,
@@ -136,7 +138,7 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     const variables = { ...fresh, ...ids };
     if (isChange && valuesOf(variables).some((value) => protect.includes(String(value)))) return undefined;
     const written = writtenOf(this.schema, path, given, variables, headers);
-    const reach = reachOf(this.schema, written);
+    const reach = reachOf(this.schema, written, this.constraints);
     const request = conversation === undefined ? written : conversationOf(written, headers, conversation);
     const answer = await (conversation === undefined
       ? this.server.send(request, cause)

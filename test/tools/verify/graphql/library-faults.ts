@@ -57,6 +57,7 @@ export const FAULTS = {
   'a fraction is taken for an Int': 'broken-accepted',
   'an unknown enum value is taken': 'broken-accepted',
   'two members of @oneOf are taken': 'broken-accepted',
+  'a constraint is ignored': 'broken-accepted',
   'a document may end early': 'broken-accepted',
   'any operationName is taken': 'broken-accepted',
   'GET changes': 'broken-accepted',

@@ -292,6 +292,8 @@ export class LibraryServer {
       renameBook: ({ id, title }: { readonly id: string; readonly title: string }) => {
         const book = this.#books.get(id);
         if (book === undefined) throw new Missing();
+        if ((title === '' || title.length > 60) && this.fault !== 'a constraint is ignored')
+          throw new Missing();
         this.#books.set(id, { ...book, title });
         return this.#shown({ ...book, title });
       },

@@ -51,7 +51,7 @@ export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach,
   const { status, text } = answer;
   const code = String(status);
   const isRefused = 'refusal' in reach;
-  const isHttp = isRefused && reach.breaks !== 'schema';
+  const isHttp = isRefused && reach.breaks !== 'schema' && reach.breaks !== 'constraint';
   const isOptional = request.method === 'GET' && !isRefused;
   if (status >= 500 && !(status === 501 && isOptional))
     return found('server-error', `it is answered by ${code}`);
@@ -70,6 +70,8 @@ export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach,
   const response = responseOf(text);
   if (typeof response === 'string') return found('wrong-answer', response);
   const isNewer = mediaType === RESULT;
+  if (isRefused && reach.breaks === 'constraint')
+    return response.errors === undefined ? found('broken-accepted', accepted) : ofErrors(response);
   if (isRefused) {
     if (response.data != null || NEEDS_STATUS.has(reach.breaks)) return found('broken-accepted', accepted);
     if (response.data === null)

@@ -1,6 +1,7 @@
 /** Makes GraphQL requests, writes them as HTTP, and determines whether a schema accepts one. */
 
 import type { Json } from '@concordat/runtime';
+import type { ConstraintChecks } from 'concordat/contract';
 import {
   type DocumentNode,
   GraphQLError,
@@ -23,6 +24,7 @@ import {
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
 import type { WireRequest } from '../../../running/wire-request.js';
+import { brokenConstraint } from '../../../values/graphql/broken-constraint.js';
 import { Draft, type RootField } from '../../../values/graphql/operation-draft.js';
 import { literalOf } from '../../../values/graphql/sample-values.js';
 import type { Cause } from '../../run/server.js';
@@ -121,8 +123,11 @@ export type Reach =
   | {
       /** `Cannot query field "nothing" on type "Query".` */
       readonly refusal: string;
-      /** The rule that it breaks. GraphQL over HTTP has all but the schema's, so that a 4xx status refuses it. */
-      readonly breaks: 'media-type' | 'method' | 'parameters' | 'schema';
+      /**
+       * The rule that it breaks. GraphQL over HTTP has all but the schema's and its constraints, so that a 4xx status refuses it. What breaks
+       * a constraint is executed, and its field is an error.
+       */
+      readonly breaks: 'media-type' | 'method' | 'parameters' | 'schema' | 'constraint';
     };
 
 type Variables = Readonly<Record<string, Json>>;
@@ -177,7 +182,11 @@ function withLiterals(schema: GraphQLSchema, document: DocumentNode, variables: 
 }
 
 /** Decides like a server of the schema (GraphQL over HTTP, "Request", and GraphQL, "Validation" and "Execution"). */
-export function reachOf(schema: GraphQLSchema, request: WireRequest): Reach {
+export function reachOf(
+  schema: GraphQLSchema,
+  request: WireRequest,
+  constraints: ConstraintChecks = {},
+): Reach {
   const isRead = request.method === 'GET';
   const type = request.headers['content-type'] ?? '';
   if (!isRead && !/^application\/json\b/i.test(type))
@@ -204,6 +213,8 @@ export function reachOf(schema: GraphQLSchema, request: WireRequest): Reach {
       variables ?? {},
     );
     if (coerced === undefined) return { refusal: errors[0]?.message ?? 'the variables', breaks: 'schema' };
+    const broken = brokenConstraint(schema, constraints, operation, coerced, false);
+    if (broken !== undefined) return { refusal: broken, breaks: 'constraint' };
     return { document, operation, variables: coerced, isUndecided: hasOwnScalars(schema, document) };
   } catch (error) {
     if (error instanceof GraphQLError) return { refusal: error.message, breaks: 'schema' };

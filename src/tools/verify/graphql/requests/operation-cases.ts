@@ -117,7 +117,7 @@ export class OperationCases {
   ): Generator<OperationCase> {
     for (const argument of args) {
       const place = prefix === '' ? argument.name : `${prefix}${name} ${argument.name}`;
-      for (const { about, value, path } of inputVariants(argument.type, place)) {
+      for (const { about, value, path } of inputVariants(argument, place)) {
         for (const isLiteral of [false, true]) {
           const kept = [argument.name, ...path];
           yield* this.#maker.make(about, root, (draft) => text({ [argument.name]: value }, draft), {

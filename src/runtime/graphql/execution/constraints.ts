@@ -1,0 +1,71 @@
+/** Checks the arguments of fields before these are resolved: the values that `@constraint` in the schema allows. */
+
+import {
+  type DirectiveNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  defaultFieldResolver,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
+import type { Check } from '../../contract/contract.js';
+import { failureOf } from '../../failures/sentences.js';
+import { Problem } from '../../http/problem.js';
+
+/**
+ * The exports of the generated `constraints.js`: the check of the arguments of a field, by `Type$field`. It is undefined for a field whose
+ * resolver checks its arguments itself.
+ */
+export type ConstraintChecks = Readonly<Record<string, Check | undefined>>;
+
+/** An argument or an input field. */
+export interface Input {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly astNode?: { readonly directives?: readonly DirectiveNode[] | undefined } | null | undefined;
+}
+
+/**
+ * Makes the resolvers of a schema check their arguments first, in place.
+ *
+ * @throws an error that names the fields whose constraints would not be checked
+ */
+export function addConstraints(schema: GraphQLSchema, checks: ConstraintChecks): void {
+  const missing: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) {
+      if (!field.args.some((each) => isConstrained(each))) continue;
+      const key = `${type.name}$${field.name}`;
+      const check = checks[key];
+      if (!(key in checks)) missing.push(`${type.name}.${field.name}`);
+      if (check === undefined) continue;
+      const { resolve = defaultFieldResolver, subscribe } = field;
+      const checked =
+        (next: typeof resolve): typeof resolve =>
+        (source, args: object, context, info) => {
+          if (!check(args)) throw new Problem(400, failureOf(check, args, ''));
+          return next(source, args, context, info);
+        };
+      // The arguments of a subscription are the same for each event.
+      if (subscribe) field.subscribe = checked(subscribe);
+      else field.resolve = checked(resolve);
+    }
+  }
+  if (missing.length > 0)
+    throw new Error(
+      `nothing checks the constraints of ${missing.join(', ')}; give the engine the exports of the generated constraints.ts as constraints`,
+    );
+}
+
+export function directiveOf(node: Input['astNode']): DirectiveNode | undefined {
+  return node?.directives?.find(({ name }) => name.value === 'constraint');
+}
+
+/** Whether a value, or a value in it, has constraints. */
+export function isConstrained({ astNode, type }: Input, around: readonly unknown[] = []): boolean {
+  const named = getNamedType(type);
+  if (directiveOf(astNode) !== undefined) return true;
+  if (!isInputObjectType(named) || around.includes(named)) return false;
+  return Object.values(named.getFields()).some((field) => isConstrained(field, [...around, named]));
+}
