@@ -123,14 +123,14 @@ export class Html {
   constructor(readonly source: string) {}
 }
 
-type Part = string | number | Html | readonly Html[] | undefined;
+type TemplateValue = string | number | Html | readonly Html[] | undefined;
 
 /** Fills a template: texts are escaped, lists are joined, and undefined is omitted. */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...parts: readonly TemplateValue[]): Html {
   return new Html(texts.reduce((source, text, index) => source + sourceOf(parts[index - 1]) + text));
 }
 
-function sourceOf(part: Part): string {
+function sourceOf(part: TemplateValue): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.source;
   if (typeof part === 'object') return part.map(({ source }) => source).join('');

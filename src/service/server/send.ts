@@ -104,13 +104,11 @@ export function securityHeaders(): FixedHeaders {
   const response = new ServerResponse(request);
   protect(request, response, () => undefined);
   return Object.fromEntries(
-    response.getHeaderNames().map((name) => [capitalized(name), String(response.getHeader(name))]),
+    response.getHeaderNames().map((name) => {
+      const capitalized = name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+      return [capitalized, String(response.getHeader(name))];
+    }),
   );
-}
-
-/** The name of a header in the spelling of the service's answers, such as `Content-Type`. */
-function capitalized(name: string): string {
-  return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** The response headers that a page may read beyond the safelisted ones. */

@@ -9,10 +9,11 @@ import type { Log } from '../watch/log.js';
 import type { Settings } from '../settings/settings.js';
 import { CredentialHeaders, crossOrigin, securityHeaders, sendThroughKoa, sendWith } from './send.js';
 import { ASSETS_FOLDER } from '../pages/assets.js';
+import type { Page } from '../pages/page.js';
 import type { Pages } from '../pages/pages.js';
 import type { Metrics } from '../watch/metrics.js';
 import type { OriginGuard, RequestCount } from '../guards/request-guards.js';
-import { type Endpoint, endpointHandler, probeEndpoints, type Refuse } from './endpoints.js';
+import { pageHandler, probePages, type Refuse } from './endpoints.js';
 import type { Health } from '../watch/health.js';
 import { requestWatch } from '../watch/request-watch.js';
 import { tracing } from '../watch/tracing.js';
@@ -70,17 +71,17 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     mount === undefined
       ? { setHeaders: undefined, send: sendWith(fixed, report, credentials) }
       : sendThroughKoa(fixed, credentials);
-  const probes = probeEndpoints(health, metrics);
-  const endpointAt = (endpoint: Endpoint): Koa.Middleware =>
-    named(endpoint.name, koaTransport(endpointHandler(endpoint, refuse), { send }));
+  const probes = probePages(health, metrics);
+  const serve = (page: Page): Koa.Middleware =>
+    named(page.name, koaTransport(pageHandler(page, refuse), { send }));
   const byPath = new Map<string, Koa.Middleware>([
-    ...[...probes, ...pages.byPath].map(([path, endpoint]) => [path, endpointAt(endpoint)] as const),
+    ...[...probes, ...pages.byPath].map(([path, page]) => [path, serve(page)] as const),
     ['/graphql', named('graphql', koaTransport(graphql, { send }))],
     ...(mcp === undefined ? [] : [['/mcp', named('mcp', koaTransport(mcp, { send }))] as const]),
   ]);
   const assetAt = (path: string): Koa.Middleware | undefined => {
     const asset = pages.findAsset(path);
-    return asset && endpointAt(asset);
+    return asset && serve(asset);
   };
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
@@ -88,7 +89,10 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     requestWatch(log, metrics),
     setHeaders,
     // Before any step that acts on the request of a page of another origin.
-    guardWith(guard, refuse, send),
+    (context, next): Promise<unknown> => {
+      const problem = guard.findProblem(context.req);
+      return problem === undefined ? next() : answerWith(problem, refuse, send, context);
+    },
     await crossOrigin(settings.corsOrigins, fixed),
     countRequest && rateLimit(countRequest, (path) => probes.has(path), refuse, send),
   ];
@@ -115,14 +119,6 @@ function named(operation: string, answer: Koa.Middleware): Koa.Middleware {
   return (context, next): unknown => {
     context.state['operation'] = operation;
     return answer(context, next);
-  };
-}
-
-/** Refuses requests of other origins. It is synchronous, because most requests pass and then cost next to nothing. */
-function guardWith(guard: OriginGuard, refuse: Refuse, send: SendResponse): Koa.Middleware {
-  return (context, next): Promise<unknown> => {
-    const problem = guard.findProblem(context.req);
-    return problem === undefined ? next() : answerWith(problem, refuse, send, context);
   };
 }
 

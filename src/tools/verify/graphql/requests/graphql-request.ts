@@ -22,6 +22,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { parsedJson } from '@concordat/runtime/parts';
 import { getVariableValues } from 'graphql/execution/values.js';
 import type { WireRequest } from '../../../running/wire-request.js';
 import { brokenConstraint } from '../../../values/graphql/broken-constraint.js';
@@ -191,7 +192,7 @@ export function reachOf(
   const type = request.headers['content-type'] ?? '';
   if (!isRead && !/^application\/json\b/i.test(type))
     return { refusal: `the media type ${type}`, breaks: 'media-type' };
-  const given = isRead ? parametersOfQuery(request.query) : parsed(request.body ?? '');
+  const given = isRead ? parametersOfQuery(request.query) : parsedJson(request.body ?? '');
   const fault = parametersFault(given);
   if (fault !== undefined) return { refusal: fault, breaks: 'parameters' };
   const { query, variables, operationName } = given as Parameters;
@@ -230,15 +231,7 @@ interface Parameters {
 
 function parametersOfQuery(query: string): unknown {
   const { variables, ...rest } = Object.fromEntries(new URLSearchParams(query));
-  return variables === undefined ? rest : { ...rest, variables: parsed(variables) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return variables === undefined ? rest : { ...rest, variables: parsedJson(variables) };
 }
 
 function parametersFault(given: unknown): string | undefined {
