@@ -16,7 +16,7 @@ import { type UserPresenter, userV1, userV2 } from './users.js';
 import { operations } from '../../../generated/routing.js';
 
 type Context = CallContext<Caller>;
-type Query = ListUsersRequest['query'];
+type ListUsersQuery = ListUsersRequest['query'];
 
 export interface ListUsersOptions {
   /** Whether answers of the user collection list the supported versions; true unless given. */
@@ -94,7 +94,7 @@ function versionedQuery({
 }
 
 /** A request may use only one paging scheme. */
-function refuseMixedForms({ cursor, page, envelope }: Query, isVersioned: boolean): void {
+function refuseMixedForms({ cursor, page, envelope }: ListUsersQuery, isVersioned: boolean): void {
   if (cursor === undefined) return;
   const other =
     page !== undefined ? 'page' : !envelope ? 'envelope=false' : isVersioned ? 'a version' : undefined;

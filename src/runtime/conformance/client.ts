@@ -12,7 +12,7 @@ export interface Question {
   readonly body?: string | readonly string[];
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The names of the headers in lower case; a header that was sent twice is listed twice. */
@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /** Sends a request and reads the whole answer. */
-export async function ask(url: string, question: Question = {}): Promise<Answer> {
+export async function ask(url: string, question: Question = {}): Promise<ReceivedResponse> {
   const response = await open(url, question);
   const chunks: Buffer[] = [];
   try {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../http/message.js';
 import { OK, type TransportCheck, serving, must } from './transport-check.js';
-import { type Answer, ask } from './client.js';
+import { type ReceivedResponse, ask } from './client.js';
 
 export const responseChecks: readonly TransportCheck[] = [
   gets('response-status', 'a client gets the status', { status: 418, headers: {} }, ({ status }) =>
@@ -172,7 +172,7 @@ function gets(
   id: string,
   name: string,
   response: HttpResponse,
-  test: (answer: Answer) => void,
+  test: (answer: ReceivedResponse) => void,
   method = 'GET',
 ): TransportCheck {
   return must(id, name, (serve) =>

@@ -6,7 +6,11 @@ import { type TransportOptions, compilePathChoice, requireAll } from '../http/pa
 import { NodeRequest, pathOf } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
 
-export { type ClientErrorOptions, type OwedResponses, answerClientErrors } from './node/client-errors.js';
+export {
+  type ClientErrorOptions,
+  type ConnectionResponses,
+  answerClientErrors,
+} from './node/client-errors.js';
 export { saveBody } from './node/body-stream.js';
 
 export interface NodeTransportOptions extends TransportOptions {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { OwedResponses } from '@concordat/runtime/node';
+import type { ConnectionResponses } from '@concordat/runtime/node';
 import type { Connections } from './connections.js';
 
 /**
@@ -29,7 +29,7 @@ const LAST_TURN = 500;
 export class Closing {
   readonly #server: Server;
   readonly #connections: Connections;
-  readonly #responses: OwedResponses;
+  readonly #responses: ConnectionResponses;
   readonly #isShared: boolean;
   #isAnnounced = false;
   /** When a connection or a request arrived, or a request was seen in flight. */
@@ -38,7 +38,7 @@ export class Closing {
   #closed: Promise<void> | undefined;
 
   /** @param isShared - whether systemd holds the socket too, so that new connections wait for the next process */
-  constructor(server: Server, connections: Connections, responses: OwedResponses, isShared: boolean) {
+  constructor(server: Server, connections: Connections, responses: ConnectionResponses, isShared: boolean) {
     this.#server = server;
     this.#connections = connections;
     this.#responses = responses;

@@ -15,7 +15,7 @@ type Creations = {
   readonly [Name in 'users' | 'orders' | 'products' | 'comments']: Pick<AtOnce<Stores[Name]>, 'create'>;
 };
 
-type Row = EarlierCreation & KeyedRequest;
+type StoredCreation = EarlierCreation & KeyedRequest;
 
 export function memoryIdempotency({
   users,
@@ -23,7 +23,7 @@ export function memoryIdempotency({
   products,
   comments,
 }: Creations): AtOnce<IdempotencyStore> {
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, StoredCreation>();
 
   function once<Outcome extends { readonly id: Id } | string>(
     request: KeyedRequest,

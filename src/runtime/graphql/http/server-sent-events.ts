@@ -77,11 +77,11 @@ export class EventStreams<Context, Host> {
     for (const stream of this.#open) stream.end();
   }
 
-  #sendOne(result: FormattedExecutionResult, explain: Explain): HttpResponse {
+  #sendOne(result: FormattedExecutionResult, explain: ErrorWriter): HttpResponse {
     return responseOf(this.#send(once(result), explain));
   }
 
-  #send(results: EventSource['results'], explain: Explain, credential?: Credential): EventStream {
+  #send(results: EventSource['results'], explain: ErrorWriter, credential?: Credential): EventStream {
     let expiry: NodeJS.Timeout | undefined;
     const onEnd = (): void => {
       clearTimeout(expiry);
@@ -96,7 +96,7 @@ export class EventStreams<Context, Host> {
   }
 }
 
-type Explain = (error: unknown) => FormattedExecutionResult;
+type ErrorWriter = (error: unknown) => FormattedExecutionResult;
 
 interface Credential {
   readonly expiresAt: Date;
@@ -104,7 +104,7 @@ interface Credential {
   readonly verify: () => unknown;
 }
 
-async function expire(stream: EventStream, explain: Explain, { verify }: Credential): Promise<void> {
+async function expire(stream: EventStream, explain: ErrorWriter, { verify }: Credential): Promise<void> {
   try {
     await verify();
     stream.complete();

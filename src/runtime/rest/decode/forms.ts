@@ -59,7 +59,7 @@ export function compileMultipart(
 ): (bytes: Uint8Array, contentType: string) => Promise<Decoded> {
   const names = new NameTable();
   const fileNames = new Set<string>();
-  const entries = Object.entries(fields).map(([name, codec]): Entry<Parts> => {
+  const entries = Object.entries(fields).map(([name, codec]): Entry<FormContent> => {
     if (isText(codec)) {
       const { read, ...entry } = textField(name, codec, names, verbatim);
       return { ...entry, read: ({ given }) => read(given) };
@@ -129,7 +129,7 @@ type TextCodec = FieldCodec & { readonly value: Coercion };
 /** The platform's `File`, which `FormData` holds. */
 type FormFile = Exclude<ReturnType<FormData['get']>, string | null>;
 
-interface Parts {
+interface FormContent {
   readonly given: Given;
   /** By field name, for the fields that take files. */
   readonly files: ReadonlyMap<string, FormFile[]>;
@@ -152,7 +152,7 @@ function isFile(value: FieldCodec['value']): value is FileValue {
 }
 
 /** Compiles one field; its value is one file, or all files if the field is an array. */
-function fileField(name: string, { value }: FieldCodec, names: NameTable): Entry<Parts> {
+function fileField(name: string, { value }: FieldCodec, names: NameTable): Entry<FormContent> {
   if (!isFile(value)) throw new Error(`the field ${name} takes no file`);
   const slot = names.claim(name);
   const isArray = value.type === 'array';

@@ -3,7 +3,7 @@
 import { Problem } from '../../http/problem.js';
 import { joined, textOf } from '../../http/read-body.js';
 
-export interface Part {
+export interface BodyPart {
   /** By name in lower case; of a repeated header, the last value. */
   readonly headers: ReadonlyMap<string, string>;
   /** The content as it arrives. Read it before the next part: the unread rest is then skipped. */
@@ -28,7 +28,7 @@ const DASH = 45;
 export async function* readMultipart(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-): AsyncGenerator<Part, void, void> {
+): AsyncGenerator<BodyPart, void, void> {
   const source = body[Symbol.asyncIterator]();
   const pieces = new DelimitedPieces(source, boundaryOf(contentType));
   try {

@@ -9,7 +9,7 @@ import { parseExactJson, withoutBigints, roundedNumber } from '../decode/exact.j
 import { textOf, whole } from '../../http/read-body.js';
 import { type ServerSentEvent, readEvents } from './events.js';
 import { type ParseJson, parseLine, parseRecord, readJsonLines, readJsonSequence } from './text-records.js';
-import { type Part, readMultipart } from './multipart.js';
+import { type BodyPart, readMultipart } from './multipart.js';
 
 /**
  * Makes the function that reads a body item by item.
@@ -115,7 +115,7 @@ export function eventDecoder(
 
 /** The decoded content of each part. A part without a Content-Type has the contract's type. */
 async function* contentsOf(
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<BodyPart>,
   codecAt: (index: number) => PartCodec,
   limit: number,
   parse: ParseJson,

@@ -54,7 +54,7 @@ export interface Connection<Context> {
 }
 
 /** The value that graphql-ws passes from `onSubscribe` to `execute` and `subscribe`, in place of the context. */
-interface Run<Context> {
+interface StartedOperation<Context> {
   readonly connection: Connection<Context>;
   /** The client's id of the operation. */
   readonly id: string;
@@ -70,8 +70,10 @@ export function protocolServer<Context>(options: ProtocolOptions<Context>): Serv
     onConnect: (context) => binding.initialise(context),
     onSubscribe: ({ extra }, id, payload) => binding.prepare(extra, id, payload),
     // The engine's results are already formatted for clients; the types of graphql-ws have only those of graphql-js.
-    execute: ({ contextValue }) => binding.execute(contextValue as Run<Context>) as OperationResult,
-    subscribe: ({ contextValue }) => binding.subscribe(contextValue as Run<Context>) as OperationResult,
+    execute: ({ contextValue }) =>
+      binding.execute(contextValue as StartedOperation<Context>) as OperationResult,
+    subscribe: ({ contextValue }) =>
+      binding.subscribe(contextValue as StartedOperation<Context>) as OperationResult,
     onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
   });
 }
@@ -121,7 +123,13 @@ class Binding<Context> {
       const parameters = readParameters(payload);
       const operation = this.#engine.prepare(parameters);
       if ('errors' in operation) return refusal(operation.errors);
-      const run: Run<Context> = { connection, id, session, operation, variables: parameters.variables };
+      const run: StartedOperation<Context> = {
+        connection,
+        id,
+        session,
+        operation,
+        variables: parameters.variables,
+      };
       isRefused = false;
       return argumentsFor(run);
     } catch (error) {
@@ -137,7 +145,7 @@ class Binding<Context> {
     session,
     operation,
     variables,
-  }: Run<Context>): Promise<FormattedExecutionResult> {
+  }: StartedOperation<Context>): Promise<FormattedExecutionResult> {
     try {
       const { headers } = connection.request;
       return await this.#engine.execute(operation, variables, await nextContext(session), headers);
@@ -148,7 +156,7 @@ class Binding<Context> {
     }
   }
 
-  async subscribe(run: Run<Context>): Promise<Deliveries | FormattedExecutionResult> {
+  async subscribe(run: StartedOperation<Context>): Promise<Deliveries | FormattedExecutionResult> {
     const { connection, session, operation, variables } = run;
     try {
       const { headers } = connection.request;
@@ -164,7 +172,7 @@ class Binding<Context> {
   }
 
   /** Sends the results past graphql-ws, which would encode them for each subscriber; it gets only their end or error. */
-  #deliver(results: Results, { connection, id }: Run<Context>): Deliveries {
+  #deliver(results: Results, { connection, id }: StartedOperation<Context>): Deliveries {
     const messages = new NextMessages(connection.socket, id);
     let isRunning = true;
     const end = (): IteratorReturnResult<undefined> => {
@@ -219,7 +227,7 @@ function refusal(errors: readonly GraphQLFormattedError[]): readonly FormattedEr
 }
 
 /** graphql-ws reads the operation's type from the document, and passes the rest to the functions above. */
-function argumentsFor<Context>(run: Run<Context>): ExecutionArgs {
+function argumentsFor<Context>(run: StartedOperation<Context>): ExecutionArgs {
   const { document, name } = run.operation;
   const args = { document, operationName: name, contextValue: run };
   return args as unknown as ExecutionArgs;

@@ -26,7 +26,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, sentence: stri
 const MALFORMED = [400, 'The request is not valid HTTP'] as const;
 
 /** The responses of a server's connections. */
-export interface OwedResponses {
+export interface ConnectionResponses {
   /** The response to the latest request of a connection; undefined when both are over, and before the first request. */
   latest(socket: Duplex): ServerResponse | undefined;
 }
@@ -49,7 +49,7 @@ export interface OwedResponses {
 export function answerClientErrors(
   server: Server,
   { refuse = refuseWithDetails }: ClientErrorOptions = {},
-): OwedResponses {
+): ConnectionResponses {
   const responses = new WeakMap<Duplex, ServerResponse>();
   const faulty = new WeakSet<Duplex>();
   const track = (request: IncomingMessage, response: ServerResponse): void => {
