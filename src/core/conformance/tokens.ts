@@ -14,10 +14,6 @@ function at(second: number): Timestamp {
   return new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString().replace('Z', '000Z');
 }
 
-function microsecond(part: number): Timestamp {
-  return issuedAt.replace('000000Z', `${String(part).padStart(6, '0')}Z`);
-}
-
 const unsigned = [
   { alg: 'none', typ: 'JWT' },
   { userId: '7', jti: 'x', exp: 4e9 },
@@ -69,7 +65,9 @@ export const tokenChecks = musts<TokenCodec>({
   'tokens-issued-at: the time of issue of an access token keeps its microseconds, and the expiry is a whole second':
     async (make) => {
       const codec = await make();
-      for (const from of [1, 999, 123_456, 999_999].map((part) => microsecond(part))) {
+      for (const from of ['000001', '000999', '123456', '999999'].map((part) =>
+        issuedAt.replace('000000Z', `${part}Z`),
+      )) {
         const read = await codec.readAccess(await codec.signAccess(bare, { from, seconds: 60 }), now);
         assert.deepEqual(read, { ...bare, expiresAt, issuedAt: from });
       }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type jwt from 'jsonwebtoken';
 import { parseId } from '../model/id.js';
 import { microsecondsOf, secondsOf, timestampOfMicroseconds, type Timestamp } from '../model/timestamp.js';
-import { roles, type Role } from '../model/user.js';
+import { roles } from '../model/user.js';
 import type {
   AccessClaims,
   PublicTokenKey,
@@ -180,11 +180,12 @@ function verifiedClaims(
 }
 
 function accessClaims({ claims }: ReadClaims): AccessClaims | undefined {
-  const { email, role } = claims;
+  const { email } = claims;
+  const role = roles.find((each) => each === claims['role']);
   const userId = idOf(claims['userId']);
   if (userId === undefined) return undefined;
   if (email !== undefined && typeof email !== 'string') return undefined;
-  if (role !== undefined && !isRole(role)) return undefined;
+  if (role !== claims['role']) return undefined;
   return { userId, email, role };
 }
 
@@ -196,8 +197,4 @@ function refreshClaims({ claims }: ReadClaims): RefreshClaims | undefined {
 
 function idOf(claim: unknown): string | undefined {
   return typeof claim === 'string' ? parseId(claim) : undefined;
-}
-
-function isRole(claim: unknown): claim is Role {
-  return roles.some((role) => role === claim);
 }

@@ -13,11 +13,11 @@ import { type AttemptLimits, limiterOver } from './limiter-over.js';
 export function memoryAttemptLimiter(limits: AttemptLimits = {}): AttemptLimiter {
   const { attempts = 10, seconds = 60 } = limits;
   let opened: Promise<RateLimiterMemory> | undefined;
-  return limiterOver(() => (opened ??= open(attempts, seconds)));
-}
-
-/** Loads the package with the first attempt, because it has adapters for twenty databases. */
-async function open(points: number, duration: number): Promise<RateLimiterMemory> {
-  const { RateLimiterMemory } = await import('rate-limiter-flexible');
-  return new RateLimiterMemory({ points, duration });
+  // Loaded with the first attempt, because the package has adapters for twenty databases.
+  return limiterOver(
+    () =>
+      (opened ??= import('rate-limiter-flexible').then(
+        ({ RateLimiterMemory }) => new RateLimiterMemory({ points: attempts, duration: seconds }),
+      )),
+  );
 }

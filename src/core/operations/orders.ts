@@ -1,11 +1,10 @@
 /** The operations of orders, including those below a user, and of the comments on orders. */
 import type { components } from '../../../generated/openapi.js';
-import type { CreateOrderRequest, ReplaceOrderRequest } from '../../../generated/operations.js';
+import type { ReplaceOrderRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import type { Order, OrderItem, Comment } from '../model/order.js';
 import { decimalOf } from '../model/product.js';
 import type {
-  OrderInput,
   OrderItemInput,
   OrderItemReplacement,
   OrderReplacement,
@@ -27,8 +26,10 @@ export function orderOperations({ orders }: Services) {
       { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
       { caller, mediaType },
     ) {
-      allRead(headers, others);
-      const { record: order, isReplay } = await orders.createOnce(caller, orderInput(body), key);
+      const { userId, items, ...fields } = body;
+      allRead(headers, others, fields);
+      const input = { userId, items: items.map(itemInput) };
+      const { record: order, isReplay } = await orders.createOnce(caller, input, key);
       const tags = { Location: `/api/orders/${order.id}`, ETag: entityTag(order.version, mediaType) };
       return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: orderRecord(order) };
     },
@@ -117,11 +118,6 @@ export function orderOperations({ orders }: Services) {
 function answered(order: Order, mediaType: string | undefined) {
   const headers = { ETag: entityTag(order.version, mediaType) };
   return { status: 200, headers, body: orderRecord(order) } as const;
-}
-
-function orderInput({ userId, items, ...others }: CreateOrderRequest['body']): OrderInput {
-  allRead(others);
-  return { userId, items: items.map(itemInput) };
 }
 
 /** The input without the read-only fields of an order and its items, which clients may send back. */

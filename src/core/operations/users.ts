@@ -102,9 +102,9 @@ export function userOperations({ users }: Services, present: UserPresenter) {
 const readOnly = ['id', 'createdAt', 'updatedAt', 'links', 'orders'] as const;
 
 /** The fields of both operations, so that a new field of either must be read. */
-type UserFields = CreateUserRequest['body'] & Omit<ReplaceUserRequest['body'], (typeof readOnly)[number]>;
+type UserBody = CreateUserRequest['body'] & Omit<ReplaceUserRequest['body'], (typeof readOnly)[number]>;
 
-function userInput(body: UserFields): UserInput {
+function userInput(body: UserBody): UserInput {
   const { name, email, password, phone, city, role, status, ...others } = body;
   allRead(others);
   return { name, email, password, phone, city, role, status };

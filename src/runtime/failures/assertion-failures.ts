@@ -142,12 +142,9 @@ export function findings(
 /** The failure of the type, if any; it makes the other keywords irrelevant. */
 export function typeFinding({ type }: SchemaKeywords, value: unknown): Finding | undefined {
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
-  if (type === undefined || types.some((each) => isOfType(value, each))) return undefined;
+  const isOfType = types.some((each) => TYPES[String(each)]?.(value) ?? typeof value === each);
+  if (type === undefined || isOfType) return undefined;
   return finding('type', { type }, `must be ${types.join()}`);
-}
-
-function isOfType(value: unknown, type: unknown): boolean {
-  return TYPES[String(type)]?.(value) ?? typeof value === type;
 }
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {

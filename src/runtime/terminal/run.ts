@@ -127,7 +127,8 @@ export class CommandFailure extends Error {
 
 /** The message and exit code for any thrown value, without its stack. */
 export function explainFailure(error: unknown): { readonly message: string; readonly exitCode: ExitCode } {
-  if (isCommandFailure(error)) return error;
+  // By name, not by class: when a loader loads this file twice, a command may throw the other class.
+  if (error instanceof Error && error.name === 'CommandFailure') return error as CommandFailure;
   // The parser has already printed its message, and showing help is not a failure.
   if (error instanceof Error && error.name === 'CommanderError') {
     const isDone = 'exitCode' in error && error.exitCode === 0;
@@ -137,11 +138,6 @@ export function explainFailure(error: unknown): { readonly message: string; read
   if (!(error instanceof Error)) return { message: String(error), exitCode: failed };
   const exitCode = 'exitCode' in error && error.exitCode === usage ? usage : failed;
   return { message: missingPackage(error) ?? error.message, exitCode };
-}
-
-/** Compares by name, not by class: when a loader loads this file twice, a command may throw the other class. */
-function isCommandFailure(error: unknown): error is CommandFailure {
-  return error instanceof Error && error.name === 'CommandFailure';
 }
 
 /** A message for a missing optional package: a project installs only those that its commands need. */

@@ -50,11 +50,11 @@ export function traced<Handler extends HttpHandler<never>>(
   const { findPath } = handler as Partial<RestEngine<unknown>>;
   const answer = handler as unknown as RestEngine<unknown>;
 
-  function match({ method, path }: HttpRequest): RouteMatch<unknown> | undefined {
+  const match = ({ method, path }: HttpRequest): RouteMatch<unknown> | undefined => {
     const found = findPath?.(path);
     const operation = found && targetOf(found.targets, method);
     return found && operation && { operation, values: found.values };
-  }
+  };
 
   const tracing = (
     request: HttpRequest,
@@ -74,7 +74,7 @@ export function traced<Handler extends HttpHandler<never>>(
         'http.request.method_original': isKnown ? undefined : method.slice(0, LONGEST_NAME),
         'http.route': fullRoute,
         'url.path': `${prefix}${path}`,
-        'server.address': hostOf(headers),
+        'server.address': firstOf(headers['host'])?.replace(/:\d*$/, ''),
         'client.address': request.address,
         'user_agent.original': firstOf(headers['user-agent']),
         'concordat.operation_id': given?.operation.id,
@@ -236,13 +236,13 @@ function spannedBody(span: Span, body: AsyncIterable<Uint8Array>): AsyncIterable
 }
 
 /** The result of an operation, or its stream of results. */
-interface Outcome {
+interface TracedResult {
   readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
-  readonly result?: Outcome;
+  readonly result?: TracedResult;
 }
 
 function endWithResult(span: Span, value: unknown): unknown {
-  const { result = value as Outcome } = value as Outcome;
+  const { result = value as TracedResult } = value as TracedResult;
   const [error] = result.errors ?? [];
   if (error !== undefined) {
     const { code = '_OTHER' } = error.extensions ?? {};
@@ -250,10 +250,6 @@ function endWithResult(span: Span, value: unknown): unknown {
   }
   span.end();
   return value;
-}
-
-function hostOf(headers: RequestHeaders): string | undefined {
-  return firstOf(headers['host'])?.replace(/:\d*$/, '');
 }
 
 function firstOf(header: string | readonly string[] | undefined): string | undefined {

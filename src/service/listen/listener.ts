@@ -27,16 +27,13 @@ class UpgradableRequest extends IncomingMessage {
 
   /** Node's parser sets this, and reads it back once the headers are parsed. */
   get upgrade(): boolean {
-    return this.asked === true && (this.method === 'CONNECT' || isWebSocket(this.headers.upgrade));
+    if (this.asked !== true) return false;
+    return this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket';
   }
 
   set upgrade(asked: boolean | null) {
     this.asked = asked;
   }
-}
-
-function isWebSocket(protocol: string | undefined): boolean {
-  return protocol?.toLowerCase() === 'websocket';
 }
 
 /** A socket that accepts connections. */
@@ -133,7 +130,7 @@ export function listen({
       }
       const closing = new Closing(server, connections, responses, fd !== undefined);
       resolve({
-        url: urlOf(address),
+        url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${String(address.port)}`,
         server,
         announceClose: () => closing.announce(),
         close: (limitMs = 10 * SECOND) => closing.close(limitMs),
@@ -171,10 +168,6 @@ function explain(error: NodeJS.ErrnoException, { host, port, socket }: ListenerS
   }
 }
 
-function urlOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(port)}`;
-}
-
 /** Answers a request, at once or later. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -196,16 +189,12 @@ function inTurn(answer: Answer): RequestListener {
     response.once('socket', () => {
       // Other connections go first; otherwise all requests of one packet would be answered before them.
       setImmediate(() => {
-        release(socket);
+        const others = (waiting.get(socket) ?? 1) - 1;
+        waiting.set(socket, others);
+        if (others === 0) socket.off('resume', pauseAgain).resume();
         if (!socket.destroyed) answer(request, response);
       });
     });
-  }
-
-  function release(socket: Socket): void {
-    const others = (waiting.get(socket) ?? 1) - 1;
-    waiting.set(socket, others);
-    if (others === 0) socket.off('resume', pauseAgain).resume();
   }
 
   return (request, response) => {

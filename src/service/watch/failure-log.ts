@@ -162,7 +162,11 @@ export function causeOf(error: unknown): Cause {
   // The sentences of the core are for clients, and their causes for the log.
   const causes = chain.filter((each) => !(each instanceof ServiceError));
   const named = causes.length > 0 ? causes : chain;
-  const all = named.map((each) => (each instanceof ServiceError && each.detail) || textOf(each));
+  const all = named.map((each) => {
+    if (each instanceof ServiceError && each.detail) return each.detail;
+    const { message, code }: DriverError = each;
+    return message === '' && typeof code === 'string' ? code : message;
+  });
   // The cause of a timeout is only the connection that was given up.
   const timeout = all.findIndex((text) => /timeout/i.test(text));
   const texts = timeout === -1 ? all : all.slice(0, timeout + 1);
@@ -188,8 +192,4 @@ function chainOf(error: unknown): readonly DriverError[] {
     next = next instanceof Error ? (next.cause ?? nearest) : undefined;
   }
   return chain;
-}
-
-function textOf({ message, code }: DriverError): string {
-  return message === '' && typeof code === 'string' ? code : message;
 }

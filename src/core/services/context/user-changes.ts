@@ -75,7 +75,10 @@ export class UserChanges implements EventListener {
       this.#subscription?.catch(() => (this.#subscription = undefined));
       this.interrupted();
     }
-    this.#sweep(performance.now());
+    const now = performance.now();
+    if (now - this.#sweptAt < longestMs) return;
+    this.#sweptAt = now;
+    for (const [each, { until }] of this.#leases) if (until <= now) this.#leases.delete(each);
   }
 
   received(id: Id): void {
@@ -89,11 +92,5 @@ export class UserChanges implements EventListener {
   interrupted(): void {
     for (const lease of this.#leases.values()) lease.until = 0;
     this.#leases.clear();
-  }
-
-  #sweep(now: number): void {
-    if (now - this.#sweptAt < longestMs) return;
-    this.#sweptAt = now;
-    for (const [id, { until }] of this.#leases) if (until <= now) this.#leases.delete(id);
   }
 }

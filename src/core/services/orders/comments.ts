@@ -3,6 +3,7 @@ import { commentTextBounds, type Comment } from '../../model/order.js';
 import { invalidInput, notFound, type ServiceError } from '../../model/error.js';
 import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page.js';
 import { checkText } from '../../model/text.js';
+import type { Id } from '../../model/id.js';
 import type { CommentFilter, CommentStore } from '../../ports/order-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
@@ -50,7 +51,11 @@ export class CommentsService {
     checkText('text', text, commentTextBounds);
     const { clock, idempotency } = this.#context;
     const newComment = async () => {
-      await this.#requireOrder(caller, orderId);
+      const order = await this.#context.storage.orders.find(orderId);
+      if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
+        throw noOrder();
+      }
+      this.#rights.require(caller, 'comments.create', order.userId, order);
       return { orderId, userId, text };
     };
     return await createOnce(
@@ -65,20 +70,16 @@ export class CommentsService {
     );
   }
 
-  /** Checks that the caller may comment on an order. */
-  async #requireOrder(caller: Caller, orderId: string): Promise<void> {
-    const order = await this.#context.storage.orders.find(orderId);
-    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
-      throw noOrder();
-    }
-    this.#rights.require(caller, 'comments.create', order.userId, order);
-  }
-
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Comment> {
     this.#rights.requireSome(caller, 'comments.read');
     const comment = await this.#comments.find(id);
-    if (comment === undefined || !(await this.#mayRead(caller, comment))) throw notFound('Comment');
+    if (comment === undefined) throw notFound('Comment');
+    const mayRead = (owner: Id | undefined): boolean =>
+      this.#rights.allows(caller, 'comments.read', owner, comment);
+    if (mayRead(comment.userId)) return comment;
+    const order = await this.#context.storage.orders.find(comment.orderId);
+    if (!mayRead(order?.userId)) throw notFound('Comment');
     return comment;
   }
 
@@ -96,12 +97,6 @@ export class CommentsService {
       (slice) => this.#comments.list(filter, slice),
       () => this.#comments.count(filter),
     );
-  }
-
-  async #mayRead(caller: Caller, comment: Comment): Promise<boolean> {
-    if (this.#rights.allows(caller, 'comments.read', comment.userId, comment)) return true;
-    const order = await this.#context.storage.orders.find(comment.orderId);
-    return this.#rights.allows(caller, 'comments.read', order?.userId, comment);
   }
 }
 

@@ -228,7 +228,8 @@ export class PostFeed implements EventListener {
       await this.#makeRoom(bytes, patience);
       if (this.#reading !== reading) return;
       for (const subscriber of this.#subscribers) {
-        if (!this.#isFor(subscriber, post)) continue;
+        const { since } = subscriber;
+        if ((since !== undefined && post.createdAt <= since) || !this.#passes(subscriber, post)) continue;
         if (subscriber.held === undefined) subscriber.queue.push(post, bytes);
         else subscriber.held.push(post);
       }
@@ -238,11 +239,6 @@ export class PostFeed implements EventListener {
       // Lets subscribers and other requests run before the next post.
       await turn();
     }
-  }
-
-  #isFor(subscriber: Subscriber, post: Post): boolean {
-    const { since } = subscriber;
-    return (since === undefined || post.createdAt > since) && this.#passes(subscriber, post);
   }
 
   #passes({ passes }: Subscriber, post: Post): boolean {

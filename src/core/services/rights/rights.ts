@@ -150,11 +150,11 @@ export class Rights {
   /** The error of a refusal, which is reported if the action is privileged. Callers without a credential try anything. */
   #refusal(caller: Caller, action: Action, target: string | undefined): ServiceError {
     if (caller.kind === 'anonymous') return new ServiceError('unauthenticated', 'Not authenticated');
-    if (isAudited(action)) {
+    if (Object.hasOwn(auditActions, action)) {
       const minute = Math.floor(Date.now() / minuteMs);
       this.#refusals = minute === this.#minute ? this.#refusals + 1 : 1;
       this.#minute = minute;
-      if (this.#refusals <= maxRefusals) this.#onRefusal(caller, action, target);
+      if (this.#refusals <= maxRefusals) this.#onRefusal(caller, action as AuditAction, target);
     }
     return new ServiceError('forbidden', 'Insufficient permissions');
   }
@@ -177,8 +177,4 @@ function holds(grant: Grant, caller: Caller, owner: Id | undefined): boolean {
     default:
       return caller.kind === grant;
   }
-}
-
-function isAudited(action: Action): action is Action & AuditAction {
-  return Object.hasOwn(auditActions, action);
 }

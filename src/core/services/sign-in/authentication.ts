@@ -1,9 +1,7 @@
 /** Finds the current caller of a token or an API key. */
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKeyCredentials } from '../../ports/credential-store.js';
-import type { Timestamp } from '../../model/timestamp.js';
-import type { Role, User } from '../../model/user.js';
-import type { AccessClaims } from '../../ports/sign-in.js';
+import type { User } from '../../model/user.js';
 import { parseApiKey } from './api-keys.js';
 import type { ApiKeyCaller, UserCaller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
@@ -49,9 +47,12 @@ export class AuthenticationService {
     if (claims === undefined) return undefined;
     const lease = isJoined ? userChanges.leaseOf(claims.userId) : undefined;
     const user = await (isJoined ? joinedUsers.load(claims.userId) : storage.users.find(claims.userId));
-    if (user?.status !== 'active' || isRevoked(user, claims.issuedAt)) return undefined;
+    if (user?.status !== 'active') return undefined;
+    if (user.sessionsFrom !== undefined && claims.issuedAt <= user.sessionsFrom) return undefined;
+    // The lower of two roles: that of the token's claim, if it has one, and that of the user's record.
+    const role = (claims.role ?? user.role) === 'admin' ? user.role : 'user';
     return {
-      caller: { kind: 'user', id: user.id, role: roleNow(user, claims) },
+      caller: { kind: 'user', id: user.id, role },
       user,
       expiresAt: claims.expiresAt,
       lease,
@@ -77,17 +78,8 @@ export class AuthenticationService {
   }
 }
 
-function isRevoked({ sessionsFrom }: User, issuedAt: Timestamp): boolean {
-  return sessionsFrom !== undefined && issuedAt <= sessionsFrom;
-}
-
 /** Compares in constant time. */
 function isSame(stored: string, given: string): boolean {
   const [a, b] = [Buffer.from(stored), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-/** The lower of two roles: that of the token's claim, if it has one, and that of the user's record. */
-function roleNow(user: User, claims: AccessClaims): Role {
-  return (claims.role ?? user.role) === 'admin' ? user.role : 'user';
 }

@@ -82,7 +82,8 @@ export class PostgresConnection {
     isKept: (outcome: T) => boolean = () => true,
     explain: Explain = explainFailedCommit,
   ): Promise<T> {
-    await this.ask(begin(this.#settings));
+    // The isolation level is explicit, because a database may be configured with another default.
+    await this.ask({ sql: `begin isolation level read committed${this.#settings ?? ''}`, parameters: [] });
     try {
       const outcome = await work();
       if (isKept(outcome)) await this.#ask(commit, explain);
@@ -137,11 +138,6 @@ export class PostgresConnection {
 
 const commit: Query = { sql: 'commit', parameters: [] };
 const rollback: Query = { sql: 'rollback', parameters: [] };
-
-/** The isolation level is explicit, because a database may be configured with another default. */
-function begin(settings = ''): Query {
-  return { sql: `begin isolation level read committed${settings}`, parameters: [] };
-}
 
 /** Whether a query of this pool may run together with others of its kind, in one transaction. */
 export function mayJoin({ name }: Query, { runStatement, transactionSettings }: PostgresPool): boolean {

@@ -56,7 +56,7 @@ export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
     lastId: number,
   ): SqlTask<readonly OrderItem[]> {
     const added = items.map((item, index) => ({ ...item, id: String(lastId + index + 1) }));
-    const rows = added.map((item) => itemValues(orderId, item));
+    const rows = added.map((item) => ({ order_id: orderId, ...insertedOf(itemColumns, item) }));
     if (rows.length > 0) yield* rowsOf(builder.insertInto('order_items').values(rows));
     return added;
   }
@@ -206,10 +206,6 @@ function orderOf(row: OrderRow, items: readonly OrderItem[]): Order {
     updatedAt: row.updatedAt,
     version: Number(row.version),
   };
-}
-
-function itemValues(orderId: Id, item: OrderItem) {
-  return { order_id: orderId, ...insertedOf(itemColumns, item) };
 }
 
 function matchesNobody({ userId }: OrderFilter): boolean {

@@ -100,11 +100,14 @@ export class SqliteRunner implements SqlRunner {
     }
   }
 
-  /** Rethrows an error, and remembers that the disk is full. */
+  /** Rethrows an error; one of a full disk, which is remembered, as the core's `storage-full`. */
   readonly #explain = (error: unknown): never => {
-    const explained = explainFullDisk(error);
-    if (explained !== error) this.#isFull = true;
-    throw explained;
+    if (!(error instanceof SqliteError) || error.code !== 'SQLITE_FULL') throw error;
+    this.#isFull = true;
+    throw new ServiceError('storage-full', 'The disk of the database is full: try again later', {
+      cause: error,
+      retryAfterSeconds: 30,
+    });
   };
 
   #wait<T>(outcome: Promise<T>): Promise<T> {
@@ -116,15 +119,6 @@ export class SqliteRunner implements SqlRunner {
 
 function closed(): ServiceError {
   return new ServiceError('unavailable', 'The store is closed');
-}
-
-/** @returns the core's `storage-full` error for a full disk, else the error itself */
-function explainFullDisk(error: unknown): unknown {
-  if (!(error instanceof SqliteError) || error.code !== 'SQLITE_FULL') return error;
-  return new ServiceError('storage-full', 'The disk of the database is full: try again later', {
-    cause: error,
-    retryAfterSeconds: 30,
-  });
 }
 
 /**

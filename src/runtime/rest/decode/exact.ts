@@ -36,7 +36,9 @@ export function parseNearestJson(text: string): unknown {
 export function withoutBigints(value: unknown): unknown {
   if (typeof value === 'bigint') return nearest(value);
   if (Array.isArray(value)) return value.map(withoutBigints);
-  if (!isPlain(value)) return value;
+  // A file is no object that decoding made.
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutBigints(each)]));
 }
 
@@ -46,11 +48,6 @@ function nearest(value: bigint): number {
   const size = Math.abs(number);
   const isBeyond = (size === 2 ** 63 || size === 2 ** 64) && BigInt(size) > (value < 0n ? -value : value);
   return isBeyond ? number - number * 2 ** -53 : number;
-}
-
-/** Whether a value is an object that decoding made, unlike a file. */
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** Every number that is rounded has at least 16 digits, or an exponent at which it becomes 0. */

@@ -146,30 +146,25 @@ export const plainText: Coercion = { type: 'string' };
 export function compileShape(coercion: Coercion, grammar: Grammar): FromText {
   if ('anyOf' in coercion) return firstOf(coercion, (alternative) => compileShape(alternative, grammar));
   switch (coercion.type) {
-    case 'array':
-      return compileList(coercion.items, grammar);
+    case 'array': {
+      const read = compilePiece(coercion.items, grammar.decode);
+      return (text) => {
+        const pieces = grammar.list(text);
+        return pieces instanceof Mismatch ? pieces : readAll(pieces, read);
+      };
+    }
     case 'object':
       return compilePairs(coercion, grammar);
-    default:
-      return compileSingle(coercion, grammar);
+    default: {
+      const { scalar, decode } = grammar;
+      const read = compilePiece(coercion, decode);
+      if (scalar === verbatim) return read;
+      return (text) => {
+        const piece = scalar(text);
+        return typeof piece === 'string' ? read(piece) : piece;
+      };
+    }
   }
-}
-
-function compileSingle(coercion: Coercion, { scalar, decode }: Grammar): FromText {
-  const read = compilePiece(coercion, decode);
-  if (scalar === verbatim) return read;
-  return (text) => {
-    const piece = scalar(text);
-    return typeof piece === 'string' ? read(piece) : piece;
-  };
-}
-
-function compileList(items: Coercion, { list, decode }: Grammar): FromText {
-  const read = compilePiece(items, decode);
-  return (text) => {
-    const pieces = list(text);
-    return pieces instanceof Mismatch ? pieces : readAll(pieces, read);
-  };
 }
 
 function compilePairs(coercion: ObjectCoercion, { pairs, decode }: Grammar): FromText {

@@ -124,15 +124,11 @@ export function compileScalar(type: ScalarType | readonly ScalarType[]): FromTex
       const value = parse(text);
       if (value !== undefined) return value;
     }
-    return refuse(text, types);
+    const tooLarge = types.includes('integer') && integer.test(text);
+    const range = tooLarge ? ` from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}` : '';
+    const names = types.map((type) => (type === 'exact' ? 'integer' : type));
+    return new Mismatch(`must be ${names.join(',')}${range}`, text);
   };
-}
-
-function refuse(text: string, types: readonly ScalarType[]): Mismatch {
-  const tooLarge = types.includes('integer') && integer.test(text);
-  const range = tooLarge ? ` from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}` : '';
-  const names = types.map((type) => (type === 'exact' ? 'integer' : type));
-  return new Mismatch(`must be ${names.join(',')}${range}`, text);
 }
 
 function parseInteger(text: string): number | undefined {

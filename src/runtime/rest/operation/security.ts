@@ -119,7 +119,7 @@ export async function identifyCaller<Caller>(
   const { operationId, request } = call;
   let forbidden: Problem | undefined;
   for (const alternative of security.alternatives) {
-    let outcome: Outcome<Caller> = { caller: call.caller };
+    let outcome: SchemeOutcome<Caller> = { caller: call.caller };
     for (const scheme of alternative) {
       const { handler, scopes } = scheme;
       const credential = scheme.credentialOf(request);
@@ -141,14 +141,14 @@ export async function identifyCaller<Caller>(
 }
 
 /** The caller; undefined when a credential is missing or ignored; a 403 when a credential lacks a scope. */
-type Outcome<Caller> = { readonly caller: Caller } | Problem | undefined;
+type SchemeOutcome<Caller> = { readonly caller: Caller } | Problem | undefined;
 
 /** @throws a 401 `Problem` when a credential is refused */
 function outcomeOf<Caller>(
   answer: Authentication<Caller>,
   { name, scopes }: CompiledScheme<Caller>,
   { ignoresInvalid, challenge }: CompiledSecurity<Caller>,
-): Outcome<Caller> {
+): SchemeOutcome<Caller> {
   if ('refused' in answer) {
     if (ignoresInvalid) return undefined;
     throw new Problem(401, answer.refused, challenge);

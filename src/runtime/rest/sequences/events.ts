@@ -69,7 +69,11 @@ export function writeEvent({ data, event, id, retry }: Readonly<Record<string, u
   const lines: string[] = [];
   if (event !== undefined) lines.push(`event: ${oneLine('event', event)}`);
   if (id !== undefined) lines.push(`id: ${oneLine('id', id)}`);
-  if (retry !== undefined) lines.push(`retry: ${milliseconds(retry)}`);
+  if (retry !== undefined) {
+    if (!Number.isSafeInteger(retry) || Number(retry) < 0)
+      throw new TypeError('the retry of an event must be a number of milliseconds');
+    lines.push(`retry: ${String(Number(retry))}`);
+  }
   if (data !== undefined) {
     if (typeof data !== 'string') throw new TypeError(`the data of an event cannot be ${typeof data}`);
     for (const line of data.split(/\r\n|\n|\r/)) lines.push(`data: ${line}`);
@@ -80,9 +84,4 @@ export function writeEvent({ data, event, id, retry }: Readonly<Record<string, u
 function oneLine(field: string, value: unknown): string {
   if (typeof value === 'string' && !/[\r\n\0]/.test(value)) return value;
   throw new TypeError(`the ${field} of an event must be a string of one line`);
-}
-
-function milliseconds(value: unknown): string {
-  if (Number.isSafeInteger(value) && Number(value) >= 0) return String(value);
-  throw new TypeError('the retry of an event must be a number of milliseconds');
 }

@@ -6,7 +6,7 @@ import { memberPointer } from '../../failures/json-value.js';
 import { Problem } from '../../http/problem.js';
 import { compilePiece, type FromText, verbatim } from '../decode/value.js';
 import { textOf, whole } from '../../http/read-body.js';
-import { type Part, readMultipart } from './multipart.js';
+import { type BodyPart, readMultipart } from './multipart.js';
 import { requireFit } from './read-items.js';
 
 /** One part of a form, for a handler; the generated types name the fields. */
@@ -49,7 +49,12 @@ export function compileParts(fields: PartFields, closed: boolean): ReadParts {
   return async function* readParts(body, contentType, limit) {
     const seen = new Set<string>();
     for await (const part of readMultipart(body, contentType)) {
-      const { name, filename } = dispositionOf(part);
+      // RFC 7578 §4.2.
+      const disposition = part.headers.get('content-disposition') ?? '';
+      const name = /^form-data\b/i.test(disposition) ? parameterOf(disposition, 'name') : undefined;
+      if (name === undefined)
+        throw new Problem(400, 'body must be valid multipart/form-data: a part has no name');
+      const filename = parameterOf(disposition, 'filename');
       const field = compiled.get(name);
       if (field === undefined) {
         if (closed) throw new Problem(400, `body must NOT have additional properties: ${name}`);
@@ -68,7 +73,7 @@ export function compileParts(fields: PartFields, closed: boolean): ReadParts {
 
 /** The part for the handler; undefined for the entry that a browser sends when no file was chosen. */
 async function formPart(
-  { headers, body }: Part,
+  { headers, body }: BodyPart,
   name: string,
   filename: string | undefined,
   { value, read, check = acceptAll }: CompiledField,
@@ -103,15 +108,6 @@ async function* startingWith(
 
 function isFile(value: PartField['value']): value is FileCodec {
   return 'type' in value && value.type === 'file';
-}
-
-/** The field and the file that a part names (RFC 7578 §4.2). */
-function dispositionOf({ headers }: Part): { readonly name: string; readonly filename: string | undefined } {
-  const disposition = headers.get('content-disposition') ?? '';
-  const name = /^form-data\b/i.test(disposition) ? parameterOf(disposition, 'name') : undefined;
-  if (name === undefined)
-    throw new Problem(400, 'body must be valid multipart/form-data: a part has no name');
-  return { name, filename: parameterOf(disposition, 'filename') };
 }
 
 function parameterOf(disposition: string, name: string): string | undefined {

@@ -60,7 +60,11 @@ function decodeBody(exchange: Reading, body: CompiledRequestBody): Promise<void>
   const essence = essenceOf(contentType);
   const codec = findByMediaType(body.content, essence);
   if (codec === undefined) throw new Problem(415, `The body must be ${body.accepted}`);
-  refuseContentCoding(request);
+  const coding = request.headers['content-encoding'];
+  if (coding !== undefined && String(coding).toLowerCase() !== 'identity') {
+    // RFC 9110 §8.4 and §15.5.16: an unsupported coding is a 415, and `Accept-Encoding` lists the supported ones.
+    throw new Problem(415, 'The body must not be compressed', { 'Accept-Encoding': 'identity' });
+  }
   const limit = body.limit ?? operation.bodyLimit;
   if (codec.open !== undefined) {
     if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
@@ -101,14 +105,6 @@ function note(exchange: Reading, error: unknown): void {
 export function carriesBody({ headers }: Pick<HttpRequest, 'headers'>): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
-function refuseContentCoding({ headers }: Pick<HttpRequest, 'headers'>): void {
-  const coding = headers['content-encoding'];
-  if (coding !== undefined && String(coding).toLowerCase() !== 'identity') {
-    // RFC 9110 §8.4 and §15.5.16: an unsupported coding is a 415, and `Accept-Encoding` lists the supported ones.
-    throw new Problem(415, 'The body must not be compressed', { 'Accept-Encoding': 'identity' });
-  }
 }
 
 /** Keeps the exact digits of the request in addition to the numbers that are checked. */

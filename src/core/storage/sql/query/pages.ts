@@ -71,11 +71,6 @@ export function pagesOf<Table extends ListedTable, Row, T>(
     return selected(rows.where('id', 'in', ids).orderBy('id'));
   }
 
-  function pageAfter(parts: readonly Rows[], after: string, limit: number) {
-    const later = parts.map((part) => part.where('id', '>', after));
-    return pageOf(idsOf(later, 'asc', sql.lit(limit)).limit(sql.lit(limit)));
-  }
-
   function pageFromStart(parts: readonly Rows[], offset: string, limit: number) {
     const skipped = sql`cast(${offset} as bigint)`;
     const reach = sql<number>`(select ${skipped} + ${sql.lit(limit)})`;
@@ -111,7 +106,9 @@ export function pagesOf<Table extends ListedTable, Row, T>(
     const { limit } = slice;
     if (!('offset' in slice) || slice.offset === 0) {
       const after = ('after' in slice ? slice.after : undefined) ?? '0';
-      return some === undefined ? pagesAfter.with(after, limit) : pageAfter(some.parts, after, limit);
+      if (some === undefined) return pagesAfter.with(after, limit);
+      const later = some.parts.map((part) => part.where('id', '>', after));
+      return pageOf(idsOf(later, 'asc', sql.lit(limit)).limit(sql.lit(limit)));
     }
     const { offset } = slice;
     const { parts, counter } = some ?? everyRow;
