@@ -67,6 +67,7 @@ export async function openGraphql(
       depth: settings.graphqlMaxDepth,
       tokens: settings.graphqlMaxTokens,
       aliases: settings.graphqlMaxAliases,
+      repeats: settings.graphqlMaxRepeats,
       responseBytes: settings.graphqlMaxResponse,
       seconds: settings.graphqlMaxSeconds,
     },

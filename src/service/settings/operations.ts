@@ -94,6 +94,11 @@ export const graphqlSettings = {
     'how many aliased fields an operation may have; those of a fragment count each time it is spread',
     { from: 0, to: 100_000, byDefault: 30 },
   ),
+  graphqlMaxRepeats: integer(
+    'GRAPHQL_MAX_REPEATS',
+    'how many fields of one name or alias a GraphQL document may have',
+    { from: 1, to: 100_000, byDefault: 500 },
+  ),
   graphqlMaxNodes: integer(
     'GRAPHQL_MAX_NODES',
     'how many items the lists of a response may have in all, nested lists included',
