@@ -17,16 +17,18 @@ export interface PartUse {
 
 /** The counts of several files. */
 export class UsageTotal {
-  readonly #parts: ReadonlyMap<string, readonly Usage['parts'][string][]>;
+  readonly #parts = new Map<string, Usage['parts'][string][]>();
+  #isOther = false;
   /** In their order. */
   readonly days: readonly string[];
   readonly rate: number;
 
   constructor(private readonly files: readonly Usage[]) {
-    const parts = new Map<string, Usage['parts'][string][]>();
-    for (const [name, use] of files.flatMap((file) => Object.entries(file.parts)))
-      parts.set(name, [...(parts.get(name) ?? []), use]);
-    this.#parts = parts;
+    for (const [name, use] of files.flatMap((file) => Object.entries(file.parts))) {
+      const known = this.#parts.get(name);
+      if (known === undefined) this.#parts.set(name, [use]);
+      else known.push(use);
+    }
     this.days = [...new Set(files.flatMap(({ days }) => days))].sort();
     this.rate = Math.min(1, ...files.map(({ rate }) => rate));
   }
@@ -49,13 +51,20 @@ export class UsageTotal {
     };
   }
 
+  /** Notes whether the counts may be those of another API. @param operations - those of the contract, such as `GET /users` */
+  compare(operations: readonly string[]): void {
+    this.#isOther ||= operations.every((name) => !this.#parts.has(name));
+  }
+
   /** What the counts do not say, one sentence each. */
   doubts(): readonly string[] {
     const sum = (of: 'unread' | 'dropped'): number => this.files.reduce((all, file) => all + file[of], 0);
-    return [
+    const other = 'No operation of the old version was counted: the usage may be that of another API.';
+    const counts = [
       [sum('unread'), 'bodies could not be read, so their members are not counted.'] as const,
       [sum('dropped'), 'uses are not counted, because there were too many parts.'] as const,
     ].flatMap(([count, rest]) => (count === 0 ? [] : [`${count.toLocaleString('en')} ${rest}`]));
+    return this.#isOther ? [other, ...counts] : counts;
   }
 }
 
@@ -100,8 +109,12 @@ function filesAt(path: string): readonly string[] {
 }
 
 function readFile(path: string): Usage {
-  const usage: unknown = parsedJson(readFileSync(path, 'utf8'));
-  if (isUsage(usage)) return usage;
+  try {
+    const usage: unknown = parsedJson(readFileSync(path, 'utf8'));
+    if (isUsage(usage)) return usage;
+  } catch {
+    throw new CommandFailure(`${path} cannot be read`, exitCodes.usage);
+  }
   throw new CommandFailure(`${path} is no file of usage, as observers write it`, exitCodes.usage);
 }
 

@@ -8,6 +8,7 @@ import { UsageTable } from '../../../src/runtime/observe/usage.js';
 import type { ObserveOptions } from '../../../src/runtime/observe/index.js';
 import { listenTo } from '../transports/listeners.js';
 import { type Host, hosts, shop } from './hosts.js';
+import { observedOrders } from '../../tools/usage/order-server.js';
 import { rawAnswer, rawRequest, shopObserver } from './shop-contract.js';
 
 const json = { 'content-type': 'application/json' };
@@ -88,6 +89,28 @@ describe('observe: usage', () => {
       'POST /things request application/json /name': 2,
       'GET /things/{id} query limit': 1,
     });
+  });
+
+  it('is not counted in bodies that are nested too deeply to be read in a short time', async () => {
+    const { observer } = await observedOrders();
+    const depth = 2000;
+    const text = `${'{"title":"a","parts":['.repeat(depth)}${']}'.repeat(depth)}`;
+    const headers = { 'content-type': 'application/json', 'content-length': String(text.length) };
+    const request = {
+      method: 'POST',
+      target: '/orders',
+      requestHeaders: headers,
+      requestBody: Buffer.from(text),
+    };
+    observer.note({ ...request, status: 201, responseHeaders: headers, responseBody: text });
+    await observer.settled();
+    const { parts } = JSON.parse(await readFile(await observer.writeUsage(folder), 'utf8')) as {
+      parts: object;
+    };
+    expect(Object.keys(parts)).to.include.members([
+      'POST /orders request application/json /parts',
+      'POST /orders 201',
+    ]);
   });
 
   it('multiplies the counts of a sample, and says which it was', () => {

@@ -70,18 +70,22 @@ export function* usedInResponse(
   } else if (!isCut) yield* usedIn(place, /[/+]json$/.test(mediaType) ? parsedJson(text) : text);
 }
 
-function* usedIn(place: Place, value: unknown): Generator<string> {
+/** Deeper values are not read: each of their names would pass through all levels above it. */
+const MOST_LEVELS = 50;
+
+function* usedIn(place: Place, value: unknown, level = 0): Generator<string> {
+  if (level > MOST_LEVELS) return;
   if (Array.isArray(value)) {
     const inner = itemOf(place);
-    if (inner !== undefined) for (const item of value) yield* usedIn(inner, item);
+    if (inner !== undefined) for (const item of value) yield* usedIn(inner, item, level + 1);
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
       const inner = memberOf(place, name);
       if (inner !== undefined) yield memberName(place.root, place.pointer + memberPointer(name));
       const known = inner ?? otherOf(place);
-      if (known !== undefined) yield* usedIn(known, member);
+      if (known !== undefined) yield* usedIn(known, member, level + 1);
     }
-  } else if (value !== undefined) {
+  } else if (value !== undefined && listedIn(place).size > 0) {
     const text = canonical(value);
     if (listedIn(place).has(text)) yield valueName(place, text);
   }

@@ -74,6 +74,7 @@ export async function diffOpenapi(
   ];
   const [ofOld, ofNew] = [operationsOf(read.old), operationsOf(read.new)];
   const chosen = new Set([...ofOld, ...ofNew].filter((each) => selection?.has(each)).map(labelOf));
+  options.usage?.compare(ofOld.map(labelOf));
   const changes = (await changesOf(read, now, progress, options.usage)).filter(
     ({ operations }) => selection === undefined || operations.some((each) => chosen.has(each)),
   );
