@@ -328,6 +328,12 @@ Not used:
         'GET /orders: request query sort: the value "oldest" is removed':
           'not used in 30 days, of whose exchanges 7 % were seen',
       });
+      const other = { usage: 1, days, rate: 1, unread: 0, dropped: 0, parts: { 'GET /bills': { count: 1 } } };
+      await writeFile('other.json', JSON.stringify(other));
+      const { stderr } = await run('diff', 'openapi.yaml', 'new.yaml', '--usage', 'other.json');
+      expect(stderr).to.include(
+        'No operation of the old version was counted: the usage may be that of another API.\n',
+      );
       expect((await diff()).stderr).to.include(
         '1,234 bodies could not be read, so their members are not counted.\n',
       );
@@ -363,6 +369,7 @@ Not used:
     ['none does not exist\n', 'coverage', 'none'],
     ['none does not exist\n', 'diff', 'openapi.yaml', 'openapi.yaml', '--usage', 'none'],
     ['empty has no file of usage\n', 'coverage', 'empty'],
+    ['folders/a.json cannot be read\n', 'coverage', 'folders'],
     ['openapi.yaml is no file of usage, as observers write it\n', 'coverage', 'openapi.yaml'],
     ...['broken', 'old', 'negative', 'named', 'dated', 'share'].map(
       (name) =>
@@ -396,6 +403,7 @@ Not used:
   for (const [message, ...parameters] of refusals) {
     it(`exits with 2, and one sentence: ${parameters.join(' ')}`, async () => {
       await mkdir('empty');
+      await mkdir('folders/a.json', { recursive: true });
       await mkdir('bad');
       await writeFile('good.json', JSON.stringify(usage));
       await writeFile('graphql.ts', config("apis: { shop: { schema: 'schema.graphql', out: 'generated' } }"));
