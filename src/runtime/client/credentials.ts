@@ -31,14 +31,15 @@ export function compileCredentials(
   given: Credentials<string>,
 ): (id: string, operation: OperationContract, request: Authorized) => Promise<Authorized> {
   const schemes = new Map(Object.entries(securitySchemes));
-  for (const [name, credential] of Object.entries(given)) {
+  const sources = new Map(Object.entries(given).filter(([, source]) => source !== undefined));
+  for (const [name, source] of sources) {
     const scheme = schemes.get(name);
     if (scheme === undefined)
       throw new TypeError(`credentials.${name}: the contract has no such security scheme`);
-    if (typeof credential !== 'function') added({ headers: {}, query: '' }, name, scheme, credential);
+    if (typeof source !== 'function') added({ headers: {}, query: '' }, name, scheme, source);
   }
   for (const [id, { security }] of Object.entries(operations)) {
-    const lacking = security.map((scopes) => Object.keys(scopes).find((name) => given[name] === undefined));
+    const lacking = security.map((scopes) => Object.keys(scopes).find((name) => !sources.has(name)));
     if (lacking[0] !== undefined && !lacking.includes(undefined))
       throw new TypeError(`credentials.${lacking[0]} is missing: ${id} needs it`);
   }
@@ -48,7 +49,7 @@ export function compileCredentials(
     for (const names of [...requirements.filter(({ length }) => length > 0), ...requirements]) {
       const found = await Promise.all(
         names.map(async (name) => {
-          const source = given[name];
+          const source = sources.get(name);
           return typeof source === 'function' ? await source() : source;
         }),
       );

@@ -111,9 +111,9 @@ export function restClient<Id extends string, Scheme extends string, Handlers ex
       headers.set(KEY, randomId());
     const url = new URL(`${base}${path}${query === '' ? '' : `?${query}`}`);
     const init: RequestInit = { method, headers, redirect: 'manual', ...(await fetchBody(body)) };
-    const isRepeated = !isStreamed(body) && (IDEMPOTENT.has(method) || headers.has(KEY));
+    const isRepeatable = !isStreamed(body) && (IDEMPOTENT.has(method) || headers.has(KEY));
     const attempt = (): Promise<Response> => fetch(url, signal === undefined ? init : { ...init, signal });
-    const response = await repeated(attempt, isRepeated ? retries : 0, signal);
+    const response = await repeated(attempt, isRepeatable ? retries : 0, signal);
     if (response.type === 'opaqueredirect')
       throw new UnexpectedAnswer(id, 0, 'a browser does not show redirects');
     return response;
@@ -187,12 +187,13 @@ async function repeated(
 /** Waits for a time in milliseconds. @throws the reason of the signal when it aborts */
 async function passed(time: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => {
-    const timer = setTimeout(resolve, time);
     const end = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       resolve(undefined);
     };
-    signal?.addEventListener('abort', end, { once: true });
+    const timer = setTimeout(end, time);
+    signal?.addEventListener('abort', end);
   });
   signal?.throwIfAborted();
 }
