@@ -1,10 +1,6 @@
 /** The user collection in all its forms: paging schemes, versions and how a request asks for one, with and without envelope. */
 import type { CallContext, RequestHeaders } from '@concordat/runtime';
-import type {
-  ListUsersRequest,
-  ListUsersV1Request,
-  ListUsersV2Request,
-} from '../../../generated/operations.js';
+import type { ListUsersV1Request, ListUsersV2Request } from '../../../generated/operations.js';
 import { ServiceError } from '../model/error.js';
 import { allRead } from '../model/fields.js';
 import type { OffsetPage } from '../model/page.js';
@@ -16,7 +12,6 @@ import { type UserPresenter, userV1, userV2 } from './users.js';
 import { operations } from '../../../generated/routing.js';
 
 type Context = CallContext<Caller>;
-type ListUsersQuery = ListUsersRequest['query'];
 
 export interface ListUsersOptions {
   /** Whether answers of the user collection list the supported versions; true unless given. */
@@ -37,7 +32,11 @@ export function listUsersOperations(
       allRead(rest, headers, others);
       const filter = { role, status, city };
       const version = requestedVersion(named, asked, context.request.headers);
-      refuseMixedForms(query, version !== undefined);
+      if (cursor !== undefined) {
+        // A request may use only one paging scheme.
+        const other = page !== undefined ? 'page' : !envelope ? 'envelope=false' : version && 'a version';
+        if (other) throw new ServiceError('invalid-input', `query/cursor cannot be combined with ${other}`);
+      }
       if (version === '1') {
         const answer = asVersion1(await users.list(context.caller, filter, { page, limit }), context);
         return { ...answer, schema: 'UserV1List', headers: { ...answer.headers, ...versions } };
@@ -91,16 +90,6 @@ function versionedQuery({
 }: (ListUsersV1Request & ListUsersV2Request)['query']) {
   allRead(others);
   return { filter: { role, status, city }, asked: { page, limit } };
-}
-
-/** A request may use only one paging scheme. */
-function refuseMixedForms({ cursor, page, envelope }: ListUsersQuery, isVersioned: boolean): void {
-  if (cursor === undefined) return;
-  const other =
-    page !== undefined ? 'page' : !envelope ? 'envelope=false' : isVersioned ? 'a version' : undefined;
-  if (other !== undefined) {
-    throw new ServiceError('invalid-input', `query/cursor cannot be combined with ${other}`);
-  }
 }
 
 /** A bare array has its paging in the headers, together with the link to the successor of a deprecated version. */

@@ -142,19 +142,18 @@ const PLACES = { fields: 'body/', paging: 'query/' } as const satisfies Record<I
 
 /** The problem for an error of the core. */
 export function problemOf(error: ServiceError): Problem {
-  const place = error.part && PLACES[error.part];
-  return new Problem(STATUS[error.code], `${place ?? ''}${error.message}`, headersOf(error));
+  const { code, part } = error;
+  const seconds = error.retryAfterSeconds ?? (STATUS[code] === 503 ? outageSeconds : undefined);
+  const headers = {
+    // Every 401 names an authentication scheme (RFC 9110 §15.5.2).
+    ...(code === 'unauthenticated' && { 'WWW-Authenticate': 'Bearer' }),
+    ...(code !== 'unauthenticated' && seconds !== undefined && { 'Retry-After': String(seconds) }),
+  };
+  return new Problem(STATUS[code], `${part === undefined ? '' : PLACES[part]}${error.message}`, headers);
 }
 
 /** Most outages are short, and a client that waits this long does not prolong them. */
 const outageSeconds = 2;
-
-function headersOf({ code, retryAfterSeconds }: ServiceError): Readonly<Record<string, string>> {
-  // Every 401 names an authentication scheme (RFC 9110 §15.5.2).
-  if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
-  const seconds = retryAfterSeconds ?? (STATUS[code] === 503 ? outageSeconds : undefined);
-  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
-}
 
 /**
  * Makes the handlers of the core's contract, for a contract of the application that extends it.

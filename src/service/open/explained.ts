@@ -62,7 +62,9 @@ export async function explained<Opened>(
       const cause = causeOf(error);
       // A failed migration is explained already, and the server could be used.
       const isRefusal = cause.host !== undefined && (error as Error).name !== 'MigrationFailure';
-      const text = textOf(cause);
+      const label = cause.sqlState ?? cause.code;
+      const words = cause.cause.replace(/\.$/, '');
+      const text = label === undefined || words.includes(label) ? words : `${words} (${label})`;
       const isAbsent = isRefusal && ABSENT.test(text);
       if (isAbsent && performance.now() - started + pauseMs < seconds * 1000) {
         if (attempt === 0)
@@ -81,12 +83,6 @@ export async function explained<Opened>(
       );
     }
   }
-}
-
-function textOf({ cause, code, sqlState }: Cause): string {
-  const label = sqlState ?? code;
-  const words = cause.replace(/\.$/, '');
-  return label === undefined || words.includes(label) ? words : `${words} (${label})`;
 }
 
 function addressOf({ host, port }: Cause): string {

@@ -27,24 +27,21 @@ export function openTokens({
 }: Pick<Settings, 'accessTokenSecret' | 'accessTokenKey' | 'refreshTokenSecret'>): OpenedTokens {
   const isAccessGiven = accessTokenSecret !== undefined || accessTokenKey !== undefined;
   const isGiven = isAccessGiven && refreshTokenSecret !== undefined;
+  // Each in one form, however the PEM is written.
+  const keys = (accessTokenKey === undefined ? [] : privateKeysOf(accessTokenKey)).map(({ signing }) =>
+    signing.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+  );
   return {
     tokens: jwtCodec({
       accessSecret: isAccessGiven ? accessTokenSecret : randomSecret(),
       accessKey: accessTokenKey,
       refreshSecret: refreshTokenSecret ?? randomSecret(),
     }),
-    lastingSecrets: [...textsOf(accessTokenKey), ...[accessTokenSecret ?? []].flat()],
+    lastingSecrets: [...keys, ...[accessTokenSecret ?? []].flat()],
     warnings: isGiven
       ? []
       : ['tokens end with this process, unless ACCESS_TOKEN_SECRET and REFRESH_TOKEN_SECRET are both given'],
   };
-}
-
-/** Each key in one form, however the PEM is written. */
-function textsOf(accessTokenKey: string | undefined): readonly string[] {
-  if (accessTokenKey === undefined) return [];
-  const keys = privateKeysOf(accessTokenKey);
-  return keys.map(({ signing }) => signing.export({ type: 'pkcs8', format: 'der' }).toString('base64'));
 }
 
 function randomSecret(): string {

@@ -38,8 +38,16 @@ export function servicePages({ contracts, landing, publicKeys }: PagesOptions): 
       '/': landingPage(assets, landing),
       '/auth/success': successPage(assets),
       '/docs': docsPage(assets),
-      '/favicon.ico': faviconPage(),
-      '/.well-known/jwks.json': keySetPage(publicKeys),
+      // For browsers that show an answer that is not a page. The media type counts, not the path's ending.
+      '/favicon.ico': page('favicon', () => ({
+        body: ICON,
+        headers: { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' },
+      })),
+      // A JWK Set (RFC 7517 §5). A new key must be in it this long before it signs, for services that keep the set.
+      '/.well-known/jwks.json': page('jwks', () => ({
+        body: JSON.stringify({ keys: publicKeys }),
+        headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
+      })),
       ...contractFiles(contracts),
     }),
   );
@@ -54,19 +62,6 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 <path d="M11 4.5a4.5 4.5 0 1 0 0 7" fill="none" stroke="#2563eb" stroke-width="3" stroke-linecap="round"/>
 </svg>
 `;
-
-/** The icon that browsers request when they show an answer that is not a page. The media type counts, not the path's ending. */
-function faviconPage(): Page {
-  const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
-  return page('favicon', () => ({ body: ICON, headers }));
-}
-
-/** A JWK Set (RFC 7517 §5). A new key must be in it this long before it signs, for services that keep the set. */
-function keySetPage(keys: readonly object[]): Page {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' };
-  const body = JSON.stringify({ keys });
-  return page('jwks', () => ({ body, headers }));
-}
 
 /** The contracts as text. */
 export interface ContractTexts {

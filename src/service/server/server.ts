@@ -79,10 +79,6 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     ['/graphql', named('graphql', koaTransport(graphql, { send }))],
     ...(mcp === undefined ? [] : [['/mcp', named('mcp', koaTransport(mcp, { send }))] as const]),
   ]);
-  const assetAt = (path: string): Koa.Middleware | undefined => {
-    const asset = pages.findAsset(path);
-    return asset && serve(asset);
-  };
   const steps: readonly (Koa.Middleware | undefined)[] = [
     // First, so that it covers everything after it.
     await tracing(),
@@ -102,7 +98,8 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
   // Every path outside of the contract.
   app.use((context, next): unknown => {
     const path = pathOf(context);
-    const answer = byPath.get(path) ?? (path.startsWith(ASSETS_FOLDER) ? assetAt(path) : undefined);
+    const asset = path.startsWith(ASSETS_FOLDER) ? pages.findAsset(path) : undefined;
+    const answer = asset === undefined ? byPath.get(path) : serve(asset);
     return answer === undefined ? next() : answer(context, next);
   });
   // The engine answers every remaining path.

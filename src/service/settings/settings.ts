@@ -2,14 +2,7 @@
 
 import { inspect } from 'node:util';
 import { dataSettings } from './data.js';
-import {
-  type Environment,
-  type Setting,
-  givenSettings,
-  readValues,
-  slipWarnings,
-  variableNames,
-} from './setting.js';
+import { type Setting, givenSettings, readValues, slipWarnings, variableNames } from './setting.js';
 import { graphqlSettings, operationsSettings } from './operations.js';
 import { identitySettings } from './identity.js';
 import { givenSocket, serverSettings, socketWarnings } from './server.js';
@@ -47,11 +40,14 @@ const ENVIRONMENTS = ['production', 'development', 'test'];
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
   const environment = givenSettings(variables, rows);
+  const mode = environment.valueOf('NODE_ENV') ?? 'development';
   const values: Record<string, unknown> = {
     socket: givenSocket(variables),
     isPolicyGiven: environment.valueOf('AUTH_POLICY') !== undefined,
     warnings: [
-      ...environmentWarnings(environment),
+      ...(ENVIRONMENTS.includes(mode)
+        ? []
+        : [`NODE_ENV=${mode} counts as development: only production makes the service strict`]),
       ...socketWarnings(variables),
       ...slipWarnings(variables, variableNames(rows)),
     ],
@@ -76,10 +72,4 @@ function printed(this: Readonly<Record<string, unknown>>): object {
       typeof value === 'number' || typeof value === 'boolean' ? value : '(given)',
     ]),
   );
-}
-
-function environmentWarnings(environment: Environment): readonly string[] {
-  const given = environment.valueOf('NODE_ENV');
-  if (given === undefined || ENVIRONMENTS.includes(given)) return [];
-  return [`NODE_ENV=${given} counts as development: only production makes the service strict`];
 }

@@ -118,14 +118,12 @@ function isOfConnection({ host, sqlState }: Cause): boolean {
 /** All failures of the connection to a server have one cause: first it breaks, and then it is refused, or nothing answers. */
 function keyOf(error: unknown, cause: Cause): string {
   if (isOfConnection(cause)) return `${String(cause.host)}:${String(cause.port)}`;
-  if (!(error instanceof ServiceError)) return `${cause.cause} ${placeOf(error)}`;
+  if (!(error instanceof ServiceError)) {
+    const { stack = '' } = error instanceof Error ? error : {};
+    // With the place in the code where the error was made.
+    return `${cause.cause} ${/^\s+at .*$/m.exec(stack)?.[0] ?? ''}`;
+  }
   return `${error.message} ${cause.sqlState ?? cause.code ?? cause.cause}`;
-}
-
-/** The place in the code where an error was made. */
-function placeOf(error: unknown): string {
-  const { stack = '' } = error instanceof Error ? error : {};
-  return /^\s+at .*$/m.exec(stack)?.[0] ?? '';
 }
 
 /** The cause of a failure, as members of a log line. */

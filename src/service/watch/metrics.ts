@@ -94,8 +94,10 @@ export class Metrics {
     let add: ((value: number) => void) | undefined;
     const measure = (value = 1): void => {
       if (add !== undefined) add(value);
-      else if (this.#collectors === undefined) this.#later(() => measure(value));
-      else {
+      else if (this.#collectors === undefined) {
+        this.#early.push(() => measure(value));
+        if (this.#early.length >= MOST_EARLY) void this.#load();
+      } else {
         const series = this.#collectors.byKey.get(key)?.labels(...labels);
         if (series === undefined) return;
         add = 'observe' in series ? series.observe.bind(series) : series.inc.bind(series);
@@ -105,11 +107,6 @@ export class Metrics {
     // A counter that appears with its first step hides this step from `rate`.
     if (metricsTable[key].kind === 'counter') measure(0);
     return measure;
-  }
-
-  #later(observe: () => void): void {
-    this.#early.push(observe);
-    if (this.#early.length >= MOST_EARLY) void this.#load();
   }
 
   /** Loads prom-client, which has eighty files, when the first answer is over: that answer needs none of them. */

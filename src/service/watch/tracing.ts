@@ -41,14 +41,12 @@ const API = Symbol.for('opentelemetry.js.api.1');
 export async function registeredApi(): Promise<Api | undefined> {
   if (!(API in globalThis)) return undefined;
   const api = await import('@opentelemetry/api');
-  return hasSdk(api) ? api : undefined;
-}
-
-/** Whether an SDK is registered. Without one, the API always returns the same provider, which drops its spans. */
-function hasSdk({ ProxyTracerProvider, trace }: Api): boolean {
+  const { ProxyTracerProvider, trace } = api;
   const provider = trace.getTracerProvider();
+  // Without an SDK, the API always returns the same provider, which drops its spans.
   const nobody = new ProxyTracerProvider().getDelegate();
-  return (provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider) !== nobody;
+  const hasSdk = (provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider) !== nobody;
+  return hasSdk ? api : undefined;
 }
 
 function requestOf(context: Koa.Context): openTelemetry.Attributes {

@@ -136,7 +136,9 @@ export class OrderImporter implements Importer<OrderImport> {
     const times = timesOf(input, this.#now);
     const userId = await this.#userOf(input);
     const priced = await priceItems(items.map(asInput), this.#storage.products);
-    const products = await this.#productsOf(items);
+    const ids = items.flatMap((item) => ('unitPrice' in item && item.productId ? [item.productId] : []));
+    const found = ids.length > 0 ? await this.#storage.products.findMany(ids) : [];
+    const products = new Map(found.flatMap((product) => (product ? [[product.id, product.name]] : [])));
     const rows = priced.items.map((item, index) => {
       const { id, productId } = items[index] ?? {};
       // In another store the id may belong to another product, so the name must match too.
@@ -164,12 +166,6 @@ export class OrderImporter implements Importer<OrderImport> {
     if (userId === undefined) throw invalidInput('userId', 'or userEmail is required');
     if ((await users.find(userId)) === undefined) throw invalidInput('userId', 'must be the id of a user');
     return userId;
-  }
-
-  async #productsOf(items: readonly OrderItemImport[]): Promise<ReadonlyMap<Id, string>> {
-    const ids = items.flatMap((item) => ('unitPrice' in item && item.productId ? [item.productId] : []));
-    const found = ids.length > 0 ? await this.#storage.products.findMany(ids) : [];
-    return new Map(found.flatMap((product) => (product ? [[product.id, product.name]] : [])));
   }
 }
 

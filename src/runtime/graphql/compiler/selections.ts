@@ -113,9 +113,10 @@ export class Selections {
     const value = argument?.value;
     if (value?.kind === Kind.BOOLEAN) return value.value;
     if (value?.kind !== Kind.VARIABLE) throw new Unsupported();
-    return this.conditions === undefined
-      ? name.value === 'include'
-      : (this.conditions.get(value.name.value) ?? unsupported());
+    if (this.conditions === undefined) return name.value === 'include';
+    const condition = this.conditions.get(value.name.value);
+    if (condition === undefined) throw new Unsupported();
+    return condition;
   }
 
   #applies(condition: string | undefined, type: GraphQLObjectType): boolean {
@@ -123,8 +124,4 @@ export class Selections {
     const named = this.schema.getType(condition);
     return isAbstractType(named) && this.schema.isSubType(named, type);
   }
-}
-
-function unsupported(): never {
-  throw new Unsupported();
 }

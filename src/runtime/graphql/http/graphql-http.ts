@@ -86,7 +86,13 @@ export function graphqlHttp<Context, Host>(
         ? parametersOfQuery(request.query)
         : await parametersOfBody(request, maxBodyBytes);
       const operation = engine.prepare(parameters);
-      if ('type' in operation) requireServed(operation, isRead, isStream);
+      const type = 'type' in operation ? operation.type : undefined;
+      if (type === 'subscription' && !isStream) {
+        throw new Problem(400, 'Subscriptions are served over WebSocket and as text/event-stream');
+      }
+      if (isRead && type === 'mutation') {
+        throw new Problem(405, 'Mutations are not served over GET: use POST', { Allow: 'POST' });
+      }
       // A request with only the id of a document, which is not known, is a 400 for any `Accept`, as one without a query is.
       if ('errors' in operation && operation.errors[0].extensions?.['code'] === UNKNOWN_DOCUMENT) {
         return respond(400, mediaType, JSON.stringify(operation), request);
@@ -126,16 +132,6 @@ export function graphqlHttp<Context, Host>(
 
 /** The operation in logs and metrics. Clients choose the names of GraphQL operations, so those are logged separately. */
 const OPERATION = 'graphql';
-
-/** @throws a 400 or 405 `Problem` for an operation that this kind of request does not serve */
-function requireServed({ type }: PreparedOperation, isRead: boolean, isStream: boolean): void {
-  if (type === 'subscription' && !isStream) {
-    throw new Problem(400, 'Subscriptions are served over WebSocket and as text/event-stream');
-  }
-  if (isRead && type === 'mutation') {
-    throw new Problem(405, 'Mutations are not served over GET: use POST', { Allow: 'POST' });
-  }
-}
 
 function reads({ method }: HttpRequest): boolean {
   return method === 'GET' || method === 'HEAD';

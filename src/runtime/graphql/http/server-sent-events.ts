@@ -78,7 +78,10 @@ export class EventStreams<Context, Host> {
   }
 
   #sendOne(result: FormattedExecutionResult, explain: ErrorWriter): HttpResponse {
-    return responseOf(this.#send(once(result), explain));
+    const results = (async function* () {
+      yield await Promise.resolve(result);
+    })();
+    return responseOf(this.#send(results, explain));
   }
 
   #send(results: EventSource['results'], explain: ErrorWriter, credential?: Credential): EventStream {
@@ -111,10 +114,6 @@ async function expire(stream: EventStream, explain: ErrorWriter, { verify }: Cre
   } catch (error) {
     stream.complete(explain(error));
   }
-}
-
-async function* once(result: FormattedExecutionResult): AsyncGenerator<FormattedExecutionResult, void, void> {
-  yield await Promise.resolve(result);
 }
 
 function responseOf(stream: EventStream): HttpResponse {

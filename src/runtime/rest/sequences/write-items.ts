@@ -72,13 +72,20 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     let size = 0;
     let isMore = !this.#isOver;
     while (isMore) {
-      const item = await this.#next();
-      const piece = item.done === true ? this.#ending() : await this.#written(item.value);
+      const pending = this.#pending ?? this.#items.next();
+      this.#pending = undefined;
+      const item = await pending;
+      if (item.done === true) this.#isOver = true;
+      const piece = item.done === true ? this.#writer.end : await this.#written(item.value);
       if (piece !== undefined) pieces.push(piece);
       size += piece?.length ?? 0;
       isMore = size < PIECE && (await this.#isNextReady());
     }
-    if (pieces.length > 0) return { done: false, value: bytesOf(pieces) };
+    if (pieces.length > 0) {
+      // All text at once, which is faster than item by item.
+      const bytes = pieces.filter((piece) => typeof piece !== 'string');
+      return { done: false, value: bytes.length > 0 ? joined(bytes) : encoder.encode(pieces.join('')) };
+    }
     this.#throwFailure();
     return { done: true, value: undefined };
   }
@@ -100,12 +107,6 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     throw error;
   }
 
-  #next(): Promise<IteratorResult<unknown, unknown>> {
-    const pending = this.#pending ?? this.#items.next();
-    this.#pending = undefined;
-    return pending;
-  }
-
   /** Whether the next item is ready without waiting. A failed item does not count: the items before it are sent first. */
   async #isNextReady(): Promise<boolean> {
     if (this.#isOver) return false;
@@ -118,11 +119,6 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the item sets it
     for (let turn = 0; turn < TURNS && !isThere; turn += 1) await Promise.resolve();
     return isThere;
-  }
-
-  #ending(): Uint8Array | undefined {
-    this.#isOver = true;
-    return this.#writer.end;
   }
 
   /** The item to send; undefined if it cannot be sent: its error is thrown after the items before it are sent. */
@@ -152,12 +148,6 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
       throw new Error(`an item is against its contract: ${failure}`);
     }
   }
-}
-
-/** Encodes all text at once, which is faster than item by item. */
-function bytesOf(pieces: readonly Written[]): Uint8Array {
-  const bytes = pieces.filter((piece) => typeof piece !== 'string');
-  return bytes.length > 0 ? joined(bytes) : encoder.encode(pieces.join(''));
 }
 
 function writerOf(sequence: Sequence, boundary = ''): ItemWriter {

@@ -131,7 +131,10 @@ class Binding<Context> {
         variables: parameters.variables,
       };
       isRefused = false;
-      return argumentsFor(run);
+      // graphql-ws reads the operation's type from the document, and passes the rest to the functions above.
+      const { document, name } = operation;
+      const args = { document, operationName: name, contextValue: run };
+      return args as unknown as ExecutionArgs;
     } catch (error) {
       if (error instanceof Problem) return refusal(problemResult(error).errors ?? []);
       throw error;
@@ -224,13 +227,6 @@ type Deliveries = AsyncIterableIterator<never, undefined, void>;
 
 function refusal(errors: readonly GraphQLFormattedError[]): readonly FormattedError[] {
   return errors.map((error) => new FormattedError(error));
-}
-
-/** graphql-ws reads the operation's type from the document, and passes the rest to the functions above. */
-function argumentsFor<Context>(run: StartedOperation<Context>): ExecutionArgs {
-  const { document, name } = run.operation;
-  const args = { document, operationName: name, contextValue: run };
-  return args as unknown as ExecutionArgs;
 }
 
 /** The client of a WebSocket session, printed without the credentials of its upgrade and its `connection_init`. */

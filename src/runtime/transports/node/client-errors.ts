@@ -80,7 +80,11 @@ export function answerClientErrors(
     owed.once('close', end);
     if (!isInBody) return;
     owed.shouldKeepAlive = false;
-    breakOffBody(owed.req, problem);
+    // Ends the body with the problem. Plain `destroy` would also destroy the connection, which must still send the response.
+    owed.req._destroy = (error, done) => {
+      done(error);
+    };
+    owed.req.on('error', () => undefined).destroy(problem);
   }
 
   function refuseOnce(socket: Duplex, code: string): void {
@@ -133,14 +137,6 @@ export function answerClientErrors(
       refuseNext(socket, new Problem(501, 'There are no tunnels here'));
   });
   return { latest: (socket) => responses.get(socket) };
-}
-
-/** Ends a body with a problem. Plain `destroy` would also destroy the connection, which must still send the response. */
-function breakOffBody(request: IncomingMessage, problem: Problem): void {
-  request._destroy = (error, done) => {
-    done(error);
-  };
-  request.on('error', () => undefined).destroy(problem);
 }
 
 function refuseWithDetails(problem: Problem): HttpResponse {

@@ -168,16 +168,7 @@ function writeStream(
 }
 
 /** Chunks with their frames (RFC 9112 §7.1), by their pieces: many streams may have the same piece. */
-const chunks = new WeakMap<Uint8Array, Buffer>();
-
-function chunkOf(piece: Uint8Array): Buffer {
-  let chunk = chunks.get(piece);
-  if (chunk === undefined) {
-    chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
-    chunks.set(piece, chunk);
-  }
-  return chunk;
-}
+const chunks = new WeakMap<Uint8Array, Uint8Array>();
 
 /** The time in milliseconds for a client to read the end of a pushed body. */
 const PUSHED_FAREWELL = 5000;
@@ -202,7 +193,12 @@ function writePushed(outgoing: ServerResponse, body: PushedContent, report: (err
   const take = (piece: Uint8Array): Promise<unknown> | undefined => {
     // `write` of a response corks the socket until the next turn, for the parts of a chunk. A pipelined response has no socket yet.
     const to = (isFramed ? outgoing.socket : undefined) ?? outgoing;
-    if (outgoing.destroyed || to.write(isFramed ? chunkOf(piece) : piece)) return undefined;
+    let chunk = isFramed ? chunks.get(piece) : piece;
+    if (chunk === undefined) {
+      chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
+      chunks.set(piece, chunk);
+    }
+    if (outgoing.destroyed || to.write(chunk)) return undefined;
     return new Promise<void>((resolve) => {
       resume = resolve;
       to.once('drain', resolve);
