@@ -26,6 +26,7 @@ export {
   sameRow,
   tableOf,
 } from './contract/keywords.js';
+export { once } from './contract/once.js';
 export {
   type OperationChoice,
   type Selectable,
@@ -44,6 +45,7 @@ export {
   PART_KINDS,
   type PartKind,
   declaredParts,
+  describedSchema,
   memberName,
   operationParts,
   valueName,

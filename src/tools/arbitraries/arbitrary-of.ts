@@ -12,7 +12,14 @@ import type {
   Signatures,
 } from '@concordat/runtime';
 import { writeParameters } from '@concordat/runtime/client';
-import { type GivenRequest, compilePaths, copied, namesInPath, valueOf } from '@concordat/runtime/parts';
+import {
+  type GivenRequest,
+  compilePaths,
+  copied,
+  namesInPath,
+  once,
+  valueOf,
+} from '@concordat/runtime/parts';
 import { type Draw, type Drawn as DrawnValue, Source, bytes, smaller } from '../values/choices.js';
 import type { Schema } from '../values/parts.js';
 import { valuesOf } from '../values/random-value.js';
@@ -135,9 +142,9 @@ function parametersOf(operation: string, contract: OperationContract, paths: Pat
   ) as Draw<Given>;
 }
 
-type Router = (path: string) => PathMatch<string> | undefined;
-
-const routers = new WeakMap<PathNode, Router>();
+function routerOf(paths: PathNode): (path: string) => PathMatch<string> | undefined {
+  return compilePaths(paths, (operation) => operation);
+}
 
 /** Whether the path of a request leads to its operation, with its values, and not to another operation. */
 function isRouted(
@@ -147,11 +154,9 @@ function isRouted(
   request: GivenRequest,
 ): boolean {
   const inPath = parameters.filter((each) => each.in === 'path');
-  const router = routers.get(paths) ?? compilePaths(paths, (operation) => operation);
-  routers.set(paths, router);
   const written = (template: string, own = inPath): string =>
     writeParameters(template, own, (each) => valueOf(request, each)).path;
-  const match = router(written(path));
+  const match = once(paths, routerOf)(written(path));
   const names = namesInPath(path);
   return (
     match?.targets.get(method) === id &&

@@ -1,7 +1,7 @@
 /** Makes the bodies and headers of answers, in the form in which handlers return them: the examples of the contract, else made values. */
 
 import type { Check, Json } from '@concordat/runtime';
-import { parsedJson } from '@concordat/runtime/parts';
+import { once, parsedJson } from '@concordat/runtime/parts';
 import {
   type MediaTypeModel,
   type OpenApiDocument,
@@ -46,8 +46,7 @@ export function mockBody(
   check: Check,
   { example, adaptations }: BodyWish,
 ): unknown {
-  const known = knownBodies.get(media) ?? new Map<string | undefined, Json | undefined>();
-  knownBodies.set(media, known);
+  const known = once(media, knownBodies);
   const body = known.has(example) ? known.get(example) : plainBody(document, media, check, example);
   // A client may ask for any name, so only those of examples are remembered.
   if (body !== undefined || example === undefined) known.set(example, body);
@@ -58,7 +57,9 @@ export function mockBody(
 }
 
 /** The bodies without adaptations, by the name of the example: the same on every request. */
-const knownBodies = new WeakMap<MediaTypeModel, Map<string | undefined, Json | undefined>>();
+function knownBodies(): Map<string | undefined, Json | undefined> {
+  return new Map();
+}
 
 /** The first body that fits; of a stream, its items. */
 function plainBody(
@@ -98,7 +99,9 @@ async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Js
 type Described = Pick<MediaTypeModel, 'node' | 'checked'>;
 
 /** The made values by their checks, because many operations answer with the same schema. */
-const madeOf = new WeakMap<Check, Json | undefined>();
+function madeOf(): { value: Json | undefined } {
+  return { value: undefined };
+}
 
 /** A value of a schema: with the examples in it if it fits so, else with all parts, else with only the required parts, else found by trying. */
 function madeValue(
@@ -106,12 +109,11 @@ function madeValue(
   check: Check,
   isFit: (value: Json) => boolean = () => true,
 ): Json | undefined {
-  const known = madeOf.get(check);
-  if (known !== undefined && isFit(known)) return known;
+  const known = once(check, madeOf);
+  if (known.value !== undefined && isFit(known.value)) return known.value;
   const parts = partsOf({ node: checked });
-  const made = first(eachMade(parts, check), (value) => check(value) && isFit(value));
-  madeOf.set(check, made);
-  return made;
+  known.value = first(eachMade(parts, check), (value) => check(value) && isFit(value));
+  return known.value;
 }
 
 function* eachMade(parts: readonly Part[], check: Check): Generator<Json> {

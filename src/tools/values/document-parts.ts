@@ -1,5 +1,6 @@
 /** Reads the schemas of documents as parts, from which values are made: their references, dynamic references and discriminators. */
 
+import { once } from '@concordat/runtime/parts';
 import {
   ANCHORS,
   type ContractSchemas,
@@ -13,7 +14,7 @@ import type { Part, PlainPart, Reader, Reading, Schema } from './parts.js';
 
 /** The schema of a parameter, a header or a body; empty if there is none. */
 export function partsOf({ node }: { readonly node?: SchemaNode | undefined } = {}): readonly Part[] {
-  return node === undefined ? [] : [node.schemas.once(readerOf).part(node)];
+  return node === undefined ? [] : [once(node.schemas, readerOf).part(node)];
 }
 
 function readerOf(schemas: ContractSchemas): DocumentReader {
@@ -44,7 +45,7 @@ class DocumentReader implements Reader {
     return { schema, at, reader: this };
   }
 
-  readonly read: Reader['read'] = (part) => this.#node(part).once(this.#read);
+  readonly read: Reader['read'] = (part) => once(this.#node(part), this.#read);
 
   /** The same node whenever the part is read again. */
   #node({ schema, at }: Part): SchemaNode {

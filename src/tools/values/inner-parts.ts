@@ -1,6 +1,6 @@
 /** Chooses among the alternatives of schemas, finds the schemas of properties and items, and the depth of the smallest value. */
 
-import type { Check } from '@concordat/runtime';
+import { once } from '@concordat/runtime/parts';
 import { KEYWORD_VALUES } from './keyword-values.js';
 import {
   type Part,
@@ -172,18 +172,20 @@ export function endsAtPrefix(plain: readonly PlainPart[]): boolean {
 /** Deeper values are not made, because a schema that requires itself has no finite value. */
 const DEEPEST = 16;
 
-const heights = new WeakMap<Check, Map<number, number>>();
-
 /** The number of levels below the smallest value; Infinity if no value has at most `most` levels. */
 export function heightOf(parts: readonly Part[] | undefined, most = DEEPEST): number {
   if (parts === undefined || most < 0) return Infinity;
   const check = referenceIn(parts);
   if (check === undefined) return measured(members(parts), most);
-  const known = heights.get(check) ?? new Map<number, number>();
-  heights.set(check, known);
+  const known = once(check, heightsOfCheck);
   const height = known.get(most) ?? measured(members([{ schema: schemaOf(check), at: '' }]), most);
   known.set(most, height);
   return height;
+}
+
+/** The known heights of its values, by the most that were looked for. */
+function heightsOfCheck(): Map<number, number> {
+  return new Map();
 }
 
 function measured(plain: readonly PlainPart[], most: number): number {

@@ -1,7 +1,7 @@
 /** Splits schemas that must all hold for one value into plain parts, and finds the types and listed values of these. */
 
 import type { Check, Json } from '@concordat/runtime';
-import { type Keyword, canonical, memberPointer } from '@concordat/runtime/parts';
+import { type Keyword, canonical, describedSchema, memberPointer, once } from '@concordat/runtime/parts';
 
 /** A schema of a generated check, whose `$ref` is another check, or of a document, whose references its reader reads. */
 export type Schema = boolean | SchemaObject;
@@ -54,8 +54,11 @@ export interface Reading {
   readonly isDynamic?: boolean;
 }
 
-const numbers = new WeakMap<object, number>();
 let count = 0;
+
+function nextNumber(): number {
+  return (count += 1);
+}
 
 /** What is made of parts, which is made once if their readers remember it. @param what - names the result and its other inputs */
 export function remembered<T>(parts: readonly Part[], what: string, make: () => T): T {
@@ -73,13 +76,9 @@ export function memoryOf(parts: readonly Part[]): Map<string, unknown> | undefin
 
 /** Identifies parts by their schemas; the places of the parts do not count. */
 export function identityOf(parts: readonly Part[]): string {
-  const one = (schema: Schema): string => {
-    if (typeof schema === 'boolean') return String(schema);
-    const number = numbers.get(schema) ?? (count += 1);
-    numbers.set(schema, number);
-    return String(number);
-  };
-  return parts.map(({ schema }) => one(schema)).join(' ');
+  return parts
+    .map(({ schema }) => (typeof schema === 'boolean' ? schema : once(schema, nextNumber)))
+    .join(' ');
 }
 
 /** The part under a keyword of another. */
@@ -121,13 +120,9 @@ function readChecked(part: PlainPart): Reading {
   };
 }
 
-const schemas = new WeakMap<Check, Schema>();
-
 /** The schema of a check; `true` for a check without one. */
 export function schemaOf(check: Check): Schema {
-  const known = schemas.get(check) ?? ((check.schema?.() ?? true) as Schema);
-  schemas.set(check, known);
-  return known;
+  return once(check, describedSchema) as Schema;
 }
 
 /** The check that the parts refer to, if they are one reference and nothing else. */

@@ -1,7 +1,7 @@
 /** Draws random values that fit schemas, and checks those that may not fit although their parts do. */
 
 import type { Check } from '@concordat/runtime';
-import { canonical, copied, failuresOf, isObject } from '@concordat/runtime/parts';
+import { canonical, copied, failuresOf, isObject, once } from '@concordat/runtime/parts';
 import {
   choicesOf,
   containedParts,
@@ -33,8 +33,6 @@ import { matchesPattern, randomText } from './texts.js';
 /** The greatest maximum length for which lists of exactly that length are made. */
 const LONGEST = 20;
 
-const known = new WeakMap<Check, Draw<unknown>>();
-
 /**
  * The values that fit all of several schemas of checks. The simplest are the smallest. A schema may have a `draw` of its own.
  *
@@ -47,10 +45,12 @@ export function valuesOf(schemas: readonly Schema[]): Draw<unknown> {
 function drawOf(parts: readonly Part[]): Draw<unknown> {
   const check = referenceIn(parts);
   if (check === undefined) return tried(parts);
+  return once(check, drawOfCheck);
+}
+
+function drawOfCheck(check: Check): Draw<unknown> {
   // A schema may contain itself.
-  const draw = known.get(check) ?? lazy(() => tried([{ schema: schemaOf(check), at: '' }]));
-  known.set(check, draw);
-  return draw;
+  return lazy(() => tried([{ schema: schemaOf(check), at: '' }]));
 }
 
 function lazy<T>(make: () => Draw<T>): Draw<T> {

@@ -3,7 +3,7 @@
  * defaults that requests get.
  */
 
-import { APPLICATORS } from '@concordat/runtime/parts';
+import { APPLICATORS, once } from '@concordat/runtime/parts';
 import type { ContractSchemas, InnerNode, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { heirsOf } from '../../contract/schemas/discriminators.js';
 import { elements, isObject } from '../../contract/schemas/document.js';
@@ -27,13 +27,13 @@ export const HIDDEN: Readonly<Record<Direction, 'readOnly' | 'writeOnly'>> = {
 
 /** The facts of a schema and of all that it refers to. */
 export function factsOf(node: SchemaNode): Facts {
-  return node.once(readFacts);
+  return once(node, readFacts);
 }
 
 function readFacts(node: SchemaNode): Facts {
   const reached = new Set([node]);
-  for (const each of reached) for (const next of each.once(ownFacts).references) reached.add(next);
-  const all = [...reached].map((each) => each.once(ownFacts));
+  for (const each of reached) for (const next of once(each, ownFacts).references) reached.add(next);
+  const all = [...reached].map((each) => once(each, ownFacts));
   return {
     readOnly: all.some((own) => own.readOnly),
     writeOnly: all.some((own) => own.writeOnly),

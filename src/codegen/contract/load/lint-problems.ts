@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { once } from '@concordat/runtime/parts';
 import {
   type LocationObject,
   type NormalizedProblem,
@@ -156,8 +157,6 @@ function oneLine(message: string): string {
   return message.trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
-const parsed = new WeakMap<Source, unknown>();
-
 /** The place in the file in which a part of the contract was written. */
 function writtenPlace<At extends LocationObject>(place: At, places: Places | undefined): At {
   const { source, pointer } = place;
@@ -168,8 +167,11 @@ function writtenPlace<At extends LocationObject>(place: At, places: Places | und
 
 /** The value of a file, parsed once: a document may have thousands of problems. */
 export function parsedSource(source: Source): unknown {
-  if (!parsed.has(source)) parsed.set(source, parseYaml(source.body));
-  return parsed.get(source);
+  return once(source, parsed);
+}
+
+function parsed({ body }: Source): unknown {
+  return parseYaml(body);
 }
 
 /** The text of the `$ref` at a place, after a space; empty if the place cannot be found. */

@@ -1,7 +1,7 @@
 /** Reads the parts of a schema that decoding depends on: types, items and properties. */
 
 import type { Coercion, Json, ScalarType } from '@concordat/runtime';
-import type { ApplicatorKeyword } from '@concordat/runtime/parts';
+import { type ApplicatorKeyword, once } from '@concordat/runtime/parts';
 import type { SchemaNode } from '../schemas/contract-schemas.js';
 import type { SchemaObject } from '../schemas/document.js';
 import { isExactInteger } from '../schemas/value-types.js';
@@ -10,7 +10,7 @@ const SCALARS: readonly string[] = ['null', 'boolean', 'exact', 'integer', 'numb
 
 /** The coercion of a schema. A schema without types leaves text unchanged. */
 export function coercionOf(node: SchemaNode): Coercion {
-  return node.once(readCoercion);
+  return once(node, readCoercion);
 }
 
 function readCoercion(node: SchemaNode): Coercion {
@@ -125,7 +125,7 @@ export interface Property {
 
 /** The properties of a schema by name, each with every schema that describes it. */
 export function propertiesOf(node: SchemaNode): ReadonlyMap<string, readonly Property[]> {
-  return node.once(readProperties);
+  return once(node, readProperties);
 }
 
 function readProperties(root: SchemaNode): ReadonlyMap<string, readonly Property[]> {

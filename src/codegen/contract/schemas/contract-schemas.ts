@@ -1,6 +1,6 @@
 /** The schemas of one document: each is a node, which answers what the schema refers to, what it has inside, and what holds for its values. */
 import type { Json } from '@concordat/runtime';
-import { APPLICATORS, type ApplicatorKeyword } from '@concordat/runtime/parts';
+import { APPLICATORS, type ApplicatorKeyword, once } from '@concordat/runtime/parts';
 import { FaultError, type UnsupportedFeature } from '../problems/contract-problem.js';
 import type { FeatureName } from '../problems/features.js';
 import { visitObjects } from './document-structure.js';
@@ -17,7 +17,6 @@ import {
   type Schema,
   type SchemaObject,
 } from './document.js';
-import { Remembering } from './remembering.js';
 import { type Leaf, leafOf, type ValueTypes } from './value-types.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../../text/pointer.js';
 
@@ -33,7 +32,9 @@ export interface SchemaOptions {
 }
 
 /** A schema at one place of a document. */
-export class SchemaNode extends Remembering {
+export class SchemaNode {
+  #parts: readonly InnerNode[] | undefined;
+
   /**
    * @param schema - as the document has it; what is no schema is reported when the checks are compiled
    * @param at - canonical JSON Pointer
@@ -42,9 +43,7 @@ export class SchemaNode extends Remembering {
     readonly schemas: ContractSchemas,
     readonly schema: Schema,
     readonly at: string,
-  ) {
-    super();
-  }
+  ) {}
 
   /** The keywords of the schema: `true` has none, and `false` is a schema that refuses every value. */
   get object(): SchemaObject {
@@ -54,7 +53,7 @@ export class SchemaNode extends Remembering {
 
   /** The schemas directly inside the schema. */
   get parts(): readonly InnerNode[] {
-    return this.once(partsOf);
+    return (this.#parts ??= partsOf(this));
   }
 
   /** The schemas that a keyword holds. */
@@ -97,7 +96,7 @@ export class SchemaNode extends Remembering {
 
   /** The schema at the end of a chain of references, without the keywords beside these. @throws FaultError if the chain has no end */
   get target(): SchemaNode {
-    return this.once(targetOf);
+    return once(this, targetOf);
   }
 
   /** The schemas that the schema refers to, in the dynamic scope that it is used in. */
@@ -125,14 +124,14 @@ export class SchemaNode extends Remembering {
     return [
       ...new Set([
         ...this.references(),
-        ...(this.schemas.once(dynamicTargets).get(dynamicRef.slice(1)) ?? []),
+        ...(once(this.schemas, dynamicTargets).get(dynamicRef.slice(1)) ?? []),
       ]),
     ];
   }
 
   /** The schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them apply to its values. */
   get certain(): readonly SchemaNode[] {
-    return this.once(certainOf);
+    return once(this, certainOf);
   }
 
   /** True if the schema, or one that always applies with it, has a flag such as `readOnly`. */
@@ -219,7 +218,7 @@ function certainOf(start: SchemaNode): readonly SchemaNode[] {
 }
 
 /** The schemas of one document, and the features of them that are not supported. */
-export class ContractSchemas extends Remembering {
+export class ContractSchemas {
   readonly dialect: Dialect;
   readonly invalidDefaults: InvalidDefaults;
   readonly values: ValueTypes;
@@ -231,7 +230,6 @@ export class ContractSchemas extends Remembering {
     readonly document: OpenApiDocument,
     { formats = 'assert', invalidDefaults = new Map(), values = {} }: SchemaOptions = {},
   ) {
-    super();
     this.dialect = dialectOf(document);
     this.assertsFormats = formats === 'assert';
     this.invalidDefaults = invalidDefaults;

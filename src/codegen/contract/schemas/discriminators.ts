@@ -1,4 +1,5 @@
 /** Reads discriminators, which map the values of a property to schemas (OpenAPI, Discriminator Object). */
+import { once } from '@concordat/runtime/parts';
 import type { SchemaNode } from './contract-schemas.js';
 import { type Fields, elements, entries, isObject } from './document.js';
 import { joinPointer, placeTokens } from '../../text/pointer.js';
@@ -27,12 +28,12 @@ export interface Discrimination {
 
 /** The decision of a schema's discriminator; `undefined` if it has none, or an unsupported one, which is reported. */
 export function discriminationOf(node: SchemaNode): Discrimination | undefined {
-  return node.once(readDiscrimination);
+  return once(node, readDiscrimination);
 }
 
 /** The component schemas that a discriminator can pick without a `oneOf` or `anyOf` that lists them. */
 export function heirsOf(node: SchemaNode): readonly SchemaNode[] {
-  return node.once(readHeirs);
+  return once(node, readHeirs);
 }
 
 /**
@@ -40,7 +41,7 @@ export function heirsOf(node: SchemaNode): readonly SchemaNode[] {
  * discriminator, which would lead back to the child.
  */
 export function isExtension(child: SchemaNode, parent: SchemaNode): boolean {
-  return parent.once(extending).includes(child);
+  return once(parent, extending).includes(child);
 }
 
 /** The Discriminator Object of a schema. */
@@ -56,7 +57,7 @@ function readHeirs(node: SchemaNode): readonly SchemaNode[] {
   const discriminator = discriminatorOf(node);
   if (discriminator === undefined || alternativesOf(node) !== undefined) return [];
   const mapped = entries(discriminator['mapping']).flatMap(([, name]) => mappedTo(node, name) ?? []);
-  return [...new Set([...node.once(extending), ...mapped])].filter((heir) => heir.at !== node.at);
+  return [...new Set([...once(node, extending), ...mapped])].filter((heir) => heir.at !== node.at);
 }
 
 /** The component schemas whose `allOf` includes a schema, directly or indirectly. */

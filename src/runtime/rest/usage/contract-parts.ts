@@ -8,6 +8,7 @@ import {
   type Sequence,
   PLACES,
 } from '../../contract/contract.js';
+import { once } from '../../contract/once.js';
 import { canonical, isObject, memberPointer } from '../../failures/json-value.js';
 
 /** The kinds of parts, as reports and options name them. */
@@ -145,16 +146,16 @@ export function valueName({ root, pointer }: Pick<Place, 'root' | 'pointer'>, te
 
 /** The values of `enum` and `const` that are neither objects nor lists, in JSON. */
 export function listedIn({ schemas }: Place): ReadonlySet<string> {
-  return remembered(listedValues, schemas, () => {
-    const values = schemas.flatMap((schema): readonly unknown[] => [
-      ...('const' in schema ? [schema['const']] : []),
-      ...listOf(schema['enum']),
-    ]);
-    return new Set(values.filter((value) => typeof value !== 'object' || value === null).map(canonical));
-  });
+  return once(schemas, listedValues);
 }
 
-const listedValues = new WeakMap<readonly Schema[], ReadonlySet<string>>();
+function listedValues(schemas: readonly Schema[]): ReadonlySet<string> {
+  const values = schemas.flatMap((schema): readonly unknown[] => [
+    ...('const' in schema ? [schema['const']] : []),
+    ...listOf(schema['enum']),
+  ]);
+  return new Set(values.filter((value) => typeof value !== 'object' || value === null).map(canonical));
+}
 
 /** The place of a member that the contract names; undefined for others. */
 export function memberOf(place: Place, name: string): Place | undefined {
@@ -186,11 +187,8 @@ export function itemOf(place: Place): Place | undefined {
 function innerPlace(place: Place, step: string, found: readonly unknown[]): Place | undefined {
   const [first, ...others] = found;
   if (first === undefined) return undefined;
-  const all = (): readonly Schema[] => {
-    const seen = new Set<unknown>();
-    return found.flatMap((schema) => plainSchemas(schema, seen));
-  };
-  const schemas = isObject(first) && others.length === 0 ? remembered(allSchemas, first, all) : all();
+  const schemas =
+    isObject(first) && others.length === 0 ? once(first, plainSchemasOf) : plainSchemasIn(found);
   for (let each: Place | undefined = place; each !== undefined; each = each.around) {
     const own = each.schemas;
     if (own.length === schemas.length && schemas.every((schema, index) => schema === own[index])) return each;
@@ -198,26 +196,23 @@ function innerPlace(place: Place, step: string, found: readonly unknown[]): Plac
   return { root: place.root, pointer: place.pointer + memberPointer(step), schemas, around: place };
 }
 
-const allSchemas = new WeakMap<Schema, readonly Schema[]>();
+function plainSchemasOf(schema: Schema): readonly Schema[] {
+  return plainSchemasIn([schema]);
+}
 
-/** What is made of a key, which values ask for again and again. */
-function remembered<Key extends object, T>(known: WeakMap<Key, T>, key: Key, make: () => T): T {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
+function plainSchemasIn(found: readonly unknown[]): readonly Schema[] {
+  const seen = new Set<unknown>();
+  return found.flatMap((schema) => plainSchemas(schema, seen));
 }
 
 function rootPlace(root: string, check: Check | undefined): Place {
-  return { root, pointer: '', schemas: plainSchemas(check, new Set()) };
+  return { root, pointer: '', schemas: plainSchemasIn([check]) };
 }
 
 /** A schema, and those that apply to the same value: behind references, in alternatives and under conditions. */
 function plainSchemas(given: unknown, seen: Set<unknown>): readonly Schema[] {
   // A check makes its schema anew; places are told apart by their schemas.
-  const schema =
-    typeof given === 'function'
-      ? remembered(checkSchemas, given as Check, () => (given as Check).schema?.() ?? true)
-      : given;
+  const schema = typeof given === 'function' ? once(given as Check, describedSchema) : given;
   if (!isObject(schema) || seen.has(schema)) return [];
   seen.add(schema);
   const { $ref, allOf, anyOf, oneOf, then, else: otherwise, dependentSchemas = {} } = schema;
@@ -231,7 +226,10 @@ function plainSchemas(given: unknown, seen: Set<unknown>): readonly Schema[] {
   return [...own, ...others.flatMap((each) => plainSchemas(each, seen))];
 }
 
-const checkSchemas = new WeakMap<Check, unknown>();
+/** The schema of a check; `true` for a check without one. */
+export function describedSchema(check: Check): unknown {
+  return check.schema?.() ?? true;
+}
 
 /** Whether the value must not be there: a check has the flags of a direction only where that excludes the property. */
 function isHidden(schema: unknown): boolean {

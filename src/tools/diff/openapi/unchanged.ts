@@ -1,5 +1,6 @@
 /** Finds the parts of a contract that are the same in both versions, references included, so that they need no comparison. */
 
+import { once } from '@concordat/runtime/parts';
 import {
   type ContractModel,
   type OpenApiDocument,
@@ -20,7 +21,6 @@ interface Written {
 }
 
 export class Unchanged {
-  readonly #written = new WeakMap<object, Written>();
   /** Whether everything that is reached from a place is the same in both versions. */
   readonly #places = new Map<string, boolean>();
 
@@ -38,8 +38,8 @@ export class Unchanged {
 
   /** Whether two parts, and everything that they refer to, are the same. */
   isSame(old: unknown, next: unknown): boolean {
-    const { text, references } = this.#read(old);
-    return this.#read(next).text === text && [...references].every((place) => this.#isUnchanged(place));
+    const { text, references } = read(old);
+    return read(next).text === text && [...references].every((place) => this.#isUnchanged(place));
   }
 
   #isUnchanged(place: string): boolean {
@@ -50,9 +50,9 @@ export class Unchanged {
     // References that are found on the way are visited in turn.
     for (const each of reached.keys()) {
       const [old, next] = [valueAt(this.old, each), valueAt(this.next, each)];
-      const { text, references } = this.#read(old);
+      const { text, references } = read(old);
       reached.set(each, references);
-      if (old === undefined || this.#read(next).text !== text) changed.add(each);
+      if (old === undefined || read(next).text !== text) changed.add(each);
       for (const inner of references) {
         if (this.#places.get(inner) === false) changed.add(each);
         if (!this.#places.has(inner) && !reached.has(inner)) reached.set(inner, NONE);
@@ -66,25 +66,25 @@ export class Unchanged {
     for (const each of reached.keys()) this.#places.set(each, !changed.has(each));
     return !changed.has(place);
   }
+}
 
-  #read(value: unknown): Written {
-    if (typeof value !== 'object' || value === null) return { text: String(value), references: NONE };
-    const known = this.#written.get(value);
-    if (known !== undefined) return known;
-    const references = new Set<string>();
-    const text = JSON.stringify(value, (key, inner: unknown) => {
-      // Schemas that extend the one with the discriminator refer to it, and not the reverse, so all component schemas count.
-      if (key === 'discriminator') references.add('#/components/schemas');
-      // The target of a dynamic reference depends on the way to it.
-      else if (key === '$dynamicRef') references.add('#');
-      // Every text that looks like a pointer counts, also in a `mapping`.
-      else if (typeof inner === 'string' && inner.startsWith('#/')) references.add(inner);
-      return inner;
-    });
-    const written = { text, references };
-    this.#written.set(value, written);
-    return written;
-  }
+function read(value: unknown): Written {
+  if (typeof value !== 'object' || value === null) return { text: String(value), references: NONE };
+  return once(value, written);
+}
+
+function written(value: object): Written {
+  const references = new Set<string>();
+  const text = JSON.stringify(value, (key, inner: unknown) => {
+    // Schemas that extend the one with the discriminator refer to it, and not the reverse, so all component schemas count.
+    if (key === 'discriminator') references.add('#/components/schemas');
+    // The target of a dynamic reference depends on the way to it.
+    else if (key === '$dynamicRef') references.add('#');
+    // Every text that looks like a pointer counts, also in a `mapping`.
+    else if (typeof inner === 'string' && inner.startsWith('#/')) references.add(inner);
+    return inner;
+  });
+  return { text, references };
 }
 
 const NONE: ReadonlySet<string> = new Set();

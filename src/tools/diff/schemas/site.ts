@@ -1,6 +1,7 @@
 /** A place inside a body or a parameter that both versions describe, and the values around it. */
 
 import type { Json } from '@concordat/runtime';
+import { once } from '@concordat/runtime/parts';
 import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { type ExampleOptions, exampleItemParts, exampleValue } from '../../values/example-value.js';
 import type { Part } from '../../values/parts.js';
@@ -52,7 +53,9 @@ export function lifted(site: Site, value: Json | undefined, around: Surroundings
 const ANY_VALUE: Json = {};
 
 /** The objects around the values of sites, by `around`: many values are tried at one site. */
-const holders = new WeakMap<Site, Map<string, Json | undefined>>();
+function holders(): Map<string, Json | undefined> {
+  return new Map();
+}
 
 /** An object that has the value of a property. */
 function holderOf(
@@ -63,8 +66,7 @@ function holderOf(
   flat: readonly Part[],
 ): Json | undefined {
   if (value === undefined) return exampleValue(flat, around, { [property]: value });
-  const known = holders.get(site) ?? new Map<string, Json | undefined>();
-  holders.set(site, known);
+  const known = once(site, holders);
   const key = JSON.stringify(around);
   if (!known.has(key)) known.set(key, exampleValue(flat, around, { [property]: ANY_VALUE }));
   const holder = known.get(key);
