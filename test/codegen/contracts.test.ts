@@ -93,7 +93,8 @@ describe('every contract', function () {
       const { sdl } = (await import(pathToFileURL(join(out, 'resolvers.ts')).href)) as { sdl: string };
       const normal = (text: string) => printSchema(lexicographicSortSchema(buildSchema(text)));
       expect(normal(sdl)).to.equal(normal(await readFile(file, 'utf8')));
-      expect(await readdir(out)).to.have.members(['graphql.ts', 'schema.ts', 'resolvers.ts']);
+      const constraints = normal(sdl).includes(' @constraint(') ? ['constraints.ts'] : [];
+      expect(await readdir(out)).to.have.members(['graphql.ts', 'schema.ts', 'resolvers.ts', ...constraints]);
     });
   }
 });

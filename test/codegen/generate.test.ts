@@ -13,7 +13,7 @@ import { bodyOf, textOf } from './written-contract.js';
 import { ERASABLE, complaints } from './strict-compiler.js';
 
 const REST = ['openapi.ts', 'operations.ts', 'response-validators.ts', 'routing.ts', 'validators.ts'];
-const GRAPHQL = ['graphql.ts', 'schema.ts'];
+const GRAPHQL = ['constraints.ts', 'graphql.ts', 'schema.ts'];
 
 describe('generate()', () => {
   let directory = '';

@@ -9,7 +9,7 @@ import type { CodegenOptions } from '../generator/config-options.js';
 import { generateFrom } from '../generator/generate.js';
 import { readSchema } from '../generator/graphql/read-schema.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
-import { shellWords } from '../text/code.js';
+import { shellWords, stringLiteral } from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
 import { acceptancesOf } from '../contract/problems/features.js';
 import type { LoadOptions } from '../contract/load/load.js';
@@ -107,7 +107,8 @@ async function addSettings(
   before: string | undefined,
 ): Promise<void> {
   if (existsSync('tsconfig.json')) project.notes.push(...tsconfigNotes(isCommonJs(before)));
-  await project.create('tsconfig.json');
+  const values = { OUT: new Verbatim(stringLiteral(out)) };
+  await project.create('tsconfig.json', { file: 'tsconfig.json', values });
   await project.create('tsconfig.build.json');
   await project.create('.gitignore', { file: 'gitignore' });
   if (!existsSync('.prettierignore')) await project.replace('.prettierignore', `${out}/\n`);
