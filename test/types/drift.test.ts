@@ -158,7 +158,10 @@ async function addToContracts(copy: RepositoryCopy): Promise<void> {
   await writeFile(path, document.toString());
   await copy.edit('schema.graphql', 'type User {', 'type User {\n  nickname: String\n');
   for (const [from, to] of [
-    ['    email: String\n  ): User!', '    email: String\n    ofMutationupdateUser: String\n  ): User!'],
+    [
+      '    id: ID!\n\n    """\n    The new',
+      '    id: ID!\n    ofMutationupdateUser: String\n\n    """\n    The new',
+    ],
     ['  me: User\n', '  me(ofQueryme: String): User\n'],
     ['  posts: [Post!]!\n}', '  posts(ofUserposts: String): [Post!]!\n}'],
     ['  author: User!\n}', '  author(ofPostauthor: String): User!\n}'],

@@ -16,6 +16,7 @@ import {
   type GraphqlEngine,
   type GraphqlEngineOptions,
   graphqlEngine,
+  isConstrained,
 } from '@concordat/runtime/graphql';
 import { typeDefs } from '../../../generated/schema.js';
 import type { Resolvers } from '../../../generated/graphql.js';
@@ -67,9 +68,12 @@ export function serviceGraphqlEngine({
   const schema = executableSchema(resolvers ?? own, definitions);
   const core = resolvers === undefined ? schema : buildASTSchema(parse(typeDefs));
   if (resolvers !== undefined) requireExtension(resolvers, own, core, schema);
-  // The services check what they get, after the rights of the caller. An argument that the application has added is its own.
+  // The services check what they get, after the rights of the caller. They do not know an argument that the application has added.
   const unchecked = Object.keys(byField(own))
-    .filter((name) => argumentsOf(schema, name).size === argumentsOf(core, name).size)
+    .filter((name) => {
+      const known = argumentsOf(core, name);
+      return !inputsOf(schema, name).some((each) => !known.has(each.name) && isConstrained(each));
+    })
     .map((name) => [name.replace('.', '$'), undefined] as const);
   return graphqlEngine<GraphqlContext>({
     ...options,
@@ -125,8 +129,6 @@ function byField(resolvers: ServiceResolvers): Readonly<Record<string, object>> 
 
 /** The arguments of a field, and the fields of their input types at any depth, as `filter/name`. */
 function argumentsOf(schema: GraphQLSchema, typeAndField: string): ReadonlySet<string> {
-  const [typeName = '', fieldName = ''] = typeAndField.split('.');
-  const type = schema.getType(typeName);
   const found = new Set<string>();
   function add(
     inputs: readonly (GraphQLArgument | GraphQLInputField)[],
@@ -140,8 +142,14 @@ function argumentsOf(schema: GraphQLSchema, typeAndField: string): ReadonlySet<s
       add(Object.values(named.getFields()), `${place}${name}/`, [...around, named]);
     }
   }
-  add(isObjectType(type) ? (type.getFields()[fieldName]?.args ?? []) : [], '', []);
+  add(inputsOf(schema, typeAndField), '', []);
   return found;
+}
+
+function inputsOf(schema: GraphQLSchema, typeAndField: string): readonly GraphQLArgument[] {
+  const [typeName = '', fieldName = ''] = typeAndField.split('.');
+  const type = schema.getType(typeName);
+  return isObjectType(type) ? (type.getFields()[fieldName]?.args ?? []) : [];
 }
 
 /** @throws an error that names a field without a resolver, or a resolver without a field */

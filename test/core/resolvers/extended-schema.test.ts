@@ -5,6 +5,7 @@ import { typeDefs } from '@concordat/core/contract';
 import { createResolvers, makeContext, serviceGraphqlEngine } from '@concordat/core/graphql';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { expect } from 'chai';
+import type { ConstraintChecks } from '@concordat/runtime/graphql';
 import { bareUserInput } from '../../support/bare-records.js';
 
 const extended = `${typeDefs} extend type User { points: Int! } extend type Query { mostPoints: User }`;
@@ -52,8 +53,14 @@ describe('an extended schema', () => {
       return `${typeDefs.slice(0, found)}${argument}, ${typeDefs.slice(found)}`;
     };
     const PROFILE = 'input Profile { city: String } extend input Profile { nickname: String }';
-    const serve = (schema: string, own: typeof core) => () =>
-      serviceGraphqlEngine({ services, report, typeDefs: schema, resolvers: own });
+    const serve = (schema: string, own: typeof core, constraints?: ConstraintChecks) => () =>
+      serviceGraphqlEngine({
+        services,
+        report,
+        typeDefs: schema,
+        resolvers: own,
+        ...(constraints && { constraints }),
+      });
     const { createUser } = core.Mutation;
 
     it('is refused, because the resolver of the core would ignore it', () => {
@@ -84,6 +91,14 @@ describe('an extended schema', () => {
       const replaced: typeof createUser = (...call) => createUser(...call);
       const own = { ...core, Mutation: { ...core.Mutation, createUser: replaced } };
       expect(serve(`${withArgument('profile: Profile')} ${PROFILE}`, own)).not.to.throw();
+    });
+
+    it('has its constraints checked, unlike those of arguments that the core itself checks', () => {
+      const replaced: typeof createUser = (...call) => createUser(...call);
+      const own = { ...core, Mutation: { ...core.Mutation, createUser: replaced } };
+      const constrained = withArgument('nickname: String @constraint(minLength: 2)');
+      expect(serve(constrained, own)).to.throw('nothing checks the constraints of Mutation.createUser');
+      expect(serve(constrained, own, { Mutation$createUser: () => true })).not.to.throw();
     });
   });
 });
