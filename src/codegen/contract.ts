@@ -16,6 +16,7 @@ export {
   type Schema,
   type SchemaObject,
   basePathOf,
+  followed,
   isReference,
 } from './contract/schemas/document.js';
 export type {

@@ -7,6 +7,7 @@ import {
   type OpenApiDocument,
   type Referenced,
   type ResponseModel,
+  followed,
   resolvePointer,
 } from 'concordat/contract';
 import { type Drawn, Source, seeded, smaller } from '../values/choices.js';
@@ -194,15 +195,10 @@ function writtenExamples(document: OpenApiDocument, at: string, name?: string): 
       serializedValue: text,
       dataValue = text === undefined ? text : valueOf(text),
       value = dataValue,
-    } = followed(document, each);
+    } = followed(document, each) ?? {};
     return value;
   });
   return [name === undefined ? example : undefined, ...values].filter((value) => value !== undefined);
-}
-
-function followed(document: OpenApiDocument, example: Referenced<ExampleObject> = {}): ExampleObject {
-  if ('$ref' in example) return resolvePointer(document, example.$ref) as ExampleObject;
-  return example;
 }
 
 /** The value of a serialized example: its JSON value, else the text itself. */

@@ -1,7 +1,7 @@
 /** Finds the recorded parts that a document lacks, and inserts them into its text. Whatever is written in it stays, character by character. */
 
 import { type Document, type Node, isMap, isNode, isScalar, isSeq, stringify } from 'yaml';
-import { isReference, valueAt } from 'concordat/contract';
+import { followed, isReference } from 'concordat/contract';
 import { type RecordedDocument, shapeOf } from './recorded-document.js';
 
 /** One part that is missing, with its place. A place in a list is after its last item. */
@@ -111,12 +111,10 @@ function missingOfOperation(
   recorded: Fields,
   place: readonly string[],
 ): readonly Addition[] {
-  const follow = (value: unknown): Fields => {
-    if (!isReference(value)) return fieldsOf(value);
-    return value.$ref.startsWith('#') ? fieldsOf(valueAt(document, value.$ref)) : {};
-  };
   const responses = fieldsOf(own['responses']);
-  const declared = [...itemsOf(item['parameters']), ...itemsOf(own['parameters'])].map(follow);
+  const declared = [...itemsOf(item['parameters']), ...itemsOf(own['parameters'])].map((each) =>
+    fieldsOf(followed<unknown>(document, each)),
+  );
   return [
     ...itemsOf(recorded['parameters'])
       .map(fieldsOf)

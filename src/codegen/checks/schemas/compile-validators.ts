@@ -108,7 +108,7 @@ export function compileValidators(
     else roots.push({ name, about: about ?? node.at, at: node.at, direction, schema });
   }
   const names = wanted.map(({ name }) => name);
-  if (options.named) roots.push(...namedChecks(normaliser, schemas, document, roots, names));
+  if (options.named) roots.push(...namedChecks(normaliser, schemas.components, roots, names));
   const { parts, partOf } = sharedParts(
     namedParts(normaliser.units, roots, [...names, ...roots.map(({ name }) => name)], document),
   );

@@ -1,9 +1,9 @@
 /** Finds the checks of component schemas: a component is checked as a request carries it if a request leads to it, else as a response does. */
 
-import type { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
-import { isObject, type OpenApiDocument } from '../../contract/schemas/document.js';
+import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
+import { isObject } from '../../contract/schemas/document.js';
 import { camelCase, freeName } from '../../text/identifiers.js';
-import { joinPointer } from '../../text/pointer.js';
+import { componentOf } from '../../text/pointer.js';
 import { referredIds } from '../compiler/linked-schema.js';
 import type { Normaliser } from './normalise.js';
 import { type Root, isSmall, reachableParts } from './units.js';
@@ -18,8 +18,7 @@ export type NamedCheck = Pick<Root, 'name' | 'direction'> & NonNullable<Root['na
  */
 export function namedChecks(
   normaliser: Normaliser,
-  schemas: ContractSchemas,
-  document: OpenApiDocument,
+  components: readonly SchemaNode[],
   requested: readonly Root[],
   taken: readonly string[],
 ): readonly Root[] {
@@ -28,14 +27,15 @@ export function namedChecks(
   const ids = sent.flatMap(({ schema }) => [...referredIds(schema)]);
   const inRequests = new Set(reachableParts(normaliser.units, ids).map(({ at }) => at));
   const names = new Set(taken);
-  return Object.keys(document.components?.schemas ?? {}).flatMap((component) => {
-    const at = joinPointer('#/components/schemas', component);
+  return components.flatMap((node) => {
+    const { at } = node;
     const unit = units.get(at);
     if (unit === undefined) return [];
+    const component = componentOf(at) ?? '';
     // The direction makes no difference to a small schema.
     const direction = inRequests.has(at) || isSmall(unit.schema) ? 'request' : 'response';
     const known = requested.find((root) => root.at === at && root.direction === direction);
-    const schema = normaliser.root(schemas.at(at), direction);
+    const schema = normaliser.root(node, direction);
     const id = isObject(schema) ? schema['$ref'] : undefined;
     const defaults = normaliser.units.some((each) => each.id === id && each.mode.defaults);
     const isApart = known === undefined && isSmall(schema);

@@ -20,14 +20,14 @@ export function isReference(value: unknown): value is Reference {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value that a chain of references leads to; undefined if it leads nowhere, or back to itself. */
-export function followed(document: unknown, value: unknown): unknown {
+export function followed<T>(document: unknown, value: Referenced<T> | undefined): T | undefined {
   const seen = new Set<unknown>();
-  let found = value;
+  let found: unknown = value;
   while (isReference(found) && !seen.has(found)) {
     seen.add(found);
     found = valueAt(document, found.$ref);
   }
-  return isReference(found) ? undefined : found;
+  return isReference(found) ? undefined : (found as T | undefined);
 }
 
 /** Specification extensions; the index is wide because every object may carry them. */

@@ -101,11 +101,8 @@ export class CheckList {
 
   /** The name of the check for the decoded headers of an answer; undefined if none has a schema. */
   headers(operation: OperationModel, part: string, headers: readonly HeaderModel[]): string | undefined {
-    const members = headers.flatMap(({ name, node }): [string, Schema][] =>
-      node === undefined ? [] : [[name, { $ref: node.at }]],
-    );
-    if (members.length === 0) return undefined;
-    const properties = { headers: { type: 'object', properties: Object.fromEntries(members) } };
+    const properties = { headers: objectOf(headers) };
+    if (Object.keys(properties.headers.properties).length === 0) return undefined;
     return this.#add({
       name: `${camelCase(operation.typeName)}${part}Headers`,
       schema: { schema: { type: 'object', properties }, at: operation.pointer, isMessage: true },
@@ -144,10 +141,18 @@ export function parametersByLocation(
   const members = Object.entries(LOCATIONS).flatMap(([key, held]): [string, SchemaObject][] => {
     // Content without a schema has no place to refer to.
     const own = parameters.filter((each) => held.includes(each.in) && each.node.schema !== true);
-    const properties = Object.fromEntries(own.map(({ name, node }) => [name, { $ref: node.at }]));
-    return own.length === 0 ? [] : [[key, { type: 'object', properties }]];
+    return own.length === 0 ? [] : [[key, objectOf(own)]];
   });
   return Object.fromEntries(members);
+}
+
+/** The schema of an object whose members are parameters or headers. */
+export function objectOf(members: readonly Pick<HeaderModel, 'name' | 'node'>[]): {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, SchemaObject>>;
+} {
+  const properties = members.flatMap(({ name, node }) => (node ? [[name, { $ref: node.at }] as const] : []));
+  return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
 /** The name of the check of a body: `createUserBody`, with its media type if there are several. */

@@ -1,7 +1,6 @@
 /** Chooses the values of a contract that are converted, names the functions for them, and writes `values.ts`. */
 
 import type { ContractSchemas, SchemaNode } from '../../contract/schemas/contract-schemas.js';
-import type { Schema } from '../../contract/schemas/document.js';
 import type { HeaderModel, MediaTypeModel, OperationModel } from '../../contract/model/model.js';
 import type { ValueCodec } from '../../contract/schemas/value-types.js';
 import { type Code, NOTHING, accessor, code, identifier, joined, stringLiteral } from '../../text/code.js';
@@ -11,7 +10,7 @@ import { Conversions } from '../conversions/conversions.js';
 import { type ScalarConversion, type Way, valueFunction } from '../conversions/value-function.js';
 import { CODECS, FIRST_ENCODED, IS_SCALAR, WITHIN } from '../conversions/value-helpers.js';
 import { ValuePlaces } from '../conversions/value-places.js';
-import { type CheckList, parametersByLocation } from './checks.js';
+import { type CheckList, objectOf, parametersByLocation } from './checks.js';
 
 /** The import of `values.js`. */
 export const VALUES = code`value`;
@@ -44,11 +43,10 @@ export class ValueList {
     part: string,
     headers: readonly HeaderModel[],
   ): Verbatim | undefined {
-    const members = headers.flatMap(({ name, node }): [string, Schema][] =>
-      node === undefined ? [] : [[name, { $ref: node.at }]],
+    const node = this.schemas.made(
+      { properties: { headers: objectOf(headers) } },
+      `${pointer}/responses/${part}/headers`,
     );
-    const properties = { headers: { properties: Object.fromEntries(members) } };
-    const node = this.schemas.made({ properties }, `${pointer}/responses/${part}/headers`);
     return this.#order('decode', node, `${typeName}${part}Headers`);
   }
 

@@ -44,12 +44,12 @@ export function* compareContracts(
     if (other !== undefined)
       yield* compareOperation({ versions, isUnchanged, isSent, old: operation, new: other });
     else if (isSent) yield loneSent(operation, 'old');
-    else yield loneOperation(versions, operation, 'old', now);
+    else yield loneOperation(operation, 'old', now);
     progress?.((done += 1), before.size);
   }
   for (const [key, operation] of after) {
     if (before.has(key)) continue;
-    yield isSent ? loneSent(operation, 'new') : loneOperation(versions, operation, 'new', now);
+    yield isSent ? loneSent(operation, 'new') : loneOperation(operation, 'new', now);
   }
 }
 
@@ -73,7 +73,7 @@ function loneSent(operation: OperationModel, from: VersionName): Draft {
   };
 }
 
-function loneOperation(versions: Versions, operation: OperationModel, from: VersionName, now: Date): Draft {
+function loneOperation(operation: OperationModel, from: VersionName, now: Date): Draft {
   const kind = from === 'old' ? 'operation-removed' : 'operation-added';
   const sunset = sunsetOf(operation);
   const isAnnounced = from === 'old' && isAfterSunset(operation, now);
@@ -94,8 +94,7 @@ function loneOperation(versions: Versions, operation: OperationModel, from: Vers
       : { old: '#/paths', new: operation.pointer }),
     [from === 'old' ? 'client' : 'server']: suspicion,
     *probes(side) {
-      for (const request of requestsOf({ versions, from: requesterOf(side), sender: operation }))
-        yield { request };
+      for (const request of requestsOf({ from: requesterOf(side), sender: operation })) yield { request };
     },
   };
 }

@@ -35,10 +35,8 @@ export function* compareRequests(pair: Pair): Generator<Draft> {
 }
 
 /** The call of a client of one version to a server of the other. */
-export function callOf({ versions, old, new: next }: Pair, from: VersionName): Call {
-  return from === 'old'
-    ? { versions, from, sender: old, receiver: next }
-    : { versions, from, sender: next, receiver: old };
+export function callOf({ old, new: next }: Pair, from: VersionName): Call {
+  return from === 'old' ? { from, sender: old, receiver: next } : { from, sender: next, receiver: old };
 }
 
 /** The requests that one side may send. */

@@ -5,7 +5,7 @@ import { type MediaTypeModel, type OperationModel, type ResponseModel, byStatus 
 import { exampleValue } from '../../values/example-value.js';
 import { partsOf } from '../../values/document-parts.js';
 import type { VersionName } from '../change/change.js';
-import { labelOf, otherVersion, type Pair, parameterId, type Probe, type Versions } from './judge.js';
+import { labelOf, otherVersion, type Pair, parameterId, type Probe } from './judge.js';
 import type { Fit, Surroundings } from '../schemas/site.js';
 import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
 import type { GivenParameter, RequestParts } from '../../running/wire-request.js';
@@ -15,7 +15,6 @@ type Requirement = OperationModel['security'][number];
 
 /** An operation of the sender's version, and its counterpart in the other version. */
 export interface Call {
-  readonly versions: Versions;
   readonly from: VersionName;
   readonly sender: OperationModel;
   readonly receiver?: OperationModel;

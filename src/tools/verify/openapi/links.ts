@@ -8,6 +8,7 @@ import {
   type OperationObject,
   type Referenced,
   byStatus,
+  followed,
   resolvePointer,
 } from 'concordat/contract';
 import { type Entity, type Exchange, bodyOf, isEntity } from './resources.js';
@@ -54,11 +55,6 @@ export function linkedCalls(
     const parameters = Object.fromEntries(entries) as LinkedCall['parameters'];
     return [{ name, operationId: id, parameters, ...(body !== undefined && { body }) }];
   });
-}
-
-function followed<T>(document: OpenApiDocument, value: Referenced<T> | undefined): T | undefined {
-  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
-  return resolvePointer(document, value.$ref) as T;
 }
 
 /** A body with its runtime expressions evaluated; undefined if one has no value. */
