@@ -33,7 +33,7 @@ export { type DynamicScope, ANCHORS, NO_SCOPE, enteredScope } from './contract/s
 export type { ContractSchemas, SchemaNode } from './contract/schemas/contract-schemas.js';
 export { discriminationOf } from './contract/schemas/discriminators.js';
 export { type ReadContract, readLoaded } from './generator/compile-contract.js';
-export { fileAt, showObject } from './generator/git-revision.js';
+export { objectAt, showObject } from './generator/git-revision.js';
 export {
   type ConstraintChecks,
   type Input,

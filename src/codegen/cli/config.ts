@@ -1,14 +1,8 @@
 /** `concordat config`: lists the settings of the commands, and the place from which each comes. */
 
 import { Command } from 'commander';
-import {
-  CommandFailure,
-  type Terminal,
-  examples,
-  exitCodes,
-  print,
-  printJson,
-} from '@concordat/runtime/terminal';
+import { withoutPasswords } from '@concordat/runtime/observe';
+import { type Terminal, examples, print, printJson, usageFailure } from '@concordat/runtime/terminal';
 import { SECTION_KEYS, unknownName } from '../generator/config-keys.js';
 import { type ApiSettings, type Setting, settingsOf } from './settings.js';
 import { configOptions } from './shared-options.js';
@@ -48,7 +42,7 @@ export function configCommand(terminal: Terminal, root: Command): Command {
     .action(async (name: string | undefined, options: readonly string[], own: ConfigCommandOptions) => {
       const known = ['generate', 'check', 'init', ...Object.keys(SECTION_KEYS)];
       if (name !== undefined && !known.includes(name)) {
-        throw new CommandFailure(unknownName('command', name, name, known), exitCodes.usage);
+        throw usageFailure(unknownName('command', name, name, known));
       }
       const names = name === undefined ? ['generate', ...Object.keys(SECTION_KEYS)] : [name];
       const apis = new Map<string | undefined, Setting[]>();
@@ -88,20 +82,25 @@ async function settingsFor(
   { config, api }: ConfigCommandOptions,
 ): Promise<readonly ApiSettings[]> {
   const {
+    operands,
     unknown: [unknown],
   } = command.parseOptions([...options]);
   if (unknown !== undefined) {
-    throw new CommandFailure(`${command.name()} has no option ${unknown}`, exitCodes.usage);
+    throw usageFailure(`${command.name()} has no option ${unknown}`);
   }
   if (config !== undefined) command.setOptionValue('config', config);
   // The guides have no API.
   if (api !== undefined && command.name() !== 'docs') command.setOptionValue('api', api);
-  return settingsOf(command);
+  const [argument] = operands;
+  const isUrl = command.name() === 'verify' || command.name() === 'record';
+  if (isUrl && argument !== undefined) command.setOptionValueWithSource('url', argument, 'cli');
+  return settingsOf(command, !isUrl && argument !== undefined);
 }
 
 /** A value without the secrets that the command line may have. */
 function shownValue(key: string, value: unknown): unknown {
   if (typeof value === 'function') return 'a function';
+  if (key.endsWith('.url')) return withoutPasswords(String(value));
   if (!/^verify\.(?:headers|credentials)$/.test(key)) return value;
   return Object.fromEntries(
     Object.entries(value as object).map(([name, each]: [string, unknown]) => [

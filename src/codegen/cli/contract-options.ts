@@ -1,7 +1,7 @@
 /** The command-line options that name contracts: their definitions, and the options of the generator that they become. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { usageFailure } from '@concordat/runtime/terminal';
 import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../contract/schemas/value-types.js';
 import type { CodegenOptions } from '../generator/config-options.js';
 import { API_KEYS, type Key } from '../generator/config-keys.js';
@@ -80,15 +80,17 @@ export function generatorsOf(apis: readonly ForApi<object>[]): readonly CodegenO
     return { ...named, out: named.out ?? 'generated' };
   });
   if (all.some(({ openapi, schema }) => openapi === undefined && schema === undefined)) {
-    throw usage(`${DEFAULT_CONFIG} does not exist: write one, or name a contract with --openapi or --schema`);
+    throw usageFailure(
+      `${DEFAULT_CONFIG} does not exist: write one, or name a contract with --openapi or --schema`,
+    );
   }
   const isWithout = all.every(({ openapi }) => openapi === undefined);
   if (isWithout && all.some(({ lenient, formats, only, except }) => lenient ?? formats ?? only ?? except)) {
-    throw usage('--lenient, --formats, --only and --except go with an OpenAPI document');
+    throw usageFailure('--lenient, --formats, --only and --except go with an OpenAPI document');
   }
   const folders = all.map(({ out }) => out);
   const twice = folders.find((out, index) => folders.indexOf(out) !== index);
-  if (twice !== undefined) throw usage(`two APIs would be written to ${twice}: name one with --api`);
+  if (twice !== undefined) throw usageFailure(`two APIs would be written to ${twice}: name one with --api`);
   return all;
 }
 
@@ -99,8 +101,4 @@ export function generatorOptions(options: object): Partial<CodegenOptions> {
     ([name, key]) => [name, given[key.option ?? name]] as const,
   );
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
-}
-
-function usage(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.usage);
 }

@@ -4,14 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Command } from 'commander';
 import { nodeTransport } from '@concordat/runtime/node';
-import {
-  CommandFailure,
-  type Terminal,
-  examples,
-  exitCodes,
-  print,
-  urlOf,
-} from '@concordat/runtime/terminal';
+import { type Terminal, examples, print, urlOf, usageFailure } from '@concordat/runtime/terminal';
 import { type Guide, guidePages, installedGuides, textOf } from './guides.js';
 import { type ReadsApis, portOf } from './shared-options.js';
 
@@ -55,7 +48,7 @@ function list(terminal: Terminal, guides: readonly Guide[]): void {
 function printGuide(terminal: Terminal, guides: readonly Guide[], name: string): void {
   const found = guides.filter((each) => [each.name, `${each.owner}/${each.name}`].includes(name));
   if (found.length === 0) {
-    throw new CommandFailure(`There is no guide ${name}. See concordat docs.`, exitCodes.usage);
+    throw usageFailure(`There is no guide ${name}. See concordat docs.`);
   }
   print(terminal, found.map((each) => textOf(each).trimEnd()).join('\n\n'));
 }

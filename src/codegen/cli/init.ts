@@ -3,14 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
-import {
-  CommandFailure,
-  type Terminal,
-  examples,
-  exitCodes,
-  print,
-  printJson,
-} from '@concordat/runtime/terminal';
+import { type Terminal, examples, print, printJson, usageFailure } from '@concordat/runtime/terminal';
 import { HOSTS, type Host } from '../init/manifest.js';
 import { packedPackages } from '../init/package-sources.js';
 import { codecOfType } from '../contract/schemas/value-types.js';
@@ -78,10 +71,7 @@ export function initCommand(terminal: Terminal, version: string): Command {
       const { init } = await import('../init/init.js');
       const configured = existsSync(file) ? generatorsOf(await options.apis()) : [];
       if (configured.length > 1) {
-        throw new CommandFailure(
-          `${file} has several APIs: name with --api the one whose parts this project has`,
-          exitCodes.usage,
-        );
+        throw usageFailure(`${file} has several APIs: name with --api the one whose parts this project has`);
       }
       const packed = packages === undefined ? undefined : packedPackages(packages);
       const { written, notes, manager } = await init({

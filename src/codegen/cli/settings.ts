@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { usageFailure } from '@concordat/runtime/terminal';
 import type { ConcordatConfig } from '../generator/config.js';
 import { type ConfigOptions, type NamedApi, apisOf } from '../generator/config-options.js';
 import { API_KEYS, type Key, SECTION_KEYS, unknownName } from '../generator/config-keys.js';
@@ -116,9 +116,9 @@ function chosenApis(
   const apis: readonly NamedApi[] = made === undefined ? [] : apisOf(made);
   if (api !== undefined) {
     const names = apis.flatMap(({ name }) => name ?? []);
-    if (names.length === 0) throw usage(`--api ${api}: ${file} names no APIs`);
+    if (names.length === 0) throw usageFailure(`--api ${api}: ${file} names no APIs`);
     const found = apis.filter(({ name }) => name === api);
-    if (found.length === 0) throw usage(`${file}: ${unknownName('API', api, api, names)}`);
+    if (found.length === 0) throw usageFailure(`${file}: ${unknownName('API', api, api, names)}`);
     return found;
   }
   const [first] = apis;
@@ -136,7 +136,7 @@ async function readConfig(
   isGenerating: boolean,
 ): Promise<ConfigOptions | undefined> {
   if (!existsSync(file)) {
-    if (file !== DEFAULT_CONFIG) throw usage(`${file} does not exist`);
+    if (file !== DEFAULT_CONFIG) throw usageFailure(`${file} does not exist`);
     return undefined;
   }
   // Node 20 cannot run TypeScript. The cache is off so that a watched configuration is read again.
@@ -144,26 +144,25 @@ async function readConfig(
   const generator = await import('../index.js');
   const virtualModules = { concordat: generator };
   const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules });
-  const config = await jiti
+  const read = await jiti
     .import<Partial<ConcordatConfig> | undefined>(resolve(file), { default: true })
+    .then((config) => {
+      const made = config?.concordat;
+      if (made === undefined) return undefined;
+      const { generates } = generator.codegenConfig(made);
+      return { made, others: Object.keys(config?.generates ?? {}).filter((path) => !(path in generates)) };
+    })
     .catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
       const [line = ''] = message.replace(/^codegenConfig: /, '').split('\n');
-      throw usage(`${file}${/:\d+:\d+$/m.exec(message)?.[0] ?? ''}: ${line.trim()}`);
+      throw usageFailure(`${file}${/:\d+:\d+$/m.exec(message)?.[0] ?? ''}: ${line.trim()}`);
     });
-  const made = config?.concordat;
-  if (made === undefined) {
-    if (isRequired) throw usage(`${file} must export default codegenConfig({ … })`);
-    return undefined;
+  if (read === undefined && isRequired) {
+    throw usageFailure(`${file} must export default codegenConfig({ … })`);
   }
-  const { generates } = generator.codegenConfig(made);
-  const others = Object.keys(config?.generates ?? {}).filter((path) => !(path in generates));
+  const { made, others = [] } = read ?? {};
   if (isGenerating && others.length > 0) {
-    throw usage(`${file} also generates ${others.join(', ')}: run graphql-codegen --config ${file}`);
+    throw usageFailure(`${file} also generates ${others.join(', ')}: run graphql-codegen --config ${file}`);
   }
   return made;
-}
-
-function usage(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.usage);
 }

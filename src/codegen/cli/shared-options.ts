@@ -1,16 +1,23 @@
 /** The command-line options that the commands of both packages share, in the source-only entry point `concordat/options`. */
 
+import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
-import { CommandFailure, exitCodes, reportFormats } from '@concordat/runtime/terminal';
+import { reportFormats, usageFailure } from '@concordat/runtime/terminal';
 import { originOf } from '../contract/load/web-addresses.js';
+export { isAddress } from '../generator/config-keys.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 
 /** The options of a command for one API: those of the command line, and of `codegen.ts`. */
 export interface ForApi<Options> {
   /** Undefined for an API that has no name. */
   readonly name?: string | undefined;
-  readonly options: Options & { readonly openapi?: string; readonly schema?: SchemaFiles };
+  readonly options: Options & Contracts;
+}
+
+export interface Contracts {
+  readonly openapi?: string;
+  readonly schema?: SchemaFiles;
 }
 
 /** An option of every command that reads `codegen.ts`, which the program sets. */
@@ -85,17 +92,23 @@ export function accumulate(feature: string, before: readonly string[] = []): rea
 const SDL = /\.(?:graphqls?|gql)$/i;
 
 /** The contracts among files; the ending of a file shows which kind it is. @throws CommandFailure for two documents */
-export function contractsAmong(files: readonly string[]): {
-  readonly openapi?: string;
-  readonly schema?: SchemaFiles;
-} {
+export function contractsAmong(files: readonly string[]): Contracts {
   const schemas = files.filter((file) => SDL.test(file));
   const schema = schemas.length === 1 ? schemas[0] : schemas;
   const [openapi, ...documents] = files.filter((file) => !SDL.test(file));
   if (documents.length > 0) {
-    throw new CommandFailure('name one OpenAPI document, one GraphQL schema, or both', exitCodes.usage);
+    throw usageFailure('name one OpenAPI document, one GraphQL schema, or both');
   }
   return { ...(openapi !== undefined && { openapi }), ...(schemas.length > 0 && { schema }) };
+}
+
+/** The contracts of an API, or if it names none, `openapi.yaml` and `schema.graphql` where they exist. */
+export function contractsOf({ openapi, schema }: Contracts): Contracts {
+  if (openapi !== undefined || schema !== undefined) {
+    return { ...(openapi !== undefined && { openapi }), ...(schema !== undefined && { schema }) };
+  }
+  const existing = ['openapi.yaml', 'schema.graphql'].filter((file) => existsSync(file));
+  return contractsAmong(existing.length > 0 ? existing : ['openapi.yaml']);
 }
 
 /** @throws InvalidArgumentError for a text that is no port */

@@ -1,7 +1,7 @@
 /** The package `@concordat/tools`, which depends on this one and is loaded if it is installed. */
 
 import type { Command } from 'commander';
-import { CommandFailure, type Terminal, exitCodes } from '@concordat/runtime/terminal';
+import { type CommandFailure, type Terminal, usageFailure } from '@concordat/runtime/terminal';
 
 const TOOL_COMMANDS = ['diff', 'mock', 'verify', 'record', 'coverage'];
 
@@ -56,5 +56,5 @@ async function loadTools(): Promise<Tools | undefined> {
 
 function withoutTools(subject: string): CommandFailure {
   const message = `${subject} needs the package ${PACKAGE}: npm install --save-dev ${PACKAGE}`;
-  return new CommandFailure(message, exitCodes.usage);
+  return usageFailure(message);
 }

@@ -42,14 +42,16 @@ const flag: Key = { takes: (value) => typeof value === 'boolean', must: 'true or
 const count: Key = { takes: isUpTo(999_999_999), must: 'a whole number' };
 const port: Key = { takes: isUpTo(65_535), must: 'a number from 0 to 65535' };
 const object: Key = { takes: isObject, must: 'an object' };
-const url: Key = {
-  takes: (value) => isText(value) && /^https?:\/\/./i.test(value) && URL.canParse(value),
-  must: 'an address such as http://localhost:3000',
-};
+const url: Key = { takes: isAddress, must: 'an address such as http://localhost:3000' };
 const choice = (...names: readonly string[]): Key => ({
   takes: (value) => names.some((name) => name === value),
   must: `one of ${names.join(', ')}`,
 });
+
+/** Whether a value is the address of a server. */
+export function isAddress(value: unknown): boolean {
+  return isText(value) && /^https?:\/\/./i.test(value) && URL.canParse(value);
+}
 
 /** The contracts and the options of the generator. */
 export const API_KEYS: Keys<CodegenOptions> = {

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { relative } from 'node:path';
 import { promisify } from 'node:util';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { usageFailure } from '@concordat/runtime/terminal';
 
 const run = promisify(execFile);
 
@@ -19,9 +19,15 @@ export const showObject = (object: string): Promise<string> => git('show', '--en
  * @throws CommandFailure if there is no such revision
  */
 export async function fileAt(revision: string, file: string): Promise<string | undefined> {
+  const object = await objectAt(revision, file);
+  return object === undefined ? undefined : showObject(object);
+}
+
+/** The name of such a file for {@link showObject}, with its path from the root of the repository. */
+export async function objectAt(revision: string, file: string): Promise<string | undefined> {
   const path = relative(process.cwd(), file);
-  const found = await git('ls-tree', '--name-only', '--end-of-options', revision, path);
-  return found === '' ? undefined : showObject(`${revision}:./${path}`);
+  const found = await git('ls-tree', '--full-name', '--name-only', '-z', '--end-of-options', revision, path);
+  return found === '' ? undefined : `${revision}:${found.replace(/\0.*/s, '')}`;
 }
 
 async function git(...parameters: readonly string[]): Promise<string> {
@@ -34,6 +40,6 @@ async function git(...parameters: readonly string[]): Promise<string> {
       readonly message?: string;
     };
     // Git has no message if it could not be started.
-    throw new CommandFailure((stderr.trim() || message).replace(/^fatal: /, ''), exitCodes.usage);
+    throw usageFailure((stderr.trim() || message).replace(/^fatal: /, ''));
   }
 }

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { usageFailure } from '@concordat/runtime/terminal';
 import type { GeneratedOperations } from './openapi-files.js';
 import { fileAt } from './git-revision.js';
 
@@ -41,7 +41,7 @@ export async function checkNotServed(
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new CommandFailure(`${file} cannot be read: ${message}`, exitCodes.usage);
+    throw usageFailure(`${file} cannot be read: ${message}`);
   });
   let lists = text === undefined ? undefined : readLists(file, text);
   const known = [...generated, ...left];
@@ -82,23 +82,20 @@ function readLists(file: string, text: string): Lists {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new CommandFailure(`${file} is not JSON.`, exitCodes.usage);
+    throw usageFailure(`${file} is not JSON.`);
   }
   const names =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [''];
   const wrong = names.find((name) => !MEMBERS.includes(name));
   if (wrong !== undefined) {
     const found = wrong === '' ? 'is no object' : `has the unknown member "${wrong}"`;
-    throw new CommandFailure(
-      `${file} ${found}: it has "notServed", "deviations" and "accepted".`,
-      exitCodes.usage,
-    );
+    throw usageFailure(`${file} ${found}: it has "notServed", "deviations" and "accepted".`);
   }
   const lists = value as Readonly<Record<string, unknown>>;
   for (const name of LISTS) {
     const list = lists[name] ?? [];
     if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'string'))
-      throw new CommandFailure(`"${name}" of ${file} must be a list of texts.`, exitCodes.usage);
+      throw usageFailure(`"${name}" of ${file} must be a list of texts.`);
   }
   return lists;
 }

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { usageFailure } from '@concordat/runtime/terminal';
 
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm';
@@ -34,16 +34,15 @@ const OWN = ['concordat', '@concordat/runtime', '@concordat/tools'];
  */
 export function packedPackages(folder: string): Readonly<Record<string, string>> {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new CommandFailure(`--packages: ${folder} is not a folder`, exitCodes.usage);
+    throw usageFailure(`--packages: ${folder} is not a folder`);
   const files = readdirSync(folder);
   return Object.fromEntries(
     OWN.map((name) => {
       const start = name.replace('@', '').replace('/', '-');
       const [file, ...others] = files.filter((each) => new RegExp(`^${start}-\\d.*\\.tgz$`).test(each));
       if (file === undefined || others.length > 0) {
-        throw new CommandFailure(
+        throw usageFailure(
           `--packages: ${folder} has ${file === undefined ? 'no' : 'more than one'} ${start}-….tgz: npm run pack, in a clone of concordat, writes the packages to a folder`,
-          exitCodes.usage,
         );
       }
       return [name, `file:${slashed(relative('.', join(folder, file)))}`];

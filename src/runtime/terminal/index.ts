@@ -10,6 +10,7 @@ export {
   type ProgramCommand,
   runCommand,
   runProcess,
+  usageFailure,
 } from './run.js';
 export { type Finding, type Report, type ReportFormat, reportFormats, reportText } from './reports.js';
 export {

@@ -125,6 +125,11 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Ends a command that was called with wrong arguments. */
+export function usageFailure(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.usage);
+}
+
 /** The message and exit code for any thrown value, without its stack. */
 export function explainFailure(error: unknown): { readonly message: string; readonly exitCode: ExitCode } {
   // By name, not by class: when a loader loads this file twice, a command may throw the other class.

@@ -7,10 +7,10 @@ import {
   type ReportFormat,
   type Terminal,
   examples,
-  exitCodes,
   print,
   printJson,
   printReport,
+  usageFailure,
 } from '@concordat/runtime/terminal';
 import {
   type ReadsApis,
@@ -132,5 +132,5 @@ interface Report {
 }
 
 function refusal(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.usage);
+  return usageFailure(message);
 }

@@ -6,11 +6,11 @@ import {
   CommandFailure,
   type ReportFormat,
   examples,
-  exitCodes,
   hasColours,
   print,
   printJson,
   printReport,
+  usageFailure,
 } from '@concordat/runtime/terminal';
 import {
   type ReadsApis,
@@ -114,7 +114,7 @@ async function diff(
   options: DiffRunOptions,
 ): Promise<void> {
   if (contracts.length % 2 !== 0) {
-    throw new CommandFailure('Name an old and a new version of each contract.', exitCodes.usage);
+    throw usageFailure('Name an old and a new version of each contract.');
   }
   const [
     { configuredPairs, diffFiles },
@@ -132,7 +132,7 @@ async function diff(
   const { readUsage } = await import('../usage/usage-file.js');
   if (options.usage !== undefined && contracts.length > 0 && contracts.every(isSdl)) {
     const message = '--usage is the use of an OpenAPI document; name two versions of one.';
-    throw new CommandFailure(message, exitCodes.usage);
+    throw usageFailure(message);
   }
   const usage = options.usage && readUsage(options.usage);
   const diffs: Compared[] = [];
@@ -154,7 +154,7 @@ async function diff(
       stability: own.stability,
     });
     const [fault] = selection?.faults ?? [];
-    if (fault !== undefined) throw new CommandFailure(about(name) + fault, exitCodes.usage);
+    if (fault !== undefined) throw usageFailure(about(name) + fault);
     for (const each of found) {
       const marked = accepting.withAccepted(each, now);
       const refused = refusedChanges(marked, own.failOn, sides);
@@ -232,6 +232,6 @@ function acceptanceOf(
 ): { readonly reason: string; readonly end: End } | undefined {
   if (accept === undefined && reason === undefined && until === undefined) return undefined;
   if (accept === undefined || reason === undefined || reason.trim() === '' || until === undefined)
-    throw new CommandFailure('--accept needs --reason and --until, and they need it.', exitCodes.usage);
+    throw usageFailure('--accept needs --reason and --until, and they need it.');
   return { reason, end: endOf(until) };
 }

@@ -1,32 +1,24 @@
 /** `concordat mock`: serves the examples of contracts in place of a real service. */
 
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { Command } from 'commander';
 import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
 import type { OperationChoice } from '@concordat/runtime/parts';
-import {
-  CommandFailure,
-  type Terminal,
-  examples,
-  exitCodes,
-  print,
-  urlOf,
-} from '@concordat/runtime/terminal';
+import { type Terminal, examples, print, urlOf, usageFailure } from '@concordat/runtime/terminal';
 import { basePathOf } from 'concordat/contract';
 import {
   type ReadsApis,
   about,
   allowOriginOption,
   configOptions,
+  type Contracts,
   contractsAmong,
+  contractsOf,
   portOf,
   selectionOptions,
   untaken,
 } from 'concordat/options';
-
-const DEFAULT_CONTRACTS = ['openapi.yaml', 'schema.graphql'];
 
 interface MockOptions extends OperationChoice {
   readonly host: string;
@@ -82,7 +74,7 @@ export function mockCommand(terminal: Terminal): Command {
       const ports = new Set<number>();
       try {
         for (const { name, options } of await readApis(named.length > 0)) {
-          const contracts = contractsOf(named, options);
+          const contracts = named.length > 0 ? contractsAmong(named) : contractsOf(options);
           const { listener, prefix } = await listenerOf(contracts, options);
           const server = createServer(listener);
           const port = untaken(options.port, ports);
@@ -103,18 +95,6 @@ export function mockCommand(terminal: Terminal): Command {
     });
 }
 
-type Contracts = ReturnType<typeof contractsAmong>;
-
-/** The contracts that are named, those of the configuration, or those that exist. */
-function contractsOf(named: readonly string[], { openapi, schema }: Contracts): Contracts {
-  if (named.length > 0) return contractsAmong(named);
-  if (openapi !== undefined || schema !== undefined) {
-    return { ...(openapi !== undefined && { openapi }), ...(schema !== undefined && { schema }) };
-  }
-  const existing = DEFAULT_CONTRACTS.filter((file) => existsSync(file));
-  return contractsAmong(existing.length > 0 ? existing : DEFAULT_CONTRACTS.slice(0, 1));
-}
-
 /** One listener for all contracts: the schema has one path, the document all others. */
 async function listenerOf(
   { openapi, schema }: Contracts,
@@ -124,7 +104,7 @@ async function listenerOf(
   let prefix = '';
   if (cors) listeners.push(allowCrossOrigin);
   if (openapi === undefined && (only ?? except) !== undefined) {
-    throw new CommandFailure('--only and --except go with an OpenAPI document', exitCodes.usage);
+    throw usageFailure('--only and --except go with an OpenAPI document');
   }
   if (schema !== undefined) {
     const { mockGraphql } = await import('../mock/mock-schema.js');

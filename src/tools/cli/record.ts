@@ -1,20 +1,14 @@
 /** `concordat record`: writes a first document of a running server from its traffic. */
 
 import { Command } from 'commander';
-import {
-  CommandFailure,
-  type Terminal,
-  examples,
-  exitCodes,
-  print,
-  printJson,
-} from '@concordat/runtime/terminal';
+import { type Terminal, examples, print, printJson, usageFailure } from '@concordat/runtime/terminal';
 import {
   type ReadsApis,
   about,
   accumulate,
   byApi,
   configOptions,
+  isAddress,
   portOf,
   untaken,
   wholeNumber,
@@ -109,33 +103,33 @@ async function record(
     const target = url ?? options.url;
     const { out: file = options.openapi ?? 'openapi.yaml', path: templates } = options;
     if (target === undefined) {
-      throw usage(
+      throw usageFailure(
         `${about(name)}Name the address of the server, or write it as url of record into codegen.ts.`,
       );
     }
     const shown = withoutPasswords(target);
-    if (!/^https?:\/\/./i.test(target) || !URL.canParse(target)) {
-      throw usage(`${about(name)}${shown} is not an address such as http://localhost:3000.`);
+    if (!isAddress(target)) {
+      throw usageFailure(`${about(name)}${shown} is not an address such as http://localhost:3000.`);
     }
     const wrong = templates.find((template) => !template.startsWith('/'));
-    if (wrong !== undefined) throw usage(`${about(name)}The path ${wrong} does not start with /.`);
+    if (wrong !== undefined) throw usageFailure(`${about(name)}The path ${wrong} does not start with /.`);
     const port = untaken(options.port, ports);
     ports.add(port);
     const { host, title, bodyLimit, enums = false, examples = false, usage: folder } = options;
     if (folder !== undefined && (enums || examples || templates.length > 0)) {
       const kept = `With --usage, ${file} stays as it is: --enums, --examples and --path change it.`;
-      throw usage(about(name) + kept);
+      throw usageFailure(about(name) + kept);
     }
     const settings = { host, title, bodyLimit, enums, examples, port, file, templates, usage: folder };
     return { name, shown, settings: { ...settings, target: new URL(target) } };
   });
   const files = servers.map(({ settings }) => settings.file);
   const twice = files.find((file, index) => files.indexOf(file) !== index);
-  if (twice !== undefined) throw usage(`Two APIs would be recorded in ${twice}: name one with --api.`);
+  if (twice !== undefined) throw usageFailure(`Two APIs would be recorded in ${twice}: name one with --api.`);
   const recordings: RunningRecording[] = [];
   for (const { name, shown, settings } of servers) {
     const recording = await startRecording(settings).catch((error: unknown) => {
-      throw usage(about(name) + (error instanceof Error ? error.message : String(error)));
+      throw usageFailure(about(name) + (error instanceof Error ? error.message : String(error)));
     });
     recordings.push(recording);
     const stop = `Stop with Ctrl+C to write ${settings.usage ?? settings.file}.`;
@@ -169,10 +163,6 @@ function reportLines(
         ? [`${file} lacks none of it.`]
         : [`Added to ${file}:`, ...added.map((each) => `  ${each}`)]),
   ];
-}
-
-function usage(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.usage);
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

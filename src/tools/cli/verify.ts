@@ -14,6 +14,7 @@ import {
   print,
   printJson,
   printReport,
+  usageFailure,
 } from '@concordat/runtime/terminal';
 import {
   type ForApi,
@@ -23,7 +24,9 @@ import {
   allowOriginOption,
   byApi,
   configOptions,
+  contractsOf,
   formatOptions,
+  isAddress,
   selectionOptions,
   wholeNumber,
 } from 'concordat/options';
@@ -153,14 +156,16 @@ async function verifyServers(
   const servers = apis.map(({ name, url, options }) => {
     const at = about(name);
     if (url === undefined) {
-      throw usage(`${at}name the address of the server, or write it as url of verify into codegen.ts.`);
+      throw usageFailure(
+        `${at}Name the address of the server, or write it as url of verify into codegen.ts.`,
+      );
     }
-    if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
-      throw usage(`${at}${url} is not an address such as http://localhost:3000.`);
+    if (!isAddress(url)) {
+      throw usageFailure(`${at}${url} is not an address such as http://localhost:3000.`);
     }
     const unknown = options.warn.find((each) => !Object.hasOwn(RULES, each.replace(/ at .*/, '')));
     if (unknown !== undefined) {
-      throw usage(`${at}${unknown} is not a rule. The rules are ${Object.keys(RULES).join(', ')}.`);
+      throw usageFailure(`${at}${unknown} is not a rule. The rules are ${Object.keys(RULES).join(', ')}.`);
     }
     const credentials = valuesOf(`${at}credentials`, options.credential, terminal.env);
     const headers = valuesOf(`${at}headers`, options.header, terminal.env);
@@ -181,7 +186,7 @@ async function verifyServers(
       compiling: progressLine('Compiling checks'),
       progress: progressLine('Sending requests'),
     }).catch((error: unknown) => {
-      throw usage(about(name) + (error instanceof Error ? error.message : String(error)));
+      throw usageFailure(about(name) + (error instanceof Error ? error.message : String(error)));
     });
     reports.push({ name, value });
     if (format === 'text') print(terminal, about(name) + verifyText(value, hasColours(terminal)));
@@ -214,7 +219,7 @@ function requireWritable(file: string): void {
     accessSync(isThere ? file : `${dirname(file)}/.`, constants.W_OK);
     if (isThere && statSync(file).isDirectory()) throw new Error('it is a folder');
   } catch (error) {
-    throw usage(
+    throw usageFailure(
       `--har: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
@@ -226,23 +231,9 @@ function valuesOf(what: string, values: Values, env: Terminal['env']): Readonly<
     const text = typeof value === 'string' ? value : env[value.env];
     if (text !== undefined) return [name, text] as const;
     const variable = typeof value === 'string' ? '' : value.env;
-    throw usage(`${what}.${name}: the environment variable ${variable} is not set.`);
+    throw usageFailure(`${what}.${name}: the environment variable ${variable} is not set.`);
   });
   return Object.fromEntries(found);
-}
-
-function usage(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.usage);
-}
-
-/** The default contracts that exist, unless the options or the configuration name a contract. */
-function contractsOf({ openapi, schema }: ForApi<object>['options']): ForApi<object>['options'] {
-  if (openapi !== undefined || schema !== undefined) return {};
-  const hasSchema = existsSync('schema.graphql');
-  return {
-    ...((!hasSchema || existsSync('openapi.yaml')) && { openapi: 'openapi.yaml' }),
-    ...(hasSchema && { schema: ['schema.graphql'] }),
-  };
 }
 
 function namedValue(

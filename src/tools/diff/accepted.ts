@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { usageFailure } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import { compareVersions, isPast } from './change/rules.js';
 import type { ContractDiff } from './diff.js';
@@ -35,15 +35,12 @@ const VERSION = /^v?\d+(?:\.\d+){0,2}$/;
 /** @throws CommandFailure for an end that is neither a day that is still to come, nor a version */
 export function endOf(text: string, now: Date): End {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
-    if (!isDay(text)) throw new CommandFailure(`${text} is no day of the calendar`, exitCodes.usage);
-    if (isPast(text, now)) throw new CommandFailure(`--until ${text} is over`, exitCodes.usage);
+    if (!isDay(text)) throw usageFailure(`${text} is no day of the calendar`);
+    if (isPast(text, now)) throw usageFailure(`--until ${text} is over`);
     return { until: text };
   }
   if (VERSION.test(text)) return { 'until-version': text };
-  throw new CommandFailure(
-    `--until is a day or a version, such as 2027-03-01 or 3.0.0: ${text}`,
-    exitCodes.usage,
-  );
+  throw usageFailure(`--until is a day or a version, such as 2027-03-01 or 3.0.0: ${text}`);
 }
 
 /** Names the end of an acceptance: `until 2027-03-01`, `until version 3.0.0`. */
@@ -54,12 +51,10 @@ export function endText({ until, 'until-version': version }: End): string {
 /** @returns no entries if there is no file @throws CommandFailure for a file that has other contents */
 export function readAccepted(file: string): readonly AcceptedBreak[] {
   const { accepted = [] } = readProject(file);
-  if (!Array.isArray(accepted))
-    throw new CommandFailure(`"accepted" of ${file} must be a list`, exitCodes.usage);
+  if (!Array.isArray(accepted)) throw usageFailure(`"accepted" of ${file} must be a list`);
   accepted.forEach((entry: unknown, index) => {
     const fault = faultOf(entry);
-    if (fault !== undefined)
-      throw new CommandFailure(`accepted[${String(index)}] of ${file} ${fault}`, exitCodes.usage);
+    if (fault !== undefined) throw usageFailure(`accepted[${String(index)}] of ${file} ${fault}`);
   });
   return accepted as readonly AcceptedBreak[]; // `faultOf` has found nothing
 }
@@ -70,9 +65,9 @@ function readProject(file: string): Readonly<Record<string, unknown>> {
   try {
     project = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new CommandFailure(`${file} is not JSON`, exitCodes.usage);
+    throw usageFailure(`${file} is not JSON`);
   }
-  if (!isObject(project)) throw new CommandFailure(`${file} is no object`, exitCodes.usage);
+  if (!isObject(project)) throw usageFailure(`${file} is no object`);
   return project;
 }
 

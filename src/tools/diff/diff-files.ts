@@ -4,13 +4,13 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { usageFailure } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import type { Place } from '../running/wire-request.js';
 import { acceptedFile, needlessEntries, readAccepted } from './accepted.js';
 import { type ContractDiff, diffContract, isSdl } from './diff.js';
 import type { DiffOptions } from './openapi/diff-openapi.js';
-import { ContractError, type SchemaFiles, fileAt, progressLine, showObject } from 'concordat/contract';
+import { ContractError, type SchemaFiles, objectAt, progressLine, showObject } from 'concordat/contract';
 
 /**
  * @param names - old and new versions, alternating
@@ -47,10 +47,10 @@ export async function configuredPairs(
   const files = [openapi ?? [], schemas].flat();
   if (base === undefined || files.length === 0) {
     const missing = files.length === 0 ? 'the contracts' : 'the base of diff';
-    throw usage(`${at}Name an old and a new version of each contract, or ${missing} in codegen.ts.`);
+    throw usageFailure(`${at}Name an old and a new version of each contract, or ${missing} in codegen.ts.`);
   }
   if (schemas.length > 1) {
-    throw usage(
+    throw usageFailure(
       `${at}A schema of several files is not compared: name an old and a new version in one file each.`,
     );
   }
@@ -91,17 +91,10 @@ export async function needlessSinceBase(
 
 /** @returns the old version of a contract; undefined if the base has none */
 async function baseOf(file: string, base: string): Promise<string | undefined> {
-  if (!existsSync(base)) {
-    const found = await fileAt(base, file);
-    return found === undefined ? undefined : `${base}:./${relative('.', file)}`;
-  }
+  if (!existsSync(base)) return objectAt(base, file);
   if (!statSync(base).isDirectory()) return isSdl(base) === isSdl(file) ? base : undefined;
   const old = join(base, file);
   return existsSync(old) ? old : undefined;
-}
-
-function usage(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.usage);
 }
 
 async function diffPair(oldName: string, newName: string, options: DiffOptions): Promise<ContractDiff> {
@@ -119,7 +112,7 @@ async function diffPair(oldName: string, newName: string, options: DiffOptions):
       };
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      throw usage(next.shown(old.shown(error.message)));
+      throw usageFailure(next.shown(old.shown(error.message)));
     } finally {
       await next.remove();
     }
@@ -155,14 +148,17 @@ const REFERENCE = /["']?\$ref["']?\s*:\s*["']?([^\s"'#,}]+)/g;
  * @throws CommandFailure when git has no such file
  */
 async function contractFile(name: string): Promise<ContractFile> {
-  const [, revision, path] = /^([^:]+):(.+)$/.exec(name) ?? [];
-  if (revision === undefined || path === undefined || existsSync(name) || isAbsoluteUrl(name)) {
+  const [, revision, given] = /^([^:]+):(.+)$/.exec(name) ?? [];
+  if (revision === undefined || given === undefined || existsSync(name) || isAbsoluteUrl(name)) {
     return { path: name, shown: (file) => file, remove: () => Promise.resolve() };
   }
+  // Git takes these for paths from the working directory.
+  const object = /^\.\.?\//.test(given) ? await objectAt(revision, given) : name;
+  const path = posix.normalize((object ?? name).slice(revision.length + 1));
   const directory = await mkdtemp(join(tmpdir(), 'concordat-revision-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    await copy(revision, posix.normalize(path), path.startsWith('./') ? './' : '', directory);
+    await copy(revision, path, directory);
   } catch (error) {
     await remove();
     throw error;
@@ -175,11 +171,11 @@ async function contractFile(name: string): Promise<ContractFile> {
 }
 
 /** Copies a file and, recursively, the files that it refers to. References to missing files are left for the loader to report. */
-async function copy(revision: string, path: string, start: string, directory: string): Promise<void> {
+async function copy(revision: string, path: string, directory: string): Promise<void> {
   const waiting = [path];
   const seen = new Set(waiting);
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const text = await showObject(`${revision}:${start}${next}`).catch((error: unknown) => {
+    const text = await showObject(`${revision}:${next}`).catch((error: unknown) => {
       if (next === path) throw error;
       return undefined;
     });

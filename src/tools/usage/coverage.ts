@@ -7,7 +7,7 @@ import {
   declaredParts,
   operationParts,
 } from '@concordat/runtime/parts';
-import { CommandFailure, type Finding, exitCodes } from '@concordat/runtime/terminal';
+import { type Finding, usageFailure } from '@concordat/runtime/terminal';
 import type { RunningContract } from '../running/running-contract.js';
 import { type UsageTotal, timeText } from './usage-file.js';
 
@@ -63,9 +63,8 @@ export function minimaOf(text: string | undefined): Minima {
     const [, given, percentage] = /^([a-z-]+)=(\d{1,3}(?:\.\d+)?)$/.exec(each) ?? [];
     const name = PART_KINDS.find((kind) => kind === given);
     if (name !== undefined && Number(percentage) <= 100) return [name, Number(percentage)];
-    throw new CommandFailure(
+    throw usageFailure(
       `--min has ${JSON.stringify(each)}, but needs a kind and a percentage up to 100, such as statuses=80; the kinds are ${PART_KINDS.join(', ')}`,
-      exitCodes.usage,
     );
   });
   return Object.fromEntries(pairs);

@@ -9,7 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { urlOf } from '@concordat/runtime/terminal';
+import { generate as runGraphqlCodegen } from '@graphql-codegen/cli';
+import type { Types } from '@graphql-codegen/plugin-helpers';
 import { expect } from 'chai';
+import { codegenConfig } from 'concordat';
 import { runProgram } from '../../../src/codegen/cli/program.js';
 import { freePort } from '../../support/free-port.js';
 import { type Run, runInProcess, Sink } from '../../support/run-program.js';
@@ -206,9 +209,16 @@ describe('codegen.ts', function () {
         1,
         'users: users/schema.graphql is not in HEAD: there is nothing to compare\n1 change is breaking.\n',
       ]);
-      expect(all.stdout).to.match(/^bills: HEAD:\.\/bills\/openapi\.yaml → bills\/openapi\.yaml/);
+      expect(all.stdout).to.match(/^bills: HEAD:bills\/openapi\.yaml → bills\/openapi\.yaml/);
       expect((await run('diff --api users')).exitCode).to.equal(0);
       expect((await run('diff --base nowhere')).exitCode).to.equal(2);
+
+      // A folder below that of the contracts.
+      process.chdir('users');
+      await configure(`openapi: '../bills/openapi.yaml', out: 'made', diff: { base: 'HEAD' }`);
+      expect((await run('diff')).stderr).to.equal('1 change is breaking.\n');
+      expect((await run('diff HEAD:../bills/openapi.yaml ../bills/openapi.yaml')).exitCode).to.equal(1);
+      process.chdir('..');
 
       await mkdir('released/bills', { recursive: true });
       await writeFile('released/bills/openapi.yaml', contractOf('bills'));
@@ -219,6 +229,19 @@ describe('codegen.ts', function () {
         stdout: '',
         stderr: 'bills: Name an old and a new version of each contract, or the base of diff in codegen.ts.\n',
       });
+    });
+
+    it('is written whole by graphql-codegen', async () => {
+      const options = ['bills', 'users'].map((name) => [
+        name,
+        { openapi: `${name}/openapi.yaml`, schema: 'users/schema.graphql', out: `made/${name}` },
+      ]);
+      const apis = Object.fromEntries(options) as Record<string, { schema: string; out: string }>;
+      const config = codegenConfig({ apis, mock: { port: 8080 } }) as Types.Config;
+      await runGraphqlCodegen({ ...config, silent: true });
+      expect(madeOf('bills')).to.include.members(['routing.ts', 'graphql.ts']);
+      await configure(JSON.stringify({ apis }).slice(1, -1));
+      expect((await run('check')).exitCode).to.equal(0);
     });
 
     it('is not what init adds parts of, unless --api names one', async () => {
@@ -265,6 +288,16 @@ describe('codegen.ts', function () {
         { api: 'bills', key: 'verify.requests', value: 7, from: 'codegen.ts' },
         { api: 'bills', key: 'out', value: 'a', from: 'codegen.ts, apis.bills' },
       ]);
+    });
+
+    it('has an address and contracts for config as for the command', async () => {
+      await configure(`${ONE} verify: { url: 'http://localhost:1' }`);
+      expect((await run('config verify http://a:b@localhost:2')).stdout).to.match(
+        /^openapi +codegen\.ts .*\nverify\.url +command line +http:\/\/\*\*\*@localhost:2\n/,
+      );
+      expect((await run('config mock users/openapi.yaml')).stdout).to.match(/^mock\.host/);
+      expect((await run('config mock --prt 3')).stderr).to.equal('mock has no option --prt\n');
+      expect((await run('config mok')).stderr).to.equal('there is no command mok: do you mean mock?\n');
     });
 
     it('are listed without a file too', async () => {
