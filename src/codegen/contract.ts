@@ -38,9 +38,7 @@ export {
   type ConstraintChecks,
   type Input,
   constraintChecks,
-  constraintOf,
-  directiveOf,
-  inLists,
+  constraintSchema,
 } from './generator/graphql/constraints.js';
 export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';

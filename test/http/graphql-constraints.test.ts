@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { failureOf } from '@concordat/runtime';
-import { constraintOf, readSchema } from 'concordat/contract';
+import { constraintSchema, readSchema } from 'concordat/contract';
 import { isObjectType } from 'graphql';
 import { parse } from 'yaml';
 import * as constraints from '../../generated/constraints.js';
@@ -38,10 +38,10 @@ describe('the constraints of the schema', () => {
       .filter(isObjectType)
       .flatMap((type) =>
         Object.values(type.getFields()).flatMap(({ name, args }) =>
-          args.map((each) => [`${type.name}.${name}.${each.name}`, constraintOf(each).item] as const),
+          args.map((each) => [`${type.name}.${name}.${each.name}`, constraintSchema(each)] as const),
         ),
       )
-      .filter(([, item]) => Object.keys(item).length > 0);
+      .filter(([, item]) => item !== undefined);
     expect(found.map(([path]) => path)).to.deep.equal(Object.keys(expected));
     for (const [path, item] of found) {
       const keywords = ['minLength', 'maxLength', 'format', 'minimum', 'maximum'];

@@ -69,12 +69,6 @@ const ORDERED = [
   ['minItems', 'maxItems'],
 ] as const;
 
-/** The keywords for a value itself if it is a list, and for all other values, which may be the items of lists. */
-export interface Constraint {
-  readonly list: SchemaObject;
-  readonly item: SchemaObject;
-}
-
 /** The document with a definition of the directive, if it uses the directive and defines none. */
 export function withConstraintDefinition(document: DocumentNode): DocumentNode {
   let [isDefined, isUsed] = [false, false];
@@ -85,17 +79,26 @@ export function withConstraintDefinition(document: DocumentNode): DocumentNode {
   return isDefined || !isUsed ? document : concatAST([document, parse(DEFINITION)]);
 }
 
-export function constraintOf({ astNode }: Pick<Input, 'astNode'>): Constraint {
-  const given = directiveOf(astNode)?.arguments ?? [];
+/** The schema of what the constraints of an argument or input field say; undefined without any. */
+export function constraintSchema({ astNode, type }: Input): SchemaObject | undefined {
+  const directive = directiveOf(astNode);
+  if (directive === undefined) return undefined;
   const keywords = (isOfList: boolean): SchemaObject =>
     Object.fromEntries(
-      given.flatMap(({ name, value }) => {
+      (directive.arguments ?? []).flatMap(({ name, value }) => {
         const [keyword, types] = ROWS[name.value] ?? [];
         const isMeant = keyword !== undefined && (types === 'list') === isOfList;
         return isMeant && value.kind !== Kind.NULL ? [[keyword, valueFromASTUntyped(value)]] : [];
       }),
     );
-  return { list: keywords(true), item: keywords(false) };
+  const item = inLists(type, keywords(false));
+  return isListType(getNullableType(type)) ? { ...item, ...keywords(true) } : item;
+}
+
+/** The schema of the values of a type, from that of the items in its lists. */
+function inLists(type: GraphQLInputType, item: SchemaObject): SchemaObject {
+  const inner = getNullableType(type);
+  return isListType(inner) ? { items: inLists(inner.ofType, item) } : item;
 }
 
 /**
@@ -206,17 +209,14 @@ class ConstraintReader {
           };
           this.places.push(place);
           this.faults.push(...faultsOf(input).map((message) => faultAt(place, message)));
-          const { list, item } = constraintOf(input);
           const named = getNamedType(input.type);
-          return [
-            input.name,
-            inLists(input.type, list, isInputObjectType(named) ? this.#object(named) : item),
-          ];
+          const inner = isInputObjectType(named) ? inLists(input.type, this.#object(named)) : {};
+          return [input.name, { allOf: [constraintSchema(input) ?? {}, inner] }];
         }),
     );
   }
 
-  #object(type: GraphQLInputObjectType): Schema {
+  #object(type: GraphQLInputObjectType): SchemaObject {
     const $ref = joinPointer('#/components/schemas', type.name);
     if (this.schemas[type.name] === undefined) {
       // An input object may contain itself.
@@ -227,12 +227,6 @@ class ConstraintReader {
     }
     return { $ref };
   }
-}
-
-/** The schema of a value: that of an item, in the lists of the type. */
-export function inLists(type: GraphQLInputType, list: SchemaObject, item: Schema): Schema {
-  const inner = getNullableType(type);
-  return isListType(inner) ? { ...list, items: inLists(inner.ofType, {}, item) } : item;
 }
 
 /** The arguments of the directive that do not fit the type, or each other. */

@@ -16,11 +16,8 @@ import type { Json } from '@concordat/runtime';
 import {
   type ConstraintChecks,
   type Input,
-  type Schema,
   constraintChecks,
-  constraintOf,
-  directiveOf,
-  inLists,
+  constraintSchema,
   readSchema,
 } from 'concordat/contract';
 import type { Change, GraphqlWitness, Severity, Verdict, VersionName } from '../change/change.js';
@@ -87,9 +84,9 @@ async function constraintChanges(old: SchemaVersion, next: SchemaVersion): Promi
   const after = inputsOf(next.schema);
   for (const [path, input] of inputsOf(old.schema)) {
     const changed = after.get(path);
-    if (![input, changed].some((each) => directiveOf(each?.astNode)) || changed === undefined) continue;
-    const [before, now] = [input, changed].map((each) => [{ schema: constraintSchema(each), at: path }]);
-    const site = { old: before ?? [], new: now ?? [] };
+    const [before, now] = [constraintSchema(input), changed && constraintSchema(changed)];
+    if (changed === undefined || (before ?? now) === undefined) continue;
+    const site = { old: [{ schema: before ?? true, at: path }], new: [{ schema: now ?? true, at: path }] };
     const tried = [input, changed].flatMap((each) => [...inputVariants(each, '')].map(({ value }) => value));
     const prove = async (from: SchemaVersion, to: SchemaVersion): Promise<Verdict> => {
       const witness = await witnessOf([path], from, to, tried);
@@ -125,11 +122,6 @@ function inputsOf(schema: GraphQLSchema): ReadonlyMap<string, Input> {
       );
     }),
   );
-}
-
-function constraintSchema(input: Input): Schema {
-  const { list, item } = constraintOf(input);
-  return inLists(input.type, list, item);
 }
 
 async function load(name: VersionName, file: string): Promise<SchemaVersion> {

@@ -1,8 +1,7 @@
 /** Makes plain values of GraphQL input types and output types, and literals of inputs. */
 
 import type { Json } from '@concordat/runtime';
-import { failuresOf } from '@concordat/runtime/parts';
-import { type Input, constraintOf, inLists } from 'concordat/contract';
+import { type Input, constraintSchema } from 'concordat/contract';
 import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
@@ -49,35 +48,21 @@ export function inputVariants(input: Input, name: string): Iterable<Variant> {
 }
 
 function inputSchema(input: Input): Schema {
-  const { list, item } = constraintOf(input);
-  const own = schemaOf(input.type, input.name, item);
-  return isEmpty(list) && isEmpty(item) ? own : { allOf: [own, inLists(input.type, list, item)] };
-}
-
-function isEmpty(constraint: object): boolean {
-  return Object.keys(constraint).length === 0;
-}
-
-/** Whether a value has the constraints of an item, apart from formats. */
-export function hasConstraints(item: object, value: Json): boolean {
-  return (
-    failuresOf(
-      Object.assign(() => true, { schema: () => item }),
-      value,
-    ).length === 0
-  );
+  const constraint = constraintSchema(input);
+  const own = schemaOf(input.type, input.name, constraint === undefined);
+  return constraint === undefined ? own : { allOf: [own, constraint] };
 }
 
 /**
  * Null is a value of no schema here, because values of other types, of which it is one, are tried for each.
  *
- * @param item - the constraints of the values in lists
+ * @param isTypical - whether texts and numbers have typical values, which constraints may refuse
  */
-function schemaOf(type: GraphQLInputType, name: string, item: object): Schema {
+function schemaOf(type: GraphQLInputType, name: string, isTypical: boolean): Schema {
   const inner = getNullableType(type);
   if (isInputObjectType(inner)) return { $ref: inner };
   if (isListType(inner))
-    return { type: 'array', items: schemaOf(inner.ofType, name, item), minItems: 1, edges: ofList };
+    return { type: 'array', items: schemaOf(inner.ofType, name, isTypical), minItems: 1, edges: ofList };
   if (isEnumType(inner))
     return {
       enum: inner
@@ -88,8 +73,7 @@ function schemaOf(type: GraphQLInputType, name: string, item: object): Schema {
   const made = scalarExample(inner === GraphQLString ? name : inner.name) as Json | undefined;
   const example = inner === GraphQLString && typeof made !== 'string' ? name : (made ?? 'text');
   const { examples, ...known } = SPECIFIED[inner.name] ?? { type: typeof example, examples: [example] };
-  const isFit = !('format' in item) && hasConstraints(item, examples[0]);
-  return { ...known, ...(isFit && { examples }) };
+  return { ...known, ...(isTypical && { examples }) };
 }
 
 /** The most members of an enum that are tried. */

@@ -22,8 +22,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { type Input, constraintOf } from 'concordat/contract';
-import { hasConstraints } from '../../values/graphql/sample-values.js';
+import { failuresOf } from '@concordat/runtime/parts';
+import { type Input, constraintSchema } from 'concordat/contract';
 import type { RootField } from '../../values/graphql/operation-draft.js';
 import { KnownValues, type Random, freshText } from '../run/known-values.js';
 import type { SeenId } from './answers/result-problems.js';
@@ -174,7 +174,9 @@ function fresh(value: Json, use: Use, path: readonly (string | number)[], option
   if (id !== undefined) return id;
   if (typeof value !== 'string' || String(type) !== 'String') return value;
   const made = freshText(value, options.random);
-  return hasConstraints(constraintOf(use).item, made) ? made : value;
+  const constraint = constraintSchema(use);
+  const check = Object.assign(() => constraint === undefined, { schema: () => constraint });
+  return failuresOf(check, made).length === 0 ? made : value;
 }
 
 const REMOVES = /^(?:delete|remove|destroy|drop|erase|cancel)|(?:Delete|Remove|Destroy)$/;
