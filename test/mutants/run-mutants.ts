@@ -44,6 +44,10 @@ function copyRepository(): string {
     cpSync(join(root, file), join(copy, file), { force: true });
   }
   linkPackages(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // The build copies these files of other packages beside the programs.
+  const assets = 'src/service/dist/assets';
+  mkdirSync(dirname(join(copy, assets)), { recursive: true });
+  symlinkSync(join(root, assets), join(copy, assets));
   return copy;
 }
 
