@@ -1,7 +1,6 @@
 /** A runner that asks the database how it would answer each query of a task, before it asks the query. */
-import type { SqlRunner } from '../../../src/core/storage/sql/query/runner.js';
+import type { SqlRunner, SqlTask } from '../../../src/core/storage/sql/query/runner.js';
 import type { Query } from '../../../src/core/storage/sql/query/query.js';
-import type { SqlTask } from '../../../src/core/storage/sql/query/task.js';
 
 export class PlanningRunner implements SqlRunner {
   readonly builder: SqlRunner['builder'];

@@ -7,7 +7,7 @@ import { openPool } from '../../../src/core/storage/postgres/pools.js';
 import { QueryBatches } from '../../../src/core/storage/postgres/batches.js';
 import { PostgresRunner } from '../../../src/core/storage/postgres/runner.js';
 import type { Query } from '../../../src/core/storage/sql/query/query.js';
-import { rowsOf } from '../../../src/core/storage/sql/query/task.js';
+import { rowsOf } from '../../../src/core/storage/sql/query/runner.js';
 import { bareUser } from '../../support/bare-records.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
 

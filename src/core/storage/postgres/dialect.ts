@@ -3,9 +3,9 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } fro
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { StoredPost } from './batches.js';
-import { queryBuilder, type SqlDialect } from '../sql/query/runner.js';
+import { queryBuilder, type SqlDialect, rowsOf, type SqlTask } from '../sql/query/runner.js';
 import type { Ids } from '../sql/query/schema.js';
-import { type SqlInteger, rowsOf, type SqlTask } from '../sql/query/task.js';
+import type { SqlInteger } from '../sql/query/query.js';
 
 export const postgresBuilder = queryBuilder({
   createAdapter: () => new PostgresAdapter(),

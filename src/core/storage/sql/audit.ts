@@ -12,9 +12,8 @@ import type {
 } from '../../ports/audit-store.js';
 import { isSearchable } from './query/clauses.js';
 import { insertedOf, readerOf, type RowOf, selectionOf } from './query/columns.js';
-import { isAlone, type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
+import { isAlone, type SqlRunner, storeOf, type TasksOf, rowsOf, type SqlTask } from './query/runner.js';
 import { auditColumns } from './query/schema.js';
-import { rowsOf, type SqlTask } from './query/task.js';
 
 type Plain = Omit<AuditStore, 'write' | 'stores'>;
 

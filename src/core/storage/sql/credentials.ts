@@ -4,9 +4,16 @@ import { parseId } from '../../model/id.js';
 import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
 import { insertOfUser, notBefore } from './query/clauses.js';
 import { selectionOf } from './query/columns.js';
-import { PreparedQuery, rowOf, rowsOf, type SqlTask } from './query/task.js';
+import {
+  PreparedQuery,
+  rowOf,
+  rowsOf,
+  type SqlTask,
+  isAlone,
+  type SqlRunner,
+  type TasksOf,
+} from './query/runner.js';
 import { listedRecordsIn } from './query/pages.js';
-import { isAlone, type SqlRunner, type TasksOf } from './query/runner.js';
 import { apiKeyColumns, type RefreshTokensTable } from './query/schema.js';
 
 export function apiKeyTasks(runner: SqlRunner): TasksOf<ApiKeyStore> {

@@ -3,8 +3,7 @@ import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { EarlierCreation, IdempotencyStore, KeyedRequest } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
-import { isAlone, type SqlRunner, type TasksOf } from './query/runner.js';
-import { rowOf, rowsOf, type SqlTask } from './query/task.js';
+import { isAlone, type SqlRunner, type TasksOf, rowOf, rowsOf, type SqlTask } from './query/runner.js';
 
 /** The tasks that create the records. */
 type Creations = {

@@ -12,8 +12,8 @@ import type {
 import { distinctIds, insertOfUser, listsByOwner, notBefore } from './query/clauses.js';
 import { insertedOf, selectionOf } from './query/columns.js';
 import { pagesOf, type Selection, listedRecordsIn } from './query/pages.js';
-import { PreparedQuery, type SqlInteger, rowOf, rowsOf, type SqlTask } from './query/task.js';
-import type { SqlRunner, TasksOf } from './query/runner.js';
+import type { SqlInteger } from './query/query.js';
+import { PreparedQuery, rowOf, rowsOf, type SqlTask, type SqlRunner, type TasksOf } from './query/runner.js';
 import { itemColumns, orderColumns, type Tables, commentColumns } from './query/schema.js';
 
 export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {

@@ -6,9 +6,16 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
 import { distinctIds, listsByOwner } from './query/clauses.js';
 import { selectionOf, type RowOf } from './query/columns.js';
-import { PreparedPages, type Runnable, rowsOf, type SqlTask } from './query/task.js';
+import {
+  PreparedPages,
+  type Runnable,
+  rowsOf,
+  type SqlTask,
+  type SqlRunner,
+  storeOf,
+  type TasksOf,
+} from './query/runner.js';
 import { recordsIn } from './query/pages.js';
-import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
 import { postColumns } from './query/schema.js';
 
 /** An id has 18 digits at most. */

@@ -4,9 +4,8 @@ import type { Category } from '../../model/product.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import { insertedOf, readerOf, selectionOf } from './query/columns.js';
 import { listedRecordsIn } from './query/pages.js';
-import type { SqlRunner, TasksOf } from './query/runner.js';
+import { type SqlRunner, type TasksOf, rowOf, rowsOf, type SqlTask } from './query/runner.js';
 import { categoryColumns, productColumns } from './query/schema.js';
-import { rowOf, rowsOf, type SqlTask } from './query/task.js';
 
 export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
   const { builder, dialect } = runner;

@@ -7,8 +7,14 @@ import type { Row, RowRefusal, StoreRows, TableRow } from '../../ports/store-row
 import { addEntries } from './audit.js';
 import { addCategories } from './products.js';
 import { columnOf } from './query/columns.js';
-import { type AssignedTable, assignedTables, type SqlRunner } from './query/runner.js';
-import { rowOf, rowsOf, type SqlTask } from './query/task.js';
+import {
+  type AssignedTable,
+  assignedTables,
+  type SqlRunner,
+  rowOf,
+  rowsOf,
+  type SqlTask,
+} from './query/runner.js';
 
 interface CopiedTable {
   readonly key: readonly string[];

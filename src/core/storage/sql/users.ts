@@ -16,8 +16,15 @@ import type { ExternalIdentityStore, NewUser, UserFilter, UserStore } from '../.
 import { isSearchable, notBefore, rowCount } from './query/clauses.js';
 import { readerOf, selectionOf, updatedOf } from './query/columns.js';
 import { type Selection, listedRecordsIn } from './query/pages.js';
-import { PreparedQuery, rowOf, rowsOf, type SqlTask } from './query/task.js';
-import { type SqlRunner, storeOf, type TasksOf } from './query/runner.js';
+import {
+  PreparedQuery,
+  rowOf,
+  rowsOf,
+  type SqlTask,
+  type SqlRunner,
+  storeOf,
+  type TasksOf,
+} from './query/runner.js';
 import { userColumns } from './query/schema.js';
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;

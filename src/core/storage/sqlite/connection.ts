@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { DatabaseObserver } from '../../ports/storage.js';
 import type { Query } from '../sql/query/query.js';
-import type { SqlTask } from '../sql/query/task.js';
+import type { SqlTask } from '../sql/query/runner.js';
 import { DatabaseSync } from './driver.js';
 import { onceFree, sqliteErrorOf } from './errors.js';
 import { existsSync, mkdirSync } from 'node:fs';

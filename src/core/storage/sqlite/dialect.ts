@@ -4,8 +4,8 @@ import type { Post } from '../../model/post.js';
 import { type Timestamp, nextTimestamp, latestOf } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import { insertOfUser } from '../sql/query/clauses.js';
-import { PreparedQuery, type SqlInteger, rowOf, type SqlTask } from '../sql/query/task.js';
-import { queryBuilder, type SqlDialect } from '../sql/query/runner.js';
+import type { SqlInteger } from '../sql/query/query.js';
+import { PreparedQuery, rowOf, type SqlTask, queryBuilder, type SqlDialect } from '../sql/query/runner.js';
 
 export const sqliteBuilder = queryBuilder({
   createAdapter: () => new SqliteAdapter(),

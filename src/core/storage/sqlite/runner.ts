@@ -3,8 +3,7 @@ import { ServiceError } from '../../model/error.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { SqlRunner } from '../sql/query/runner.js';
-import type { SqlTask } from '../sql/query/task.js';
+import type { SqlRunner, SqlTask } from '../sql/query/runner.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
 import { connect, findTable, type SqliteConnection } from './connection.js';
 import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
@@ -29,17 +28,18 @@ export class SqliteRunner implements SqlRunner {
 
   async run<T>(task: () => SqlTask<T>, isAtomic = false): Promise<T> {
     if (this.#closed !== undefined) throw closed();
-    const connection = this.#connection;
-    const attempt = (): T =>
-      isAtomic
-        ? connection.inTransaction(() => connection.runThrough(task()))
-        : connection.runThrough(task());
     try {
-      return attempt();
+      return this.#attempt(task, isAtomic);
     } catch (error) {
       if (!isBusy(error)) this.#explain(error);
     }
-    return await this.#wait(onceFree(attempt).catch(this.#explain));
+    return await this.#wait(onceFree(() => this.#attempt(task, isAtomic)).catch(this.#explain));
+  }
+
+  #attempt<T>(task: () => SqlTask<T>, isAtomic: boolean): T {
+    const connection = this.#connection;
+    if (!isAtomic) return connection.runThrough(task());
+    return connection.inTransaction(() => connection.runThrough(task()));
   }
 
   runList<T>(task: () => SqlTask<T>): Promise<T> {

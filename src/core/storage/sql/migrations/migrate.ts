@@ -1,7 +1,7 @@
 /** Runs the migrations that a database lacks, or finds out which these are. The database may be newer than this version. */
 import { ServiceError } from '../../../model/error.js';
 import type { Query } from '../query/query.js';
-import type { SqlTask } from '../query/task.js';
+import type { SqlTask } from '../query/runner.js';
 import { type Database, migrations, type MigrationOptions } from './migrations.js';
 
 /** The version of this package; a test compares it with `package.json`. */

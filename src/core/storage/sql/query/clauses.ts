@@ -3,7 +3,8 @@ import { sql, type Insertable, type Kysely, type RawBuilder, type SelectQueryBui
 import { parseId, type Id } from '../../../model/id.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { CountersTable, Tables } from './schema.js';
-import type { SqlInteger, CountRow } from './task.js';
+import type { SqlInteger } from './query.js';
+import type { CountRow } from './runner.js';
 
 /** The sum of counters, which triggers update in the same transaction as the rows: no scan is needed. */
 export function rowCount(

@@ -1,7 +1,7 @@
 /** Defines how each field of a record is stored, in one table per kind of record, which gives the columns, selections and values. */
 import { sql, type AliasedExpression, type ColumnType, type Generated, type RawBuilder } from 'kysely';
 import type { Timestamp } from '../../../model/timestamp.js';
-import type { SqlInteger } from './task.js';
+import type { SqlInteger } from './query.js';
 
 export interface Moments {
   /** A stored moment as a timestamp with six decimals. @param column - with its table, if the name alone is ambiguous */

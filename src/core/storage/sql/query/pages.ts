@@ -14,8 +14,8 @@ import {
   rowsOf,
   type SqlTask,
   rowOf,
-} from './task.js';
-import type { SqlRunner } from './runner.js';
+  type SqlRunner,
+} from './runner.js';
 import type { Ids, ListedTable, Some, Tables } from './schema.js';
 import { parseId, type Id } from '../../../model/id.js';
 import { readerOf, selectionOf, type RowOf, type Stored } from './columns.js';

@@ -1,4 +1,4 @@
-/** The type of a query, for exported declarations: they must not refer to Kysely, which is not a dependency of the package. */
+/** The types of a query and of what it returns, for exported declarations: they must not refer to Kysely, which is not a dependency of the package. */
 
 /** A query with its values. One with a name is prepared once per connection, and may share a transaction with others of its name. */
 export interface Query {
@@ -8,3 +8,6 @@ export interface Query {
   /** Whether it reads only a few rows, so that it waits for no turn among the lists. */
   readonly isShort?: boolean;
 }
+
+/** A 64-bit integer as the driver returns it: a number from SQLite, digits from PostgreSQL. */
+export type SqlInteger = number | string;

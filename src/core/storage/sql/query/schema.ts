@@ -8,7 +8,7 @@ import type { Category, Product } from '../../../model/product.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { User } from '../../../model/user.js';
 import { stored, type ColumnsOf } from './columns.js';
-import type { SqlInteger } from './task.js';
+import type { SqlInteger } from './query.js';
 
 type IdColumn = ColumnType<SqlInteger, SqlInteger, never>;
 /** Select it with `SqlDialect.moment` only, which keeps the microseconds. */
