@@ -9,7 +9,7 @@ import type {
   Signatures,
 } from '../contract/contract.js';
 import type { RequestHeaders } from '../http/message.js';
-import { type ExpectedBody, expectedResponse, headerProblems } from '../rest/responses/response-checker.js';
+import { expectedResponse, headerProblems } from '../rest/responses/response-checker.js';
 import {
   type AnswerBody,
   type DeclaredAnswer,
@@ -104,9 +104,14 @@ function declaredAnswer(
   bodyCodecs: object | undefined,
 ): DeclaredAnswer {
   const expected = expectedResponse(response, checks);
-  const bodies = [...expected.bodies].map(
-    ([mediaType, body]) => [mediaType, answerBody(mediaType, body, bodyCodecs)] as const,
-  );
+  const bodies = [...expected.bodies].map(([mediaType, { declared, check }]): [string, AnswerBody] => {
+    const { kind, decode, exact = false } = declared;
+    if (kind === 'bytes') return [mediaType, 'stream'];
+    if (kind === 'other') return [mediaType, bodyOfType(mediaType)];
+    if (kind !== 'items') return [mediaType, wholeBody(kind, check, decode, exact)];
+    const conversion = decode && { convert: decode, exact };
+    return [mediaType, { open: requireCodecs(bodyCodecs).items(declared.items, check, conversion), exact }];
+  });
   return {
     content: bodies.length === 0 || method === 'HEAD' ? undefined : new Map(bodies),
     readHeaders: (given, settle) => {
@@ -115,19 +120,6 @@ function declaredAnswer(
       return { headers };
     },
   };
-}
-
-function answerBody(
-  mediaType: string,
-  { declared, check }: ExpectedBody,
-  bodyCodecs: object | undefined,
-): AnswerBody {
-  const { kind, decode, exact = false } = declared;
-  if (kind === 'bytes') return 'stream';
-  if (kind === 'other') return bodyOfType(mediaType);
-  if (kind !== 'items') return wholeBody(kind, check, decode, exact);
-  const conversion = decode && { convert: decode, exact };
-  return { open: requireCodecs(bodyCodecs).items(declared.items, check, conversion), exact };
 }
 
 /** Prefers the media types that this client decodes: an encoder of the service writes the others, such as XML. */

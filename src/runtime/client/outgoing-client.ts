@@ -2,7 +2,7 @@
 
 import type { Exchange, OutgoingContract } from '../contract/outgoing.js';
 import { unescaped } from '../failures/json-value.js';
-import { type CompiledRequest, type Fetch, type SendOptions, compileExchange } from './outgoing-exchange.js';
+import { type Fetch, type SendExchange, type SendOptions, compileExchange } from './outgoing-exchange.js';
 
 /** Options of a client. */
 export interface OutgoingOptions {
@@ -66,12 +66,9 @@ export function webhookClient<Webhooks extends Exchanges<Webhooks>>(
   webhooks: OutgoingContract<Webhooks>,
   options: OutgoingOptions = {},
 ): WebhookClient<Webhooks> {
-  const requests = compileRequests(webhooks, options);
-  return {
-    send: async (name, { url, ...request }) =>
-      // The generated types are narrower than the client's own; both come from the same contract.
-      await named(requests, name).send(String(url), request as SendOptions),
-  };
+  const send = compileExchanges(webhooks, options);
+  // The generated types are narrower than the client's own; both come from the same contract.
+  return { send: (name, { url, ...request }) => send(name, () => String(url), request as SendOptions) };
 }
 
 /**
@@ -91,31 +88,29 @@ export function callbackClient<Callbacks extends Exchanges<Callbacks>>(
   callbacks: OutgoingContract<Callbacks>,
   options: OutgoingOptions = {},
 ): CallbackClient<Callbacks> {
-  const requests = compileRequests(callbacks, options);
+  const send = compileExchanges(callbacks, options);
   return {
-    send: async (name, { of, ...request }) => {
-      const { expression, send } = named(requests, name);
-      return await send(callbackUrl(expression, of), request as SendOptions);
-    },
+    send: (name, { of, ...request }) =>
+      send(name, (expression) => callbackUrl(expression, of), request as SendOptions),
   };
 }
 
 const MEBIBYTE = 1024 * 1024;
 
-function compileRequests<Named extends Exchanges<Named>>(
+/** @returns a function that sends the request of a name */
+function compileExchanges<Named extends Exchanges<Named>>(
   { requests }: OutgoingContract<Named>,
   { fetch = globalThis.fetch, answerLimit = MEBIBYTE }: OutgoingOptions,
-): ReadonlyMap<string, CompiledRequest> {
+): (name: string, ...given: Parameters<SendExchange>) => ReturnType<SendExchange> {
   const contracts = Object.entries<OutgoingContract<Named>['requests'][keyof Named & string]>(requests);
-  return new Map(
+  const exchanges = new Map(
     contracts.map(([name, contract]) => [name, compileExchange(name, contract, fetch, answerLimit)]),
   );
-}
-
-function named(requests: ReadonlyMap<string, CompiledRequest>, name: string): CompiledRequest {
-  const request = requests.get(name);
-  if (request === undefined) throw new TypeError(`the contract does not send ${name}`);
-  return request;
+  return async (name, ...given) => {
+    const send = exchanges.get(name);
+    if (send === undefined) throw new TypeError(`the contract does not send ${name}`);
+    return send(...given);
+  };
 }
 
 /** The parts of the call that asked for a callback, from which its address is built. */

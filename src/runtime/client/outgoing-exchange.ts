@@ -10,8 +10,7 @@ import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
 import { compileBody } from '../rest/operation/request-body.js';
 import { unfit } from '../rest/responses/response-problem.js';
 import { type DeclaredAnswer, compileAnswers } from './answers.js';
-import { type RequestCheck, compileWriter, valueOf } from './outgoing-request.js';
-import { fetchBody } from './write-body.js';
+import { type RequestCheck, compileWriter, fetchBody, valueOf } from './outgoing-request.js';
 
 /** Sends a request, like the global `fetch`. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
@@ -22,10 +21,11 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface CompiledRequest {
-  readonly expression: string;
-  readonly send: (url: string, request: SendOptions) => Promise<object>;
-}
+/** @param addressOf - makes the address, of a callback from its expression */
+export type SendExchange = (
+  addressOf: (expression: string) => string,
+  request: SendOptions,
+) => Promise<object>;
 
 /** @param name - how errors name the request */
 export function compileExchange(
@@ -33,7 +33,7 @@ export function compileExchange(
   contract: OutgoingRequest,
   fetch: Fetch,
   limit: number,
-): CompiledRequest {
+): SendExchange {
   const write = compileWriter(name, contract, bodyCodecs, requestCheck(name, contract));
   const answers = Object.entries(contract.answers).map(
     ([status, answer]) => [status, declaredAnswer(answer)] as const,
@@ -42,17 +42,14 @@ export function compileExchange(
     throw problem;
   };
   const read = compileAnswers(name, new Map(answers), { limit, settle });
-  const { method, url: expression = '' } = contract;
-  return {
-    expression,
-    send: async (url, { signal, ...request }) => {
-      const address = httpAddress(name, url);
-      const { query, headers, body } = write(request);
-      if (query !== '')
-        address.search = [address.search.slice(1), query].filter((part) => part !== '').join('&');
-      const init: RequestInit = { method, headers, redirect: 'manual', ...(await fetchBody(body)) };
-      return read(await fetch(address, signal === undefined ? init : { ...init, signal }));
-    },
+  const { method, url = '' } = contract;
+  return async (addressOf, { signal, ...request }) => {
+    const address = httpAddress(name, addressOf(url));
+    const { query, headers, body } = write(request);
+    if (query !== '')
+      address.search = [address.search.slice(1), query].filter((part) => part !== '').join('&');
+    const init: RequestInit = { method, headers, redirect: 'manual', ...(await fetchBody(body)) };
+    return read(await fetch(address, signal === undefined ? init : { ...init, signal }));
   };
 }
 

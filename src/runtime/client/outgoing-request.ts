@@ -1,11 +1,14 @@
 /** Writes the request of an operation, a webhook or a callback: its address, headers and body. */
 
+import { type SentBody, requireCodecs } from '../contract/body-codecs.js';
 import { type Convert, type ParameterLocation, PLACES } from '../contract/contract.js';
-import type { OutgoingRequest } from '../contract/outgoing.js';
+import type { OutgoingBody, OutgoingRequest } from '../contract/outgoing.js';
 import { findByMediaType } from '../http/media-type.js';
+import { isStreamed } from '../http/message.js';
 import { Problem } from '../http/problem.js';
+import { wholeWithin } from '../http/read-body.js';
+import { streamOf, writeBytes, writeExactJson } from '../http/response-writers.js';
 import { writeParameters, type WrittenParameters } from '../rest/encode/write-parameters.js';
-import { type SentBody, type SentCodec, writeBody } from './write-body.js';
 
 /** A request as its caller gives it; the generated types describe it exactly. */
 export interface GivenRequest {
@@ -26,6 +29,8 @@ export interface WrittenRequest extends WrittenParameters {
 
 /** The parts of a contract that decide how a request is written: of an outgoing request, or of an operation, which has a path. */
 type WrittenContract = Omit<OutgoingRequest, 'answers'> & { readonly path?: string };
+
+export type SentCodec = OutgoingBody['content'][string];
 
 /** Checks a request in its JSON form, before it is sent. */
 export interface RequestCheck {
@@ -83,4 +88,63 @@ function withWireParameters(request: GivenRequest, encode: Convert | undefined):
   if (encode === undefined) return request;
   const { path = {}, query = {}, headers = {}, cookies = {} } = request;
   return { ...request, ...(encode({ path, query, headers, cookies }) as object) };
+}
+
+/**
+ * @param codecs - the `bodyCodecs` of the contract, for forms and items
+ * @param isChecked - whether an item that does not fit breaks off the stream
+ * @throws TypeError, or a 400 `Problem`, for a value that the media type cannot carry
+ */
+function writeBody(
+  codec: SentCodec,
+  contentType: string,
+  given: unknown,
+  codecs: object | undefined,
+  isChecked: boolean,
+): SentBody {
+  if (codec.kind === 'items') {
+    const check = isChecked ? codec.check : undefined;
+    const body = requireCodecs(codecs).writeItems(given, codec.items, check, codec.encode, undefined);
+    const { boundary } = body;
+    return {
+      body,
+      contentType: boundary === undefined ? contentType : `${contentType}; boundary=${boundary}`,
+    };
+  }
+  const value = codec.encode === undefined ? given : codec.encode(given);
+  switch (codec.kind) {
+    case 'json':
+      return { body: writeExactJson(value), contentType, value };
+    case 'text':
+      return { body: String(value), contentType, value: String(value) };
+    case 'bytes':
+      if (!(value instanceof Uint8Array)) throw new TypeError('the body must be bytes');
+      return { body: value as Uint8Array<ArrayBuffer>, contentType };
+    case 'byte-stream':
+      return { body: writeBytes(value) as AsyncIterable<Uint8Array>, contentType };
+    default:
+      return requireCodecs(codecs).writeForm(codec, contentType, value);
+  }
+}
+
+/** The body for `fetch`, with the option that a stream needs. A runtime that cannot send streams sends it in one piece. */
+export async function fetchBody(body: SentBody['body'] | undefined): Promise<RequestInit> {
+  if (body === undefined) return {};
+  if (!isStreamed(body)) return { body };
+  if (!canStream()) return { body: (await wholeWithin(body, Infinity)) as Uint8Array<ArrayBuffer> };
+  return { body: streamOf(body), duplex: 'half' };
+}
+
+/** Whether requests may be streams: other runtimes do not read `duplex`. */
+function canStream(): boolean {
+  let isRead = false;
+  void new Request('http://localhost', {
+    method: 'POST',
+    body: new ReadableStream(),
+    get duplex() {
+      isRead = true;
+      return 'half' as const;
+    },
+  });
+  return isRead;
 }

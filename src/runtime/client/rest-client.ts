@@ -1,13 +1,13 @@
 /** Calls the operations of a service over Fetch: credentials, retries, and the checks of its own options. */
 
-import type { OperationContract, ResponseChecks, RestContract, Signatures } from '../contract/contract.js';
+import type { ResponseChecks, RestContract, Signatures } from '../contract/contract.js';
 import { randomId } from '../http/response-writers.js';
 import { headerText, isStreamed, type RequestHeaders } from '../http/message.js';
 import { UnexpectedAnswer } from './answers.js';
 import { type Credentials, compileCredentials } from './credentials.js';
 import { type CallOptions, type OperationCalls, type Send, compileCalls } from './operation-calls.js';
 import type { Fetch } from './outgoing-exchange.js';
-import { fetchBody } from './write-body.js';
+import { fetchBody } from './outgoing-request.js';
 
 /** Options of a client of a service. */
 export interface RestClientOptions<
@@ -107,7 +107,10 @@ export function restClient<Id extends string, Scheme extends string, Handlers ex
       const text = headerText(value);
       if (text !== undefined) headers.set(name, text);
     }
-    if (!IDEMPOTENT.has(method) && retries > 0 && takesKey(operation) && !headers.has(KEY))
+    const takesKey = operation.parameters?.some(
+      (each) => each.in === 'header' && each.name.toLowerCase() === KEY,
+    );
+    if (takesKey === true && !IDEMPOTENT.has(method) && retries > 0 && !headers.has(KEY))
       headers.set(KEY, randomId());
     const url = new URL(`${base}${path}${query === '' ? '' : `?${query}`}`);
     const init: RequestInit = { method, headers, redirect: 'manual', ...(await fetchBody(body)) };
@@ -149,10 +152,6 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 
 
 /** The header with which a service recognises a request that it has answered before. */
 const KEY = 'idempotency-key';
-
-function takesKey({ parameters = [] }: OperationContract): boolean {
-  return parameters.some(({ in: location, name }) => location === 'header' && name.toLowerCase() === KEY);
-}
 
 /** The statuses after which a repeated request may succeed. */
 const REPEATED = new Set([429, 502, 503, 504]);

@@ -7,7 +7,7 @@ import {
   compileCalls,
 } from '../client/operation-calls.js';
 import type { RestContract, Signatures } from '../contract/contract.js';
-import { fetchResponse } from '../http/fetch-response.js';
+import { fetchResponse } from '../http/response-writers.js';
 import { isStreamed } from '../http/message.js';
 import { requireAll } from '../http/path-choice.js';
 import { type HostOption, type HttpHandler, memoryRequest } from '../index.js';

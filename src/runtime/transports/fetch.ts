@@ -1,6 +1,6 @@
 /** Serves a handler through the Fetch standard: a `Request` in, a `Response` out, on any runtime that has both. */
 
-import { fetchResponse } from '../http/fetch-response.js';
+import { fetchResponse } from '../http/response-writers.js';
 import { type HttpHandler, type RequestHeaders, PrintableRequest } from '../http/message.js';
 import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
 import { Problem, brokenOff } from '../http/problem.js';

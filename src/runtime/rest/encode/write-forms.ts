@@ -2,8 +2,10 @@
 
 import type { FormCodec, SentBody } from '../../contract/body-codecs.js';
 import type { FieldCodecs } from '../../contract/contract.js';
+import { isObject } from '../../failures/json-value.js';
 import { randomId, writeExactJson } from '../../http/response-writers.js';
 import { isStreamed } from '../../http/message.js';
+import type { FormPart } from '../sequences/read-parts.js';
 import { writeFields } from './write-parameters.js';
 
 /** @throws TypeError, or a 400 `Problem`, for a value that the form cannot carry */
@@ -17,20 +19,18 @@ export function writeForm(codec: FormCodec, contentType: string, value: unknown)
       if (!isStreamed(value)) throw new TypeError('the body must be an AsyncIterable of parts');
       const boundary = randomId();
       // The generated types are narrower than the client's own; both come from the same contract.
-      const body = writtenParts(value as AsyncIterable<unknown> as AsyncIterable<GivenPart>, boundary);
+      const body = writtenParts(value as AsyncIterable<unknown> as AsyncIterable<FormPart>, boundary);
       return { body, contentType: `${contentType}; boundary=${boundary}` };
     }
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value;
   throw new TypeError('a form must be an object');
 }
 
-function formData(codecs: FieldCodecs, fields: Fields): FormData {
+function formData(codecs: FieldCodecs, fields: Readonly<Record<string, unknown>>): FormData {
   const form = new FormData();
   for (const [name, given] of Object.entries(fields)) {
     if (isOfFiles(given)) for (const file of [given].flat()) form.append(name, file);
@@ -46,19 +46,9 @@ function isOfFiles(given: unknown): boolean {
   return [given].flat().some((item) => item instanceof Blob);
 }
 
-/** A part of a form that the receiver reads part by part: a field, or a file. */
-type GivenPart =
-  | { readonly name: string; readonly value: unknown }
-  | {
-      readonly name: string;
-      readonly filename: string;
-      readonly contentType: string;
-      readonly body: AsyncIterable<Uint8Array>;
-    };
-
 /** `multipart/form-data` (RFC 7578). */
 async function* writtenParts(
-  parts: AsyncIterable<GivenPart>,
+  parts: AsyncIterable<FormPart>,
   boundary: string,
 ): AsyncGenerator<Uint8Array, void, void> {
   const encoder = new TextEncoder();
