@@ -46,7 +46,6 @@ export {
   type PartKind,
   declaredParts,
   describedSchema,
-  memberName,
   operationParts,
-  valueName,
+  partName,
 } from './rest/usage/contract-parts.js';

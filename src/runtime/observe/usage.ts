@@ -4,7 +4,7 @@ import type { RequestHeaders } from '../http/message.js';
 import { isPlainText, isSensitiveName } from './harmless.js';
 
 export interface UsageOptions {
-  /** The request header that has the name of the client, such as `x-client`; clients are not told apart when not given. */
+  /** The request header that has the name of the client, such as `x-client`; all clients are `unnamed` when not given. */
   readonly client?: string;
 }
 
@@ -20,14 +20,8 @@ export interface Usage {
   readonly unread: number;
   /** Uses of parts that were not counted, because there were too many parts. */
   readonly dropped: number;
-  /** By the name of the part: the number of exchanges that used it, at least once. */
-  readonly parts: Readonly<Record<string, PartUsage>>;
-}
-
-interface PartUsage {
-  readonly count: number;
-  /** By the name of the client. */
-  readonly clients?: Readonly<Record<string, number>>;
+  /** By the name of the part, then by that of the client: the number of exchanges that used it at least once. */
+  readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 const MOST_PARTS = 20_000;
@@ -59,7 +53,7 @@ export class UsageTable {
   note(names: Iterable<string>, { headers }: { readonly headers: RequestHeaders }, isUnread: boolean): void {
     if (isUnread) this.#unread += 1;
     this.#days.add(new Date().toISOString().slice(0, 10));
-    const client = this.#header === undefined ? '' : this.#clientOf(headers[this.#header]);
+    const client = this.#clientOf(this.#header === undefined ? undefined : headers[this.#header]);
     for (const name of new Set(names)) {
       const known = this.#counts.get(name);
       if (known === undefined && this.#counts.size >= MOST_PARTS) this.#dropped += 1;
@@ -69,8 +63,8 @@ export class UsageTable {
   }
 
   /** A name that may be a secret is not kept, nor one after too many others. */
-  #clientOf(header: RequestHeaders[string]): string {
-    const name = header === undefined ? 'unnamed' : String(header);
+  #clientOf(header: RequestHeaders[string] = 'unnamed'): string {
+    const name = String(header);
     if (this.#clients.has(name)) return name;
     const isKept = name.length <= LONGEST_CLIENT && isPlainText(name) && this.#clients.size < MOST_CLIENTS;
     if (isKept) this.#clients.add(name);
@@ -79,12 +73,10 @@ export class UsageTable {
 
   /** A copy of the counts. */
   usage(): Usage {
-    const whole = (count: number): number => Math.round(count / this.rate);
     const sorted = [...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1));
-    const parts = sorted.map(([name, counts]): [string, PartUsage] => {
-      const clients = Object.fromEntries([...counts].map(([client, count]) => [client, whole(count)]));
-      const count = whole([...counts.values()].reduce((sum, each) => sum + each, 0));
-      return [name, { count, ...(this.#header !== undefined && { clients }) }];
+    const parts = sorted.map(([name, counts]) => {
+      const clients = [...counts].map(([client, count]) => [client, Math.round(count / this.rate)] as const);
+      return [name, Object.fromEntries(clients)] as const;
     });
     return {
       usage: 1,

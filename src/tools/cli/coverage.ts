@@ -3,7 +3,6 @@
 import { Command } from 'commander';
 import {
   CommandFailure,
-  type Finding,
   type ReportFormat,
   type Terminal,
   examples,
@@ -22,7 +21,6 @@ import {
   selectionOptions,
 } from 'concordat/options';
 import type { OperationChoice } from '@concordat/runtime/parts';
-import type { Coverage } from '../usage/coverage.js';
 
 interface CoverageOptions extends OperationChoice {
   readonly usage?: readonly string[];
@@ -37,7 +35,7 @@ Exit codes:
   2    the contract or the usage cannot be read, or the command line is not valid`;
 
 export function coverageCommand(terminal: Terminal): Command {
-  const [format, json] = formatOptions('{"contract", "days", "rate", "kinds", "unused", "unknown"}');
+  const [format, json] = formatOptions('{"contract", "days", "rate", "kinds", "unused"}');
   const [config, api] = configOptions();
   const [only, except] = selectionOptions();
   return new Command('coverage')
@@ -78,7 +76,7 @@ async function coverage(
   paths: readonly string[],
   { apis, format }: ReadsApis<CoverageOptions> & { readonly format: ReportFormat },
 ): Promise<void> {
-  const { coverageFindings, coverageOf, coverageText, doubtsOf, minimaOf, shortfalls } =
+  const { coverageFindings, coverageOf, coverageText, minimaOf, shortfalls } =
     await import('../usage/coverage.js');
   const { readUsage } = await import('../usage/usage-file.js');
   const { runContract } = await import('../running/running-contract.js');
@@ -91,7 +89,7 @@ async function coverage(
       throw refusal(`${about(name)}name files of usage, or write them as usage of coverage into codegen.ts.`);
     return { name, options, minima: minimaOf(min), usage: readUsage(files) };
   });
-  const reports: Report[] = [];
+  const reports = [];
   for (const { name, options, minima, usage } of all) {
     const { openapi: file = 'openapi.yaml', allowOrigin: allowOrigins, only, except } = options;
     const progress = progressLine('Compiling checks');
@@ -100,35 +98,26 @@ async function coverage(
         throw refusal(about(name) + (error instanceof Error ? error.message : String(error)));
       },
     );
-    const value = coverageOf(file, running, usage, (only ?? except) === undefined);
-    const missing = shortfalls(value, minima).map((each) => about(name) + each);
-    const findings = coverageFindings(value, missing, running);
     const cases = running.model.operations.map(({ method, path }) => `${method} ${path}`);
-    reports.push({ name, value, missing, findings, cases, doubts: doubtsOf(value, usage) });
+    if ((only ?? except) === undefined) usage.compare(cases);
+    const value = coverageOf(file, running, usage);
+    const missing = shortfalls(value, minima).map((each) => about(name) + each);
+    reports.push({ name, value, missing, cases, usage });
   }
   if (format === 'json') printJson(terminal, byApi(reports));
   else if (format === 'text')
     print(terminal, reports.map(({ name, value }) => about(name) + coverageText(value)).join('\n\n'));
   else {
     const cases = reports.flatMap((each) => each.cases.map((operation) => about(each.name) + operation));
-    const findings = reports.flatMap((each) =>
-      each.findings.map((finding) => ({ ...finding, about: about(each.name) + finding.about })),
+    const findings = reports.flatMap(({ name, value, missing }) =>
+      coverageFindings(value, missing).map((each) => ({ ...each, about: about(name) + each.about })),
     );
     printReport(terminal, format, { command: 'concordat coverage', cases, findings });
   }
-  for (const { name, doubts } of reports)
-    for (const sentence of doubts) terminal.stderr.write(`${about(name)}${sentence}\n`);
+  for (const { name, usage } of reports)
+    for (const sentence of usage.doubts()) terminal.stderr.write(`${about(name)}${sentence}\n`);
   const missing = reports.flatMap((each) => each.missing);
   if (missing.length > 0) throw new CommandFailure(`${missing.join('; ')}.`);
-}
-
-interface Report {
-  readonly name: string | undefined;
-  readonly value: Coverage;
-  readonly missing: readonly string[];
-  readonly findings: readonly Finding[];
-  readonly cases: readonly string[];
-  readonly doubts: readonly string[];
 }
 
 function refusal(message: string): CommandFailure {

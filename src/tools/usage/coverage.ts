@@ -1,14 +1,9 @@
 /** Compares the parts of a contract with those that were used. */
 
-import {
-  type ContractPart,
-  PART_KINDS,
-  type PartKind,
-  declaredParts,
-  operationParts,
-} from '@concordat/runtime/parts';
+import { PART_KINDS, type PartKind, declaredParts, operationParts } from '@concordat/runtime/parts';
 import { type Finding, usageFailure } from '@concordat/runtime/terminal';
 import type { RunningContract } from '../running/running-contract.js';
+import type { Place } from '../running/wire-request.js';
 import { type UsageTotal, timeText } from './usage-file.js';
 
 /** The lowest percentage of each kind of parts. */
@@ -19,42 +14,37 @@ export interface Coverage {
   readonly days: readonly string[];
   readonly rate: number;
   readonly kinds: Readonly<Record<PartKind, { readonly used: number; readonly total: number }>>;
-  /** The parts that were not used, except those within others of them. */
-  readonly unused: readonly (Pick<ContractPart, 'kind' | 'name'> & { readonly operation: string })[];
-  /** The parts that were used, and that the contract does not have; none of a choice of operations. */
-  readonly unknown: readonly string[];
+  /** The parts that were not used, except those within others of them, each with the place of its operation. */
+  readonly unused: readonly {
+    readonly kind: PartKind;
+    readonly name: string;
+    readonly operation: string;
+    readonly place: Place;
+  }[];
 }
 
-/** @param file - the name of the contract @param isWhole - whether it has all its operations */
+/** @param file - the name of the contract */
 export function coverageOf(
   file: string,
-  { contract, responseChecks }: Pick<RunningContract, 'contract' | 'responseChecks'>,
+  { contract, responseChecks, model, place }: RunningContract,
   usage: UsageTotal,
-  isWhole: boolean,
 ): Coverage {
-  const used = new Set(usage.names);
-  const counts = new Map(PART_KINDS.map((kind) => [kind, { used: 0, total: 0 }]));
-  const known = new Set<string>();
+  const kinds = Object.fromEntries(PART_KINDS.map((kind) => [kind, { used: 0, total: 0 }])) as Record<
+    PartKind,
+    { used: number; total: number }
+  >;
   const unused: Coverage['unused'][number][] = [];
-  for (const operation of Object.values(contract.operations)) {
-    const parts = operationParts(operation, responseChecks);
-    for (const { kind, name, within } of declaredParts(parts)) {
-      known.add(name);
-      const count = counts.get(kind);
-      if (count !== undefined) count.total += 1;
-      if (count !== undefined && used.has(name)) count.used += 1;
-      if (!used.has(name) && (within === undefined || used.has(within)))
-        unused.push({ kind, name, operation: parts.name });
+  for (const { id, pointer } of model.operations) {
+    const operation = contract.operations[id];
+    const parts = operation && operationParts(operation, responseChecks);
+    for (const { kind, name, within } of parts === undefined ? [] : declaredParts(parts)) {
+      kinds[kind].total += 1;
+      if (usage.has(name)) kinds[kind].used += 1;
+      else if (within === undefined || usage.has(within))
+        unused.push({ kind, name, operation: String(parts?.name), place: place(pointer) });
     }
   }
-  return {
-    contract: file,
-    days: usage.days,
-    rate: usage.rate,
-    kinds: Object.fromEntries(counts) as Coverage['kinds'],
-    unused,
-    unknown: usage.names.filter((name) => isWhole && !known.has(name)),
-  };
+  return { contract: file, days: usage.days, rate: usage.rate, kinds, unused };
 }
 
 /** @param text - `operations=100,statuses=80` @throws CommandFailure for a text that is no such list */
@@ -68,14 +58,6 @@ export function minimaOf(text: string | undefined): Minima {
     );
   });
   return Object.fromEntries(pairs);
-}
-
-/** What the report does not say, one sentence each. */
-export function doubtsOf({ contract, unknown }: Coverage, usage: UsageTotal): readonly string[] {
-  const [first] = unknown;
-  if (first === undefined) return usage.doubts();
-  const others = `${contract} does not have ${String(unknown.length)} of the counted parts, such as ${first}.`;
-  return [...usage.doubts(), others];
 }
 
 /** A sentence for each kind of which less was used than it must. */
@@ -109,22 +91,14 @@ export function coverageText({ contract, days, rate, kinds, unused }: Coverage):
 export function coverageFindings(
   { contract: file, unused }: Coverage,
   missing: readonly string[],
-  { model, place }: Pick<RunningContract, 'model' | 'place'>,
 ): readonly Finding[] {
-  const places = new Map(
-    model.operations.map(({ method, path, pointer }) => [`${method} ${path}`, place(pointer)]),
-  );
   return [
-    ...missing.map((message): Finding => ({
-      rule: 'used-too-little',
-      level: 'error',
-      message,
-      about: file,
-      place: { file },
-    })),
-    ...unused.map(({ name, operation: about }): Finding => {
+    ...missing.map((message): Finding => {
+      return { rule: 'used-too-little', level: 'error', message, about: file, place: { file } };
+    }),
+    ...unused.map(({ name, operation: about, place }): Finding => {
       const message = `${name.slice(about.length + 1) || 'the operation'} is not used`;
-      return { rule: 'not-used', level: 'note', message, about, place: places.get(about) };
+      return { rule: 'not-used', level: 'note', message, about, place };
     }),
   ];
 }

@@ -11,55 +11,51 @@ export interface PartUse {
   readonly count: number;
   readonly days: number;
   readonly rate: number;
-  /** By client, the most frequent first; absent if clients were not told apart. */
-  readonly clients?: Readonly<Record<string, number>>;
+  /** By client, the most frequent first; those without a name are `unnamed`. */
+  readonly clients: Readonly<Record<string, number>>;
 }
 
 /** The counts of several files. */
 export class UsageTotal {
-  readonly #parts = new Map<string, Usage['parts'][string][]>();
-  #isOther = false;
-  /** In their order. */
+  /** By part, then by client. */
+  readonly #parts = new Map<string, Map<string, number>>();
   readonly days: readonly string[];
   readonly rate: number;
+  #isOther = false;
 
   constructor(private readonly files: readonly Usage[]) {
-    for (const [name, use] of files.flatMap((file) => Object.entries(file.parts))) {
-      const known = this.#parts.get(name);
-      if (known === undefined) this.#parts.set(name, [use]);
-      else known.push(use);
+    for (const [name, clients] of files.flatMap(({ parts }) => Object.entries(parts))) {
+      const totals = this.#parts.get(name) ?? new Map<string, number>();
+      this.#parts.set(name, totals);
+      for (const [client, count] of Object.entries(clients))
+        totals.set(client, (totals.get(client) ?? 0) + count);
     }
     this.days = [...new Set(files.flatMap(({ days }) => days))].sort();
     this.rate = Math.min(1, ...files.map(({ rate }) => rate));
   }
 
-  get names(): readonly string[] {
-    return [...this.#parts.keys()];
+  has(name: string): boolean {
+    return this.#parts.has(name);
   }
 
   of(names: readonly string[]): PartUse {
-    const uses = names.flatMap((name) => this.#parts.get(name) ?? []);
     const totals = new Map<string, number>();
-    for (const [client, count] of uses.flatMap(({ clients = {} }) => Object.entries(clients)))
+    for (const [client, count] of names.flatMap((name) => [...(this.#parts.get(name) ?? [])]))
       totals.set(client, (totals.get(client) ?? 0) + count);
     const clients = [...totals].sort(([, one], [, other]) => other - one);
-    return {
-      count: uses.reduce((sum, { count }) => sum + count, 0),
-      days: this.days.length,
-      rate: this.rate,
-      ...(clients.length > 0 && { clients: Object.fromEntries(clients) }),
-    };
+    const count = clients.reduce((sum, [, own]) => sum + own, 0);
+    return { count, days: this.days.length, rate: this.rate, clients: Object.fromEntries(clients) };
   }
 
   /** Notes whether the counts may be those of another API. @param operations - those of the contract, such as `GET /users` */
   compare(operations: readonly string[]): void {
-    this.#isOther ||= operations.every((name) => !this.#parts.has(name));
+    this.#isOther ||= operations.every((name) => !this.has(name));
   }
 
   /** What the counts do not say, one sentence each. */
   doubts(): readonly string[] {
     const sum = (of: 'unread' | 'dropped'): number => this.files.reduce((all, file) => all + file[of], 0);
-    const other = 'No operation of the old version was counted: the usage may be that of another API.';
+    const other = 'No operation of the contract was counted: the usage may be that of another API.';
     const counts = [
       [sum('unread'), 'bodies could not be read, so their members are not counted.'] as const,
       [sum('dropped'), 'uses are not counted, because there were too many parts.'] as const,
@@ -79,17 +75,16 @@ export function timeText(days: number, rate: number): string {
 }
 
 /** `used 4,211 times in 30 days by mobile/4.2`, or `not used in 30 days`. */
-export function useText({ count, days, rate, clients = {} }: PartUse): string {
+export function useText({ count, days, rate, clients }: PartUse): string {
   const time = timeText(days, rate);
   if (count === 0) return `not used ${time}`;
   const all = Object.entries(clients);
-  const named = all
-    .slice(0, MOST_NAMED)
-    .map(([client, own]) => (all.length === 1 ? client : `${client} (${own.toLocaleString('en')})`));
-  const others = all.length > MOST_NAMED ? [`${String(all.length - MOST_NAMED)} more`] : [];
-  const by = named.length === 0 ? '' : ` by ${new Intl.ListFormat('en').format([...named, ...others])}`;
-  const about = rate === 1 ? '' : 'about ';
-  return `used ${about}${count === 1 ? 'once' : `${count.toLocaleString('en')} times`} ${time}${by}`;
+  const [[only] = [], ...others] = all;
+  const named = all.slice(0, MOST_NAMED).map(([client, own]) => `${client} (${own.toLocaleString('en')})`);
+  const more = all.length > MOST_NAMED ? [`${String(all.length - MOST_NAMED)} more`] : [];
+  const names = others.length === 0 ? String(only) : new Intl.ListFormat('en').format([...named, ...more]);
+  const times = count === 1 ? 'once' : `${count.toLocaleString('en')} times`;
+  return `used ${rate === 1 ? '' : 'about '}${times} ${time}${names === 'unnamed' ? '' : ` by ${names}`}`;
 }
 
 /**
@@ -123,11 +118,7 @@ function isUsage(value: unknown): value is Usage & object {
   const { usage, days, rate, unread, dropped, parts } = value;
   if (usage !== 1 || !Array.isArray(days) || !days.every((day) => typeof day === 'string')) return false;
   if (typeof rate !== 'number' || rate < 0 || rate > 1) return false;
-  return areCounts({ unread, dropped }) && isObject(parts) && Object.values(parts).every(isPart);
-}
-
-function isPart(part: unknown): boolean {
-  return isObject(part) && areCounts({ count: part['count'] }) && areCounts(part['clients'] ?? {});
+  return isObject(parts) && [{ unread, dropped }, ...Object.values(parts)].every(areCounts);
 }
 
 function areCounts(counts: unknown): boolean {

@@ -41,9 +41,9 @@ describe('observe: usage', () => {
     await observer.settled();
     await served.close();
     const { parts } = JSON.parse(await readFile(await observer.writeUsage(folder), 'utf8')) as {
-      readonly parts: Readonly<Record<string, { readonly count: number }>>;
+      readonly parts: Readonly<Record<string, { readonly unnamed: number }>>;
     };
-    return Object.fromEntries(Object.entries(parts).map(([name, { count }]) => [name, count]));
+    return Object.fromEntries(Object.entries(parts).map(([name, { unnamed }]) => [name, unnamed]));
   }
 
   const expected = {
@@ -119,7 +119,7 @@ describe('observe: usage', () => {
     const { rate, parts } = table.usage();
     expect({ rate, parts }).to.deep.equal({
       rate: 0.25,
-      parts: { 'GET /a': { count: 12, clients: { a: 4, b: 8 } } },
+      parts: { 'GET /a': { a: 4, b: 8 } },
     });
   });
 
@@ -133,7 +133,7 @@ describe('observe: usage', () => {
       false,
     );
     const { parts, dropped, unread } = table.usage();
-    expect(parts['GET /a']?.clients).to.include({ other: 10, 'app/49': 1 });
+    expect(parts['GET /a']).to.include({ other: 10, 'app/49': 1 });
     expect({ kept: Object.keys(parts).length, dropped, unread }).to.deep.equal({
       kept: 20_000,
       dropped: 6,

@@ -56,13 +56,14 @@ export interface OperationParts {
   /** By media type. */
   readonly bodies: ReadonlyMap<string, Place>;
   /** By status, range or `default`. */
-  readonly statuses: ReadonlyMap<string, StatusParts>;
-}
-
-interface StatusParts {
-  readonly name: string;
-  /** By media type. With `items`, the place is that of an item. */
-  readonly bodies: ReadonlyMap<string, { readonly place: Place; readonly items?: Sequence }>;
+  readonly statuses: ReadonlyMap<
+    string,
+    {
+      readonly name: string;
+      /** By media type. With `items`, the place is that of an item. */
+      readonly bodies: ReadonlyMap<string, { readonly place: Place; readonly items?: Sequence }>;
+    }
+  >;
 }
 
 /** @param checks - those of the responses */
@@ -119,29 +120,24 @@ function* placeParts(kind: PartKind, top: Place, within: string): Generator<Cont
   let left = MOST_MEMBERS;
   for (const place of places) {
     const { root, pointer, schemas } = place;
-    const own = memberName(root, pointer.replace(/(?:\/\*)+$/, ''));
+    const own = partName(root, pointer.replace(/(?:\/\*)+$/, ''));
     for (const text of listedIn(place))
-      yield { kind: 'enum-values', name: valueName(place, text), within: own };
+      yield { kind: 'enum-values', name: partName(root, pointer, text), within: own };
     const names = schemas.flatMap(({ properties = {} }) => Object.keys(properties as Schema));
     for (const name of new Set(names)) {
       const inner = memberOf(place, name);
       if (inner === undefined) continue;
       if ((left -= 1) < 0) return;
-      yield { kind: 'members', name: memberName(root, pointer + memberPointer(name)), within: own };
+      yield { kind: 'members', name: partName(root, pointer + memberPointer(name)), within: own };
       places.add(inner);
     }
     for (const inner of [itemOf(place), otherOf(place)]) if (inner !== undefined) places.add(inner);
   }
 }
 
-/** The name of a member, or of the whole parameter or body. */
-export function memberName(root: string, pointer: string): string {
-  return pointer === '' ? root : `${root} ${pointer}`;
-}
-
-/** The name of a listed value. @param text - in JSON */
-export function valueName({ root, pointer }: Pick<Place, 'root' | 'pointer'>, text: string): string {
-  return `${memberName(root, pointer)} = ${text}`;
+/** The name of a member, of the whole parameter or body, or of a value that is listed there. @param value - in JSON */
+export function partName(root: string, pointer: string, value?: string): string {
+  return [root, ...(pointer === '' ? [] : [pointer]), ...(value === undefined ? [] : ['=', value])].join(' ');
 }
 
 /** The values of `enum` and `const` that are neither objects nor lists, in JSON. */

@@ -12,10 +12,9 @@ import {
   type Place,
   itemOf,
   listedIn,
-  memberName,
   memberOf,
   otherOf,
-  valueName,
+  partName,
 } from './contract-parts.js';
 
 /** @param decoded - before the check that adds defaults to it */
@@ -81,12 +80,12 @@ function* usedIn(place: Place, value: unknown, level = 0): Generator<string> {
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
       const inner = memberOf(place, name);
-      if (inner !== undefined) yield memberName(place.root, place.pointer + memberPointer(name));
+      if (inner !== undefined) yield partName(place.root, place.pointer + memberPointer(name));
       const known = inner ?? otherOf(place);
       if (known !== undefined) yield* usedIn(known, member, level + 1);
     }
   } else if (value !== undefined && listedIn(place).size > 0) {
     const text = canonical(value);
-    if (listedIn(place).has(text)) yield valueName(place, text);
+    if (listedIn(place).has(text)) yield partName(place.root, place.pointer, text);
   }
 }

@@ -1,7 +1,6 @@
 /** A change before its verdict, and the verdict: the change is breaking if a message proves it. */
 
-import type { OperationContract, ResponseChecks } from '@concordat/runtime';
-import { declaredParts, operationParts } from '@concordat/runtime/parts';
+import { declaredParts, once, operationParts } from '@concordat/runtime/parts';
 import { sentenceOf } from '@concordat/runtime/testing';
 import {
   type Change,
@@ -155,37 +154,32 @@ async function changeOf(versions: Versions, group: readonly [Draft, ...Draft[]])
 }
 
 /** The change with the use of its parts; no file counts the use of webhooks and of the whole contract. */
-function withUse(
-  change: Change,
-  group: readonly Draft[],
-  { contract, responseChecks }: RunningContract,
-  usage: UsageTotal,
-): Change {
+function withUse(change: Change, group: readonly Draft[], old: RunningContract, usage: UsageTotal): Change {
   if (SIDES.every((side) => ['safe', 'info'].includes(change[side].severity))) return change;
   // Of several parts of an operation, the most used counts: an exchange may have used them all.
-  const most = new Map<string, { readonly name: string; readonly count: number }>();
-  for (const { operation, part = operation } of group) {
-    const own = Object.values(contract.operations).find(
-      (each) => `${each.method} ${each.path}` === operation,
-    );
-    if (operation === undefined || part === undefined || own === undefined) continue;
-    const declared = declaredNames.get(own) ?? namesIn(own, responseChecks);
-    declaredNames.set(own, declared);
+  const most = new Map<string, string>();
+  for (const { operation = '', part = operation } of group) {
+    const declared = once(old, declaredNames).get(operation);
+    if (declared === undefined) continue;
     // A part that no observer counts is within one that is counted, at last within the operation.
     let name = part;
     while (!declared.has(name)) name = name.replace(/(?: |\/)[^ /]*$/, '');
-    const { count } = usage.of([name]);
-    if (count >= (most.get(operation)?.count ?? 0)) most.set(operation, { name, count });
+    const known = most.get(operation);
+    if (known === undefined || usage.of([name]).count > usage.of([known]).count) most.set(operation, name);
   }
-  const names = [...most.values()].map(({ name }) => name);
-  return names.length === 0 ? change : { ...change, usage: usage.of(names) };
+  return most.size === 0 ? change : { ...change, usage: usage.of([...most.values()]) };
 }
 
-function namesIn(operation: OperationContract, checks: ResponseChecks): ReadonlySet<string> {
-  return new Set([...declaredParts(operationParts(operation, checks))].map(({ name }) => name));
+/** The names of the parts of each operation. */
+function declaredNames({
+  contract,
+  responseChecks,
+}: RunningContract): ReadonlyMap<string, ReadonlySet<string>> {
+  const operations = Object.values(contract.operations).map((each) => operationParts(each, responseChecks));
+  return new Map(
+    operations.map((parts) => [parts.name, new Set(Array.from(declaredParts(parts), ({ name }) => name))]),
+  );
 }
-
-const declaredNames = new WeakMap<OperationContract, ReadonlySet<string>>();
 
 async function verdictOf(versions: Versions, group: readonly Draft[], side: Side): Promise<Verdict> {
   let tried = 0;

@@ -1,7 +1,7 @@
 /** Turns the differences of schemas into changes of the requests or the responses that carry the values. */
 
 import type { Json } from '@concordat/runtime';
-import { memberName, memberPointer, valueName } from '@concordat/runtime/parts';
+import { memberPointer, partName } from '@concordat/runtime/parts';
 import type { Schema } from 'concordat/contract';
 import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { exampleValue } from '../../values/example-value.js';
@@ -89,8 +89,8 @@ function partOf({ name: whole, part }: Carrier, { kind, name, value }: Differenc
   const steps = name.slice(whole.length).split('/').slice(1);
   if (kind === 'property-added' || kind === 'property-became-required') steps.pop();
   const pointer = steps.map((step) => memberPointer(/^\d+$/.test(step) ? '*' : step)).join('');
-  if (value !== undefined) return valueName({ root: part, pointer }, JSON.stringify(value));
-  return memberName(part, pointer.replace(/(?:\/\*)+$/, ''));
+  if (value !== undefined) return partName(part, pointer, JSON.stringify(value));
+  return partName(part, pointer.replace(/(?:\/\*)+$/, ''));
 }
 
 type Suspicions = Readonly<Partial<Record<Side, Suspicion>>>;
