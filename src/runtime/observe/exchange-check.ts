@@ -1,6 +1,7 @@
 /** Compares an exchange that has ended with the contract. */
 
 import { parsedJson } from '../failures/json-value.js';
+import { usedInResponse } from '../rest/usage/used-parts.js';
 import { BodySample } from './body-sample.js';
 import type { Finding, FindingContext } from './deviations.js';
 import type {
@@ -100,8 +101,9 @@ function checkResponse(
   results: Findings,
 ): Promise<void> | undefined {
   const note = (body: SentBody): void => {
-    if (body === 'unread' && watched.method !== 'HEAD') results.noteUnread();
-    if (results.usage !== undefined) operation.noteResponse(sent, body, watched, results.usage);
+    const isUnread = body === 'unread' && watched.method !== 'HEAD';
+    if (isUnread) results.noteUnread();
+    results.usage?.note(usedInResponse(operation.parts, sent, body), watched, isUnread);
     const findings = operation.responseFindings(sent, body, watched);
     if (findings.length === 0) return;
     const value = body === 'unread' ? undefined : parsedJson(body.text);

@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
 import { type OperationParts, operationParts } from '../rest/usage/contract-parts.js';
-import { usedInBody, usedInRequest, usedInResponse } from '../rest/usage/used-parts.js';
+import { usedInBody, usedInRequest } from '../rest/usage/used-parts.js';
 import type { DecodedRequest } from '../rest/operation/handler.js';
 import { type RequestReader, compileReader } from '../rest/operation/operation.js';
 import { ResponseChecker } from '../rest/responses/response-checker.js';
@@ -149,15 +149,6 @@ export class ObservedOperation {
     if (requestBody !== undefined && findByMediaType(requestBody.content, type) === undefined) {
       throw new Problem(415, `The body must be ${requestBody.accepted}`);
     }
-  }
-
-  /** Counts the parts that a response uses. */
-  noteResponse(sent: Sent, body: SentBody, request: ObservedRequest, usage: UsageTable): void {
-    const contentType = String(sent.header('content-type') ?? '');
-    const isUnread = body === 'unread';
-    const known = isUnread ? undefined : body;
-    const names = usedInResponse(this.parts, { status: sent.status, contentType, body: known });
-    usage.note(names, request, isUnread && request.method !== 'HEAD');
   }
 
   responseFindings(

@@ -84,9 +84,13 @@ async function coverage(
   const all = (await apis()).map(({ name, options: { min, usage = [], ...options } }) => {
     const files = paths.length > 0 ? paths : usage;
     if (options.openapi === undefined && options.schema !== undefined)
-      throw refusal(`${about(name)}the use of a GraphQL schema is not counted; name an OpenAPI document.`);
+      throw usageFailure(
+        `${about(name)}the use of a GraphQL schema is not counted; name an OpenAPI document.`,
+      );
     if (files.length === 0)
-      throw refusal(`${about(name)}name files of usage, or write them as usage of coverage into codegen.ts.`);
+      throw usageFailure(
+        `${about(name)}name files of usage, or write them as usage of coverage into codegen.ts.`,
+      );
     return { name, options, minima: minimaOf(min), usage: readUsage(files) };
   });
   const reports = [];
@@ -95,13 +99,13 @@ async function coverage(
     const progress = progressLine('Compiling checks');
     const running = await runContract(file, { allowOrigins, only, except, progress }).catch(
       (error: unknown) => {
-        throw refusal(about(name) + (error instanceof Error ? error.message : String(error)));
+        throw usageFailure(about(name) + (error instanceof Error ? error.message : String(error)));
       },
     );
     const cases = running.model.operations.map(({ method, path }) => `${method} ${path}`);
     if ((only ?? except) === undefined) usage.compare(cases);
     const value = coverageOf(file, running, usage);
-    const missing = shortfalls(value, minima).map((each) => about(name) + each);
+    const missing = shortfalls(value, minima);
     reports.push({ name, value, missing, cases, usage });
   }
   if (format === 'json') printJson(terminal, byApi(reports));
@@ -116,10 +120,6 @@ async function coverage(
   }
   for (const { name, usage } of reports)
     for (const sentence of usage.doubts()) terminal.stderr.write(`${about(name)}${sentence}\n`);
-  const missing = reports.flatMap((each) => each.missing);
+  const missing = reports.flatMap((each) => each.missing.map((sentence) => about(each.name) + sentence));
   if (missing.length > 0) throw new CommandFailure(`${missing.join('; ')}.`);
-}
-
-function refusal(message: string): CommandFailure {
-  return usageFailure(message);
 }

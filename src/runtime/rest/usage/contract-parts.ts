@@ -1,13 +1,6 @@
 /** Names the parts of an operation that requests and responses can use: parameters, statuses, media types, members and listed values. */
 
-import {
-  type Check,
-  type OperationContract,
-  type ParameterLocation,
-  type ResponseChecks,
-  type Sequence,
-  PLACES,
-} from '../../contract/contract.js';
+import { type Check, type OperationContract, type ResponseChecks, PLACES } from '../../contract/contract.js';
 import { once } from '../../contract/once.js';
 import { canonical, isObject, memberPointer } from '../../failures/json-value.js';
 
@@ -45,29 +38,10 @@ export interface Place {
 }
 
 /** The parts of one operation, to find those that are used. */
-export interface OperationParts {
-  /** `GET /users/{id}` */
-  readonly name: string;
-  readonly parameters: readonly {
-    readonly in: ParameterLocation;
-    readonly name: string;
-    readonly place: Place;
-  }[];
-  /** By media type. */
-  readonly bodies: ReadonlyMap<string, Place>;
-  /** By status, range or `default`. */
-  readonly statuses: ReadonlyMap<
-    string,
-    {
-      readonly name: string;
-      /** By media type. With `items`, the place is that of an item. */
-      readonly bodies: ReadonlyMap<string, { readonly place: Place; readonly items?: Sequence }>;
-    }
-  >;
-}
+export type OperationParts = ReturnType<typeof operationParts>;
 
 /** @param checks - those of the responses */
-export function operationParts(contract: OperationContract, checks: ResponseChecks): OperationParts {
+export function operationParts(contract: OperationContract, checks: ResponseChecks) {
   const { method, path, parameters = [], checkParameters, requestBody, responses } = contract;
   const name = `${method} ${path}`;
   const all = rootPlace(name, checkParameters);
@@ -76,22 +50,24 @@ export function operationParts(contract: OperationContract, checks: ResponseChec
     parameters: parameters.map((parameter) => {
       const location = memberOf(all, PLACES[parameter.in]);
       const { schemas = [] } = (location && memberOf(location, parameter.name)) ?? {};
-      const root = `${name} ${parameter.in} ${parameter.name}`;
-      return { in: parameter.in, name: parameter.name, place: { root, pointer: '', schemas } };
+      const place: Place = { root: `${name} ${parameter.in} ${parameter.name}`, pointer: '', schemas };
+      return { in: parameter.in, name: parameter.name, place };
     }),
+    /** By media type. */
     bodies: new Map(
       Object.entries(requestBody?.content ?? {}).map(([type, body]) => [
         type,
         rootPlace(`${name} request ${type}`, 'check' in body ? body.check : undefined),
       ]),
     ),
+    /** By status, range or `default`; then by media type. With `items`, a place is that of an item. */
     statuses: new Map(
       Object.entries(responses).map(([status, { content = {} }]) => {
         const own = `${name} ${status}`;
         const bodies = Object.entries(content).map(([type, { check = '', ...body }]) => {
           // The text of another kind is an encoder's, in which no members are found.
           const place = rootPlace(`${own} ${type}`, body.kind === 'other' ? undefined : checks[check]);
-          return [type, { place, ...(body.kind === 'items' && { items: body.items }) }] as const;
+          return [type, { place, items: body.kind === 'items' ? body.items : undefined }] as const;
         });
         return [status, { name: own, bodies: new Map(bodies) }];
       }),

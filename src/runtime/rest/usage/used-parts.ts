@@ -44,15 +44,11 @@ export function* usedInBody(
 /** The parts that a response uses, with the operation. */
 export function* usedInResponse(
   { name, statuses }: OperationParts,
-  sent: {
-    readonly status: number;
-    readonly contentType: string;
-    /** Undefined if it is not known. */
-    readonly body: { readonly text: string; readonly isCut: boolean } | undefined;
-  },
+  sent: { readonly status: number; header(name: string): number | string | readonly string[] | undefined },
+  body: { readonly text: string; readonly isCut: boolean } | 'unread',
 ): Generator<string> {
   yield name;
-  const { contentType, body } = sent;
+  const contentType = String(sent.header('content-type') ?? '');
   const status = findByStatus(statuses, sent.status);
   if (status === undefined) return;
   yield status.name;
@@ -61,7 +57,7 @@ export function* usedInResponse(
   if (declared === undefined) return;
   const { place, items } = declared;
   yield place.root;
-  if (body === undefined) return;
+  if (body === 'unread') return;
   const { text, isCut } = body;
   if (items !== undefined) {
     for (const [, item] of splitItems(items, () => true, { text, contentType, isCut }))
