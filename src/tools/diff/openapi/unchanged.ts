@@ -21,7 +21,7 @@ interface Written {
 }
 
 export class Unchanged {
-  /** Whether everything that is reached from a place is the same in both versions. */
+  /** Whether the same is written at a place in both versions. */
   readonly #places = new Map<string, boolean>();
 
   constructor(
@@ -39,32 +39,23 @@ export class Unchanged {
   /** Whether two parts, and everything that they refer to, are the same. */
   isSame(old: unknown, next: unknown): boolean {
     const { text, references } = read(old);
-    return read(next).text === text && [...references].every((place) => this.#isUnchanged(place));
+    if (read(next).text !== text) return false;
+    // References that are found on the way are followed in turn.
+    const reached = new Set(references);
+    for (const place of reached) {
+      if (!this.#isSameAt(place)) return false;
+      for (const inner of read(valueAt(this.old, place)).references) reached.add(inner);
+    }
+    return true;
   }
 
-  #isUnchanged(place: string): boolean {
+  #isSameAt(place: string): boolean {
     const known = this.#places.get(place);
     if (known !== undefined) return known;
-    const changed = new Set<string>();
-    const reached = new Map([[place, NONE]]);
-    // References that are found on the way are visited in turn.
-    for (const each of reached.keys()) {
-      const [old, next] = [valueAt(this.old, each), valueAt(this.next, each)];
-      const { text, references } = read(old);
-      reached.set(each, references);
-      if (old === undefined || read(next).text !== text) changed.add(each);
-      for (const inner of references) {
-        if (this.#places.get(inner) === false) changed.add(each);
-        if (!this.#places.has(inner) && !reached.has(inner)) reached.set(inner, NONE);
-      }
-    }
-    for (let size = -1; size !== changed.size;) {
-      size = changed.size;
-      for (const [each, references] of reached)
-        if ([...references].some((inner) => changed.has(inner))) changed.add(each);
-    }
-    for (const each of reached.keys()) this.#places.set(each, !changed.has(each));
-    return !changed.has(place);
+    const old = valueAt(this.old, place);
+    const isSame = old !== undefined && read(valueAt(this.next, place)).text === read(old).text;
+    this.#places.set(place, isSame);
+    return isSame;
   }
 }
 
