@@ -1,6 +1,6 @@
 /** The public interface of `concordat`. */
 
-export type { CodegenOptions, ConfigOptions } from './generator/config-options.js';
+export type { CodegenOptions, ConfigOptions } from './generator/config-keys.js';
 export { type ConcordatConfig, codegenConfig } from './generator/config.js';
 export { type GenerateOptions, generate } from './generator/generate.js';
 export { ContractError, type ContractProblem } from './contract/problems/contract-problem.js';

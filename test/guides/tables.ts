@@ -73,7 +73,7 @@ export const tables: Readonly<Record<string, Table>> = {
   'unsupported-features': () => meanings('Name', 'The unsupported part', UNSUPPORTED_FEATURES),
   'config-keys': () => keysTable('', API_KEYS),
   'section-keys': () => {
-    const sections = Object.entries(SECTION_KEYS).map(([name, keys]) => keysTable(`${name}.`, keys));
+    const sections = Object.entries(SECTION_KEYS).map(([name, { keys }]) => keysTable(`${name}.`, keys));
     return { head: sections[0]?.head ?? [], rows: sections.flatMap(({ rows }) => rows) };
   },
   'harmless-faults': () => meanings('Name', 'The fault', HARMLESS_FAULTS),

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { withoutPasswords } from '@concordat/runtime/observe';
 import { type Terminal, examples, print, printJson, usageFailure } from '@concordat/runtime/terminal';
 import { SECTION_KEYS, unknownName } from '../generator/config-keys.js';
-import { type ApiSettings, type Setting, settingsOf } from './settings.js';
+import { type Setting, settingsOf } from './settings.js';
 import { configOptions } from './shared-options.js';
 
 interface ConfigCommandOptions {
@@ -80,7 +80,7 @@ async function settingsFor(
   command: Command,
   options: readonly string[],
   { config, api }: ConfigCommandOptions,
-): Promise<readonly ApiSettings[]> {
+): ReturnType<typeof settingsOf> {
   const {
     operands,
     unknown: [unknown],

@@ -3,8 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { usageFailure } from '@concordat/runtime/terminal';
 import { BUILT_IN, codecOfType, type ValueType, type ValueTypes } from '../contract/schemas/value-types.js';
-import type { CodegenOptions } from '../generator/config-options.js';
-import { API_KEYS, type Key } from '../generator/config-keys.js';
+import { API_KEYS, type CodegenOptions, type Key } from '../generator/config-keys.js';
 import { DEFAULT_CONFIG } from './settings.js';
 import {
   type ForApi,

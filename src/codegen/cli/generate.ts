@@ -176,6 +176,9 @@ function findingsOf({
   needless,
   notices,
 }: CheckedFiles & { readonly needless: readonly string[] }): readonly Finding[] {
+  const ofList = (rule: string, message: string): Finding => {
+    return { rule, level: 'error', message, about: 'concordat.json' };
+  };
   return [
     ...problems.map(({ feature, fault, file, line, pointer, message }): Finding => {
       const at = pointer === undefined ? '' : `${pointer}: `;
@@ -194,14 +197,8 @@ function findingsOf({
       about: file,
       place: { file },
     })),
-    ...[
-      list.map((message) => ['not-served', message]),
-      needless.map((message) => ['needless-acceptance', message]),
-    ]
-      .flat()
-      .map(([rule = '', message = '']): Finding => {
-        return { rule, level: 'error', message, about: 'concordat.json' };
-      }),
+    ...list.map((message) => ofList('not-served', message)),
+    ...needless.map((message) => ofList('needless-acceptance', message)),
     ...notices.map(({ file, line, pointer, message }): Finding => {
       return {
         rule: 'notice',

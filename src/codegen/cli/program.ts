@@ -7,7 +7,7 @@ import { configCommand } from './config.js';
 import { docsCommand } from './docs.js';
 import { checkCommand, generateCommand } from './generate.js';
 import { initCommand } from './init.js';
-import { optionsByApi } from './settings.js';
+import { settingsOf } from './settings.js';
 import { addTools } from './tools.js';
 
 const { version } = createRequire(import.meta.url)('concordat/package.json') as {
@@ -27,7 +27,7 @@ export async function runProgram(parameters: readonly string[], terminal: Termin
     .addHelpText('after', examples('concordat generate --openapi openapi.yaml', 'concordat help mock'));
   // Each command reads `codegen.ts` when it needs it.
   root.hook('preAction', (_, command) => {
-    command.setOptionValue('apis', (isContractNamed?: boolean) => optionsByApi(command, isContractNamed));
+    command.setOptionValue('apis', (isContractNamed?: boolean) => settingsOf(command, isContractNamed));
   });
   for (const command of [generateCommand, checkCommand]) root.addCommand(command(terminal));
   if (!OWN_COMMANDS.includes(parameters[0] ?? '')) await addTools(root, terminal);

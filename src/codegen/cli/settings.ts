@@ -5,8 +5,15 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { usageFailure } from '@concordat/runtime/terminal';
 import type { ConcordatConfig } from '../generator/config.js';
-import { type ConfigOptions, type NamedApi, apisOf } from '../generator/config-options.js';
-import { API_KEYS, type Key, SECTION_KEYS, unknownName } from '../generator/config-keys.js';
+import {
+  API_KEYS,
+  type ConfigOptions,
+  type Key,
+  type NamedApi,
+  SECTION_KEYS,
+  apisOf,
+  unknownName,
+} from '../generator/config-keys.js';
 import type { ForApi } from './shared-options.js';
 
 export const DEFAULT_CONFIG = 'codegen.ts';
@@ -40,7 +47,9 @@ function rowsOf(command: string): readonly Row[] {
   const ofApi = GENERATING.includes(command) ? all : all.filter(([name]) => CONTRACT_KEYS.includes(name));
   // `check` compares with the base of `diff`.
   const section = command === 'check' ? 'diff' : command;
-  const keys = Object.hasOwn(SECTION_KEYS, section) ? SECTION_KEYS[section as keyof typeof SECTION_KEYS] : {};
+  const keys = Object.hasOwn(SECTION_KEYS, section)
+    ? SECTION_KEYS[section as keyof typeof SECTION_KEYS].keys
+    : {};
   return [
     ...(command === 'docs' ? [] : ofApi).map(([name, key]) => {
       const option = command === 'verify' ? SERVED[name] : undefined;
@@ -50,14 +59,14 @@ function rowsOf(command: string): readonly Row[] {
   ];
 }
 
-/** The settings of a command by API: with `--api` of that one, and otherwise of each. */
-export interface ApiSettings {
-  /** Undefined for an API that has no name. */
-  readonly name: string | undefined;
+/** The options of a command for one API, as its parser would give them, and the settings that they are of. */
+interface ApiSettings extends ForApi<object> {
   readonly settings: readonly Setting[];
 }
 
 /**
+ * The settings of a command for the API that `--api` names, or for each.
+ *
  * @param isContractNamed - whether the arguments name contracts, which stand in place of those of the file, as `--openapi` and `--schema` do
  * @throws CommandFailure when the file cannot be read, or has no such API
  */
@@ -68,43 +77,29 @@ export async function settingsOf(command: Command, isContractNamed = false): Pro
   const file = config ?? DEFAULT_CONFIG;
   const isGenerating = GENERATING.includes(command.name()) && !isNamed;
   const made = await readConfig(file, config !== undefined || isGenerating, isGenerating);
-  return chosenApis(file, made, api, isNamed).map(({ name, own, shared }) => ({
-    name,
-    settings: rowsOf(command.name()).flatMap(({ path, option = path.at(-1) ?? '' }): readonly Setting[] => {
-      const setting = { key: path.join('.'), option };
-      const given: unknown = command.getOptionValue(option);
-      if (isGiven(option)) return [{ ...setting, value: given, from: 'command line' }];
-      if (!(isNamed && /^(?:openapi|schema)$/.test(setting.key))) {
-        const place = name === undefined ? file : `${file}, apis.${name}`;
-        for (const [options, from] of [
-          [own, place],
-          [shared, file],
-        ] as const) {
+  return chosenApis(file, made, api, isNamed).map(({ name, own, shared }) => {
+    const places = [
+      [own, name === undefined ? file : `${file}, apis.${name}`],
+      [shared, file],
+    ] as const;
+    const settings = rowsOf(command.name()).flatMap(
+      ({ path, option = path.at(-1) ?? '' }): readonly Setting[] => {
+        const setting = { key: path.join('.'), option };
+        const given: unknown = command.getOptionValue(option);
+        if (isGiven(option)) return [{ ...setting, value: given, from: 'command line' }];
+        for (const [options, from] of isNamed && /^(?:openapi|schema)$/.test(setting.key) ? [] : places) {
           const value = path.reduce<unknown>(
             (at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step],
             options,
           );
           if (value !== undefined) return [{ ...setting, value, from }];
         }
-      }
-      return given === undefined ? [] : [{ ...setting, value: given, from: 'default' }];
-    }),
-  }));
-}
-
-/** The options of a command for each API, as its parser would give them. */
-export async function optionsByApi(
-  command: Command,
-  isContractNamed?: boolean,
-): Promise<readonly ForApi<object>[]> {
-  const apis = await settingsOf(command, isContractNamed);
-  return apis.map(({ name, settings }) => ({
-    name,
-    options: {
-      ...command.opts(),
-      ...Object.fromEntries(settings.map(({ option, value }) => [option, value])),
-    },
-  }));
+        return given === undefined ? [] : [{ ...setting, value: given, from: 'default' }];
+      },
+    );
+    const values = Object.fromEntries(settings.map(({ option, value }) => [option, value]));
+    return { name, settings, options: { ...command.opts(), ...values } };
+  });
 }
 
 function chosenApis(

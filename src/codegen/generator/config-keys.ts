@@ -1,62 +1,95 @@
-/** The keys of `codegen.ts`: the tables by which it is checked, merged with the options of a command, and listed by `concordat config`. */
+/** The options in `codegen.ts`: the tables of their keys, by which they are typed, checked, merged with those of a command, and listed. */
 
 import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
-import type { ApiConfig, CodegenOptions, CommandSections, ConfigOptions } from './config-options.js';
+import type { GenerateOptions } from './generate.js';
 
-/** A key of a section, with the values that it takes. */
-export interface Key {
-  readonly takes: (value: unknown) => boolean;
+/** A key, with the values that it takes. */
+export interface Key<Value = unknown> {
+  readonly takes: (value: unknown) => value is Value;
   /** To be read after the name of the key and `must be`. */
   readonly must: string;
   /** The option of the command line, as its parser names it, if that is not the key. */
   readonly option?: string;
   /** The keys of an object. */
-  readonly keys?: Readonly<Record<string, Key>>;
+  readonly keys?: Keys;
 }
 
-export type Keys<Section> = { readonly [Name in keyof Section]-?: Key };
+type Keys = Readonly<Record<string, Key>>;
+
+/** An object that may have each of some keys. */
+type Section<Table extends Keys> = {
+  readonly [Name in keyof Table]?: Table[Name] extends Key<infer Value> ? Value : never;
+};
+
+/** A value that is read from an environment variable when a command runs: `{ env: 'API_TOKEN' }`. */
+export interface FromEnvironment {
+  readonly env: string;
+}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isUpTo = (most: number) => (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
-const isFromEnvironment = (value: unknown): boolean =>
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+const isUpTo =
+  (most: number) =>
+  (value: unknown): value is number =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+const isFromEnvironment = (value: unknown): value is FromEnvironment =>
   isObject(value) && isText(value['env']) && Object.keys(value).length === 1;
-const isRecordOf = (takes: Key['takes']) => (value: unknown) =>
-  isObject(value) && Object.values(value).every(takes);
-
-const text: Key = { takes: isText, must: 'a text' };
-const texts: Key = { takes: isTexts, must: 'a list of texts' };
-const selectors: Key = {
-  takes: (value) =>
-    isTexts(value) && (value as readonly string[]).every((each) => selectorTest(each) !== undefined),
-  must: `a list of ${SELECTOR_FORMS}`,
-};
-const notice: Key = {
-  takes: (value) => value === 'never' || isUpTo(9999)(value),
-  must: "a number of days, or 'never'",
-};
-const flag: Key = { takes: (value) => typeof value === 'boolean', must: 'true or false' };
-const count: Key = { takes: isUpTo(999_999_999), must: 'a whole number' };
-const port: Key = { takes: isUpTo(65_535), must: 'a number from 0 to 65535' };
-const object: Key = { takes: isObject, must: 'an object' };
-const url: Key = { takes: isAddress, must: 'an address such as http://localhost:3000' };
-const choice = (...names: readonly string[]): Key => ({
-  takes: (value) => names.some((name) => name === value),
-  must: `one of ${names.join(', ')}`,
-});
+const isRecordOf =
+  <Value>(takes: Key<Value>['takes']) =>
+  (value: unknown): value is Readonly<Record<string, Value>> =>
+    isObject(value) && Object.values(value).every(takes);
 
 /** Whether a value is the address of a server. */
-export function isAddress(value: unknown): boolean {
-  return isText(value) && /^https?:\/\/./i.test(value) && URL.canParse(value);
+export const isAddress = (value: unknown): boolean =>
+  isText(value) && /^https?:\/\/./i.test(value) && URL.canParse(value);
+
+const text = { takes: isText, must: 'a text' };
+const texts = { takes: isTexts, must: 'a list of texts' };
+const selectors = {
+  takes: (value: unknown): value is readonly string[] =>
+    isTexts(value) && value.every((each) => selectorTest(each) !== undefined),
+  must: `a list of ${SELECTOR_FORMS}`,
+};
+const notice = {
+  takes: (value: unknown): value is number | 'never' => value === 'never' || isUpTo(9999)(value),
+  must: "a number of days, or 'never'",
+};
+const flag = {
+  takes: (value: unknown): value is boolean => typeof value === 'boolean',
+  must: 'true or false',
+};
+const count = { takes: isUpTo(999_999_999), must: 'a whole number' };
+const port = { takes: isUpTo(65_535), must: 'a number from 0 to 65535' };
+const url = {
+  takes: (value: unknown): value is string => isAddress(value),
+  must: 'an address such as http://localhost:3000',
+};
+const object = { takes: isObject, must: 'an object' };
+const choice = <const Name extends string>(...names: readonly Name[]): Key<Name> => ({
+  takes: (value): value is Name => names.some((name) => name === value),
+  must: `one of ${names.join(', ')}`,
+});
+/** An object with these keys; `requireKeys` checks its values. */
+const section = <const Table extends Keys>(keys: Table) => ({
+  takes: isObject as unknown as Key<Section<Table>>['takes'],
+  must: 'an object',
+  keys,
+});
+
+/** The contracts of an API, and the options of the generator. */
+export interface CodegenOptions extends GenerateOptions {
+  /** The directory that the files are written to; the generator must be the only writer. */
+  readonly out: string;
 }
 
-/** The contracts and the options of the generator. */
-export const API_KEYS: Keys<CodegenOptions> = {
+export const API_KEYS: { readonly [Name in keyof CodegenOptions]-?: Key } = {
   openapi: text,
-  schema: { takes: (value) => isText(value) || isTexts(value), must: 'a text, or a list of texts' },
+  schema: {
+    takes: (value): value is string | readonly string[] => isText(value) || isTexts(value),
+    must: 'a text, or a list of texts',
+  },
   out: text,
   accept: texts,
   allowOrigins: { ...texts, option: 'allowOrigin' },
@@ -69,18 +102,20 @@ export const API_KEYS: Keys<CodegenOptions> = {
   document: flag,
   problems: object,
   importExtension: choice('.js', '.ts'),
-  notice: { takes: (value) => typeof value === 'function', must: 'a function' },
+  notice: { takes: (value): value is () => void => typeof value === 'function', must: 'a function' },
   resolvers: object,
 };
 
 /** The sections of commands, by the name of the command. */
-export const SECTION_KEYS: { readonly [Name in keyof CommandSections]-?: Keys<CommandSections[Name]> } = {
-  mock: { host: text, port, cors: flag },
-  verify: {
+export const SECTION_KEYS = {
+  mock: section({ host: text, port, cors: flag }),
+  verify: section({
     url,
     graphqlPath: text,
     headers: {
-      takes: isRecordOf((value) => isText(value) || isFromEnvironment(value)),
+      takes: isRecordOf(
+        (value): value is string | FromEnvironment => isText(value) || isFromEnvironment(value),
+      ),
       must: "an object of texts and of { env: 'VARIABLE' }",
       option: 'header',
     },
@@ -96,14 +131,14 @@ export const SECTION_KEYS: { readonly [Name in keyof CommandSections]-?: Keys<Co
     only: selectors,
     except: selectors,
     protect: texts,
-  },
-  diff: {
+  }),
+  diff: section({
     base: text,
     for: choice('client', 'server', 'both'),
     failOn: choice('breaking', 'dangerous'),
-    stability: { ...object, keys: { draft: notice, alpha: notice, beta: notice, stable: notice } },
-  },
-  record: {
+    stability: section({ draft: notice, alpha: notice, beta: notice, stable: notice }),
+  }),
+  record: section({
     url,
     out: text,
     host: text,
@@ -113,10 +148,36 @@ export const SECTION_KEYS: { readonly [Name in keyof CommandSections]-?: Keys<Co
     bodyLimit: count,
     enums: flag,
     examples: flag,
-  },
-  coverage: { usage: texts, min: text },
-  docs: { port },
+  }),
+  coverage: section({ usage: texts, min: text }),
+  docs: section({ port }),
 };
+
+/** The options of commands. The guide `configuration` explains them. */
+export type CommandSections = Section<typeof SECTION_KEYS>;
+
+export interface ApiConfig extends CodegenOptions, CommandSections {}
+
+/** Several APIs by name. The other options hold for each API that has none of its own. */
+export interface ApisConfig extends Omit<ApiConfig, 'openapi' | 'schema' | 'out'> {
+  readonly apis: Readonly<Record<string, ApiConfig>>;
+}
+
+export type ConfigOptions = ApiConfig | ApisConfig;
+
+/** An API of a configuration, with the options that hold for all. */
+export interface NamedApi {
+  /** Undefined for the only API of a configuration. */
+  readonly name?: string;
+  readonly own: ApiConfig;
+  readonly shared: Omit<ApisConfig, 'apis'>;
+}
+
+export function apisOf(options: ConfigOptions): readonly NamedApi[] {
+  if (!('apis' in options)) return [{ own: options, shared: {} }];
+  const { apis, ...shared } = options;
+  return Object.entries(apis).map(([name, own]) => ({ name, own, shared }));
+}
 
 /** @throws an Error with a sentence about the first unknown key or wrong value, and about a missing contract */
 export function requireKnownKeys(options: unknown): asserts options is ConfigOptions {
@@ -128,7 +189,7 @@ export function requireKnownKeys(options: unknown): asserts options is ConfigOpt
   if (!isObject(apis) || Object.keys(apis).length === 0) {
     throw new Error('apis must be an object with at least one API, such as { billing: { openapi, out } }');
   }
-  const names = Object.entries({ ...API_KEYS, apis: object, ...SECTIONS });
+  const names = Object.entries({ ...API_KEYS, apis: object, ...SECTION_KEYS });
   const { openapi: _, schema: __, out: ___, ...shared } = Object.fromEntries(names);
   requireKeys('', options, shared);
   for (const [name, api] of Object.entries(apis)) requireApi(`apis.${name}`, api);
@@ -137,12 +198,8 @@ export function requireKnownKeys(options: unknown): asserts options is ConfigOpt
   if (twice !== undefined) throw new Error(`two of apis have the same out, ${twice}`);
 }
 
-const SECTIONS: Readonly<Record<string, Key>> = Object.fromEntries(
-  Object.entries(SECTION_KEYS).map(([name, keys]) => [name, { ...object, keys }]),
-);
-
 function requireApi(at: string, api: unknown): void {
-  requireKeys(at, api, { ...API_KEYS, ...SECTIONS });
+  requireKeys(at, api, { ...API_KEYS, ...SECTION_KEYS });
   const { openapi, schema, out } = api as Partial<ApiConfig>;
   const inside = at === '' ? '' : `${at}: `;
   if (openapi === undefined && schema === undefined) {
@@ -152,7 +209,7 @@ function requireApi(at: string, api: unknown): void {
 }
 
 /** Checks the keys of an object, and of the sections in it. */
-function requireKeys(at: string, given: unknown, keys: Readonly<Record<string, Key>>): void {
+function requireKeys(at: string, given: unknown, keys: Keys): void {
   if (!isObject(given)) throw new Error(`${at === '' ? 'the configuration' : at} must be an object`);
   for (const [name, value] of Object.entries(given)) {
     const path = at === '' ? name : `${at}.${name}`;

@@ -3,8 +3,13 @@
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import { describeNotice } from '../contract/problems/contract-problem.js';
-import { requireKnownKeys } from './config-keys.js';
-import { type ApiConfig, type CodegenOptions, type ConfigOptions, apisOf } from './config-options.js';
+import {
+  type ApiConfig,
+  type CodegenOptions,
+  type ConfigOptions,
+  apisOf,
+  requireKnownKeys,
+} from './config-keys.js';
 import { generateFrom } from './generate.js';
 import { progressLine } from './progress-line.js';
 

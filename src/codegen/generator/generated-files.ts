@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ContractProblem, ContractError } from '../contract/problems/contract-problem.js';
-import type { CodegenOptions } from './config-options.js';
+import type { CodegenOptions } from './config-keys.js';
 import { generateFrom } from './generate.js';
 import type { Generated, GeneratedOperations } from './openapi-files.js';
 import { type ListOptions, checkNotServed, listFile } from './not-served.js';

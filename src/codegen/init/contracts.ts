@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { CommandFailure } from '@concordat/runtime/terminal';
-import type { CodegenOptions } from '../generator/config-options.js';
+import type { CodegenOptions } from '../generator/config-keys.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 import { shellWords, singleQuoted } from '../text/code.js';
 import { Verbatim, literal } from '../text/literal.js';

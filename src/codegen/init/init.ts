@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import ts from 'typescript';
-import type { CodegenOptions } from '../generator/config-options.js';
+import type { CodegenOptions } from '../generator/config-keys.js';
 import { generateFrom } from '../generator/generate.js';
 import { readSchema } from '../generator/graphql/read-schema.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';

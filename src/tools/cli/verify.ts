@@ -17,7 +17,6 @@ import {
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
-  type ForApi,
   type ReadsApis,
   about,
   accumulate,
@@ -133,28 +132,23 @@ export function verifyCommand(terminal: Terminal): Command {
           "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
         ),
       )
-      .action(async (url: string | undefined, options: ReadsApis<VerifyCommandOptions> & WholeOptions) => {
-        const apis = await options.apis();
-        await verifyServers(
-          terminal,
-          apis.map((each) => ({ ...each, url: url ?? each.options.url })),
-          options,
-        );
-      })
+      .action((url: string | undefined, options: ReadsApis<VerifyCommandOptions> & WholeOptions) =>
+        verifyServers(terminal, url, options),
+      )
   );
 }
 
 /** @throws CommandFailure when there is a violation or an unverified operation, or the options are wrong */
 async function verifyServers(
   terminal: Terminal,
-  apis: readonly (ForApi<VerifyCommandOptions> & { readonly url: string | undefined })[],
-  { format, har: file }: WholeOptions,
+  given: string | undefined,
+  { apis, format, har: file }: ReadsApis<VerifyCommandOptions> & WholeOptions,
 ): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
   const { RULES, verifyFindings, verifyText } = await import('../verify/run/verify-report.js');
   const { progressLine } = await import('concordat/contract');
-  const servers = apis.map(({ name, url, options }) => {
-    const at = about(name);
+  const servers = (await apis()).map(({ name, options }) => {
+    const [at, url] = [about(name), given ?? options.url];
     if (url === undefined) {
       throw usageFailure(
         `${at}Name the address of the server, or write it as url of verify into codegen.ts.`,
