@@ -73,7 +73,10 @@ const RUNTIME: readonly Room[] = [
   // It runs the engine's reading of requests and check of responses, without an engine, and on runtimes without Node's modules.
   {
     path: 'src/runtime/observe/',
-    sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/', `${NODE_TRANSPORT}node-request.ts`],
+    sees: [
+      ...[CONTRACT, FAILURES, HTTP, 'src/runtime/rest/', `${NODE_TRANSPORT}node-request.ts`],
+      'src/runtime/terminal/reports.ts',
+    ],
     packageTypes: ['node:'],
   },
   { path: 'src/runtime/tracing/', sees: [HTTP, RUNTIME_FACE], packages: ['@opentelemetry/api'] },

@@ -2,6 +2,7 @@
 
 export { BodySample, SampleMemory } from './body-sample.js';
 export type { Deviation } from './deviations.js';
+export { deviationsText } from './deviations-text.js';
 export type { SeenExchange } from './engine-observer.js';
 export type { ObserveMode } from './observed-operation.js';
 export type { ObserveCounters, ObserveOptions } from './observation.js';

@@ -1,13 +1,21 @@
 /** `concordat record`: writes a first document of a running server from its traffic. */
 
 import { Command } from 'commander';
-import { type Terminal, examples, print, printJson, usageFailure } from '@concordat/runtime/terminal';
+import {
+  type ReportFormat,
+  type Terminal,
+  examples,
+  print,
+  printJson,
+  usageFailure,
+} from '@concordat/runtime/terminal';
 import {
   type ReadsApis,
   about,
   accumulate,
   byApi,
   configOptions,
+  formatOptions,
   isAddress,
   portOf,
   untaken,
@@ -37,6 +45,7 @@ three callers send or get. Other examples are made up, in the same shape.`;
 
 export function recordCommand(terminal: Terminal): Command {
   const [config, api] = configOptions();
+  const [format, json] = formatOptions('the report');
   return new Command('record')
     .summary("write a first document from a server's traffic")
     .description(
@@ -73,7 +82,8 @@ export function recordCommand(terminal: Terminal): Command {
       '--usage <folder>',
       'leave the document as it is, and count in this folder what the traffic uses of it, for coverage and diff --usage',
     )
-    .option('--json', 'print the report as JSON')
+    .addOption(format)
+    .addOption(json)
     .addHelpText('after', REVIEW)
     .addHelpText(
       'after',
@@ -84,8 +94,9 @@ export function recordCommand(terminal: Terminal): Command {
         'concordat record http://localhost:3000 --usage usage',
       ),
     )
-    .action((url: string | undefined, { apis, json }: ReadsApis<RecordCommandOptions> & { json?: true }) =>
-      record(terminal, url, apis, json === true),
+    .action(
+      (url: string | undefined, given: ReadsApis<RecordCommandOptions> & { readonly format: ReportFormat }) =>
+        record(terminal, url, given.apis, given.format),
     );
 }
 
@@ -94,9 +105,9 @@ async function record(
   terminal: Terminal,
   url: string | undefined,
   readApis: ReadsApis<RecordCommandOptions>['apis'],
-  isJson: boolean,
+  format: ReportFormat,
 ): Promise<void> {
-  const { withoutPasswords } = await import('@concordat/runtime/observe');
+  const { deviationsText, withoutPasswords } = await import('@concordat/runtime/observe');
   const { startRecording } = await import('../record/record-server.js');
   const ports = new Set<number>();
   const servers = (await readApis()).map(({ name, options }) => {
@@ -120,6 +131,11 @@ async function record(
       const kept = `With --usage, ${file} stays as it is: --enums, --examples and --path change it.`;
       throw usageFailure(about(name) + kept);
     }
+    if (folder === undefined && !['text', 'json'].includes(format)) {
+      throw usageFailure(
+        `${about(name)}--format ${format} reports how traffic differs from a document: it needs --usage.`,
+      );
+    }
     const settings = { host, title, bodyLimit, enums, examples, port, file, templates, usage: folder };
     return { name, shown, settings: { ...settings, target: new URL(target) } };
   });
@@ -133,7 +149,10 @@ async function record(
     });
     recordings.push(recording);
     const stop = `Stop with Ctrl+C to write ${settings.usage ?? settings.file}.`;
-    if (!isJson) print(terminal, `${about(name)}Traffic to ${recording.url} goes to ${shown}. ${stop}`);
+    const line = `${about(name)}Traffic to ${recording.url} goes to ${shown}. ${stop}`;
+    if (format === 'text') print(terminal, line);
+    // Standard output has the report alone.
+    else if (format !== 'json') terminal.stderr.write(`${line}\n`);
   }
   await terminal.untilStopped();
   const reports: { readonly name?: string | undefined; readonly value: RecordReport }[] = [];
@@ -141,14 +160,27 @@ async function record(
     const value = await recordings[index]?.finish();
     if (value === undefined) continue;
     reports.push({ name, value });
-    if (isJson) continue;
+    if (format !== 'text') continue;
     for (const line of reportLines(value, settings)) print(terminal, about(name) + line);
   }
-  if (isJson) printJson(terminal, byApi(reports));
+  if (format === 'json') printJson(terminal, byApi(reports));
+  else if (format !== 'text') {
+    const places = new Map(
+      recordings.flatMap(({ observed }, index) =>
+        [...observed].map(([id, place]) => [about(servers[index]?.name) + id, place] as const),
+      ),
+    );
+    const deviations = reports.flatMap(({ name, value }) =>
+      (value.deviations ?? []).map((each) => ({ ...each, operation: about(name) + each.operation })),
+    );
+    const options = { operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
+    const text = deviationsText(format, deviations, options);
+    if (text !== '') print(terminal, text);
+  }
 }
 
 function reportLines(
-  { exchanges, ignored, operations, paths, unread, added, usage: counts }: RecordReport,
+  { exchanges, ignored, operations, paths, unread, added, usage: counts, deviations = [] }: RecordReport,
   { file, bodyLimit }: { readonly file: string; readonly bodyLimit: number },
 ): readonly string[] {
   const [all, found] = [counted(exchanges, 'request'), counted(operations, 'operation')];
@@ -162,6 +194,8 @@ function reportLines(
       : added.length === 0
         ? [`${file} lacks none of it.`]
         : [`Added to ${file}:`, ...added.map((each) => `  ${each}`)]),
+    ...(deviations.length > 0 ? [`${counted(deviations.length, 'deviation')} from ${file}:`] : []),
+    ...deviations.map(({ id, count, detail }) => `  ${id} (${counted(count, 'time')}): ${detail}`),
   ];
 }
 

@@ -3,13 +3,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { BodySample, SampleMemory, type SeenExchange, observe } from '@concordat/runtime/observe';
+import {
+  BodySample,
+  type Deviation,
+  SampleMemory,
+  type SeenExchange,
+  observe,
+} from '@concordat/runtime/observe';
 import { basePathOf } from 'concordat/contract';
 import { urlOf } from '@concordat/runtime/terminal';
 import { documentText, extendedText, readExisting } from './document-file.js';
 import { recordedDocument } from './recorded-document.js';
 import { Recording } from './recording.js';
 import { runContract } from '../running/running-contract.js';
+import type { Place } from '../running/wire-request.js';
 import { type Exchange, createTap } from './traffic/tap.js';
 
 export interface RecordOptions {
@@ -43,12 +50,16 @@ export interface RecordReport {
   readonly added: readonly string[] | undefined;
   /** The file that has the use of the document. */
   readonly usage?: string;
+  /** The ways in which the traffic differs from a document that stays as it is. */
+  readonly deviations?: readonly Deviation[];
 }
 
 /** A recording that runs. */
 export interface RunningRecording {
   /** The address of the proxy. */
   readonly url: string;
+  /** The operations of a document that stays as it is, with the place of each. */
+  readonly observed: ReadonlyMap<string, Place>;
   /** Stops the proxy and writes the document. */
   readonly finish: () => Promise<RecordReport>;
 }
@@ -85,6 +96,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
   await once(tap.listen(port, host), 'listening');
   return {
     url: urlOf(tap),
+    observed: new Map(counted?.model.operations.map(({ id, pointer }) => [id, counted.place(pointer)])),
     async finish() {
       tap.close();
       for (const connection of connections) connection.destroy();
@@ -107,7 +119,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         paths: items.length,
         unread: recording.unread,
         added: extended?.added,
-        ...(counts !== undefined && { usage: counts }),
+        ...(counts !== undefined && { usage: counts, deviations: observer?.deviations() ?? [] }),
       };
     },
   };

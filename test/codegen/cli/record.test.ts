@@ -10,7 +10,26 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { runProgram } from '../../../src/codegen/cli/program.js';
+import { freePort } from '../../support/free-port.js';
 import { type Run, Sink } from '../../support/run-program.js';
+
+const SEVENS = `openapi: 3.1.0
+info: { title: Sevens, version: 1.0.0 }
+servers: [{ url: /v1 }]
+paths:
+  /users/{id}:
+    get:
+      operationId: getUser
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: string } }
+        - { name: all, in: query, schema: { type: boolean } }
+      responses:
+        '200':
+          description: A user
+          content:
+            application/json:
+              schema: { type: object, properties: { id: { type: integer }, name: { type: string } } }
+`;
 
 describe('concordat record', () => {
   let directory: string;
@@ -47,7 +66,7 @@ describe('concordat record', () => {
       stdin: Readable.from([]),
       ...{ stdout, stderr, env: {} },
       async untilStopped() {
-        const [, url = ''] = /Traffic to (\S+) goes/.exec(stdout.text) ?? [];
+        const [, url = ''] = /Traffic to (\S+) goes/.exec(stdout.text + stderr.text) ?? [];
         await traffic(url);
       },
     });
@@ -113,30 +132,13 @@ describe('concordat record', () => {
   });
 
   it('counts what the traffic uses of the document with --usage, and leaves the document as it is', async () => {
-    const text = `openapi: 3.1.0
-info: { title: Sevens, version: 1.0.0 }
-servers: [{ url: /v1 }]
-paths:
-  /users/{id}:
-    get:
-      operationId: getUser
-      parameters:
-        - { name: id, in: path, required: true, schema: { type: string } }
-        - { name: all, in: query, schema: { type: boolean } }
-      responses:
-        '200':
-          description: A user
-          content:
-            application/json:
-              schema: { type: object, properties: { id: { type: integer }, name: { type: string } } }
-`;
-    await writeFile(file, text);
+    await writeFile(file, SEVENS);
     const folder = join(directory, 'usage');
     const options = [target, '--port', '0', '--out', file, '--usage', folder];
     const { stdout, stderr } = await run(options, get('/v1/users/7?all=true', '/v1/rooms', '/users/7'));
     const [, written = ''] = /^(\S+\.json) is written\.$/m.exec(stdout) ?? [];
     expect(written, stdout + stderr).to.include(folder);
-    expect(await readFile(file, 'utf8')).to.equal(text);
+    expect(await readFile(file, 'utf8')).to.equal(SEVENS);
     const { parts } = JSON.parse(await readFile(written, 'utf8')) as { parts: object };
     expect(Object.keys(parts)).to.deep.equal([
       'GET /users/{id}',
@@ -147,7 +149,34 @@ paths:
       'GET /users/{id} query all',
     ]);
     const report = JSON.parse((await run([...options, '--json'])).stdout) as object;
-    expect(report).to.deep.include({ exchanges: 0, unread: 0 });
+    expect(report).to.deep.include({ exchanges: 0, unread: 0, deviations: [] });
+  });
+
+  it('reports with --usage how the traffic differs from the document, in every format', async () => {
+    await writeFile(file, SEVENS.replace('id: { type: integer }', 'id: { type: boolean }'));
+    const options = [target, '--port', '0', '--out', file, '--usage', join(directory, 'usage')];
+    const traffic = get('/v1/users/7', '/v1/users/8');
+    const sentence = 'body/id must be boolean';
+    const port = String(await freePort());
+    const { stdout } = await run(options, traffic);
+    expect(stdout).to.include(
+      `1 deviation from ${file}:\n  getUser response 200 body/id type (2 times): ${sentence}\n`,
+    );
+    const json = JSON.parse(
+      (await run([...options, '--json', '--port', port], () => traffic(`http://127.0.0.1:${port}`))).stdout,
+    ) as { deviations: object[] };
+    expect(json.deviations[0]).to.include({ operation: 'getUser', kind: 'type', count: 2, detail: sentence });
+    const inFormat = async (format: string) => (await run([...options, '--format', format], traffic)).stdout;
+    expect(await inFormat('junit'))
+      .to.include('<testsuites tests="1" failures="1" errors="0">')
+      .and.include(sentence);
+    expect(await inFormat('github')).to.match(
+      /^::error file=[^,]+,line=6,title=type::getUser: response 200: body\/id must be boolean \(2 times\)%0A\S+\n$/,
+    );
+    expect(await inFormat('markdown'))
+      .to.include('1 case, 1 finding.')
+      .and.include(`| getUser | response 200: ${sentence}`);
+    expect(JSON.parse(await inFormat('sarif'))).to.have.nested.property('runs[0].results[0].ruleId', 'type');
   });
 
   const refusals: readonly (readonly [message: string, parameters: readonly string[], text?: string])[] = [
@@ -155,6 +184,11 @@ paths:
     ['The path users/{name} does not start with /.', ['http://localhost', '--path', 'users/{name}']],
     ['It must be a whole number.', ['http://localhost', '--body-limit', 'many']],
     ['the file does not exist', ['http://localhost', '--usage', 'usage']],
+    [
+      '--format junit reports how traffic differs from a document: it needs --usage.',
+      ['http://localhost', '--format', 'junit'],
+    ],
+    ["argument 'html' is invalid", ['http://localhost', '--usage', 'usage', '--format', 'html']],
     [
       'stays as it is: --enums, --examples and --path change it.',
       ['http://localhost', '--usage', 'usage', '--enums'],

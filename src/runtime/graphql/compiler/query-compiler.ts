@@ -80,12 +80,7 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
     throw error;
   }
   const rootFor = (variables: Coerced): Complete => {
-    const values = names.map((name) => {
-      const value = valueOf(variables, name);
-      // It is an error if the selection is reached.
-      if (typeof value !== 'boolean') throw new Unsupported();
-      return value;
-    });
+    const values = readConditions(names, variables);
     const key = values.join();
     let root = variants.get(key);
     if (root === undefined) {
@@ -107,6 +102,15 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
     }
   };
 };
+
+/** @throws Unsupported where a condition has no value, which is an error if its selection is reached */
+function readConditions(names: readonly string[], variables: Coerced): readonly boolean[] {
+  return names.map((name) => {
+    const value = valueOf(variables, name);
+    if (typeof value !== 'boolean') throw new Unsupported();
+    return value;
+  });
+}
 
 const TOOLS = { ...WRITER_TOOLS, completeLeaf, Unsupported };
 

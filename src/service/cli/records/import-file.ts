@@ -149,10 +149,11 @@ async function* checkedLines<Input>(
   round: ImportRound,
 ): AsyncGenerator<readonly CheckedLine[]> {
   const importer = kind.importer(storage);
+  const onBytes = (read: number): void => onProgress(round, read / bytes);
   const checked = (lines: readonly Line[]) =>
     Promise.all(lines.map((line) => check(kind, importer, line, keepIds)));
   let together: Line[] = [];
-  for await (const line of readLines(file, (read) => onProgress(round, read / bytes))) {
+  for await (const line of readLines(file, onBytes)) {
     if (together.push(line) < TOGETHER) continue;
     yield await checked(together);
     together = [];

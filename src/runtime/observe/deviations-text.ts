@@ -1,0 +1,43 @@
+/** Writes deviations in the formats that other programs read. */
+
+import { type Finding, reportText } from '../terminal/reports.js';
+import type { Deviation } from './deviations.js';
+
+interface DeviationsTextOptions {
+  /** The operations that were observed, each a test case of JUnit; by default, those with a deviation. */
+  readonly operations?: readonly string[];
+  /** Where the document describes an operation. */
+  readonly placeOf?: (operation: string) => Finding['place'];
+}
+
+/**
+ * Writes deviations for another program: as JSON, as a table for a pull request, as test cases, as SARIF, or as annotations of GitHub.
+ *
+ * @returns the text, without a line feed at its end; empty if there is nothing to say to GitHub
+ *
+ * @example
+ * ```ts
+ * await writeFile('deviations.xml', deviationsText('junit', observer.deviations()));
+ * ```
+ */
+export function deviationsText(
+  format: 'json' | 'markdown' | 'junit' | 'sarif' | 'github',
+  deviations: readonly Deviation[],
+  { operations, placeOf }: DeviationsTextOptions = {},
+): string {
+  if (format === 'json') return JSON.stringify(deviations, undefined, 2);
+  const findings = deviations.map((each): Finding => {
+    const { operation, side, status, kind, detail, count, example } = each;
+    const what = status === undefined ? side : `${side} ${String(status)}`;
+    return {
+      rule: kind,
+      level: 'error',
+      about: operation,
+      message: `${what}: ${detail}${count > 1 ? ` (${String(count)} times)` : ''}`,
+      place: placeOf?.(operation),
+      ...(example !== undefined && { details: JSON.stringify(example) }),
+    };
+  });
+  const cases = operations ?? [...new Set(deviations.map(({ operation }) => operation))];
+  return reportText(format, { command: 'concordat observe', cases, findings });
+}
