@@ -15,20 +15,23 @@ export interface SeenExchange {
   readonly status: number;
   readonly responseHeaders: RequestHeaders;
   readonly responseBody: string | Uint8Array | undefined;
+  /** Whether the body of the response is only the beginning of a stream. */
+  readonly isCut?: boolean;
 }
 
 export function noteExchange(observation: Observation, exchange: SeenExchange): void {
   const { method, target, requestHeaders, requestBody, status, responseHeaders, responseBody } = exchange;
+  const { isCut = false } = exchange;
   const watched = observation.begin(method, target, requestHeaders);
   if (watched?.isSampled !== true) return;
-  const sampleOf = (body: string | Uint8Array | undefined) => {
+  const sampleOf = (body: string | Uint8Array | undefined, isBeginning: boolean) => {
     const sample = observation.sample();
-    if (body === undefined) sample.cut();
-    else sample.add(body);
+    sample.add(body ?? '');
+    if (body === undefined || isBeginning) sample.cut();
     return sample;
   };
-  const request = carriesBody({ headers: requestHeaders }) ? sampleOf(requestBody) : undefined;
-  const response = method === 'HEAD' ? undefined : sampleOf(responseBody);
+  const request = carriesBody({ headers: requestHeaders }) ? sampleOf(requestBody, false) : undefined;
+  const response = method === 'HEAD' ? undefined : sampleOf(responseBody, isCut);
   const header = (name: string) => responseHeaders[name];
   observation.end({ watched, request, response }, { status, header, headers: () => responseHeaders });
 }
@@ -45,7 +48,7 @@ export function observedHandler<Host>(
     const parts = { method, path, query, headers: requestHeaders, host, address, signal, ...body };
     const response = await handler(memoryRequest<Host>(parts));
     const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]);
-    const note = (responseBody: SeenExchange['responseBody']): void => {
+    const note = (responseBody: SeenExchange['responseBody'], isCut = false): void => {
       noteExchange(observation, {
         method,
         target: query === '' ? path : `${path}?${query}`,
@@ -54,6 +57,7 @@ export function observedHandler<Host>(
         status: response.status,
         responseHeaders: Object.fromEntries(headers) as RequestHeaders,
         responseBody,
+        isCut,
       });
     };
     if (!isStreamed(response.body)) {
@@ -66,19 +70,21 @@ export function observedHandler<Host>(
   return Object.assign(observed, { ...(serves && { serves }), others });
 }
 
-/** The pieces of a body, which are noted as one text when it ends. */
+/** The pieces of a body, which are noted as one text when it ends, or when its reader stops. */
 async function* noted(
   body: AsyncIterable<Uint8Array>,
-  note: (text: string) => void,
+  note: (text: string, isCut: boolean) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   const decoder = new TextDecoder();
   let text = '';
+  let isCut = true;
   try {
     for await (const piece of body) {
       text += decoder.decode(piece, { stream: true });
       yield piece;
     }
+    isCut = false;
   } finally {
-    note(text + decoder.decode());
+    note(text + decoder.decode(), isCut);
   }
 }

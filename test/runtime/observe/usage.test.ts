@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { UsageTable } from '../../../src/runtime/observe/usage.js';
-import type { ObserveOptions } from '../../../src/runtime/observe/index.js';
+import { Readable } from 'node:stream';
+import { memoryRequest } from '@concordat/runtime';
+import type { ObserveOptions, Usage } from '../../../src/runtime/observe/index.js';
 import { listenTo } from '../transports/listeners.js';
 import { type Host, hosts, shop } from './hosts.js';
 import { observedOrders } from '../../tools/usage/order-server.js';
@@ -111,6 +113,24 @@ describe('observe: usage', () => {
       'POST /orders request application/json /parts',
       'POST /orders 201',
     ]);
+  });
+
+  it('is counted around an engine that streams, also when its reader stops', async () => {
+    const observer = await shopObserver({ usage: {} });
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const engine = observer.around(() => ({
+      status: 200,
+      headers,
+      body: Readable.from([Buffer.from('{"n":1}\n{"n"'), Buffer.from(':2}\n')]),
+    }));
+    for (const isWhole of [true, false]) {
+      const { body } = await engine(memoryRequest({ path: '/events' }));
+      for await (const piece of body as AsyncIterable<Uint8Array>) if (!isWhole && piece.length > 0) break;
+    }
+    await observer.settled();
+    expect(observer.deviations()).to.deep.equal([]);
+    const { parts } = JSON.parse(await readFile(await observer.writeUsage(folder), 'utf8')) as Usage;
+    expect(parts['GET /events 200 application/x-ndjson /n']).to.deep.equal({ unnamed: 2 });
   });
 
   it('multiplies the counts of a sample, and says which it was', () => {
