@@ -1,15 +1,9 @@
 /** Reads sequential media types (OpenAPI 3.2): the format and the schema of their items, and the data of server-sent events. */
 
 import type { PartCodec, Sequence } from '@concordat/runtime';
-import type {
-  EncodingObject,
-  MediaTypeObject,
-  OpenApiDocument,
-  Schema,
-  SchemaObject,
-} from '../schemas/document.js';
+import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../schemas/document.js';
 import type { SchemaNode } from '../schemas/contract-schemas.js';
-import { joinPointer, resolvePointer } from '../../text/pointer.js';
+import { joinPointer } from '../../text/pointer.js';
 import { carriesBytes, contentMediaTypeOf, essenceOf, isJson } from './media-types.js';
 import { noteHeaders } from './form-fields.js';
 import type { MediaTypeModel } from './model.js';
@@ -28,7 +22,7 @@ export function readSequence(
   // The field has no meaning before 3.2.
   if (node === undefined || !reader.isVersion32) return undefined;
   const isEvents = mediaType === 'text/event-stream';
-  const decoded = isEvents ? decodedEvent(reader.document, node.schema) : undefined;
+  const decoded = isEvents ? decodedEvent(node) : undefined;
   const items = sequenceOf(reader, mediaType, { value: media, at }, node, direction, decoded?.data);
   if (items === undefined) {
     reader.unsupported('item-schema', node.at, `${mediaType} is not read or written item by item`);
@@ -122,15 +116,17 @@ const MOVABLE = new Set(words('type properties required title description $comme
  * The event with its data decoded; undefined if its data remains text. That is the case for an event without a `contentSchema`,
  * and for one whose `contentSchema` is neither in its own properties nor in those of its `oneOf` or `anyOf`.
  */
-export function decodedEvent(document: OpenApiDocument, schema: Schema): DecodedEvent | undefined {
-  const event = merged(document, schema);
+export function decodedEvent(node: SchemaNode): DecodedEvent | undefined {
+  const event = merged(node);
   if (event === undefined) return undefined;
   const content = contentOf(event);
   if (content !== undefined) return { schema: withData(event, content), data: 'json' };
   const keyword = event.oneOf === undefined ? 'anyOf' : 'oneOf';
   const { [keyword]: alternatives = [], ...base } = event;
   if (!isMovable(base)) return undefined;
-  const events = alternatives.map((each) => merged(document, each)).filter((each) => each !== undefined);
+  const events = alternatives
+    .map((each) => merged(node.schemas.made(each, node.at)))
+    .filter((each) => each !== undefined);
   if (events.length < alternatives.length || !events.every(isMovable)) return undefined;
   const whole = events.map((each) => joined(base, each));
   const contents = whole.map(contentOf);
@@ -142,11 +138,11 @@ export function decodedEvent(document: OpenApiDocument, schema: Schema): Decoded
 }
 
 /** The schema joined with the one that it refers to; undefined if the two cannot be joined. */
-function merged(document: OpenApiDocument, schema: Schema): SchemaObject | undefined {
+function merged({ schema, reference }: SchemaNode): SchemaObject | undefined {
   if (typeof schema === 'boolean') return undefined;
-  const { $ref, ...beside } = schema;
-  if (typeof $ref !== 'string') return schema;
-  const target = merged(document, resolvePointer(document, $ref) as Schema);
+  if (reference === undefined) return schema;
+  const { $ref: _reference, ...beside } = schema;
+  const target = merged(reference);
   if (target === undefined || Object.keys(beside).length === 0) return target;
   return isMovable(target) ? joined(target, beside) : undefined;
 }

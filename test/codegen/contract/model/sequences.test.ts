@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import type { OpenApiDocument, Schema } from '../../../../src/codegen/contract/schemas/document.js';
+import { ContractSchemas } from '../../../../src/codegen/contract/schemas/contract-schemas.js';
 import { decodedEvent } from '../../../../src/codegen/contract/model/sequences.js';
 
 const text: Schema = { type: 'string' };
@@ -24,17 +25,19 @@ const document: OpenApiDocument = {
 };
 const EVENT = '#/components/schemas/Event';
 
+const decoded = (event: Schema) => decodedEvent(new ContractSchemas(document).made(event, '#'));
+
 describe('the data of an event', () => {
   it('is the value of its contentSchema', () => {
     const event = { type: 'object', properties: { data: { type: 'string', ...(jsonOf(foo) as object) } } };
-    expect(decodedEvent(document, event)).to.deep.equal({
+    expect(decoded(event)).to.deep.equal({
       schema: { type: 'object', properties: { data: foo } },
       data: 'json',
     });
   });
 
   it('is decoded by alternative, as in the example of the specification', () => {
-    const decoded = decodedEvent(document, {
+    const found = decoded({
       $ref: EVENT,
       required: ['event'],
       oneOf: [
@@ -53,7 +56,7 @@ describe('the data of an event', () => {
         retry: { type: 'integer', minimum: 0 },
       },
     });
-    expect(decoded).to.deep.equal({
+    expect(found).to.deep.equal({
       schema: {
         oneOf: [
           alternative('addString', text),
@@ -67,17 +70,17 @@ describe('the data of an event', () => {
 
   it('is JSON throughout where every alternative says so', () => {
     const data = jsonOf({ type: 'integer' });
-    const decoded = decodedEvent(document, { anyOf: [{ $ref: EVENT, properties: { data } }] });
-    expect(decoded?.data).to.equal('json');
+    const found = decoded({ anyOf: [{ $ref: EVENT, properties: { data } }] });
+    expect(found?.data).to.equal('json');
   });
 
   it('keeps what the event asks for beside an alternative', () => {
-    const decoded = decodedEvent(document, {
+    const found = decoded({
       properties: { event: { type: 'string', maxLength: 5 } },
       oneOf: [{ properties: { event: { const: 'a' }, data: jsonOf(foo) } }],
     });
     const event = { allOf: [{ type: 'string', maxLength: 5 }, { const: 'a' }] };
-    expect(decoded?.schema).to.deep.equal({
+    expect(found?.schema).to.deep.equal({
       oneOf: [{ properties: { event, data: foo }, required: [] }],
     });
   });
@@ -95,7 +98,7 @@ describe('the data of an event', () => {
   ];
   for (const [what, schema] of texts) {
     it(`stays text with ${what}`, () => {
-      expect(decodedEvent(document, schema)).to.equal(undefined);
+      expect(decoded(schema)).to.equal(undefined);
     });
   }
 });

@@ -22,7 +22,7 @@ export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument
     if (kind === 'schema') prepareSchema(value, at, schemas);
     else if (kind === 'parameter') withSchemaOfItsOwn(value);
     else if (kind === 'operation') withoutExtensions(value['responses']);
-    else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, document);
+    else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, schemas);
     if (kind !== 'schema') withoutExamples(value['examples']);
   });
   const sizes = new TypeSizes(copy);
@@ -96,11 +96,11 @@ function withoutExtensions(responses: unknown): void {
 export const ITEMS = 'x-concordat-items';
 
 /** Gives a media type with items (OpenAPI 3.2) a schema of the sequence, because openapi-typescript does not know `itemSchema`. */
-function withSequence(media: MediaTypeObject, at: string, document: OpenApiDocument): void {
+function withSequence(media: MediaTypeObject, at: string, schemas: ContractSchemas): void {
   const { itemSchema } = media;
-  if (itemSchema === undefined || !document.openapi.startsWith('3.2.')) return;
+  if (itemSchema === undefined || schemas.dialect.version !== '3.2') return;
   const isEvents = essenceOf(pointerTokens(at).at(-1) ?? '') === 'text/event-stream';
-  const item = (isEvents ? decodedEvent(document, itemSchema)?.schema : undefined) ?? itemSchema;
+  const item = (isEvents ? decodedEvent(schemas.made(itemSchema, at))?.schema : undefined) ?? itemSchema;
   // openapi-typescript passes only schemas with a type to `transform`.
   Object.assign(media, { itemSchema: item, schema: { type: 'object', [ITEMS]: item } });
 }
