@@ -36,7 +36,7 @@ export { type ReadContract, readLoaded } from './generator/compile-contract.js';
 export { objectAt, showObject } from './generator/git-revision.js';
 export {
   type ConstraintChecks,
-  type Input,
+  type GraphqlInput,
   constraintChecks,
   constraintSchema,
 } from './generator/graphql/constraints.js';

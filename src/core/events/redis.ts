@@ -80,16 +80,16 @@ async function connect(url: string, { received, lost }: ConnectionHandlers): Pro
     },
     publish: async (topic, id) => {
       if (!isSharded) await publisher.publish(topic, id);
-      else await publisher.spublish(tag + topic, id).catch(moved);
+      else {
+        await publisher.spublish(tag + topic, id).catch((error: unknown) => {
+          // The node refuses the command, because the channels have moved to another node of the cluster.
+          lost(error);
+          throw error;
+        });
+      }
     },
     close,
   };
-
-  /** Ends the connection when its node refuses a command, because the channels have moved to another node of the cluster. */
-  function moved(error: unknown): never {
-    lost(error);
-    throw error;
-  }
 }
 
 /** A client does not reconnect by itself, and never sends anything twice. */

@@ -128,10 +128,13 @@ export function requestedVersion(
 ): Version | undefined {
   if (query) return known(query, 'query/version must be');
   if (header) return known(header, 'headers/X-API-Version must be');
-  const accepted = versionOfAccept(String(accept ?? ''));
-  return accepted === undefined
-    ? undefined
-    : known(accepted, 'headers/Accept must ask for a version that is');
+  if (!/vnd\./i.test(String(accept))) return undefined;
+  // Of several versions, the one that the client prefers.
+  const [accepted] = String(accept)
+    .split(',')
+    .flatMap(vendorVersion)
+    .toSorted((a, b) => b.quality - a.quality);
+  return accepted && known(accepted.version, 'headers/Accept must ask for a version that is');
 }
 
 /** @param rule - the start of a sentence that names the place and the rule */
@@ -140,16 +143,6 @@ function known(given: string, rule: string): Version {
   if (version !== undefined) return version;
   const message = `${rule} equal to one of the allowed values: ${supportedVersions.join(', ')}`;
   throw new ServiceError('invalid-input', message);
-}
-
-/** Of several versions, the one that the client prefers. */
-function versionOfAccept(accept: string): string | undefined {
-  if (!/vnd\./i.test(accept)) return undefined;
-  const [asked] = accept
-    .split(',')
-    .flatMap(vendorVersion)
-    .toSorted((a, b) => b.quality - a.quality);
-  return asked?.version;
 }
 
 /** The version in one entry of an Accept header; empty when it names no version, or refuses it with a quality of 0. */

@@ -71,8 +71,9 @@ function added(
 ): Authorized {
   if (scheme === undefined || credential === undefined || credential === true) return request;
   const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
-  if (isBasic && typeof credential === 'object' && !credential.username.includes(':')) {
-    const bytes = new TextEncoder().encode(`${credential.username}:${credential.password}`);
+  const { username, password } = Object(credential) as Readonly<Record<string, unknown>>;
+  if (isBasic && typeof username === 'string' && typeof password === 'string' && !username.includes(':')) {
+    const bytes = new TextEncoder().encode(`${username}:${password}`);
     return withCredential(request, scheme, btoa(String.fromCharCode(...bytes)));
   }
   if (!isBasic && scheme.type !== 'mutualTLS' && typeof credential === 'string' && credential !== '')

@@ -4,7 +4,12 @@ export { type CompiledQuery, type QueryCompiler, compileQuery } from './compiler
 export type { Variables } from './compiler/query-inputs.js';
 export { type CacheBounds, type CacheState, defaultCacheBounds } from './document/document-cache.js';
 export { type GraphqlEngine, graphqlEngine } from './execution/graphql-engine.js';
-export { type ConstraintChecks, type Input, directiveOf, isConstrained } from './execution/constraints.js';
+export {
+  type ConstraintChecks,
+  type GraphqlInput,
+  constraintDirective,
+  isConstrained,
+} from './execution/constraints.js';
 export type { GraphqlEngineOptions } from './execution/engine-options.js';
 export {
   type EngineErrorCode,

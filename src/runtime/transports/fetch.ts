@@ -62,7 +62,11 @@ class FetchRequest<Host> extends PrintableRequest<Host> {
     this.path = path;
     this.#request = request;
     this.#query = query;
-    this.#headers = headersOf(request);
+    const fields: Record<string, string> = Object.fromEntries(request.headers);
+    const isFramed = 'content-length' in fields || 'transfer-encoding' in fields;
+    // The engine detects a body by these headers, and a `Request` that was made in this process may lack both.
+    if (request.body !== null && !isFramed) fields['transfer-encoding'] = 'chunked';
+    this.#headers = fields;
     this.#host = host;
   }
 
@@ -106,11 +110,4 @@ async function* piecesOf(request: Request): AsyncGenerator<Uint8Array, void, voi
     // An error of the stream means that the client disconnected.
     throw error instanceof Problem ? error : brokenOff();
   }
-}
-
-/** The engine detects a body by these headers, and a `Request` that was made in this process may lack both. */
-function headersOf({ headers, body }: Request): RequestHeaders {
-  const fields: Record<string, string> = Object.fromEntries(headers);
-  const isFramed = 'content-length' in fields || 'transfer-encoding' in fields;
-  return body === null || isFramed ? fields : { ...fields, 'transfer-encoding': 'chunked' };
 }

@@ -15,15 +15,15 @@ export async function watchedStorage(storage: Storage, metrics: Metrics, system?
     if (spans === undefined) return measured;
     return (...given) => spans.ofCall(call, system, () => measured(...given));
   };
-  const watchedMember = (store: string, name: string, method: Method): Method => {
-    if (store !== 'audit' || name !== 'write') return watchedMethod(`${store}.${name}`, method);
-    // An audited write is a call of the store that it writes to.
-    return (...given) => watchedMethod(given.slice(0, 2).join('.'), method)(...given);
-  };
   const watched = mapped(storage, (store, part) =>
     isMethod(part) || !(part instanceof Object)
       ? part
-      : mapped(part, (name, method) => (isMethod(method) ? watchedMember(store, name, method) : method)),
+      : mapped(part, (name, method) => {
+          if (!isMethod(method)) return method;
+          if (store !== 'audit' || name !== 'write') return watchedMethod(`${store}.${name}`, method);
+          // An audited write is a call of the store that it writes to.
+          return (...given: unknown[]) => watchedMethod(given.slice(0, 2).join('.'), method)(...given);
+        }),
   );
   // The audit log stores an entry in the step of a write only if it knows the store.
   const stores = Object.entries(storage.audit.stores).map(([name, store]): [string, unknown] => [

@@ -111,6 +111,13 @@ describe('restClient with credentials', function () {
       { credentials: { ...all, basic: 'secret' } },
       'credentials.basic must be { username, password }, without a colon in the username',
     ],
+    ...[null, {}, { username: 'a' }, { username: 'a:b', password: 'c' }].map(
+      (basic) =>
+        [
+          { credentials: { ...all, basic } },
+          'credentials.basic must be { username, password }, without a colon in the username',
+        ] as const,
+    ),
     [
       { baseUrl: 'example.com' },
       'restClient: baseUrl must be an http or https URL without a password, a query and a fragment',

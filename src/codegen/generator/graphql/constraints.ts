@@ -23,7 +23,12 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
-import { type ConstraintChecks, type Input, directiveOf, isConstrained } from '@concordat/runtime/graphql';
+import {
+  type ConstraintChecks,
+  type GraphqlInput,
+  constraintDirective,
+  isConstrained,
+} from '@concordat/runtime/graphql';
 import {
   type ValidatorRequest,
   type ValidatorsFile,
@@ -34,7 +39,7 @@ import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
 import type { Code } from '../../text/code.js';
 import { joinPointer } from '../../text/pointer.js';
 
-export { type ConstraintChecks, type Input, directiveOf };
+export { type ConstraintChecks, type GraphqlInput, constraintDirective };
 
 const NAME = 'constraint';
 
@@ -80,8 +85,8 @@ export function withConstraintDefinition(document: DocumentNode): DocumentNode {
 }
 
 /** The schema of what the constraints of an argument or input field say; undefined without any. */
-export function constraintSchema({ astNode, type }: Input): SchemaObject | undefined {
-  const directive = directiveOf(astNode);
+export function constraintSchema({ astNode, type }: GraphqlInput): SchemaObject | undefined {
+  const directive = constraintDirective(astNode);
   if (directive === undefined) return undefined;
   const keywords = (isOfList: boolean): SchemaObject =>
     Object.fromEntries(
@@ -155,7 +160,7 @@ class ConstraintReader {
       if (!isObjectType(type) && !isInterfaceType(type)) continue;
       for (const { name, args, astNode } of Object.values(type.getFields())) {
         const coordinate = `${type.name}.${name}`;
-        const node = directiveOf(astNode);
+        const node = constraintDirective(astNode);
         if (node)
           this.faults.push(faultAt({ coordinate, node }, 'a field has no constraints, only its arguments'));
         const at = joinPointer('#', coordinate);
@@ -181,11 +186,12 @@ class ConstraintReader {
   }
 
   /** Only the fields of objects are resolved, so an argument of an interface has the constraints that these repeat. */
-  #requireRepeated(types: readonly GraphQLObjectType[], field: string, args: readonly Input[]): void {
+  #requireRepeated(types: readonly GraphQLObjectType[], field: string, args: readonly GraphqlInput[]): void {
     for (const { name, astNode } of args) {
-      const node = directiveOf(astNode);
+      const node = constraintDirective(astNode);
       const lacking = types.find(
-        (type) => !directiveOf(type.getFields()[field]?.args.find((each) => each.name === name)?.astNode),
+        (type) =>
+          !constraintDirective(type.getFields()[field]?.args.find((each) => each.name === name)?.astNode),
       );
       if (node === undefined || lacking === undefined) continue;
       const coordinate = `${lacking.name}.${field}(${name}:)`;
@@ -194,7 +200,7 @@ class ConstraintReader {
   }
 
   #properties(
-    inputs: readonly Input[],
+    inputs: readonly GraphqlInput[],
     at: string,
     coordinateOf: (name: string) => string,
   ): Record<string, Schema> {
@@ -205,7 +211,7 @@ class ConstraintReader {
           const place = {
             coordinate: coordinateOf(input.name),
             pointer: `${at}/${input.name}`,
-            node: directiveOf(input.astNode),
+            node: constraintDirective(input.astNode),
           };
           this.places.push(place);
           this.faults.push(...faultsOf(input).map((message) => faultAt(place, message)));
@@ -230,9 +236,12 @@ class ConstraintReader {
 }
 
 /** The arguments of the directive that do not fit the type, or each other. */
-function faultsOf({ type, astNode }: Input): readonly string[] {
+function faultsOf({ type, astNode }: GraphqlInput): readonly string[] {
   const given = new Map(
-    directiveOf(astNode)?.arguments?.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
+    constraintDirective(astNode)?.arguments?.map(({ name, value }) => [
+      name.value,
+      valueFromASTUntyped(value),
+    ]),
   );
   const faults = [...given.keys()].flatMap((name) => {
     const types = ROWS[name]?.[1];

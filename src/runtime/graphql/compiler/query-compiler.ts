@@ -80,7 +80,12 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
     throw error;
   }
   const rootFor = (variables: Coerced): Complete => {
-    const values = readConditions(names, variables);
+    const values = names.map((name) => {
+      const value = valueOf(variables, name);
+      // It is an error if the selection is reached.
+      if (typeof value !== 'boolean') throw new Unsupported();
+      return value;
+    });
     const key = values.join();
     let root = variants.get(key);
     if (root === undefined) {
@@ -102,15 +107,6 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
     }
   };
 };
-
-/** @throws Unsupported where a condition has no value, which is an error if its selection is reached */
-function readConditions(names: readonly string[], variables: Coerced): readonly boolean[] {
-  return names.map((name) => {
-    const value = valueOf(variables, name);
-    if (typeof value !== 'boolean') throw new Unsupported();
-    return value;
-  });
-}
 
 const TOOLS = { ...WRITER_TOOLS, completeLeaf, Unsupported };
 

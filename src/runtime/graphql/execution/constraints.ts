@@ -20,7 +20,7 @@ import { Problem } from '../../http/problem.js';
 export type ConstraintChecks = Readonly<Record<string, Check | undefined>>;
 
 /** An argument or an input field. */
-export interface Input {
+export interface GraphqlInput {
   readonly name: string;
   readonly type: GraphQLInputType;
   readonly astNode?: { readonly directives?: readonly DirectiveNode[] | undefined } | null | undefined;
@@ -58,14 +58,15 @@ export function addConstraints(schema: GraphQLSchema, checks: ConstraintChecks):
     );
 }
 
-export function directiveOf(node: Input['astNode']): DirectiveNode | undefined {
+/** The directive that states the constraints of an argument or input field, if it has any. */
+export function constraintDirective(node: GraphqlInput['astNode']): DirectiveNode | undefined {
   return node?.directives?.find(({ name }) => name.value === 'constraint');
 }
 
 /** Whether a value, or a value in it, has constraints. */
-export function isConstrained({ astNode, type }: Input, around: readonly unknown[] = []): boolean {
+export function isConstrained({ astNode, type }: GraphqlInput, around: readonly unknown[] = []): boolean {
   const named = getNamedType(type);
-  if (directiveOf(astNode) !== undefined) return true;
+  if (constraintDirective(astNode) !== undefined) return true;
   if (!isInputObjectType(named) || around.includes(named)) return false;
   return Object.values(named.getFields()).some((field) => isConstrained(field, [...around, named]));
 }

@@ -37,7 +37,15 @@ export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChec
     if (isObjectType(type)) {
       for (const field of Object.values(type.getFields())) {
         const { resolve, subscribe } = field;
-        if (resolve) field.resolve = running(resolve, isLeafType(getNamedType(field.type))) as Resolver;
+        if (resolve) {
+          const isLeaf = isLeafType(getNamedType(field.type));
+          const running: RunningResolver = (source, args, run, info) => {
+            run.check();
+            const value = resolve(source, args, run.context, info);
+            return isLeaf ? counted(value, run) : value;
+          };
+          field.resolve = running as Resolver;
+        }
         if (subscribe) {
           const resolveStream: RunningResolver = (source, args, run, info) =>
             subscribe(source, args, run.context, info);
@@ -67,14 +75,6 @@ export const runningDefaultResolver: RunningResolver = (source, args, run, info)
   else if (typeof value === 'object' && isLeafType(getNamedType(info.returnType))) return counted(value, run);
   return value;
 };
-
-function running(resolve: Resolver, isLeaf: boolean): RunningResolver {
-  return (source, args, run, info) => {
-    run.check();
-    const value = resolve(source, args, run.context, info);
-    return isLeaf ? counted(value, run) : value;
-  };
-}
 
 /** Counts leaf values while others are still being resolved; the whole response is measured when it is complete. */
 function counted(value: unknown, run: Run<unknown>): unknown {

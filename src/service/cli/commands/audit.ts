@@ -38,8 +38,13 @@ export function auditCommand(terminal: Terminal): Command {
     )
     .action(async (options: AuditOptions) => {
       const { actor, action, target, json } = options;
-      let left = limitOf(options.limit);
-      const since = options.since === undefined ? undefined : timestampOf(timeOf(options.since));
+      if (!/^[1-9]\d{0,8}$/.test(options.limit))
+        throw usageFault(`--limit must be a number from 1 to 999999999, not ${options.limit}`);
+      const from = options.since === undefined ? undefined : Date.parse(options.since);
+      if (Number.isNaN(from))
+        throw usageFault(`--since must be a time such as 2026-11-01, not ${String(options.since)}`);
+      const since = from === undefined ? undefined : timestampOf(from);
+      let left = Number(options.limit);
       await withStore(terminal, async ({ storage }) => {
         for (let before: string | undefined; left > 0;) {
           const limit = Math.min(PAGE, left);
@@ -57,13 +62,6 @@ export function auditCommand(terminal: Terminal): Command {
     });
 }
 
-function limitOf(given: string): number {
-  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw new CommandFailure(`--limit must be a number from 1 to 999999999, not ${given}`, exitCodes.usage);
-}
-
-function timeOf(given: string): number {
-  const time = Date.parse(given);
-  if (!Number.isNaN(time)) return time;
-  throw new CommandFailure(`--since must be a time such as 2026-11-01, not ${given}`, exitCodes.usage);
+function usageFault(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.usage);
 }

@@ -149,11 +149,10 @@ async function* checkedLines<Input>(
   round: ImportRound,
 ): AsyncGenerator<readonly CheckedLine[]> {
   const importer = kind.importer(storage);
-  const onBytes = (read: number): void => onProgress(round, read / bytes);
   const checked = (lines: readonly Line[]) =>
     Promise.all(lines.map((line) => check(kind, importer, line, keepIds)));
   let together: Line[] = [];
-  for await (const line of readLines(file, onBytes)) {
+  for await (const line of readLines(file, (read) => onProgress(round, read / bytes))) {
     if (together.push(line) < TOGETHER) continue;
     yield await checked(together);
     together = [];

@@ -15,7 +15,7 @@ import {
 import type { Json } from '@concordat/runtime';
 import {
   type ConstraintChecks,
-  type Input,
+  type GraphqlInput,
   constraintChecks,
   constraintSchema,
   readSchema,
@@ -111,9 +111,9 @@ const SAFE: Verdict = { severity: 'safe' };
 const UNPROVEN: Verdict = { severity: 'dangerous', reason: 'no document proves that it is breaking' };
 
 /** The arguments and the input fields of a schema, by their paths: `Query.users.limit`, `NewUser.email`. */
-function inputsOf(schema: GraphQLSchema): ReadonlyMap<string, Input> {
+function inputsOf(schema: GraphQLSchema): ReadonlyMap<string, GraphqlInput> {
   return new Map(
-    Object.values(schema.getTypeMap()).flatMap((type): readonly (readonly [string, Input])[] => {
+    Object.values(schema.getTypeMap()).flatMap((type): readonly (readonly [string, GraphqlInput])[] => {
       if (isInputObjectType(type))
         return Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field] as const);
       if (!isObjectType(type) || type.name.startsWith('__')) return [];

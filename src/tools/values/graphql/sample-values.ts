@@ -1,7 +1,7 @@
 /** Makes plain values of GraphQL input types and output types, and literals of inputs. */
 
 import type { Json } from '@concordat/runtime';
-import { type Input, constraintSchema } from 'concordat/contract';
+import { type GraphqlInput, constraintSchema } from 'concordat/contract';
 import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
@@ -33,21 +33,21 @@ type JsonObject = Readonly<Record<string, Json>>;
  *
  * @returns undefined for an object that requires itself
  */
-export function exampleInput(input: Input, full: boolean): Json | undefined {
+export function exampleInput(input: GraphqlInput, full: boolean): Json | undefined {
   return exampleValue(partsOf(input), { direction: 'request', full, own: 'leaves', nests: false });
 }
 
 /** The input in the form from which values are made. */
-function partsOf(input: Input): readonly Part[] {
+function partsOf(input: GraphqlInput): readonly Part[] {
   return [{ schema: inputSchema(input), at: '', reader }];
 }
 
 /** The values around the edges of a type; the schema decides whether it accepts them. @param name - the name of the value in `about` */
-export function inputVariants(input: Input, name: string): Iterable<Variant> {
+export function inputVariants(input: GraphqlInput, name: string): Iterable<Variant> {
   return variantsOf(partsOf(input), name);
 }
 
-function inputSchema(input: Input): Schema {
+function inputSchema(input: GraphqlInput): Schema {
   const constraint = constraintSchema(input);
   const own = schemaOf(input.type, input.name, constraint === undefined);
   return constraint === undefined ? own : { allOf: [own, constraint] };

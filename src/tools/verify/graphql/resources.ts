@@ -23,7 +23,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { failuresOf } from '@concordat/runtime/parts';
-import { type Input, constraintSchema } from 'concordat/contract';
+import { type GraphqlInput, constraintSchema } from 'concordat/contract';
 import type { RootField } from '../../values/graphql/operation-draft.js';
 import { KnownValues, type Random, freshText } from '../run/known-values.js';
 import type { SeenId } from './answers/result-problems.js';
@@ -105,7 +105,7 @@ export class KnownIds {
 }
 
 /** The argument or input field that gets a value. */
-interface Use extends Input {
+interface Use extends GraphqlInput {
   readonly field: Field;
 }
 
