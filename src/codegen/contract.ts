@@ -39,6 +39,7 @@ export {
   type GraphqlInput,
   constraintChecks,
   constraintSchema,
+  inputsOf,
 } from './generator/graphql/constraints.js';
 export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';

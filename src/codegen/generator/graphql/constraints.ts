@@ -4,12 +4,11 @@
  */
 
 import {
-  type ASTNode,
   type DocumentNode,
   GraphQLError,
-  type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLObjectType,
+  type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLSchema,
   Kind,
   concatAST,
@@ -37,7 +36,6 @@ import {
 } from '../../checks/schemas/compile-validators.js';
 import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
 import type { Code } from '../../text/code.js';
-import { joinPointer } from '../../text/pointer.js';
 
 export { type ConstraintChecks, type GraphqlInput, constraintDirective };
 
@@ -106,6 +104,22 @@ function inLists(type: GraphQLInputType, item: SchemaObject): SchemaObject {
   return isListType(inner) ? { items: inLists(inner.ofType, item) } : item;
 }
 
+/** The arguments and the input fields of a schema, by their paths: `Query.users.limit`, `NewUser.email`. */
+export function inputsOf(schema: GraphQLSchema): ReadonlyMap<string, GraphqlInput> {
+  const inputs = Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (isInputObjectType(type))
+      return Object.values(type.getFields()).map((field) => [type.name, field] as const);
+    return fieldsOf(type).flatMap(([owner, { args }]) => args.map((each) => [owner, each] as const));
+  });
+  return new Map(inputs.map(([owner, input]) => [`${owner}.${input.name}`, input]));
+}
+
+/** The fields of an object type with their paths; none of another type. */
+function fieldsOf(type: GraphQLNamedType): readonly (readonly [string, GraphQLField<unknown, unknown>])[] {
+  if (!isObjectType(type) || type.name.startsWith('__')) return [];
+  return Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field]);
+}
+
 /**
  * Compiles the checks of the arguments of fields that have constraints, each with the name `Type$field`.
  *
@@ -115,18 +129,52 @@ export function compileConstraints(
   schema: GraphQLSchema,
   banner?: Code,
 ): { readonly requests: ValidatorsFile; readonly faults: readonly GraphQLError[] } | undefined {
-  const reader = new ConstraintReader(schema);
-  const { wanted, schemas } = reader;
-  if (wanted.length + reader.faults.length === 0) return undefined;
+  const types = Object.values(schema.getTypeMap());
+  const wanted = types.flatMap(fieldsOf).flatMap(([path, { args }]): readonly ValidatorRequest[] => {
+    if (!args.some((each) => isConstrained(each))) return [];
+    const source = { schema: { properties: propertiesOf(args) }, at: `#/${path}` };
+    return [
+      {
+        name: path.replace('.', '$'),
+        schema: source,
+        direction: 'request',
+        about: `the arguments of ${path}`,
+      },
+    ];
+  });
+  const faults = [...inputsOf(schema)].flatMap(([path, input]) =>
+    faultsOf(input).map((message) => faultAt(path, input, message)),
+  );
+  faults.push(...types.flatMap((type) => ineffective(schema, type)));
+  if (wanted.length + faults.length === 0) return undefined;
+  const schemas = Object.fromEntries(
+    types
+      .filter(isInputObjectType)
+      .map((type) => [type.name, { properties: propertiesOf(Object.values(type.getFields())) }]),
+  );
   const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } };
   const { requests, unsupported } = compileValidators(document, wanted, { ...(banner && { banner }) });
-  const faults = unsupported.flatMap(({ at, message }) => {
-    const place = reader.places.find(({ pointer }) => at.startsWith(`${pointer}/`));
-    return place === undefined
-      ? []
-      : [faultAt(place, message.replace(/, so that nothing checks it.*|, so nothing checks it.*/, ''))];
-  });
-  return { requests, faults: [...reader.faults, ...faults] };
+  for (const { at, message } of unsupported) {
+    // `#/Query.users/properties/limit/minimum`, or `#/components/schemas/NewUser/properties/email/format`
+    const path = at.replace(/^#\/(?:components\/schemas\/)?(.*?)\/properties\/([^/]+)\/.*$/, '$1.$2');
+    const input = inputsOf(schema).get(path);
+    if (input !== undefined)
+      faults.push(faultAt(path, input, message.replace(/, so (?:that )?nothing checks it.*/, '')));
+  }
+  return { requests, faults };
+}
+
+function propertiesOf(inputs: readonly GraphqlInput[]): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    inputs
+      .filter((input) => isConstrained(input))
+      .map((input) => {
+        const named = getNamedType(input.type);
+        const isObject = isInputObjectType(named) && isConstrained({ ...input, astNode: undefined });
+        const inner = isObject ? inLists(input.type, { $ref: `#/components/schemas/${named.name}` }) : {};
+        return [input.name, { allOf: [constraintSchema(input) ?? {}, inner] }];
+      }),
+  );
 }
 
 /** The checks of {@link compileConstraints}, to be run at once. */
@@ -135,104 +183,33 @@ export async function constraintChecks(schema: GraphQLSchema): Promise<Constrain
   return compiled === undefined ? {} : loadedModule(compiled.requests.js);
 }
 
-/** An input with its schema coordinate, such as `Mutation.addUser(name:)`, and the place of its schema. */
-interface Place {
-  readonly coordinate: string;
-  readonly pointer: string;
-  readonly node: ASTNode | undefined;
+/** @param path - its schema coordinate, but with a point before the name of an argument */
+function faultAt(path: string, { astNode }: Pick<GraphqlInput, 'astNode'>, message: string): GraphQLError {
+  const nodes = [constraintDirective(astNode)].filter((node) => node !== undefined);
+  const coordinate = path.replace(/^(.*\..*)\.(.*)$/, '$1($2:)');
+  return new GraphQLError(`@${NAME} of ${coordinate}: ${message}`, { nodes });
 }
 
-function faultAt({ coordinate, node }: Omit<Place, 'pointer'>, message: string): GraphQLError {
-  return new GraphQLError(`@${NAME} of ${coordinate}: ${message}`, {
-    nodes: node === undefined ? [] : [node],
-  });
-}
-
-/** Reads the schemas of the arguments of all fields, and of the input objects in them. */
-class ConstraintReader {
-  readonly faults: GraphQLError[] = [];
-  readonly places: Place[] = [];
-  readonly wanted: ValidatorRequest[] = [];
-  readonly schemas: Record<string, Schema> = {};
-
-  constructor(schema: GraphQLSchema) {
-    for (const type of Object.values(schema.getTypeMap())) {
-      if (!isObjectType(type) && !isInterfaceType(type)) continue;
-      for (const { name, args, astNode } of Object.values(type.getFields())) {
-        const coordinate = `${type.name}.${name}`;
-        const node = constraintDirective(astNode);
-        if (node)
-          this.faults.push(faultAt({ coordinate, node }, 'a field has no constraints, only its arguments'));
-        const at = joinPointer('#', coordinate);
-        const properties = this.#properties(
-          args,
-          `${at}/properties`,
-          (argument) => `${coordinate}(${argument}:)`,
-        );
-        if (!args.some((each) => isConstrained(each))) continue;
-        if (isInterfaceType(type)) {
-          this.#requireRepeated(schema.getImplementations(type).objects, name, args);
-          continue;
-        }
-        const about = `the arguments of ${coordinate}`;
-        this.wanted.push({
-          name: `${type.name}$${name}`,
-          schema: { schema: { properties }, at },
-          direction: 'request',
-          about,
+/** The constraints of results, and of arguments of an interface that a type does not repeat: only fields of objects are resolved. */
+function ineffective(schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLError[] {
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  const types = isInterfaceType(type) ? schema.getImplementations(type).objects : [];
+  return Object.values(type.getFields()).flatMap((field) => {
+    const own = constraintDirective(field.astNode)
+      ? [faultAt(`${type.name}.${field.name}`, field, 'a field has no constraints, only its arguments')]
+      : [];
+    const lacking = field.args
+      .filter(({ astNode }) => constraintDirective(astNode))
+      .flatMap((argument) => {
+        const without = types.find(({ name }) => {
+          const other = inputsOf(schema).get(`${name}.${field.name}.${argument.name}`);
+          return !constraintDirective(other?.astNode);
         });
-      }
-    }
-  }
-
-  /** Only the fields of objects are resolved, so an argument of an interface has the constraints that these repeat. */
-  #requireRepeated(types: readonly GraphQLObjectType[], field: string, args: readonly GraphqlInput[]): void {
-    for (const { name, astNode } of args) {
-      const node = constraintDirective(astNode);
-      const lacking = types.find(
-        (type) =>
-          !constraintDirective(type.getFields()[field]?.args.find((each) => each.name === name)?.astNode),
-      );
-      if (node === undefined || lacking === undefined) continue;
-      const coordinate = `${lacking.name}.${field}(${name}:)`;
-      this.faults.push(faultAt({ coordinate, node }, 'it is missing, and an interface has no effect'));
-    }
-  }
-
-  #properties(
-    inputs: readonly GraphqlInput[],
-    at: string,
-    coordinateOf: (name: string) => string,
-  ): Record<string, Schema> {
-    return Object.fromEntries(
-      inputs
-        .filter((input) => isConstrained(input))
-        .map((input) => {
-          const place = {
-            coordinate: coordinateOf(input.name),
-            pointer: `${at}/${input.name}`,
-            node: constraintDirective(input.astNode),
-          };
-          this.places.push(place);
-          this.faults.push(...faultsOf(input).map((message) => faultAt(place, message)));
-          const named = getNamedType(input.type);
-          const inner = isInputObjectType(named) ? inLists(input.type, this.#object(named)) : {};
-          return [input.name, { allOf: [constraintSchema(input) ?? {}, inner] }];
-        }),
-    );
-  }
-
-  #object(type: GraphQLInputObjectType): SchemaObject {
-    const $ref = joinPointer('#/components/schemas', type.name);
-    if (this.schemas[type.name] === undefined) {
-      // An input object may contain itself.
-      this.schemas[type.name] = true;
-      const fields = Object.values(type.getFields());
-      const properties = this.#properties(fields, `${$ref}/properties`, (name) => `${type.name}.${name}`);
-      this.schemas[type.name] = { properties };
-    }
-    return { $ref };
-  }
+        const path = `${without?.name ?? ''}.${field.name}.${argument.name}`;
+        return without ? [faultAt(path, argument, 'it is missing, and an interface has no effect')] : [];
+      });
+    return [...own, ...lacking];
+  });
 }
 
 /** The arguments of the directive that do not fit the type, or each other. */

@@ -15,9 +15,9 @@ import {
 import type { Json } from '@concordat/runtime';
 import {
   type ConstraintChecks,
-  type GraphqlInput,
   constraintChecks,
   constraintSchema,
+  inputsOf,
   readSchema,
 } from 'concordat/contract';
 import type { Change, GraphqlWitness, Severity, Verdict, VersionName } from '../change/change.js';
@@ -109,20 +109,6 @@ async function constraintChanges(old: SchemaVersion, next: SchemaVersion): Promi
 
 const SAFE: Verdict = { severity: 'safe' };
 const UNPROVEN: Verdict = { severity: 'dangerous', reason: 'no document proves that it is breaking' };
-
-/** The arguments and the input fields of a schema, by their paths: `Query.users.limit`, `NewUser.email`. */
-function inputsOf(schema: GraphQLSchema): ReadonlyMap<string, GraphqlInput> {
-  return new Map(
-    Object.values(schema.getTypeMap()).flatMap((type): readonly (readonly [string, GraphqlInput])[] => {
-      if (isInputObjectType(type))
-        return Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field] as const);
-      if (!isObjectType(type) || type.name.startsWith('__')) return [];
-      return Object.values(type.getFields()).flatMap(({ name, args }) =>
-        args.map((argument) => [`${type.name}.${name}.${argument.name}`, argument] as const),
-      );
-    }),
-  );
-}
 
 async function load(name: VersionName, file: string): Promise<SchemaVersion> {
   const schema = await readSchema(file);
