@@ -6,6 +6,7 @@ import { type Terminal, examples, print, printJson, usageFailure } from '@concor
 import { SECTION_KEYS, unknownName } from '../generator/config-keys.js';
 import { type Setting, settingsOf } from './settings.js';
 import { configOptions } from './shared-options.js';
+import { withoutTools } from './tools.js';
 
 interface ConfigCommandOptions {
   readonly config?: string;
@@ -86,6 +87,8 @@ async function settingsFor(
     unknown: [unknown],
   } = command.parseOptions([...options]);
   if (unknown !== undefined) {
+    // The place of a command of the tools has no options.
+    if (command.options.length === 0) throw withoutTools(`concordat ${command.name()}`);
     throw usageFailure(`${command.name()} has no option ${unknown}`);
   }
   if (config !== undefined) command.setOptionValue('config', config);

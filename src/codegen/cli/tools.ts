@@ -54,7 +54,8 @@ async function loadTools(): Promise<Tools | undefined> {
   });
 }
 
-function withoutTools(subject: string): CommandFailure {
+/** The failure of a command that needs the package. */
+export function withoutTools(subject: string): CommandFailure {
   const message = `${subject} needs the package ${PACKAGE}: npm install --save-dev ${PACKAGE}`;
   return usageFailure(message);
 }
