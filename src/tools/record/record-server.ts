@@ -3,13 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import {
-  BodySample,
-  type Deviation,
-  SampleMemory,
-  type SeenExchange,
-  observe,
-} from '@concordat/runtime/observe';
+import { BodySample, type Deviation, SampleMemory, observe } from '@concordat/runtime/observe';
 import { basePathOf } from 'concordat/contract';
 import { urlOf } from '@concordat/runtime/terminal';
 import { documentText, extendedText, readExisting } from './document-file.js';
@@ -17,7 +11,7 @@ import { recordedDocument } from './recorded-document.js';
 import { Recording } from './recording.js';
 import { runContract } from '../running/running-contract.js';
 import type { Place } from '../running/wire-request.js';
-import { type Exchange, createTap } from './traffic/tap.js';
+import { createTap } from './traffic/tap.js';
 
 export interface RecordOptions {
   /** The running server. The paths of the document follow the path of this address. */
@@ -85,7 +79,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
     newBody: () => new BodySample(bodyLimit, memory),
     record: (exchange) => {
       recording.add(exchange);
-      observer?.note(seen(exchange));
+      observer?.note(exchange);
     },
   });
   const connections = new Set<{ destroy: () => void }>();
@@ -123,23 +117,4 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
       };
     },
   };
-}
-
-function seen(exchange: Exchange): SeenExchange {
-  const hasNone = exchange.status === 204 || exchange.status === 304;
-  return {
-    ...exchange,
-    requestHeaders: byName(exchange.requestHeaders),
-    responseHeaders: byName(exchange.responseHeaders),
-    responseBody: hasNone ? '' : exchange.responseBody,
-  };
-}
-
-function byName(headers: Exchange['requestHeaders']): Readonly<Record<string, string>> {
-  const joined: Record<string, string> = {};
-  for (const [given, value] of headers) {
-    const name = given.toLowerCase();
-    joined[name] = Object.hasOwn(joined, name) ? `${String(joined[name])}, ${value}` : value;
-  }
-  return joined;
 }

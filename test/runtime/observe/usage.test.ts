@@ -101,10 +101,10 @@ describe('observe: usage', () => {
     const request = {
       method: 'POST',
       target: '/orders',
-      requestHeaders: headers,
+      requestHeaders: Object.entries(headers),
       requestBody: Buffer.from(text),
     };
-    observer.note({ ...request, status: 201, responseHeaders: headers, responseBody: text });
+    observer.note({ ...request, status: 201, responseHeaders: Object.entries(headers), responseBody: text });
     await observer.settled();
     const { parts } = JSON.parse(await readFile(await observer.writeUsage(folder), 'utf8')) as {
       parts: object;
