@@ -52,8 +52,25 @@ export function requestWatch(log: Log, metrics: Metrics): Koa.Middleware {
       const status = res.headersSent ? res.statusCode : CLIENT_LEFT;
       metrics.requestEnded(operation, status, durationMs / 1000);
       const level = PROBES.has(operation) ? 'debug' : 'info';
-      if (log.isLevelEnabled(level))
-        log[level](lineOf(context, { operation, durationMs, status, address }), 'request');
+      if (!log.isLevelEnabled(level)) return;
+      const { graphqlOperation } = (context as unknown as RoutedContext).state;
+      // The client did not wait for the response, or closed the connection before its request was complete.
+      const isAbandoned = !res.writableFinished || (!req.complete && req.socket.readableEnded);
+      const { requestId, traceId, callerId } = lineOfRequest(req.headers);
+      // The log leaves out undefined members. Spreading objects into the line would take as long as writing it.
+      const line = {
+        requestId,
+        traceId,
+        callerId,
+        method: req.method,
+        path: withoutSecrets(pathOf(context).slice(0, LONGEST_PATH)),
+        status,
+        durationMs: Math.round(durationMs * 1000) / 1000,
+        operation: graphqlOperation === undefined ? operation : shortened(graphqlOperation),
+        address,
+        aborted: isAbandoned || undefined,
+      };
+      log[level](line, 'request');
     });
     return next();
   };
@@ -75,37 +92,6 @@ export interface RoutedContext {
   readonly _matchedRoute?: string;
   readonly _matchedRouteName?: string;
   readonly state: { readonly operation?: string; readonly graphqlOperation?: string };
-}
-
-interface Ended {
-  readonly operation: string;
-  readonly durationMs: number;
-  readonly status: number;
-  readonly address: string;
-}
-
-/** The log leaves out undefined members. Spreading objects into the line would take as long as writing it. */
-function lineOf(
-  context: Koa.Context,
-  { operation, durationMs, status, address }: Ended,
-): Record<string, unknown> {
-  const { graphqlOperation } = (context as unknown as RoutedContext).state;
-  const { req, res } = context;
-  // The client did not wait for the response, or closed the connection before its request was complete.
-  const isAbandoned = !res.writableFinished || (!req.complete && req.socket.readableEnded);
-  const { requestId, traceId, callerId } = lineOfRequest(req.headers);
-  return {
-    requestId,
-    traceId,
-    callerId,
-    method: req.method,
-    path: withoutSecrets(pathOf(context).slice(0, LONGEST_PATH)),
-    status,
-    durationMs: Math.round(durationMs * 1000) / 1000,
-    operation: graphqlOperation === undefined ? operation : shortened(graphqlOperation),
-    address,
-    aborted: isAbandoned || undefined,
-  };
 }
 
 /** The notes on a request, which later steps leave for the log on its headers: every layer passes these on. */

@@ -55,6 +55,8 @@ interface CompiledScheme<Caller> {
 export interface CompiledSecurity<Caller> {
   /** Alternatives that need credentials, in the contract's order. */
   readonly alternatives: readonly (readonly CompiledScheme<Caller>[])[];
+  /** Those of all alternatives. */
+  readonly schemes: readonly CompiledScheme<Caller>[];
   /** Whether an empty requirement admits anonymous callers. */
   readonly isOptional: boolean;
   /** `x-ignore-invalid-credentials`: a refused credential is treated as absent. */
@@ -71,13 +73,13 @@ export interface CompiledSecurity<Caller> {
 export function compileSecurity<Caller>(
   requirements: readonly SecurityRequirement[],
   ignoresInvalid: boolean,
-  schemes: Readonly<Record<string, SecurityScheme>>,
+  contracted: Readonly<Record<string, SecurityScheme>>,
   handlers: Readonly<Record<string, AnySecurityHandler<Caller>>>,
 ): CompiledSecurity<Caller> | undefined {
   if (requirements.length === 0) return undefined;
   const alternatives = requirements.map((requirement) =>
     Object.entries(requirement).map(([name, scopes]): CompiledScheme<Caller> => {
-      const scheme = schemes[name];
+      const scheme = contracted[name];
       const handler = handlers[name];
       if (scheme === undefined) throw new Error(`the contract has no security scheme ${name}`);
       if (handler === undefined) throw new Error(`there is no security handler for ${name}`);
@@ -90,9 +92,11 @@ export function compileSecurity<Caller>(
       };
     }),
   );
-  const challenges = new Set(alternatives.flat().flatMap(({ challenge }) => challenge ?? []));
+  const schemes = alternatives.flat();
+  const challenges = new Set(schemes.flatMap(({ challenge }) => challenge ?? []));
   return {
     alternatives: alternatives.filter((schemesOf) => schemesOf.length > 0),
+    schemes,
     isOptional: alternatives.some((schemesOf) => schemesOf.length === 0),
     ignoresInvalid,
     challenge: challenges.size === 0 ? {} : { 'WWW-Authenticate': [...challenges].join(', ') },
@@ -160,19 +164,13 @@ function outcomeOf<Caller>(
   return answer;
 }
 
-/** Whether the request has any credential that the operation reads. */
-export function hasCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): boolean {
-  for (const schemes of security.alternatives) {
-    for (const { credentialOf } of schemes) if (credentialOf(request) !== undefined) return true;
-  }
-  return false;
-}
-
 /** The 401 for the first missing credential, or for the first credential when none is missing. */
-export function missingCredential<Caller>(security: CompiledSecurity<Caller>, request: HttpRequest): Problem {
-  const schemes = security.alternatives.flat();
+export function missingCredential<Caller>(
+  { schemes, challenge }: CompiledSecurity<Caller>,
+  request: HttpRequest,
+): Problem {
   const missing = schemes.find(({ credentialOf }) => credentialOf(request) === undefined) ?? schemes[0];
-  return new Problem(401, missing?.handler.missing ?? 'Not authenticated', security.challenge);
+  return new Problem(401, missing?.handler.missing ?? 'Not authenticated', challenge);
 }
 
 function credentialReader(scheme: SecurityScheme): (request: HttpRequest) => string | undefined {

@@ -7,7 +7,7 @@ import type { RestOperation } from '../operation/operation.js';
 import type { WholeBody } from '../operation/request-body.js';
 import type { PathMatch } from '../operation/path-matcher.js';
 import { targetOf } from '../../http/path-choice.js';
-import { hasCredential, identifyCaller, missingCredential } from '../operation/security.js';
+import { identifyCaller, missingCredential } from '../operation/security.js';
 
 /** The operation of a method and a path, with the texts of its path parameters. */
 export interface RouteMatch<Caller> {
@@ -119,9 +119,9 @@ export function authenticate<Caller>(exchange: Exchange<Caller>): Promise<void> 
   const { request, operation } = exchange;
   const { security } = operation;
   if (security === undefined) return undefined;
-  if (!hasCredential(security, request)) {
-    if (security.isOptional) return undefined;
-    throw missingCredential(security, request);
+  for (const { credentialOf } of security.schemes) {
+    if (credentialOf(request) !== undefined) return identifyCaller(security, exchange);
   }
-  return identifyCaller(security, exchange);
+  if (security.isOptional) return undefined;
+  throw missingCredential(security, request);
 }
