@@ -100,7 +100,9 @@ describe('concordat verify --har', function () {
           response.setHeader('set-cookie', 'sid=issued-cookie-2; HttpOnly');
           response.setHeader('location', '/reset/issued-secret-1?token=issued-secret-1');
           response.setHeader('content-type', 'application/json');
-          response.end('{ "user": { "accessToken": ["issued-secret-1"] } }');
+          // A body that ends too early is hidden as well.
+          const text = '{ "user": { "accessToken": ["issued-secret-1"] }, "key": "issued-secret-1" }';
+          response.end(requests % 3 === 0 ? text.slice(0, -1) : text);
           return;
         }
         response.setHeader('content-type', 'application/xml');

@@ -9,7 +9,6 @@ import {
   withoutPasswords,
   withoutSecrets,
 } from '@concordat/runtime/observe';
-import { isObject } from '@concordat/runtime/parts';
 import type { Exchange } from './server.js';
 
 const { version } = createRequire(import.meta.url)('@concordat/tools/package.json') as {
@@ -116,6 +115,9 @@ function hiddenText(text: string, mediaType: string): string {
   }); // prettier-ignore
   return lines
     .join('\n')
+    .replaceAll(MEMBER, (member, start: string, name: string) =>
+      isSensitiveName(name) ? `${start}"${HIDDEN}"` : member,
+    )
     .replaceAll(ELEMENT, (element, start: string, name: string, value: string) =>
       isSensitiveName(name) ? start + shapeOf(value) : element,
     )
@@ -124,7 +126,8 @@ function hiddenText(text: string, mediaType: string): string {
     );
 }
 
-/** An element with text, and a part of a form with its name. */
+/** A member of JSON that is malformed or cut, an element with text, and a part of a form with its name. */
+const MEMBER = /("([^"\\]+)"\s*:\s*)(?:\[[^\]]*|\{[^}]*|"(?:[^"\\]|\\.)*"?)/g;
 const ELEMENT = /(<([\w:.-]+)(?: [^<>]*)?>)([^<]+)/g;
 const PART = /(\bname="([^"]*)"[^]*?\r\n\r\n)[^]*?(?=\r\n--)/g;
 
@@ -136,27 +139,18 @@ function cut(text: string): string {
 function hiddenJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    const shown = hiddenValue(value, false);
+    const shown: unknown = JSON.parse(text, (name, value: unknown) =>
+      isSensitiveName(name) ? (JSON.parse(JSON.stringify(value), shaped) as unknown) : value,
+    );
     const written = JSON.stringify(shown);
     // A text without secrets is recorded as it was sent, with its spaces and all digits.
-    return written === JSON.stringify(value) ? text : written;
+    return written === JSON.stringify(JSON.parse(text)) ? text : written;
   } catch {
     return undefined;
   }
 }
 
-function hiddenValue(value: unknown, isSensitive: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => hiddenValue(item, isSensitive));
-  if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name,
-        hiddenValue(member, isSensitive || isSensitiveName(name)),
-      ]),
-    );
-  }
-  if (!isSensitive) return value;
+function shaped(_name: string, value: unknown): unknown {
   if (typeof value === 'string') return shapeOf(value);
   return typeof value === 'number' ? shapeOfNumber(value) : value;
 }
