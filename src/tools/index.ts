@@ -7,8 +7,6 @@ import { mockCommand } from './cli/mock.js';
 import { recordCommand } from './cli/record.js';
 import { verifyCommand } from './cli/verify.js';
 
-export { needlessAcceptances } from './cli/diff.js';
-
 /**
  * The commands `diff`, `mock`, `verify`, `record` and `coverage`, in the order in which the help lists them.
  *
@@ -18,4 +16,10 @@ export function toolCommands(terminal: unknown): readonly object[] {
   return [diffCommand, mockCommand, verifyCommand, recordCommand, coverageCommand].map((command) =>
     command(terminal as Terminal),
   );
+}
+
+/** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */
+export async function needlessAcceptances(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
+  const { needlessSinceBase } = await import('./diff/diff-files.js');
+  return needlessSinceBase(apis);
 }

@@ -219,12 +219,6 @@ interface Compared extends Pick<DiffCommandOptions, 'failOn'> {
   readonly refused: readonly Change[];
 }
 
-/** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */
-export async function needlessAcceptances(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
-  const { needlessSinceBase } = await import('../diff/diff-files.js');
-  return needlessSinceBase(apis);
-}
-
 /** @throws CommandFailure for an option without the others */
 function acceptanceOf(
   { accept, reason, until }: DiffRunOptions,
