@@ -2,7 +2,7 @@
 
 import type { Terminal } from '@concordat/runtime/terminal';
 import { coverageCommand } from './cli/coverage.js';
-import { diffCommand } from './cli/diff.js';
+import { diffCommand, needlessSinceBase } from './cli/diff.js';
 import { mockCommand } from './cli/mock.js';
 import { recordCommand } from './cli/record.js';
 import { verifyCommand } from './cli/verify.js';
@@ -20,6 +20,5 @@ export function toolCommands(terminal: unknown): readonly object[] {
 
 /** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */
 export async function needlessAcceptances(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
-  const { needlessSinceBase } = await import('./diff/diff-files.js');
-  return needlessSinceBase(apis);
+  return await needlessSinceBase(apis);
 }

@@ -219,6 +219,12 @@ interface Compared extends Pick<DiffCommandOptions, 'failOn'> {
   readonly refused: readonly Change[];
 }
 
+/** A sentence for each accepted break that is none since the base of its API, by API. */
+export async function needlessSinceBase(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
+  const files = await import('../diff/diff-files.js');
+  return files.needlessSinceBase(apis);
+}
+
 /** @throws CommandFailure for an option without the others */
 function acceptanceOf(
   { accept, reason, until }: DiffRunOptions,
