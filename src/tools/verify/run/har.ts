@@ -127,7 +127,7 @@ function hiddenText(text: string, mediaType: string): string {
 }
 
 /** A member of JSON that is malformed or cut, an element with text, and a part of a form with its name. */
-const MEMBER = /("([^"\\]+)"\s*:\s*)(?:\[[^\]]*|\{[^}]*|"(?:[^"\\]|\\.)*"?)/g;
+const MEMBER = /("([^"\\]+)"\s*:\s*)(?:\[[^\]]*|"(?:[^"\\]|\\.)*"?)/g;
 const ELEMENT = /(<([\w:.-]+)(?: [^<>]*)?>)([^<]+)/g;
 const PART = /(\bname="([^"]*)"[^]*?\r\n\r\n)[^]*?(?=\r\n--)/g;
 
