@@ -144,26 +144,16 @@ function tsconfigNotes(isCommon: boolean): readonly string[] {
   const { config } = ts.readConfigFile('tsconfig.json', (file) => ts.sys.readFile(file)) as {
     config?: object;
   };
-  const { module, moduleResolution, verbatimModuleSyntax } = ts.parseJsonConfigFileContent(
-    config ?? {},
-    ts.sys,
-    '.',
-  ).options;
-  const { Node16, NodeNext, Bundler } = ts.ModuleResolutionKind;
-  const hasExports =
+  const { options } = ts.parseJsonConfigFileContent(config ?? {}, ts.sys, '.');
+  const { module = ts.ModuleKind.None, moduleResolution, verbatimModuleSyntax = false } = options;
+  const isOld =
     moduleResolution === undefined
-      ? (module ?? 0) >= ts.ModuleKind.Node16
-      : [Node16, NodeNext, Bundler].includes(moduleResolution);
-  return [
-    ...(hasExports
-      ? []
-      : ['tsconfig.json does not read the "exports" of packages: set "module" to "nodenext"']),
-    ...(isCommon && verbatimModuleSyntax === true
-      ? [
-          'tsconfig.json has "verbatimModuleSyntax", under which a CommonJS file has no import: set it to false',
-        ]
-      : []),
-  ];
+      ? module < ts.ModuleKind.Node16
+      : moduleResolution < ts.ModuleResolutionKind.Node16;
+  const exportsNote = 'tsconfig.json does not read the "exports" of packages: set "module" to "nodenext"';
+  const syntaxNote =
+    'tsconfig.json has "verbatimModuleSyntax", under which a CommonJS file has no import: set it to false';
+  return [...(isOld ? [exportsNote] : []), ...(isCommon && verbatimModuleSyntax ? [syntaxNote] : [])];
 }
 
 const NEW_NAMES =
