@@ -132,16 +132,9 @@ function valuesOf(fields: object, record: object, absent: null | undefined): nev
   return values as never;
 }
 
-const columnNames = new Map<string, string>();
-
 /** The name of the column of a field. */
 export function columnOf(field: string): string {
-  let column = columnNames.get(field);
-  if (column === undefined) {
-    column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    columnNames.set(field, column);
-  }
-  return column;
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function kindsOf(fields: object): readonly (readonly [field: string, kind: Kind])[] {
