@@ -1,6 +1,6 @@
 /** The service's log: one JSON line per event on stdout, or readable text when that is a terminal. */
 
-import { destination, type DestinationStream, type Logger, pino } from 'pino';
+import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from '../settings/server.js';
 import { inspect } from 'node:util';
 import { withoutPasswords } from '@concordat/runtime/observe';
@@ -10,7 +10,7 @@ export type Log = Logger;
 
 /** @param to - the destination of the lines; stdout by default */
 export async function openLog(level: LogLevel, to?: DestinationStream): Promise<Log> {
-  const options = { level, timestamp: timeMember, serializers: { err: errorMember } };
+  const options = { level, timestamp: stdTimeFunctions.isoTime, serializers: { err: errorMember } };
   if (level === 'silent' || to !== undefined) return pino(options, to);
   return pino(options, process.stdout.isTTY ? await readableText() : new LogLines());
 }
@@ -60,19 +60,6 @@ function lineOf(record: Record<string, unknown>, messageKey: string): string {
   >;
   if (status === undefined) return String(record[messageKey]);
   return `${String(method)} ${String(path)} ${String(status)} in ${String(durationMs)} ms`;
-}
-
-let lastTime = Number.NaN;
-let lastMember = '';
-
-/** The member `time` of a line. It is made once per millisecond, because a busy service writes several lines in one. */
-function timeMember(): string {
-  const now = Date.now();
-  if (now !== lastTime) {
-    lastTime = now;
-    lastMember = `,"time":"${new Date(now).toISOString()}"`;
-  }
-  return lastMember;
 }
 
 /** The minimum length of a write, in characters. One write per line would cost more than the request itself. */

@@ -34,8 +34,6 @@ type Collector = prometheusClient.Counter | prometheusClient.Gauge | prometheusC
 export class Metrics {
   /** By metric and labels, because prom-client finds a series by its labels slowly. */
   readonly #measures = new Map<string, Measure>();
-  /** The measures of requests, by operation and status: found without a text of both, which would have to be made each time. */
-  readonly #requests = new Map<string, Map<number, Measure>>();
   readonly #readers = new Map<Key, () => readonly Sample[]>();
   readonly #names = new Set<string>();
   #inFlight = 0;
@@ -68,13 +66,7 @@ export class Metrics {
   /** @param operation - an operationId, or a fixed word for requests without one: never a text of the client */
   requestEnded(operation: string, status: number, seconds: number): void {
     this.#inFlight -= 1;
-    let byStatus = this.#requests.get(operation);
-    if (byStatus === undefined) this.#requests.set(operation, (byStatus = new Map<number, Measure>()));
-    let measure = byStatus.get(status);
-    if (measure === undefined) {
-      byStatus.set(status, (measure = this.measure('requests', operation, String(status))));
-    }
-    measure(seconds);
+    this.measure('requests', operation, String(status))(seconds);
     if (this.#collectors === undefined) void this.#load();
   }
 
