@@ -125,5 +125,6 @@ export function wholeNumber(text: string): number {
 
 /** The port itself, or the next one that no other API has. @param taken - the ports of other APIs; 0, which picks a free one, may be repeated */
 export function untaken(port: number, taken: { readonly has: (port: number) => boolean }): number {
+  if (port > 65_535) throw usageFailure('There is no port after 65535 for a further API: give a lower port');
   return port !== 0 && taken.has(port) ? untaken(port + 1, taken) : port;
 }

@@ -37,6 +37,8 @@ interface DiffCommandOptions extends OperationChoice {
 
 interface DiffRunOptions extends ReadsApis<DiffCommandOptions> {
   readonly api?: string;
+  /** As the command line has it. */
+  readonly base?: string;
   readonly format: ReportFormat;
   readonly accept?: true;
   readonly reason?: string;
@@ -116,6 +118,9 @@ async function diff(
   if (contracts.length % 2 !== 0) {
     throw usageFailure('Name an old and a new version of each contract.');
   }
+  if (contracts.length > 0 && options.base !== undefined) {
+    throw usageFailure('--base goes with the contracts of codegen.ts: name no contracts beside it.');
+  }
   const [
     { configuredPairs, diffFiles },
     { isSdl, refusedChanges },
@@ -163,6 +168,12 @@ async function diff(
   }
   if (acceptance !== undefined) {
     const { reason, end } = acceptance;
+    for (const { name, found } of diffs) {
+      if (accepting.hasCome(end, found, now))
+        throw usageFailure(
+          `${about(name)}--until ${String(options.until)} has come: ${found.new} has the version ${String(found.version?.new)}`,
+        );
+    }
     for (const { name, found, refused } of diffs) {
       const file = accepting.acceptedFile(found);
       if (refused.length > 0) accepting.writeAccepted(file, refused, reason, end);

@@ -111,14 +111,20 @@ export function withAccepted(diff: ContractDiff, now: Date): ContractDiff {
   const changes = diff.changes.map((change): Change => {
     const entry = known.get(fingerprintOf(change));
     if (entry === undefined) return change;
-    const { reason, until, 'until-version': version } = entry;
-    const isOver =
-      until === undefined
-        ? diff.version !== undefined && compareVersions(diff.version.new, String(version)) >= 0
-        : isPast(until, now);
-    return { ...change, accepted: { reason, end: endText(entry), isOver } };
+    const isOver = hasCome(entry, diff, now);
+    return { ...change, accepted: { reason: entry.reason, end: endText(entry), isOver } };
   });
   return { ...diff, changes };
+}
+
+/** Whether the contracts that are compared are at or after an end. */
+export function hasCome(
+  { until, 'until-version': version }: End,
+  { version: versions }: ContractDiff,
+  now: Date,
+): boolean {
+  if (until !== undefined) return isPast(until, now);
+  return versions !== undefined && compareVersions(versions.new, String(version)) >= 0;
 }
 
 /** By file, a sentence for each entry whose change none of the comparisons of the contracts beside it has found. */

@@ -321,6 +321,15 @@ describe('codegen.ts', function () {
         .and.not.include(':4030');
     });
 
+    it('gives no API a port after the last', async () => {
+      await configure(TWO);
+      const { exitCode, stderr } = await run('mock --port 65535');
+      expect([exitCode, stderr]).to.deep.equal([
+        2,
+        'There is no port after 65535 for a further API: give a lower port\n',
+      ]);
+    });
+
     it('sends the headers and credentials of environment variables', async () => {
       const seen = new Set<unknown>();
       const server = createServer((request, response) => {

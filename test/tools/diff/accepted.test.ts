@@ -165,6 +165,15 @@ describe('concordat diff --accept', function () {
     ['--accept needs --reason and --until', '--until', '2.0.0'],
     ['--until 2020-01-01 is over', '--accept', '--reason', 'x', '--until', '2020-01-01'],
     ['2027-02-30 is no day of the calendar', '--accept', '--reason', 'x', '--until', '2027-02-30'],
+    [
+      '--until 1.1.0 has come: new.json has the version 1.1.0',
+      '--accept',
+      '--reason',
+      'x',
+      '--until',
+      '1.1.0',
+    ],
+    ['--base goes with the contracts of codegen.ts', '--base', 'main'],
     ['a day or a version, such as', '--accept', '--reason', 'x', '--until', 'soon'],
   ];
   for (const [sentence, ...parameters] of misuses) {
