@@ -22,6 +22,7 @@ import {
   wholeNumber,
 } from 'concordat/options';
 import type { RecordReport, RunningRecording } from '../record/record-server.js';
+import { requireWritable } from './writable-file.js';
 
 interface RecordCommandOptions {
   readonly url?: string;
@@ -136,6 +137,7 @@ async function record(
         `${about(name)}--format ${format} reports how traffic differs from a document: it needs --usage.`,
       );
     }
+    if (folder === undefined) requireWritable(file, about(name));
     const settings = { host, title, bodyLimit, enums, examples, port, file, templates, usage: folder };
     return { name, shown, settings: { ...settings, target: new URL(target) } };
   });

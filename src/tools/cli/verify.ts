@@ -1,7 +1,6 @@
 /** `concordat verify`: checks a running server against its contract. */
 
-import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { OperationChoice } from '@concordat/runtime/parts';
 import {
@@ -30,6 +29,7 @@ import {
   wholeNumber,
 } from 'concordat/options';
 import type { VerifyReport } from '../verify/run/verify-report.js';
+import { requireWritable } from './writable-file.js';
 
 interface VerifyCommandOptions extends OperationChoice {
   readonly url?: string;
@@ -165,7 +165,7 @@ async function verifyServers(
     const headers = valuesOf(`${at}headers`, options.header, terminal.env);
     return { name, url, options, credentials, headers };
   });
-  if (file !== undefined) requireWritable(file);
+  if (file !== undefined) requireWritable(file, '--har: ');
   const har = file === undefined ? undefined : new (await import('../verify/run/har.js')).HarLog();
   const reports: { readonly name?: string | undefined; readonly value: VerifyReport }[] = [];
   for (const { name, options, ...server } of servers) {
@@ -203,19 +203,6 @@ async function verifyServers(
   if (length > 0) {
     const subject = length === 1 ? '1 operation was' : `${String(length)} operations were`;
     throw new CommandFailure(`${subject} not verified: a credential is missing.`, exitCodes.undecided);
-  }
-}
-
-/** @throws CommandFailure before a request is sent, so that no run is lost for the name of a file */
-function requireWritable(file: string): void {
-  try {
-    const isThere = existsSync(file);
-    accessSync(isThere ? file : `${dirname(file)}/.`, constants.W_OK);
-    if (isThere && statSync(file).isDirectory()) throw new Error('it is a folder');
-  } catch (error) {
-    throw usageFailure(
-      `--har: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-    );
   }
 }
 

@@ -207,6 +207,20 @@ describe('concordat record', () => {
     });
   }
 
+  it('exits with 2 before it listens when the document cannot be written, so that no traffic is lost', async () => {
+    const nowhere = join(directory, 'none', 'openapi.yaml');
+    for (const [out, reason] of [
+      [nowhere, `there is no folder ${join(directory, 'none')}`],
+      [directory, 'it is a folder'],
+    ] as const) {
+      expect(await run([target, '--out', out, '--port', '0'])).to.deep.equal({
+        exitCode: 2,
+        stdout: '',
+        stderr: `${out} cannot be written: ${reason}.\n`,
+      });
+    }
+  });
+
   it('exits with 2 when the port is taken, and writes nothing', async () => {
     const { port } = new URL(target);
     const { exitCode, stderr } = await run([target, '--port', port, '--out', file]);
