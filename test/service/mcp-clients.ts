@@ -25,7 +25,7 @@ export const revisions = { latest: { pin: '2026-07-28' }, before: 'legacy' } as 
 export const overStdio =
   (mode: VersionNegotiationMode, ...operations: readonly string[]): Connect =>
   async (url, { token, key } = {}) => {
-    const named = operations.length === 0 ? [] : ['--operation', ...operations];
+    const named = operations.length === 0 ? [] : ['--only', ...operations.map((id) => `operation:${id}`)];
     const client = newClient(mode);
     await client.connect(
       new StdioClientTransport({

@@ -246,9 +246,9 @@ describe('concordat-service mcp', function () {
   });
 
   it('refuses names that the contract does not have', async () => {
-    const operation = await run(['mcp', '--url', service.url, '--operation', 'getusers']);
-    expect(operation).to.deep.include({ exitCode: 1, stderr: 'the document has no operation getusers\n' });
-    const tag = await run(['mcp', '--url', service.url, '--tag', 'Order']);
-    expect(tag).to.deep.include({ exitCode: 1, stderr: 'no operation has the tag Order\n' });
+    const operation = await run(['mcp', '--url', service.url, '--only', 'operation:getusers']);
+    expect(operation).to.deep.include({ exitCode: 1, stderr: 'operation:getusers selects no operation\n' });
+    const tag = await run(['mcp', '--url', service.url, '--only', 'tag:Order']);
+    expect(tag).to.deep.include({ exitCode: 1, stderr: 'tag:Order selects no operation\n' });
   });
 });

@@ -28,7 +28,9 @@ export async function openMcp(
   return mcpHttp({
     engine,
     document: document ?? (JSON.parse(await ownJson()) as McpOptions['document']),
-    ...(mcpTools !== 'read' && { operations: mcpTools }),
+    ...(mcpTools !== 'read' && {
+      only: mcpTools.map((name) => (name.includes(':') ? name : `operation:${name}`)),
+    }),
     ...(corsOrigins !== undefined && { origins: corsOrigins === '*' ? corsOrigins : [...corsOrigins] }),
   });
 }

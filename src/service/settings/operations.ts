@@ -22,10 +22,13 @@ function readOrigins(given: string): CorsOrigins {
 /** Reads a list of operationIds, or `read` for all operations that only read. */
 function readTools(given: string): 'read' | readonly string[] {
   if (given === 'read') return given;
-  const ids = given.split(',').map((id) => id.trim());
-  const unknown = ids.find((id) => !Object.hasOwn(contract.operations, id));
-  if (unknown === undefined) return ids;
-  throw new SettingFault(`must be read or a comma-separated list of operationIds, and ${unknown} is none`);
+  const names = given.split(',').map((name) => name.trim());
+  // The tools refuse selectors that select nothing.
+  const unknown = names.find((name) => !name.includes(':') && !Object.hasOwn(contract.operations, name));
+  if (unknown === undefined) return names;
+  throw new SettingFault(
+    `must be read or a comma-separated list of operationIds and of selectors such as tag:Orders, and ${unknown} is none`,
+  );
 }
 
 export const operationsSettings = {
@@ -62,7 +65,7 @@ export const operationsSettings = {
   ),
   mcpTools: optional(
     'MCP_TOOLS',
-    'the operations that are tools of the Model Context Protocol at `/mcp`: `read` for those that only read, or a comma-separated list of operationIds',
+    'the operations that are tools of the Model Context Protocol at `/mcp`: `read` for those that only read, or a comma-separated list of operationIds and of selectors such as `tag:Orders`',
     readTools,
     'off',
   ),

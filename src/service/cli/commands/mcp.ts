@@ -8,8 +8,8 @@ import { Command } from 'commander';
 
 interface McpCommandOptions {
   readonly url: string;
-  readonly tag?: readonly string[];
-  readonly operation?: readonly string[];
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
 }
 
 const CREDENTIALS = `
@@ -26,17 +26,20 @@ export function mcpCommand(terminal: Terminal): Command {
         'The tools are the operations of the service that only read, unless options name others.',
     )
     .option('--url <url>', 'where the service runs', 'http://127.0.0.1:3000')
-    .option('--tag <name...>', 'offer the operations of these tags that only read')
-    .option('--operation <id...>', 'offer these operations, also those that write')
+    .option(
+      '--only <selector...>',
+      'offer these operations: tag:NAME, operation:ID, path:/users/** or method:GET; those that write only if operation: or method: selects them',
+    )
+    .option('--except <selector...>', 'do not offer these')
     .addHelpText('after', CREDENTIALS)
     .addHelpText(
       'after',
       examples(
         'API_KEY=… concordat-service mcp --url https://api.example.com',
-        'ACCESS_TOKEN=… concordat-service mcp --tag Orders Products --operation createOrder',
+        'ACCESS_TOKEN=… concordat-service mcp --only tag:Orders tag:Products operation:createOrder',
       ),
     )
-    .action(async ({ url, tag, operation }: McpCommandOptions) => {
+    .action(async ({ url, only, except }: McpCommandOptions) => {
       const [{ mcpServer }, { StdioServerTransport, serveStdio }] = await Promise.all([
         import('@concordat/runtime/mcp'),
         import('@modelcontextprotocol/server/stdio'),
@@ -49,10 +52,10 @@ export function mcpCommand(terminal: Terminal): Command {
           ...(key && { 'x-api-key': key }),
           ...(token && { authorization: `Bearer ${token}` }),
         },
-        ...(tag && { tags: tag }),
-        ...(operation && { operations: operation }),
+        ...(only && { only }),
+        ...(except && { except }),
       };
-      // Refuses unknown names now, because the server of a client is made later.
+      // Refuses selectors that select nothing now, because the server of a client is made later.
       mcpServer(options);
       const ended = once(terminal.stdin, 'end');
       const transport = new StdioServerTransport(terminal.stdin, terminal.stdout);
