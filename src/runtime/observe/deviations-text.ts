@@ -7,7 +7,9 @@ interface DeviationsTextOptions {
   /** The operations that were observed, each a test case of JUnit; by default, those with a deviation. */
   readonly operations?: readonly string[];
   /** Where the document describes an operation. */
-  readonly placeOf?: (operation: string) => Finding['place'];
+  readonly placeOf?: (
+    operation: string,
+  ) => { readonly file: string; readonly line?: number | undefined } | undefined;
 }
 
 /**
