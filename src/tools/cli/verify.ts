@@ -157,6 +157,9 @@ async function verifyServers(
     if (!isAddress(url)) {
       throw usageFailure(`${at}${url} is not an address such as http://localhost:3000.`);
     }
+    if (options.requests === 0 || options.seconds === 0) {
+      throw usageFailure(`${at}--requests and --seconds must be at least 1: nothing would be verified.`);
+    }
     const unknown = options.warn.find((each) => !Object.hasOwn(RULES, each.replace(/ at .*/, '')));
     if (unknown !== undefined) {
       throw usageFailure(`${at}${unknown} is not a rule. The rules are ${Object.keys(RULES).join(', ')}.`);

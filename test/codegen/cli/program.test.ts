@@ -66,6 +66,8 @@ describe('concordat', () => {
     [2, "Unknown option '--nonsense'. See concordat help.", ['check', '--json', '--nonsense']],
     [2, 'Name an old and a new version of each contract.', ['diff', 'a.yaml', '--json']],
     [2, 'nowhere is not an address', ['verify', 'nowhere', '--json']],
+    [2, 'must be at least 1', ['verify', 'http://localhost:1', '--seconds', '0', '--json']],
+    [2, 'must be at least 1', ['verify', 'http://localhost:1', '--requests', '0', '--json']],
     [2, 'The file does not exist', ['diff', '--json', 'nowhere.yaml', 'nowhere.yaml']],
     [1, 'The contract has problems.', ['check', '--openapi', 'nowhere.yaml', '--json']],
   ];
