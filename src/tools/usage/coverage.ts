@@ -54,7 +54,7 @@ export function minimaOf(text: string | undefined): Minima {
     const name = PART_KINDS.find((kind) => kind === given);
     if (name !== undefined && Number(percentage) <= 100) return [name, Number(percentage)];
     throw usageFailure(
-      `--min has ${JSON.stringify(each)}, but needs a kind and a percentage up to 100, such as statuses=80; the kinds are ${PART_KINDS.join(', ')}`,
+      `--min, or coverage.min of codegen.ts, has ${JSON.stringify(each)}, but needs a kind and a percentage up to 100, such as statuses=80; the kinds are ${PART_KINDS.join(', ')}`,
     );
   });
   return Object.fromEntries(pairs);
