@@ -141,7 +141,7 @@ describe('readSettings', () => {
       readSettings({ MCP_TOOLS: 'getUser, nope', ADMIN_EMAIL: 'a@b.c<d', ADMIN_PASSWORD: '12345678' }),
     ).to.throw(
       'ADMIN_EMAIL must be an email address, not a@b.c<d\n' +
-        'MCP_TOOLS must be read or a comma-separated list of operationIds, and nope is none',
+        'MCP_TOOLS must be read or a comma-separated list of operationIds and of selectors such as tag:Orders, and nope is none',
     );
     expect(readSettings({ MCP_TOOLS: 'getUser, listUsers' }).mcpTools).to.deep.equal([
       'getUser',
