@@ -139,7 +139,7 @@ function managerValues({ name, root }: PackageManager): TemplateValues {
   };
 }
 
-/** What the settings of an existing project lack, one sentence each. */
+/** A sentence for each setting that the tsconfig.json of an existing project should have and does not. */
 function tsconfigNotes(isCommon: boolean): readonly string[] {
   const { config } = ts.readConfigFile('tsconfig.json', (file) => ts.sys.readFile(file)) as {
     config?: object;

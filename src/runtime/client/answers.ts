@@ -30,7 +30,7 @@ export class UnexpectedAnswer extends Error {
 export interface DeclaredAnswer {
   /** By media type or range; absent when the answer has no body, or none that is read. */
   readonly content?: ReadonlyMap<string, AnswerBody> | undefined;
-  /** What the caller gets of the headers. */
+  /** Reads the headers that the contract declares, as the caller gets them. */
   readonly readHeaders: (headers: Headers, settle: Settle) => object;
 }
 

@@ -29,8 +29,9 @@ export interface RestClientOptions<
   /** The headers of every call; names in lower case. */
   readonly headers?: RequestHeaders;
   /**
-   * What becomes of an answer that does not fit the contract: the call rejects (`throw`, unless given), or `report` gets the problem
-   * and the call resolves. An answer whose status is not declared, or that cannot be read, always rejects.
+   * What the client does with an answer that does not fit the contract. With `throw`, the default, the call rejects. With `report`, the
+   * function `report` gets the problem, and the call resolves. With `off`, the call resolves. An answer whose status is not declared, or
+   * that cannot be read, always rejects.
    */
   readonly check?: 'throw' | 'report' | 'off';
   /** The exports of the generated `response-validators.js`. Without them, the values of answers are not checked. */
@@ -56,7 +57,7 @@ type Rule = readonly [expected: string, isMet: (value: unknown) => boolean];
 const A_FUNCTION: Rule = ['a function', (value) => typeof value === 'function'];
 const AN_OBJECT: Rule = ['an object', (value) => typeof value === 'object' && value !== null];
 
-/** What each option must be. */
+/** For each option, the words for a valid value, and its test. */
 const OPTIONS: Readonly<Record<keyof RestClientOptions<string, string, object>, Rule>> = {
   contract: [
     'the contract of the generated routing.ts',

@@ -52,7 +52,7 @@ export class UsageTotal {
     this.#isOther ||= operations.every((name) => !this.has(name));
   }
 
-  /** What the counts do not say, one sentence each. */
+  /** A sentence for each reason why the counts may be too low or of another API. */
   doubts(): readonly string[] {
     const sum = (of: 'unread' | 'dropped'): number => this.files.reduce((all, file) => all + file[of], 0);
     const other = 'No operation of the contract was counted: the usage may be that of another API.';

@@ -1,6 +1,6 @@
 /** Prints which of the faults that are put into a small server `concordat verify` finds. */
 
-import { verifyOpenapi } from '../../../src/tools/verify/openapi/verify-openapi.js';
+import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
 import { CRATE_FAULTS, type CrateFault, CrateServer, KEY } from '../../tools/verify/openapi/crate-server.js';
 
 /** A line per fault, and the violations of the server without a fault. */
@@ -9,7 +9,9 @@ export async function printFaults(): Promise<void> {
   const url = await server.start();
   const rulesOf = async (fault?: CrateFault): Promise<readonly string[]> => {
     server.reset(fault);
-    const { violations } = await verifyOpenapi({
+    const { violations } = await verifyContracts({
+      graphqlPath: '/graphql',
+      headers: {},
       url,
       openapi: 'test/tools/verify/openapi/crates.yaml',
       credentials: { key: KEY },

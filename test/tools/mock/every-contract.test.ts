@@ -12,8 +12,7 @@ import { handlerOf } from '../../../src/tools/mock/mock-handlers.js';
 import { type RunningContract, runContract } from '../../../src/tools/running/running-contract.js';
 import { wireRequest } from '../../../src/tools/running/wire-request.js';
 import { plainParts } from '../../../src/tools/verify/openapi/request-cases.js';
-import { verifyGraphql } from '../../../src/tools/verify/graphql/verify-graphql.js';
-import { verifyOpenapi } from '../../../src/tools/verify/openapi/verify-openapi.js';
+import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
 import {
   contracts,
   fixtureContracts,
@@ -117,7 +116,9 @@ describe('the mock of', function () {
       if (!isFixture(name) && !triesMuch) return;
       const server = createServer(nodeTransport(mock));
       servers.push(server);
-      const report = await verifyOpenapi({
+      const report = await verifyContracts({
+        graphqlPath: '/graphql',
+        headers: {},
         ...(isFixture(name) ? BUDGET : BUDGET_OF_LARGE),
         url: await listening(server),
         openapi: file,
@@ -144,11 +145,12 @@ describe('the mock of', function () {
 
       const server = createServer(nodeTransport(await mockGraphql(file)));
       servers.push(server);
-      const { violations } = await verifyGraphql({
+      const { violations } = await verifyContracts({
+        credentials: {},
         ...BUDGET_OF_SCHEMA,
         url: await listening(server),
         schema: file,
-        path: '/graphql',
+        graphqlPath: '/graphql',
         headers: {},
         seed: 1,
         warn: [],

@@ -30,7 +30,7 @@ type Schema = Readonly<Record<string, unknown>>;
 export interface Place {
   /** The name of the parameter or the body. */
   readonly root: string;
-  /** The JSON Pointer from there; `*` stands for an item, and for a member whose name the contract does not have. */
+  /** The JSON Pointer below `root`. A `*` in it means any item of a list, or any member whose name is not in the contract. */
   readonly pointer: string;
   /** The schemas that may apply to the value, at any depth of references and alternatives. */
   readonly schemas: readonly Schema[];
@@ -183,7 +183,7 @@ function rootPlace(root: string, check: Check | undefined): Place {
 
 /** A schema, and those that apply to the same value: behind references, in alternatives and under conditions. */
 function plainSchemas(given: unknown, seen: Set<unknown>): readonly Schema[] {
-  // A check makes its schema anew; places are told apart by their schemas.
+  // A check returns a new schema at each call. Places are compared by their schemas, so each check is asked once.
   const schema = typeof given === 'function' ? once(given as Check, describedSchema) : given;
   if (!isObject(schema) || seen.has(schema)) return [];
   seen.add(schema);

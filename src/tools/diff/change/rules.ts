@@ -24,8 +24,8 @@ export function isPast(day: string, now: Date): boolean {
 }
 
 /**
- * What the levels of `x-stability` promise: an operation may break so many days after it was deprecated with a sunset, with 0 also if it
- * was not deprecated, or never. It is `stable` unless it has another level.
+ * The promise of each level of `x-stability`. With a number, an operation may break that many days after it was deprecated with a sunset;
+ * with 0, it need not be deprecated. With `never`, it may not break. It is `stable` unless it has another level.
  */
 export type Stability = Readonly<Record<'draft' | 'alpha' | 'beta' | 'stable', number | 'never'>>;
 

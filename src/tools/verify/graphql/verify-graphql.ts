@@ -3,7 +3,7 @@
 import { type ConstraintChecks, type SchemaFiles, constraintChecks, readSchema } from 'concordat/contract';
 import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
 import type { Json } from '@concordat/runtime';
-import { Selection } from '@concordat/runtime/parts';
+import type { Selection } from '@concordat/runtime/parts';
 import { type RootField, rootFieldsOf } from '../../values/graphql/operation-draft.js';
 import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
@@ -35,14 +35,6 @@ export interface VerifyGraphqlOptions extends RunOptions {
   readonly path: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** @throws ContractError if the schema has a fault; an Error for a selector without an operation, or if no server answers */
-export async function verifyGraphql(options: VerifyGraphqlOptions): Promise<VerifyReport> {
-  const selection = new Selection(options);
-  const verify = await preparedGraphql(options, selection);
-  selection.requireUsed();
-  return verify(options);
 }
 
 /** Reads the schema. @returns verifies the operations that are selected */

@@ -1,6 +1,6 @@
 /** Verifies a running server against its OpenAPI contract. */
 
-import { Selection } from '@concordat/runtime/parts';
+import type { Selection } from '@concordat/runtime/parts';
 import type { Place } from '../../running/wire-request.js';
 import type { LoadOptions, OperationModel } from 'concordat/contract';
 import { type Progress, type RunningContract, runContract } from '../../running/running-contract.js';
@@ -24,14 +24,6 @@ export interface VerifyOptions extends RunOptions, Pick<LoadOptions, 'allowOrigi
   /** Selectors of the operations that the server has; all unless given. The others are no part of the contract. */
   readonly onlyServed?: readonly string[];
   readonly exceptServed?: readonly string[];
-}
-
-/** @throws ContractError if the contract has a fault; an Error for an unknown name in the options, or if no server answers */
-export async function verifyOpenapi(options: VerifyOptions): Promise<VerifyReport> {
-  const selection = new Selection(options);
-  const verify = await preparedOpenapi(options, selection);
-  selection.requireUsed();
-  return verify(options);
 }
 
 /** Reads the contract. @returns verifies the operations that are selected */

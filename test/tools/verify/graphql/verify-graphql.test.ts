@@ -1,7 +1,7 @@
 /** The verification of a GraphQL server: what it finds, and what it sends. */
 
 import { expect } from 'chai';
-import { verifyGraphql } from '../../../../src/tools/verify/graphql/verify-graphql.js';
+import { verifyContracts } from '../../../../src/tools/verify/verify-contracts.js';
 import { RULES, type VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
 import { FAULTS, type Fault } from './library-faults.js';
 import { HEADERS, libraryServer } from './library-server.js';
@@ -24,7 +24,8 @@ describe('verify a GraphQL schema', function () {
     const except = /event|WebSocket/.test(fault ?? '') ? [] : ['operation:Subscription.bookAdded'];
     const budget = { seed: 1, requests: 4000, seconds: 50, warn: [], except, protect: [] };
     const schema = 'test/tools/verify/graphql/library.graphql';
-    return verifyGraphql({ url: server.url, path: '/graphql', schema, headers: HEADERS, ...budget, ...more });
+    const target = { url: server.url, graphqlPath: '/graphql', headers: HEADERS, credentials: {} };
+    return verifyContracts({ ...target, schema, ...budget, ...more });
   }
 
   it('finds nothing in a server without faults, and reaches each operation', async () => {

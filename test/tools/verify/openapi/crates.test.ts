@@ -1,7 +1,7 @@
 /** `concordat verify` finds the faults that users find: records that are stored, found and paged wrongly, also with ids above 2^53. */
 
 import { expect } from 'chai';
-import { verifyOpenapi } from '../../../../src/tools/verify/openapi/verify-openapi.js';
+import { verifyContracts } from '../../../../src/tools/verify/verify-contracts.js';
 import type { VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
 import { someOf, untilFound } from '../../../support/budget.js';
 import { CRATE_FAULTS, type CrateFault, CrateServer, KEY } from './crate-server.js';
@@ -19,7 +19,9 @@ describe('verify: crates', function () {
 
   function run(fault?: CrateFault, seed = 1, more: object = {}): Promise<VerifyReport> {
     server.reset(fault);
-    return verifyOpenapi({
+    return verifyContracts({
+      graphqlPath: '/graphql',
+      headers: {},
       url,
       openapi: 'test/tools/verify/openapi/crates.yaml',
       credentials: { key: KEY },

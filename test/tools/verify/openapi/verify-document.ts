@@ -6,7 +6,8 @@ import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type VerifyOptions, verifyOpenapi } from '../../../../src/tools/verify/openapi/verify-openapi.js';
+import type { VerifyOptions } from '../../../../src/tools/verify/openapi/verify-openapi.js';
+import { verifyContracts } from '../../../../src/tools/verify/verify-contracts.js';
 import type { VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
 
 export async function verifyDocument(
@@ -23,7 +24,9 @@ export async function verifyDocument(
   try {
     const url = `http://127.0.0.1:${String(port)}`;
     const budget = { seed: 1, requests: 5000, seconds: 50 };
-    return await verifyOpenapi({
+    return await verifyContracts({
+      graphqlPath: '/graphql',
+      headers: {},
       url,
       openapi,
       credentials: {},

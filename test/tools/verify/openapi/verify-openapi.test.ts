@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { RULES, type VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
-import { verifyOpenapi } from '../../../../src/tools/verify/openapi/verify-openapi.js';
+import { verifyContracts } from '../../../../src/tools/verify/verify-contracts.js';
 import { CRATE_FAULTS } from './crate-server.js';
 import { FAULTS, type FaultName, type NotebookServer, TOKEN, notebookServer } from './notebook-server.js';
 import { someOf, untilFound } from '../../../support/budget.js';
@@ -24,7 +24,9 @@ describe('verify', function () {
     server.reset();
     server.fault = fault;
     const budget = { seed: 1, requests: 5000, seconds: 50, warn: [], protect: [] };
-    return verifyOpenapi({
+    return verifyContracts({
+      graphqlPath: '/graphql',
+      headers: {},
       url: server.url,
       openapi: CONTRACT,
       credentials: { token: TOKEN },

@@ -60,7 +60,7 @@ export function typesFile(
   const names = aliasNames(Object.keys(copy.components.schemas), values);
   const named = withNamedSchemas(copy, names);
   const context = contextOf(named as unknown as OpenAPI3, values);
-  // What these add to the context is written with the rest.
+  // Both add declarations to the context, which transformSchema writes.
   const aliases = [...names.values()].map((name) => aliasOf(name, named[name] as TypedSchema, context));
   const further = furtherMethods(copy, context);
   const nodes = transformSchema(named as unknown as OpenAPI3, context);
@@ -86,7 +86,7 @@ function contextOf(document: OpenAPI3, values: ValueTypes): GlobalContext {
   return context as GlobalContext;
 }
 
-/** What the written types mention of TypeScript, and what openapi-typescript declares. */
+/** Names that no component may take: types of TypeScript that the written types use, and a type that openapi-typescript declares. */
 const TAKEN = ['AsyncIterable', 'Omit', 'Record', 'WithRequired'];
 
 /** An identifier in PascalCase for each component. A name that is such an identifier is kept. */
