@@ -25,6 +25,8 @@ interface MockOptions extends OperationChoice {
   readonly port: number;
   readonly allowOrigin?: readonly string[];
   readonly cors: boolean;
+  readonly latency?: string;
+  readonly fail?: string;
 }
 
 const PREFERENCES = `
@@ -58,6 +60,11 @@ export function mockCommand(terminal: Terminal): Command {
     .addOption(allowOriginOption())
     .addOption(only)
     .addOption(except)
+    .option('--latency <ms>', 'delay each answer by milliseconds: 100, or a random number of 50..200')
+    .option(
+      '--fail <share>',
+      'answer this share of the calls, such as 2%, with one of the error responses that the document declares',
+    )
     .option('--no-cors', 'refuse the pages of other origins, which are allowed otherwise')
     .addHelpText('after', PREFERENCES)
     .addHelpText(
@@ -66,6 +73,7 @@ export function mockCommand(terminal: Terminal): Command {
         'concordat mock',
         'concordat mock api/openapi.json --port 8080',
         'concordat mock openapi.yaml schema.graphql',
+        'concordat mock --latency 50..200 --fail 2%',
         "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
       ),
     )
@@ -98,26 +106,28 @@ export function mockCommand(terminal: Terminal): Command {
 /** One listener for all contracts: the schema has one path, the document all others. */
 async function listenerOf(
   { openapi, schema }: Contracts,
-  { allowOrigin: allowOrigins, cors, only, except }: Omit<MockOptions, 'host' | 'port'>,
+  { allowOrigin: allowOrigins, cors, only, except, latency, fail }: Omit<MockOptions, 'host' | 'port'>,
 ): Promise<{ readonly listener: NodeListener; readonly prefix: string }> {
   const listeners: NodeListener[] = [];
   let prefix = '';
   if (cors) listeners.push(allowCrossOrigin);
-  if (openapi === undefined && (only ?? except) !== undefined) {
-    throw usageFailure('--only and --except go with an OpenAPI document');
+  if (openapi === undefined && (only ?? except ?? fail) !== undefined) {
+    throw usageFailure('--only, --except and --fail go with an OpenAPI document');
   }
   if (schema !== undefined) {
     const { mockGraphql } = await import('../mock/mock-schema.js');
-    listeners.push(nodeTransport(await mockGraphql(schema)));
+    listeners.push(nodeTransport(await mockGraphql(schema, { latency })));
   }
   if (openapi !== undefined) {
     const { handlerOf } = await import('../mock/mock-handlers.js');
     const { runContract } = await import('../running/running-contract.js');
+    const { conditionsOf } = await import('../mock/mock-conditions.js');
     const { progressLine } = await import('concordat/contract');
+    const conditions = conditionsOf({ latency, fail });
     const progress = progressLine('Compiling checks');
     const running = await runContract(openapi, { allowOrigins, only, except, progress });
     prefix = basePathOf(running.document.servers?.[0]) ?? '';
-    listeners.push(nodeTransport(handlerOf(openapi, running), { prefix }));
+    listeners.push(nodeTransport(handlerOf(openapi, running, conditions), { prefix }));
   }
   return { listener: listeners.reduceRight(inFrontOf), prefix };
 }

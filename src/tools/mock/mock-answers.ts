@@ -2,6 +2,7 @@
 
 import {
   type Answer,
+  type CallContext,
   type Check,
   type HttpRequest,
   type Json,
@@ -13,24 +14,56 @@ import {
 import { type ResponseModel, byStatus } from 'concordat/contract';
 import { mediaTypeWithin, statusWithin } from '../running/wire-request.js';
 import type { RunningContract } from '../running/running-contract.js';
+import type { Conditions } from './mock-conditions.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
 
 /** The choice of an answer. */
 export interface Wish extends BodyWish {
   /** The status of the answer. */
   readonly code?: string;
+  /** The declared response, in place of a status. */
+  readonly response?: ResponseModel;
   /** The client's preferred media type among those of the successes. */
   readonly mediaType?: string | undefined;
 }
+
+/** The parts of a call that its answer depends on. */
+export type AnsweredCall = Pick<CallContext<unknown>, 'operationId' | 'request' | 'mediaType'>;
 
 /** The header that marks an answer of a mock; the engine also sends it with the answers of handlers that are mocks. */
 export const MARK = 'X-Mock';
 
 export class MockAnswers {
   readonly #running: RunningContract;
+  readonly #conditions: Conditions;
 
-  constructor(running: RunningContract) {
+  constructor(running: RunningContract, conditions: Conditions) {
     this.#running = running;
+    this.#conditions = conditions;
+  }
+
+  /** The answer to a request: the preferred one, else a failure if this call fails, else a success. */
+  answerTo({ operationId, request, mediaType }: AnsweredCall): Answer | undefined {
+    const preference = preferenceOf(request);
+    const failure = Object.keys(preference).length > 0 ? undefined : this.#failure(operationId);
+    return failure ?? this.answer(operationId, { ...preference, mediaType });
+  }
+
+  /** One of the declared error responses, unless this call succeeds or none can be made. */
+  #failure(operationId: string): Answer | undefined {
+    const failures = this.#responsesOf(operationId).filter(({ status }) => /^[45d]/.test(status));
+    for (const response of this.#conditions.failures(failures)) {
+      try {
+        return this.answer(operationId, { response });
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  #responsesOf(operationId: string): readonly ResponseModel[] {
+    return this.#running.model.operations.find(({ id }) => id === operationId)?.responses ?? [];
   }
 
   /**
@@ -40,17 +73,20 @@ export class MockAnswers {
    * @throws Problem with 501 when the contract declares no response, or no example fits and no value can be made
    */
   answer(operationId: string, wish: Wish): Answer | undefined {
-    const { model, contract, document } = this.#running;
-    const responses = model.operations.find(({ id }) => id === operationId)?.responses ?? [];
+    const { contract, document } = this.#running;
+    const responses = this.#responsesOf(operationId);
     const declaredBy = byStatus(responses);
-    const response =
-      wish.code === undefined
+    const {
+      response = wish.code === undefined
         ? usualResponse(responses, wish.mediaType)
-        : findByStatus(declaredBy, /^\d{3}$/.test(wish.code) ? Number(wish.code) : NaN);
+        : findByStatus(declaredBy, /^\d{3}$/.test(wish.code) ? Number(wish.code) : NaN),
+    } = wish;
     if (response === undefined && responses.length === 0) throw new Problem(501, NO_RESPONSE);
     if (response === undefined) return undefined;
     const describes = (each: number): boolean => findByStatus(declaredBy, each) === response;
-    const status = Number(wish.code ?? statusWithin(response.status, describes, 2) ?? 500);
+    const status = Number(
+      wish.code ?? statusWithin(response.status, describes, wish.response ? 5 : 2) ?? 500,
+    );
     const declared = contract.operations[operationId]?.responses[response.status] ?? {};
     const headers = this.#headers(response, declared);
     const { content } = response;

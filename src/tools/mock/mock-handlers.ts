@@ -26,11 +26,15 @@ import {
   type RunOptions,
   uniformEngine,
 } from '../running/running-contract.js';
-import { MARK, MockAnswers, preferenceOf } from './mock-answers.js';
+import { type AnsweredCall, MARK, MockAnswers } from './mock-answers.js';
+import { type ConditionOptions, type Conditions, conditionsOf } from './mock-conditions.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
 
 /** The part of the context that a mock reads. */
-type MockContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
+type MockContext = Omit<AnsweredCall, 'operationId'>;
+
+/** The options of mocks. */
+export interface MockOptions extends LoadOptions, ConditionOptions {}
 
 /** A handler per operation, for any type of caller. The engine recognises them by `isMock`. */
 export type MockHandlers<Handlers extends Signatures<Handlers>> = {
@@ -46,7 +50,8 @@ export type MockHandlers<Handlers extends Signatures<Handlers>> = {
  *
  * @param document - the path of the contract, YAML or JSON
  * @param contract - the `contract` of the generated `routing.ts`
- * @param options - `allowOrigins` are the origins from which documents are fetched
+ * @param options - `allowOrigins` are the origins from which documents are fetched; `latency: '50..200'` (milliseconds) makes answers late,
+ *   and `fail: '2%'` answers that share of the calls with a declared error response
  * @throws ContractError with every fault of the document
  *
  * @example
@@ -66,15 +71,16 @@ export async function mockHandlers<
 >(
   document: string,
   contract: RestContract<Id, string, Handlers>,
-  options: LoadOptions = {},
+  options: MockOptions = {},
 ): Promise<MockHandlers<Handlers>> {
+  const conditions = conditionsOf(options);
   const running = await runContract(document, options);
-  const answers = new MockAnswers(running);
+  const answers = new MockAnswers(running, conditions);
   const handlers = Object.keys(contract.operations).map((id) => {
     if (running.contract.operations[id] === undefined) throw new Error(`${document} has no operation ${id}`);
-    const handler = mockOperation(({ request, mediaType }: MockContext) =>
-      answers.answer(id, { ...preferenceOf(request), mediaType }),
-    );
+    const answer = mockOperation((context: MockContext) => answers.answerTo({ ...context, operationId: id }));
+    const handler = async (input: unknown, context: MockContext): Promise<Answer> =>
+      conditions.late(await answer(input, context), context.request);
     return [id, Object.assign(handler, { isMock: true as const })];
   });
   // Each handler answers as the document declares, so it has the generated type.
@@ -88,7 +94,7 @@ export async function mockHandlers<
  *
  * @param file - the path of the contract, YAML or JSON
  * @param options - `allowOrigins` are the origins from which documents are fetched; `progress` is called after each step of compiling the
- *   checks
+ *   checks; `latency` and `fail` are those of `mockHandlers`
  * @throws ContractError with every fault of the contract
  *
  * @example
@@ -96,25 +102,34 @@ export async function mockHandlers<
  * createServer(nodeTransport(await mockHandler('openapi.yaml'))).listen(4010);
  * ```
  */
-export async function mockHandler(file: string, options: RunOptions = {}): Promise<HttpHandler> {
-  return handlerOf(file, await runContract(file, options));
+export async function mockHandler(
+  file: string,
+  options: RunOptions & ConditionOptions = {},
+): Promise<HttpHandler> {
+  const conditions = conditionsOf(options);
+  return handlerOf(file, await runContract(file, options), conditions);
 }
 
 /** The mock of a contract that runs already. @throws CommandFailure if it has no operation */
-export function handlerOf(file: string, running: RunningContract): HttpHandler {
+export function handlerOf(
+  file: string,
+  running: RunningContract,
+  conditions: Conditions = conditionsOf({}),
+): HttpHandler {
   const { contract } = running;
   if (Object.keys(contract.operations).length === 0)
     throw new CommandFailure(`${file} has no operation to mock`);
-  const answers = new MockAnswers(running);
+  const answers = new MockAnswers(running, conditions);
   const marked = (answerOf: AnswerOf): AnswerOf => {
     return (context) => {
       const answer = answerOf(context);
       return answer && { ...answer, headers: { ...answer.headers, [MARK]: 'true' } };
     };
   };
-  const answer: AnswerOf = ({ operationId, request, mediaType }) =>
-    answers.answer(operationId, { ...preferenceOf(request), mediaType });
-  const engine = mockEngine(contract, marked(answer));
+  const engine = mockEngine(
+    contract,
+    marked((call) => answers.answerTo(call)),
+  );
   const refusals = new WeakMap<HttpRequest, HttpResponse>();
   const refuse: AnswerOf = ({ operationId, request }) => {
     const { status, body } = refusals.get(request) ?? { status: 500 };
@@ -137,7 +152,9 @@ export function handlerOf(file: string, running: RunningContract): HttpHandler {
     const others = Object.entries(response.headers).filter(([name]) => !ofBody.includes(name));
     return { ...declared, headers: { ...declared.headers, ...Object.fromEntries(others) } };
   };
-  return Object.assign(handler, { serves: engine.serves });
+  const late = async (request: HttpRequest): Promise<HttpResponse> =>
+    conditions.late(await handler(request), request);
+  return Object.assign(late, { serves: engine.serves });
 }
 
 /** The contract without the parts that could refuse a request. */

@@ -5,6 +5,7 @@ import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from '@concordat/
 import type { HttpRequest, HttpResponse } from '@concordat/runtime';
 import { type SchemaFiles, constraintChecks, readSchema } from 'concordat/contract';
 import { MARK } from './mock-answers.js';
+import { type ConditionOptions, conditionsOf } from './mock-conditions.js';
 import { exampleOutput } from '../values/graphql/sample-values.js';
 
 /** The number of values in a list, and of events in a subscription. */
@@ -14,6 +15,7 @@ const COUNT = 2;
  * Makes a handler that answers every operation of a schema at `/graphql`. A text is the name of its field, a list has two values, a union
  * or an interface has its first type, and a subscription ends after two events.
  *
+ * @param options - `latency: '50..200'` (milliseconds) makes answers late; there is no `fail`, because a schema declares no errors
  * @throws ContractError with every problem of the schema
  *
  * @example
@@ -21,13 +23,17 @@ const COUNT = 2;
  * createServer(nodeTransport(await mockGraphql('schema.graphql'))).listen(4010);
  * ```
  */
-export async function mockGraphql(files: SchemaFiles): Promise<GraphqlHttpHandler> {
+export async function mockGraphql(
+  files: SchemaFiles,
+  { latency }: Pick<ConditionOptions, 'latency'> = {},
+): Promise<GraphqlHttpHandler> {
+  const conditions = conditionsOf({ latency });
   const schema = withMocks(await readSchema(files));
   const constraints = await constraintChecks(schema);
   const engine = graphqlEngine({ schema, constraints, explain: () => undefined, report: console.error });
   const handler = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
   const marked = async (request: HttpRequest): Promise<HttpResponse> => {
-    const response = await handler(request);
+    const response = await conditions.late(await handler(request), request);
     return { ...response, headers: { ...response.headers, [MARK]: 'true' } };
   };
   // Without `serves`, the mock would answer the paths of a document beside it.

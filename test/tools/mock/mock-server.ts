@@ -10,11 +10,14 @@ import { nodeTransport } from '@concordat/runtime/node';
 import { mockHandler } from '@concordat/tools/mock';
 
 /** The mock of a document, which listens. */
-export async function mockOf(document: object): Promise<[server: Server, url: string]> {
+export async function mockOf(
+  document: object,
+  options?: Parameters<typeof mockHandler>[1],
+): Promise<[server: Server, url: string]> {
   const directory = await mkdtemp(join(tmpdir(), 'concordat-mock-'));
   const file = join(directory, 'openapi.json');
   await writeFile(file, JSON.stringify(document));
-  const handler = await mockHandler(file);
+  const handler = await mockHandler(file, options);
   await rm(directory, { recursive: true });
   const server = createServer(nodeTransport(handler));
   return [server, await listening(server)];
