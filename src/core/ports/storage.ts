@@ -5,6 +5,7 @@ import type { IdempotencyStore } from './idempotency-store.js';
 import type { CommentStore, OrderStore } from './order-store.js';
 import type { PostStore } from './post-store.js';
 import type { ProductStore } from './product-store.js';
+import type { WriteStore } from './write-store.js';
 import type { ExternalIdentityStore, UserStore } from './user-store.js';
 
 /**
@@ -36,6 +37,7 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore;
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
+  readonly writes: WriteStore;
 }
 
 /** The state of a pool of connections. */

@@ -16,6 +16,7 @@ import { ProductsService } from './products/products.js';
 import { Rights } from './rights/rights.js';
 import { SessionsService } from './sign-in/sessions.js';
 import { systemClock } from '../model/timestamp.js';
+import { Writes } from './context/writes.js';
 import { UserChanges } from './context/user-changes.js';
 import { UsersService } from './users/users.js';
 
@@ -94,6 +95,7 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
     idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
     rights,
     audit,
+    writes: new Writes(storage, clock),
     apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),
     passwords: passwordHasher && new Passwords(passwordHasher),
     signInForm: options.signInForm ?? 'pair',

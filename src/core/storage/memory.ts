@@ -9,6 +9,7 @@ import { memoryPosts } from './memory/posts.js';
 import { memoryProducts } from './memory/products.js';
 import { asyncStoreOf, MemoryTables } from './memory/tables.js';
 import { memoryExternalIdentities, memoryUsers } from './memory/users.js';
+import { memoryWrites } from './memory/writes.js';
 
 /**
  * Creates an empty store. Records are frozen when they are written, so that reads need not copy them. Ids count up from
@@ -22,27 +23,38 @@ import { memoryExternalIdentities, memoryUsers } from './memory/users.js';
 export function memoryStorage(): Storage {
   const tables = new MemoryTables();
   const users = memoryUsers(tables);
+  const posts = memoryPosts(tables);
   const orders = memoryOrders(tables);
   const products = memoryProducts(tables);
   const comments = memoryComments(tables);
   const apiKeys = memoryApiKeys(tables);
   const refreshTokens = memoryRefreshTokens(tables);
-  const idempotency = memoryIdempotency({ users, orders, products, comments });
+  const idempotency = memoryIdempotency(tables.journal, { users, orders, products, comments });
   let open = true;
   const stores = {
-    users: asyncStoreOf(users),
-    externalIdentities: asyncStoreOf(memoryExternalIdentities(tables)),
-    posts: asyncStoreOf(memoryPosts(tables)),
-    orders: asyncStoreOf(orders),
-    products: asyncStoreOf(products),
-    comments: asyncStoreOf(comments),
-    refreshTokens: asyncStoreOf(refreshTokens),
-    apiKeys: asyncStoreOf(apiKeys),
-    idempotency: asyncStoreOf(idempotency),
+    users: asyncStoreOf(tables.journal, users),
+    externalIdentities: asyncStoreOf(tables.journal, memoryExternalIdentities(tables)),
+    posts: asyncStoreOf(tables.journal, posts),
+    orders: asyncStoreOf(tables.journal, orders),
+    products: asyncStoreOf(tables.journal, products),
+    comments: asyncStoreOf(tables.journal, comments),
+    refreshTokens: asyncStoreOf(tables.journal, refreshTokens),
+    apiKeys: asyncStoreOf(tables.journal, apiKeys),
+    idempotency: asyncStoreOf(tables.journal, idempotency),
   };
   return {
     ...stores,
-    audit: memoryAudit(tables, stores, { users, idempotency, refreshTokens, apiKeys, orders, products }),
+    audit: asyncStoreOf(tables.journal, memoryAudit(tables)),
+    writes: memoryWrites(tables, stores, {
+      users,
+      posts,
+      orders,
+      products,
+      comments,
+      apiKeys,
+      refreshTokens,
+      idempotency,
+    }),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

@@ -20,17 +20,17 @@ export async function watchedStorage(storage: Storage, metrics: Metrics, system?
       ? part
       : mapped(part, (name, method) => {
           if (!isMethod(method)) return method;
-          if (store !== 'audit' || name !== 'write') return watchedMethod(`${store}.${name}`, method);
-          // An audited write is a call of the store that it writes to.
+          if (store !== 'writes') return watchedMethod(`${store}.${name}`, method);
+          // The write of a store is a call of that store.
           return (...given: unknown[]) => watchedMethod(given.slice(0, 2).join('.'), method)(...given);
         }),
   );
-  // The audit log stores an entry in the step of a write only if it knows the store.
-  const stores = Object.entries(storage.audit.stores).map(([name, store]): [string, unknown] => [
+  // What belongs to a write is stored in its step only if the store is known.
+  const stores = Object.entries(storage.writes.stores).map(([name, store]): [string, unknown] => [
     name,
     store === Reflect.get(storage, name) ? Reflect.get(watched, name) : store,
   ]);
-  return { ...watched, audit: { ...watched.audit, stores: Object.fromEntries<unknown>(stores) } };
+  return { ...watched, writes: { ...watched.writes, stores: Object.fromEntries<unknown>(stores) } };
 }
 
 function watchedCall(call: string, method: Method, metrics: Metrics): Method {

@@ -8,8 +8,11 @@ import {
   isEarlier,
   type KeyedRequest,
 } from '../../ports/idempotency-store.js';
+import type { Stores } from '../../ports/storage.js';
+import type { WriteGiven, WriteOutcome } from '../../ports/write-store.js';
 import type { Caller } from '../rights/caller.js';
 import { hashToken } from './secrets.js';
+import type { Write, Writes } from './writes.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -31,11 +34,31 @@ interface CreationRequest<Key extends string | undefined = string> {
   readonly input: unknown;
 }
 
-/** Functions that create a record, without and with a key, and read it later. */
-interface Creation<T> {
-  readonly create: () => Promise<T>;
-  readonly createKeyed: (store: IdempotencyStore, request: KeyedRequest) => Promise<T | EarlierCreation>;
-  readonly find: (id: string) => Promise<T | undefined>;
+/** The methods that create the records of a store under a key. */
+const keyedMethods = {
+  users: 'createUser',
+  orders: 'createOrder',
+  products: 'createProduct',
+  comments: 'createComment',
+} as const;
+
+type CreatingStore = keyof typeof keyedMethods;
+
+/** The part of the services' context that a creation needs. */
+interface CreationContext<Store extends CreatingStore> {
+  readonly storage: Pick<Stores, Store>;
+  readonly clock: Clock;
+  readonly writes: Writes;
+  readonly idempotency?: Idempotency | undefined;
+}
+
+/** The creation of a record in a store. */
+interface Creation<Store extends CreatingStore, T> {
+  /** Makes the fields of the record, once it is known that no earlier request has created it. */
+  readonly make: () => Promise<Parameters<Stores[Store]['create']>[0]>;
+  readonly write: Write;
+  /** @throws ServiceError for a word with which the store refuses */
+  readonly recordOf: (outcome: WriteOutcome<Store, 'create'>) => T;
 }
 
 /**
@@ -43,17 +66,28 @@ interface Creation<T> {
  *
  * @throws ServiceError as {@link Idempotency.run}, and `not-implemented` for a key if the storage has no store for keys
  */
-export async function createOnce<T extends object>(
-  idempotency: Idempotency | undefined,
+export async function createOnce<Store extends CreatingStore, T extends object>(
+  { storage, writes, idempotency, clock }: CreationContext<Store>,
+  store: Store,
   request: CreationRequest<string | undefined>,
-  creation: Creation<T>,
+  { make, write, recordOf }: Creation<Store, T>,
 ): Promise<Created<T>> {
   const { key } = request;
-  if (key === undefined) return { record: await creation.create(), isReplay: false };
+  type Outcome = WriteOutcome<Store, 'create'>;
+  if (key === undefined) {
+    const given = [await make(), clock.now()] as unknown as WriteGiven<Store, 'create'>;
+    return { record: recordOf(await writes.run(write, store, 'create', ...given)), isReplay: false };
+  }
   if (idempotency === undefined) {
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
   }
-  return await idempotency.run({ ...request, key }, creation);
+  const createKeyed = async (keyed: KeyedRequest) => {
+    const given = [keyed, await make(), clock.now()] as unknown as WriteGiven<'idempotency', 'createUser'>;
+    const outcome = await writes.run(write, 'idempotency', keyedMethods[store] as 'createUser', ...given);
+    return isEarlier(outcome) ? outcome : recordOf(outcome as Outcome);
+  };
+  const find = (id: string) => storage[store].find(id) as Promise<T | undefined>;
+  return await idempotency.run({ ...request, key }, createKeyed, find);
 }
 
 export class Idempotency {
@@ -78,7 +112,8 @@ export class Idempotency {
    */
   async run<T extends object>(
     request: CreationRequest,
-    { createKeyed, find }: Creation<T>,
+    createKeyed: (request: KeyedRequest) => Promise<T | EarlierCreation>,
+    find: (id: string) => Promise<T | undefined>,
   ): Promise<Created<T>> {
     const hashable = JSON.stringify([request.key, request.operation, request.input]);
     const keyed = this.#keyed(request, hashOf(hashable, this.#secrets[0]));
@@ -90,7 +125,7 @@ export class Idempotency {
     try {
       const now = this.#clock.now();
       // Most repeated requests end here, before the costs of a creation and its reads of other records.
-      const outcome = (await this.#store.find(keyed, now)) ?? (await createKeyed(this.#store, keyed));
+      const outcome = (await this.#store.find(keyed, now)) ?? (await createKeyed(keyed));
       if (!isEarlier(outcome)) return { record: outcome, isReplay: false };
       const isSame = this.#secrets.some((secret) => hashOf(hashable, secret) === outcome.requestHash);
       if (!isSame) {

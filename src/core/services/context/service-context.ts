@@ -11,6 +11,7 @@ import type { Audit } from './audit.js';
 import type { ApiKeyUses } from './api-key-uses.js';
 import type { Idempotency } from './idempotency.js';
 import type { JoinedReads } from './joined-reads.js';
+import type { Writes } from './writes.js';
 import type { UserChanges } from './user-changes.js';
 import type { Passwords } from './secrets.js';
 
@@ -71,6 +72,7 @@ export interface ServiceContext<Store extends keyof Stores = never> extends Omit
   readonly clock: Clock;
   readonly rights: Rights;
   readonly audit: Audit;
+  readonly writes: Writes;
   readonly userChanges: UserChanges;
   /** Users by id, for the subscribers of one event. */
   readonly joinedUsers: JoinedReads<User | undefined>;

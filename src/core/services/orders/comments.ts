@@ -49,7 +49,6 @@ export class CommentsService {
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'comments.createAs', userId, { orderId, userId, text });
     checkText('text', text, commentTextBounds);
-    const { clock, idempotency } = this.#context;
     const newComment = async () => {
       const order = await this.#context.storage.orders.find(orderId);
       if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
@@ -58,16 +57,12 @@ export class CommentsService {
       this.#rights.require(caller, 'comments.create', order.userId, order);
       return { orderId, userId, text };
     };
-    return await createOnce(
-      idempotency,
-      { caller, key, operation: 'comments.create', input },
-      {
-        create: async () => created(await this.#comments.create(await newComment(), clock.now())),
-        createKeyed: async (store, request) =>
-          created(await store.createComment(request, await newComment(), clock.now())),
-        find: (id) => this.#comments.find(id),
-      },
-    );
+    const request = { caller, key, operation: 'comments.create', input };
+    return await createOnce(this.#context, 'comments', request, {
+      write: { caller, actions: ['comments.create', 'comments.createAs'] },
+      make: newComment,
+      recordOf: created,
+    });
   }
 
   /** @throws ServiceError `not-found` */

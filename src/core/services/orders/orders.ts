@@ -21,6 +21,7 @@ import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../..
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
+import type { Write } from '../context/writes.js';
 import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { Rights, Scope } from '../rights/rights.js';
@@ -53,18 +54,12 @@ export class OrdersService {
     this.#rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'orders.create', userId, { userId });
-    const { clock, idempotency, storage } = this.#context;
-    const newOrder = async () => ({ userId, ...(await priceItems(input.items, storage.products)) });
-    return await createOnce(
-      idempotency,
-      { caller, key, operation: 'orders.create', input },
-      {
-        create: async () => created(await this.#orders.create(await newOrder(), clock.now())),
-        createKeyed: async (store, request) =>
-          created(await store.createOrder(request, await newOrder(), clock.now())),
-        find: (id) => this.#orders.find(id),
-      },
-    );
+    const request = { caller, key, operation: 'orders.create', input };
+    return await createOnce(this.#context, 'orders', request, {
+      write: { caller, actions: ['orders.create'] },
+      make: async () => ({ userId, ...(await priceItems(input.items, this.#context.storage.products)) }),
+      recordOf: created,
+    });
   }
 
   /** @throws ServiceError `not-found` */
@@ -233,8 +228,9 @@ export class OrdersService {
     const actionOf = ({ status }: Order) =>
       status === 'pending' ? ('orders.delete' as const) : ('orders.deleteStarted' as const);
     await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
-      const audited = { action: actionOf(order), target: `order:${order.id}` } as const;
-      return this.#context.audit.write(caller, [audited], 'orders', 'delete', order.id, unchanged);
+      const action = actionOf(order);
+      const write: Write = { caller, actions: [action], audited: [{ action, target: `order:${order.id}` }] };
+      return this.#context.writes.run(write, 'orders', 'delete', order.id, unchanged);
     });
   }
 
@@ -253,7 +249,9 @@ export class OrdersService {
       // Unchanged items were compared with those of this version.
       const keepsItems = 'status' in change && change.status === order.status;
       const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
-      return await this.#orders.update(order.id, change, condition, this.#context.clock.now());
+      const { clock, writes } = this.#context;
+      const write: Write = { caller, actions: [action] };
+      return await writes.run(write, 'orders', 'update', order.id, change, condition, clock.now());
     });
   }
 

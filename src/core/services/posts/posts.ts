@@ -16,6 +16,7 @@ import type { User } from '../../model/user.js';
 import type { PostStore } from '../../ports/post-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
+import type { Write } from '../context/writes.js';
 import { passing, readWholeList, wholeList, type WholeListArguments } from '../context/lists.js';
 import { type FeedState, PostFeed, type PostSubscription } from './post-feed.js';
 import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
@@ -65,7 +66,9 @@ export class PostsService {
     const draft = { title, content, authorId };
     this.#rights.require(caller, 'posts.create', authorId, draft);
     checkPostTexts(input);
-    const post = await this.#posts.create(draft, this.#context.clock.now());
+    const { clock, writes } = this.#context;
+    const write: Write = { caller, actions: ['posts.create'] };
+    const post = await writes.run(write, 'posts', 'create', draft, clock.now());
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
     await this.#feed.announce(post);
     return post;

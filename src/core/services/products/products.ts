@@ -20,6 +20,7 @@ import type { NewProduct, ProductStore } from '../../ports/product-store.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
+import type { Write } from '../context/writes.js';
 import { readPage } from '../context/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
@@ -54,16 +55,12 @@ export class ProductsService {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
     decide?.(product);
-    const { clock, idempotency } = this.#context;
-    return await createOnce(
-      idempotency,
-      { caller, key, operation: 'products.create', input },
-      {
-        create: () => this.#products.create(product),
-        createKeyed: (store, request) => store.createProduct(request, product, clock.now()),
-        find: (id) => this.#products.find(id),
-      },
-    );
+    const request = { caller, key, operation: 'products.create', input };
+    return await createOnce(this.#context, 'products', request, {
+      write: { caller, actions: ['products.write'] },
+      make: () => Promise.resolve(product),
+      recordOf: (outcome) => outcome,
+    });
   }
 
   /** @throws ServiceError `not-found` */
@@ -92,8 +89,9 @@ export class ProductsService {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
     const read = () => this.#find(caller, id);
+    const write: Write = { caller, actions: ['products.write'] };
     return await writeWhile<Product, Product>({ what: 'Product', condition, decide, read }, (old) =>
-      this.#products.replace(id, product, old?.version),
+      this.#context.writes.run(write, 'products', 'replace', id, product, old?.version),
     );
   }
 
@@ -102,8 +100,9 @@ export class ProductsService {
     const decide = this.#rights.requireFirst(caller, ['products.write'], undefined, `product:${id}`);
     const read = () => this.#find(caller, id);
     const audited = { action: 'products.delete', target: `product:${id}` } as const;
+    const write: Write = { caller, actions: ['products.write'], audited: [audited] };
     await writeWhile({ what: 'Product', condition, decide, read }, (product) =>
-      this.#context.audit.write(caller, [audited], 'products', 'delete', id, product?.version),
+      this.#context.writes.run(write, 'products', 'delete', id, product?.version),
     );
   }
 
@@ -134,7 +133,8 @@ export class ProductsService {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     checkCategoryNames(names);
     decide?.(found(await this.#find(caller, id)));
-    return found(await this.#products.setCategories(id, names));
+    const write: Write = { caller, actions: ['products.write'] };
+    return found(await this.#context.writes.run(write, 'products', 'setCategories', id, names));
   }
 
   async #find(caller: Caller, id: string): Promise<Product | undefined> {

@@ -69,6 +69,9 @@ export interface ActionRecords {
 
 export type Action = keyof ActionRecords;
 
+/** The actions that write. */
+export type WriteAction = Exclude<Action, `${string}.read` | 'keys.readOwn'>;
+
 /**
  * Decides on one record: only `true` allows the action. It is synchronous, and uses only its arguments and data in memory. An error
  * that it throws is masked, and the action is refused.

@@ -9,6 +9,7 @@ import type { Caller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { readPage } from '../context/lists.js';
 import { hashToken } from '../context/secrets.js';
+import type { Write } from '../context/writes.js';
 
 /** As long as its hash (SHA-256); impossible to guess. */
 const secretBytes = 32;
@@ -40,14 +41,15 @@ export class ApiKeysService {
     caller: Caller,
     { name }: { readonly name: string },
   ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
-    const { rights, clock, audit } = this.#context;
+    const { rights, clock, writes } = this.#context;
     rights.require(caller, 'keys.manage', undefined, { name });
     checkText('name', name, apiKeyNameBounds);
     const secret = randomBytes(secretBytes).toString('base64url');
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
     const newKey = { name, hash: hashToken(secret), ownerId };
     const audited = { action: 'keys.create' } as const;
-    const apiKey = await audit.write(caller, [audited], 'apiKeys', 'create', newKey, clock.now());
+    const write: Write = { caller, actions: ['keys.manage'], audited: [audited] };
+    const apiKey = await writes.run(write, 'apiKeys', 'create', newKey, clock.now());
     // The user was deleted after the request was authenticated.
     if (apiKey === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
     return { apiKey, key: `ck_${apiKey.id}_${secret}` };
@@ -66,23 +68,25 @@ export class ApiKeysService {
 
   /** Deactivates a key for good; its record stays. @throws ServiceError `not-found` */
   async deactivate(caller: Caller, id: string): Promise<void> {
-    const { rights, storage } = this.#context;
+    const { rights, storage, writes } = this.#context;
     const passes = rights.filter(caller, 'keys.manage');
     if (passes !== undefined) {
       const apiKey = await storage.apiKeys.find(id);
       if (apiKey === undefined || !passes(apiKey)) throw notFound('API key');
     }
     const audited = { action: 'keys.revoke', target: `api-key:${id}` } as const;
-    const outcome = await this.#context.audit.write(caller, [audited], 'apiKeys', 'deactivate', id);
+    const write: Write = { caller, actions: ['keys.manage'], audited: [audited] };
+    const outcome = await writes.run(write, 'apiKeys', 'deactivate', id);
     if (outcome === 'not-found') throw notFound('API key');
   }
 
   /** Deactivates all keys that a user has created, for good. @returns the number of keys that were active */
   async deactivateAllOf(caller: Caller, ownerId: string): Promise<number> {
-    const { rights, audit } = this.#context;
+    const { rights, writes } = this.#context;
     rights.require(caller, 'keys.manage');
     const audited = { action: 'keys.revoke', target: `user:${ownerId}`, detail: 'all keys' } as const;
-    return await audit.write(caller, [audited], 'apiKeys', 'deactivateAllOf', ownerId);
+    const write: Write = { caller, actions: ['keys.manage'], audited: [audited] };
+    return await writes.run(write, 'apiKeys', 'deactivateAllOf', ownerId);
   }
 
   /** The record of the key that the caller signed in with. */

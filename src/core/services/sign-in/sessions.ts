@@ -53,7 +53,7 @@ export class SessionsService {
       const now = this.#context.clock.now();
       const attempt = attemptOf(limiter, email, address);
       const user = await this.#check(passwords, email, password, attempt, address);
-      const { audit } = this.#context;
+      const { audit, writes } = this.#context;
       const caller = callerFrom({ kind: 'user', id: user.id, role: user.role }, address);
       const audited = { action: 'sessions.signIn', target: `user:${user.id}` } as const;
       if (form === 'single') {
@@ -65,7 +65,8 @@ export class SessionsService {
       const { token, ...issued } = await issueRefresh(codec, user, now);
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
-      const outcome = await audit.write(caller, [audited], 'refreshTokens', 'create', stored, user.version);
+      const write = { caller, audited: [audited] };
+      const outcome = await writes.run(write, 'refreshTokens', 'create', stored, user.version);
       if (outcome === 'created') {
         return { accessToken, refreshToken: token };
       }

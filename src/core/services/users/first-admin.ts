@@ -1,5 +1,5 @@
 /** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
-import { Audit } from '../context/audit.js';
+import { type Write, Writes } from '../context/writes.js';
 import type { ServicesOptions } from '../context/service-context.js';
 import { UserChanges } from '../context/user-changes.js';
 import { operator } from '../rights/caller.js';
@@ -24,9 +24,11 @@ export async function ensureAdmin(
 ): Promise<void> {
   const { email, password } = admin;
   const { users } = storage;
-  const audit = new Audit(storage, systemClock);
-  const caller = { ...operator, address: 'settings' };
-  const audited = { action: 'users.giveRole', detail: 'role admin, status active' } as const;
+  const writes = new Writes(storage, systemClock);
+  const write: Write = {
+    caller: { ...operator, address: 'settings' },
+    audited: [{ action: 'users.giveRole', detail: 'role admin, status active' }],
+  };
   let found = await users.findCredentials(email);
   if (found === undefined) {
     const passwordHash = await hasher.hash(password);
@@ -38,7 +40,7 @@ export async function ensureAdmin(
       status: 'active',
       passwordHash,
     };
-    const outcome = await audit.write(caller, [audited], 'users', 'create', user, systemClock.now());
+    const outcome = await writes.run(write, 'users', 'create', user, systemClock.now());
     if (outcome !== 'email-taken') return;
     // Another process was faster; its user is checked like any other.
     found = await users.findCredentials(email);
@@ -55,7 +57,7 @@ export async function ensureAdmin(
     // The person who signed up with this email may not be the admin whom the settings mean.
     revokesTokens: true,
   };
-  const target = `user:${user.id}`;
-  await audit.write(caller, [{ ...audited, target }], 'users', 'update', user.id, change, systemClock.now());
+  const update = { ...write, target: `user:${user.id}` };
+  await writes.run(update, 'users', 'update', user.id, change, systemClock.now());
   await new UserChanges(events, report).announce(user.id);
 }

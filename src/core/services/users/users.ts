@@ -23,6 +23,7 @@ import type { AuditedAction } from '../context/audit.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../context/lists.js';
 import type { Rights } from '../rights/rights.js';
+import type { Write } from '../context/writes.js';
 import { countSignUp } from '../sign-in/attempts.js';
 import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
 import {
@@ -61,31 +62,18 @@ export class UsersService {
   /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
     const user = givenUser(input);
-    for (const action of ['users.create', ...givingRole(input)] as const) {
-      this.#rights.require(caller, action, undefined, user);
-    }
+    const actions = ['users.create', ...givingRole(input)] as const;
+    for (const action of actions) this.#rights.require(caller, action, undefined, user);
     checkUserInput(input);
-    const { clock, audit } = this.#context;
-    const audited = grants(input);
-    const newUser = async () => {
-      await countSignUp(this.#context.signUpLimiter, address);
-      return givenUser(input, await this.#hashed(input.password));
-    };
-    return await createOnce(
-      this.#context.idempotency,
-      { caller, key, operation: 'users.create', input },
-      {
-        create: async () =>
-          stored(await audit.write(caller, audited, 'users', 'create', await newUser(), clock.now())),
-        createKeyed: async (_, request) => {
-          const user = await newUser();
-          return stored(
-            await audit.write(caller, audited, 'idempotency', 'createUser', request, user, clock.now()),
-          );
-        },
-        find: (id) => this.#users.find(id),
+    const request = { caller, key, operation: 'users.create', input };
+    return await createOnce(this.#context, 'users', request, {
+      write: { caller, actions, audited: grants(input) },
+      make: async () => {
+        await countSignUp(this.#context.signUpLimiter, address);
+        return givenUser(input, await this.#hashed(input.password));
       },
-    );
+      recordOf: (outcome) => stored(outcome),
+    });
   }
 
   /** @throws ServiceError `not-found` */
@@ -184,7 +172,7 @@ export class UsersService {
       status,
       passwordHash: await this.#hashed(input.password),
     });
-    return await this.#update(caller, id, condition, decide, change, audited);
+    return await this.#update({ caller, actions, audited }, id, condition, decide, change);
   }
 
   /** Changes single fields of a user. @throws ServiceError as {@link replace} */
@@ -197,7 +185,7 @@ export class UsersService {
     const decide = this.#rights.requireFirst(caller, ['users.update'], id);
     checkUserTexts(patch);
     const change = { ...unchangedUser, ...patch };
-    return await this.#update(caller, id, condition, decide, () => change);
+    return await this.#update({ caller, actions: ['users.update'] }, id, condition, decide, () => change);
   }
 
   /** Activates a user; does nothing if the user is already active. @throws ServiceError `not-found` */
@@ -208,16 +196,17 @@ export class UsersService {
     decide?.(user);
     if (user.status === 'active') return user;
     const change = { ...unchangedUser, status: 'active' } as const;
-    return await this.#update(caller, id, unconditional, decide, () => change, [
-      { action: 'users.activate' },
-    ]);
+    const write: Write = { caller, actions: ['users.activate'], audited: [{ action: 'users.activate' }] };
+    return await this.#update(write, id, unconditional, decide, () => change);
   }
 
   /** Revokes every token of a user, of all kinds. @throws ServiceError `not-found` */
   async endSessions(caller: Caller, id: string): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id, targetOf(id));
     const change = { ...unchangedUser, revokesTokens: true } as const;
-    await this.#update(caller, id, unconditional, decide, () => change, [{ action: 'users.endSessions' }]);
+    const action = 'users.endSessions';
+    const write: Write = { caller, actions: [action], audited: [{ action }] };
+    await this.#update(write, id, unconditional, decide, () => change);
   }
 
   /**
@@ -228,15 +217,10 @@ export class UsersService {
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.delete'], undefined, targetOf(id));
     const read = () => this.#find(caller, id);
+    const audited = { action: 'users.delete', target: targetOf(id) } as const;
+    const write: Write = { caller, actions: ['users.delete'], audited: [audited] };
     const outcome = await writeWhile({ what: 'User', condition, decide, read }, (user) =>
-      this.#context.audit.write(
-        caller,
-        [{ action: 'users.delete', target: targetOf(id) }],
-        'users',
-        'delete',
-        id,
-        user?.version,
-      ),
+      this.#context.writes.run(write, 'users', 'delete', id, user?.version),
     );
     if (outcome !== 'deleted') stored(outcome, 'deleted');
     await this.#context.userChanges.announce(id);
@@ -254,21 +238,20 @@ export class UsersService {
 
   /** The change is computed after the version check, so that a refused write costs no password hash. */
   async #update(
-    caller: Caller,
+    given: Write,
     id: string,
     condition: WriteCondition,
     decide: ((user: User) => void) | undefined,
     change: () => UserChange | Promise<UserChange>,
-    actions: readonly AuditedAction[] = [],
   ): Promise<User> {
-    const audited = actions.map((action) => ({ ...action, target: targetOf(id) }));
-    const { audit, clock } = this.#context;
-    const read = () => this.#find(caller, id);
+    const write = { ...given, target: targetOf(id) };
+    const { writes, clock } = this.#context;
+    const read = () => this.#find(write.caller, id);
     let ending: string | undefined;
     const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (user) => {
       const fields = await change();
       ending = fields.role === 'user' ? 'demoted' : 'deactivated';
-      return await audit.write(caller, audited, 'users', 'update', id, fields, clock.now(), user?.version);
+      return await writes.run(write, 'users', 'update', id, fields, clock.now(), user?.version);
     });
     const user = stored(outcome, ending);
     await this.#context.userChanges.announce(id);

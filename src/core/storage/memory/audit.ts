@@ -1,53 +1,24 @@
 /** The audit log of the memory storage. */
 import type { AuditEntry } from '../../model/audit.js';
-import type {
-  AuditedGiven,
-  AuditedMethod,
-  AuditedOutcome,
-  AuditedStore,
-  AuditedStores,
-  AuditFilter,
-  AuditStore,
-  NewAuditEntry,
-} from '../../ports/audit-store.js';
-import { type AtOnce, asyncStoreOf, type MemoryTables } from './tables.js';
+import type { AuditFilter, AuditStore, NewAuditEntry } from '../../ports/audit-store.js';
+import type { AtOnce, MemoryTables } from './tables.js';
 
 export function addEntries({ audit }: MemoryTables, entries: readonly NewAuditEntry[]): void {
   for (const entry of entries) audit.add(Object.freeze<AuditEntry>({ id: audit.nextId(), ...entry }));
 }
 
-export function memoryAudit(
-  tables: MemoryTables,
-  stores: AuditStore['stores'],
-  writes: { readonly [Store in AuditedStore]: AtOnce<AuditedStores[Store]> },
-): AuditStore {
+export function memoryAudit(tables: MemoryTables): AtOnce<AuditStore> {
   const { audit } = tables;
   return {
-    ...asyncStoreOf<Omit<AuditStore, 'write' | 'stores'>>({
-      add: (entries) => addEntries(tables, entries),
-      list: (filter, slice) => audit.slice(slice, testOf(filter)),
-      listBefore: (filter, before, limit) =>
-        audit.sliceBefore(before, Infinity).filter(testOf(filter)).slice(0, limit),
+    add: (entries) => addEntries(tables, entries),
+    list: (filter, slice) => audit.slice(slice, testOf(filter)),
+    listBefore: (filter, before, limit) =>
+      audit.sliceBefore(before, Infinity).filter(testOf(filter)).slice(0, limit),
 
-      deleteExpired(before, limit) {
-        const expired = audit.slice({ offset: 0, limit }).filter(({ at }) => at < before);
-        for (const { id } of expired) audit.delete(id);
-        return expired.length;
-      },
-    }),
-
-    stores,
-
-    write<Store extends AuditedStore, Method extends AuditedMethod<Store>>(
-      store: Store,
-      method: Method,
-      given: AuditedGiven<Store, Method>,
-      entriesOf: (outcome: AuditedOutcome<Store, Method>) => readonly NewAuditEntry[],
-    ): Promise<AuditedOutcome<Store, Method>> {
-      const write = writes[store][method] as (...given: unknown[]) => AuditedOutcome<Store, Method>;
-      const outcome = write(...given);
-      addEntries(tables, entriesOf(outcome));
-      return Promise.resolve(outcome);
+    deleteExpired(before, limit) {
+      const expired = audit.slice({ offset: 0, limit }).filter(({ at }) => at < before);
+      for (const { id } of expired) audit.delete(id);
+      return expired.length;
     },
   };
 }

@@ -8,6 +8,7 @@ import type {
   KeyedRequest,
 } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
+import { type Journal, JournalMap } from './journal.js';
 import { type AtOnce, oldestExpired } from './tables.js';
 
 /** The methods that create the records. */
@@ -17,13 +18,11 @@ type Creations = {
 
 type StoredCreation = EarlierCreation & KeyedRequest;
 
-export function memoryIdempotency({
-  users,
-  orders,
-  products,
-  comments,
-}: Creations): AtOnce<IdempotencyStore> {
-  const rows = new Map<string, StoredCreation>();
+export function memoryIdempotency(
+  journal: Journal,
+  { users, orders, products, comments }: Creations,
+): AtOnce<IdempotencyStore> {
+  const rows = new JournalMap<string, StoredCreation>(journal);
 
   function once<Outcome extends { readonly id: Id } | string>(
     request: KeyedRequest,

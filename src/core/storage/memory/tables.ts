@@ -10,6 +10,7 @@ import { emailKey, type User } from '../../model/user.js';
 import type { Slice } from '../../model/page.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { RefreshToken } from '../../ports/credential-store.js';
+import { Journal, JournalMap } from './journal.js';
 
 /** An API key with its hash and owner, which are not part of the model. */
 interface ApiKeyRow {
@@ -21,25 +22,26 @@ interface ApiKeyRow {
 
 /** All tables. The stores share them, because deleting a user or an order affects several tables. */
 export class MemoryTables {
-  readonly users = new Table<User>();
-  readonly posts = new Table<Post>();
-  readonly orders = new Table<Order>();
-  readonly comments = new Table<Comment>();
+  readonly journal = new Journal();
+  readonly users = new Table<User>(this.journal);
+  readonly posts = new Table<Post>(this.journal);
+  readonly orders = new Table<Order>(this.journal);
+  readonly comments = new Table<Comment>(this.journal);
   /** By hash. */
-  readonly refreshTokens = new Map<string, RefreshTokenRow>();
-  readonly apiKeys = new Table<ApiKeyRow>();
-  readonly audit = new Table<AuditEntry>();
-  readonly products = new Table<Product>();
-  readonly categoriesByName = new Map<string, Category>();
+  readonly refreshTokens = new JournalMap<string, RefreshTokenRow>(this.journal);
+  readonly apiKeys = new Table<ApiKeyRow>(this.journal);
+  readonly audit = new Table<AuditEntry>(this.journal);
+  readonly products = new Table<Product>(this.journal);
+  readonly categoriesByName = new JournalMap<string, Category>(this.journal);
   /** By the id of the product; ascending by id. */
-  readonly categoriesByProduct = new Map<Id, readonly Category[]>();
+  readonly categoriesByProduct = new JournalMap<Id, readonly Category[]>(this.journal);
   lastItemId = 0;
 
   /** By `emailKey`. */
-  readonly userIdsByEmail = new Map<string, Id>();
-  readonly passwordHashes = new Map<Id, string>();
+  readonly userIdsByEmail = new JournalMap<string, Id>(this.journal);
+  readonly passwordHashes = new JournalMap<Id, string>(this.journal);
   /** By the identity's key. The entry of a deleted user stays and leads to no user. */
-  readonly userIdsByIdentity = new Map<string, Id>();
+  readonly userIdsByIdentity = new JournalMap<string, Id>(this.journal);
 
   readonly postsByAuthor = this.posts.index((post) => post.authorId);
   readonly ordersByUser = this.orders.index((order) => order.userId);
@@ -76,10 +78,10 @@ export type AtOnce<Store> = {
     : never;
 };
 
-export function asyncStoreOf<Store extends object>(methods: AtOnce<Store>): Store {
+export function asyncStoreOf<Store extends object>(journal: Journal, methods: AtOnce<Store>): Store {
   const answering = Object.entries<(...given: unknown[]) => unknown>(methods).map(([name, method]) => [
     name,
-    (...given: unknown[]) => Promise.resolve(method(...given)),
+    (...given: unknown[]) => journal.call(() => method(...given)),
   ]);
   return Object.fromEntries(answering) as Store;
 }
@@ -94,7 +96,13 @@ class Table<Row extends { readonly id: Id }> {
   readonly #rows: Row[] = [];
   readonly #keys: number[] = [];
   readonly #indexes: Index<Row>[] = [];
+  readonly #journal: Journal | undefined;
   #lastId = 0;
+
+  /** @param journal - undefined for the table of a group, which changes with the whole one */
+  constructor(journal?: Journal) {
+    this.#journal = journal;
+  }
 
   /** Adds an index that groups the rows by owner. Call it while the table is empty. */
   index(groupOf: (row: Row) => Id): Index<Row> {
@@ -115,14 +123,26 @@ class Table<Row extends { readonly id: Id }> {
 
   /** Adds a row whose id is greater than that of every row added before. */
   add(row: Row): void {
+    this.#journal?.note(() => this.delete(row.id));
     this.#byId.set(row.id, row);
     this.#rows.push(row);
     this.#keys.push(Number(row.id));
     for (const index of this.#indexes) index.of(row).add(row);
   }
 
+  /** Adds a deleted row again. */
+  #restore(row: Row): void {
+    const position = this.#firstFrom(Number(row.id));
+    this.#byId.set(row.id, row);
+    this.#rows.splice(position, 0, row);
+    this.#keys.splice(position, 0, Number(row.id));
+    for (const index of this.#indexes) index.of(row).#restore(row);
+  }
+
   /** Replaces the stored row with the same id; both must be in the same groups of every index. */
   replace(row: Row): void {
+    const old = this.#byId.get(row.id);
+    if (old !== undefined) this.#journal?.note(() => this.replace(old));
     this.#byId.set(row.id, row);
     this.#rows[this.#firstFrom(Number(row.id))] = row;
     for (const index of this.#indexes) index.of(row).replace(row);
@@ -131,6 +151,7 @@ class Table<Row extends { readonly id: Id }> {
   delete(id: Id): void {
     const row = this.#byId.get(id);
     if (row === undefined) return;
+    this.#journal?.note(() => this.#restore(row));
     this.#byId.delete(id);
     for (const index of this.#indexes) index.delete(row);
     const position = this.#firstFrom(Number(id));

@@ -1,10 +1,10 @@
 /** Joins queries of the same kind, and posts, that wait in this process: they share one exchange with the server and one transaction. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
-import type { Post } from '../../model/post.js';
 import { type Timestamp, latestOf } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { Query } from '../sql/query/query.js';
+import type { AssignedPost } from '../sql/query/runner.js';
 
 interface Waiting<Outcome> {
   readonly resolve: (outcome: Outcome) => void;
@@ -94,7 +94,7 @@ export class QueryBatches {
   }
 }
 
-export type StoredPost = Pick<Post, 'id' | 'createdAt'> | 'author-not-found';
+export type StoredPost = AssignedPost | 'author-not-found';
 
 /** @returns one entry per post, in their order */
 type WritePosts = (posts: readonly NewPost[], now: Timestamp) => Promise<readonly StoredPost[]>;

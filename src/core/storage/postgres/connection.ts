@@ -1,8 +1,15 @@
 /** One connection of the caller's pool, for the duration of a task, and the limit of the wait for its answers. */
 import type { ServerAddress } from '../../model/error.js';
 import type { DatabaseObserver } from '../../ports/storage.js';
+import type { StatementResult } from '../../ports/write-store.js';
 import type { Query } from '../sql/query/query.js';
-import { explainFailedCommit, explainFailure, isPostgresError, readOnly } from './errors.js';
+import {
+  explainFailedCommit,
+  explainFailure,
+  explainForOthers,
+  isPostgresError,
+  readOnly,
+} from './errors.js';
 
 type Explain = typeof explainFailure;
 
@@ -49,6 +56,13 @@ export class PostgresConnection {
   /** @throws PostgreSQL's error; ServiceError `unavailable` when it did not answer */
   ask(query: Query): Promise<readonly unknown[]> {
     return this.#ask(query, explainFailure);
+  }
+
+  /** Runs a statement of others. @returns also how many rows it wrote @throws as {@link ask} */
+  async askForOthers(query: Query): Promise<StatementResult> {
+    const ask = () => this.#client.query({ text: query.sql, values: [...query.parameters] });
+    const { rows, rowCount } = await this.#observed(query, explainForOthers, ask);
+    return { rows, written: rowCount ?? 0 };
   }
 
   /** Runs the same prepared query with several values, in one transaction. @returns the rows of each @throws as {@link askAlone} */
@@ -157,7 +171,7 @@ export interface PostgresQuery {
 }
 
 export interface PostgresClient {
-  query(query: PostgresQuery): Promise<{ readonly rows: unknown[] }>;
+  query(query: PostgresQuery): Promise<{ readonly rows: unknown[]; readonly rowCount?: number | null }>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
   /** @param error - when given, the connection is closed instead of being used again */

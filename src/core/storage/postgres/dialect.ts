@@ -46,6 +46,11 @@ export const postgresDialect: SqlDialect = {
     parameters: [],
   },
 
+  *createPost(post, now) {
+    const [stored = 'author-not-found'] = yield* createPosts([post], now);
+    return stored;
+  },
+
   keepsIds: sql`overriding system value`,
   columnsOf: (table) => sql`
     select attname as name, atttypid = 'timestamptz'::regtype as "isMoment" from pg_attribute

@@ -26,8 +26,17 @@ const lostRaces = new Set([
   '23505', // unique_violation: the key was taken in the meantime
 ]);
 
+/** The violations of constraints by statements of others, which no other writer need have caused. */
+const violations = new WeakSet<object>();
+
+/** The failure of a statement of others. @returns as {@link explainFailure} */
+export function explainForOthers(error: unknown, server?: ServerAddress): unknown {
+  if (isPostgresError(error) && error.code.startsWith('23')) violations.add(error);
+  return explainFailure(error, server);
+}
+
 export function isLostRace(error: unknown): boolean {
-  return isPostgresError(error) && lostRaces.has(error.code);
+  return isPostgresError(error) && lostRaces.has(error.code) && !violations.has(error);
 }
 
 /** Errors of a database that gave up in time and did nothing. */

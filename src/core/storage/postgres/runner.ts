@@ -4,8 +4,10 @@ import { ServiceError } from '../../model/error.js';
 import { Semaphore } from '../../pacing/pacing.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { SqlRunner, SqlTask } from '../sql/query/runner.js';
+import type { StoreTransaction } from '../../ports/write-store.js';
+import type { After, SqlRunner, SqlTask } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
+import { withStatements } from '../sql/query/statements.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
 import { mayJoin, PostgresConnection, type PostgresPool } from './connection.js';
 import { findTable } from './migrate.js';
@@ -75,8 +77,8 @@ export class PostgresRunner implements SqlRunner {
     return this.#attempt(() => answerAll(task(), (query) => this.#ask(query, true)));
   }
 
-  runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.#attempt(() => this.#transact(task()));
+  runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T> {
+    return this.#attempt(() => this.#transact(task(), after));
   }
 
   runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
@@ -146,13 +148,21 @@ export class PostgresRunner implements SqlRunner {
     return this.#lists.run(work, sql);
   }
 
-  async #transact<T>(task: SqlTask<T>): Promise<T> {
+  async #transact<T>(task: SqlTask<T>, after?: After<T>): Promise<T> {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
     this.#probation.check(first.value.sql);
-    return await this.#onConnection(first.value, (connection) =>
-      connection.transaction(() => answerAll(task, (query) => connection.ask(query), first)),
-    );
+    return await this.#onConnection(first.value, (connection) => {
+      const ask = (query: Query) => connection.ask(query);
+      if (after === undefined) return connection.transaction(() => answerAll(task, ask, first));
+      return connection.transaction(async () => {
+        const outcome = await answerAll(task, ask, first);
+        const askForOthers = (query: Query) => connection.askForOthers(query);
+        const work = (transaction: StoreTransaction) => after(outcome, transaction);
+        await answerAll(await withStatements('postgres', askForOthers, work), ask);
+        return outcome;
+      });
+    });
   }
 
   /** @param kind - the query, or the first one */

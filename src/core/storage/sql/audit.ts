@@ -1,21 +1,10 @@
 /** The audit log of the SQL storages. */
 import type { AuditEntry } from '../../model/audit.js';
-import type {
-  AuditedGiven,
-  AuditedMethod,
-  AuditedOutcome,
-  AuditedStore,
-  AuditedStores,
-  AuditFilter,
-  AuditStore,
-  NewAuditEntry,
-} from '../../ports/audit-store.js';
+import type { AuditFilter, AuditStore, NewAuditEntry } from '../../ports/audit-store.js';
 import { isSearchable } from './query/clauses.js';
 import { insertedOf, readerOf, type RowOf, selectionOf } from './query/columns.js';
 import { isAlone, type SqlRunner, storeOf, type TasksOf, rowsOf, type SqlTask } from './query/runner.js';
 import { auditColumns } from './query/schema.js';
-
-type Plain = Omit<AuditStore, 'write' | 'stores'>;
 
 /** Stores entries, in the transaction of the task that it is a part of. */
 export function* addEntries({ builder }: SqlRunner, entries: readonly NewAuditEntry[]): SqlTask<void> {
@@ -24,11 +13,7 @@ export function* addEntries({ builder }: SqlRunner, entries: readonly NewAuditEn
   yield* rowsOf(builder.insertInto('audit_log').values(values).returning('id'));
 }
 
-export function sqlAudit(
-  runner: SqlRunner,
-  stores: AuditStore['stores'],
-  writes: { readonly [Store in AuditedStore]: TasksOf<AuditedStores[Store]> },
-): AuditStore {
+export function sqlAudit(runner: SqlRunner): AuditStore {
   const { builder, dialect } = runner;
   const entryOf = readerOf(auditColumns);
 
@@ -51,7 +36,7 @@ export function sqlAudit(
     return (yield* rowsOf(rows.$castTo<RowOf<AuditEntry>>())).map(entryOf);
   }
 
-  const tasks: TasksOf<Plain> = {
+  const tasks: TasksOf<AuditStore> = {
     add: (entries) => addEntries(runner, entries),
     list: (filter, { after = '0', limit }) => page(filter, ['>', after], limit),
     listBefore: (filter, before, limit) =>
@@ -66,26 +51,9 @@ export function sqlAudit(
     },
   };
 
-  return {
-    ...storeOf<Plain>(runner, tasks, {
-      list: 'runList',
-      listBefore: 'runList',
-      deleteExpired: 'runAtomically',
-    }),
-    stores,
-
-    write<Store extends AuditedStore, Method extends AuditedMethod<Store>>(
-      store: Store,
-      method: Method,
-      given: AuditedGiven<Store, Method>,
-      entriesOf: (outcome: AuditedOutcome<Store, Method>) => readonly NewAuditEntry[],
-    ): Promise<AuditedOutcome<Store, Method>> {
-      const write = writes[store][method] as (...given: unknown[]) => SqlTask<AuditedOutcome<Store, Method>>;
-      return runner.runAtomically(function* () {
-        const outcome = yield* write(...given);
-        yield* addEntries(runner, entriesOf(outcome));
-        return outcome;
-      });
-    },
-  };
+  return storeOf<AuditStore>(runner, tasks, {
+    list: 'runList',
+    listBefore: 'runList',
+    deleteExpired: 'runAtomically',
+  });
 }

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
 import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
-import type { PostForm, PostStore } from '../../ports/post-store.js';
+import type { NewPost, PostForm, PostStore } from '../../ports/post-store.js';
 import { distinctIds, listsByOwner } from './query/clauses.js';
 import { selectionOf, type RowOf } from './query/columns.js';
 import {
+  type AssignedPost,
   PreparedPages,
   type Runnable,
   rowsOf,
@@ -23,7 +24,7 @@ const behindAllIds: Id = `1${'0'.repeat(18)}`;
 /** Earlier than any clock shows. */
 const beforeAllTimes: Timestamp = '0001-01-01T00:00:00.000000Z';
 
-export function sqlPosts(runner: SqlRunner): PostStore {
+export function postTasks(runner: SqlRunner): TasksOf<PostStore> {
   const { builder, dialect } = runner;
   const { find, recordOf } = recordsIn(runner, 'posts', postColumns);
 
@@ -54,7 +55,12 @@ export function sqlPosts(runner: SqlRunner): PostStore {
   const pagesByTime = prepared('posts.pageByTime', afterTime);
   const feed = prepared('posts.feed', beforeId);
 
-  const reads: TasksOf<Omit<PostStore, 'create'>> = {
+  return {
+    *create(post, now) {
+      if (parseId(post.authorId) === undefined) return 'author-not-found';
+      return storedPost(post, yield* dialect.createPost(post, now));
+    },
+
     find,
 
     list: ({ after = '0', limit }, form = 'whole') => postsOf(pages[form].with(after, limit)),
@@ -75,9 +81,11 @@ export function sqlPosts(runner: SqlRunner): PostStore {
       return listsByOwner(authorIds, posts, ({ authorId }) => authorId);
     },
   };
+}
 
+export function sqlPosts(runner: SqlRunner, tasks: TasksOf<PostStore>): PostStore {
   return {
-    ...storeOf<Omit<PostStore, 'create'>>(runner, reads, {
+    ...storeOf<PostStore>(runner, tasks, {
       list: 'runList',
       listSince: 'runList',
       listBefore: 'runList',
@@ -87,10 +95,14 @@ export function sqlPosts(runner: SqlRunner): PostStore {
 
     async create(post, now) {
       if (parseId(post.authorId) === undefined) return 'author-not-found';
-      const assigned = await runner.createPost(post, now);
-      if (assigned === 'author-not-found') return assigned;
-      const { title, content, authorId } = post;
-      return { title, content, authorId, ...assigned };
+      return storedPost(post, await runner.createPost(post, now));
     },
   };
+}
+
+function storedPost(
+  { title, content, authorId }: NewPost,
+  assigned: AssignedPost | 'author-not-found',
+): Post | 'author-not-found' {
+  return assigned === 'author-not-found' ? assigned : { title, content, authorId, ...assigned };
 }

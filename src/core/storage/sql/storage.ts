@@ -3,9 +3,10 @@ import { sqlAudit } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks, orderTasks } from './orders.js';
 import { idempotencyTasks } from './idempotency.js';
-import { sqlPosts } from './posts.js';
+import { postTasks, sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
 import { sqlRows } from './rows.js';
+import { sqlWrites } from './writes.js';
 import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
 import type { IdempotencyStore } from '../../ports/idempotency-store.js';
 import type { CommentStore, OrderStore } from '../../ports/order-store.js';
@@ -18,6 +19,7 @@ import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 /** @param runner - on a database whose migrations have run */
 export function sqlStorage(runner: SqlRunner): SqlStorage {
   const users = userTasks(runner);
+  const posts = postTasks(runner);
   const orders = orderTasks(runner);
   const products = productTasks(runner);
   const comments = commentTasks(runner);
@@ -30,7 +32,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
     externalIdentities: storeOf<ExternalIdentityStore>(runner, externalIdentityTasks(runner, users), {
       findOrCreateUser: 'runAtomically',
     }),
-    posts: sqlPosts(runner),
+    posts: sqlPosts(runner, posts),
     orders: storeOf<OrderStore>(runner, orders, {
       ...listed,
       summarize: 'runList',
@@ -61,7 +63,17 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
   };
   return {
     ...stores,
-    audit: sqlAudit(runner, stores, { users, idempotency, refreshTokens, apiKeys, orders, products }),
+    audit: sqlAudit(runner),
+    writes: sqlWrites(runner, stores, {
+      users,
+      posts,
+      orders,
+      products,
+      comments,
+      apiKeys,
+      refreshTokens,
+      idempotency,
+    }),
     rows: sqlRows(runner),
     ping: () => runner.ping(),
     close: () => runner.close(),

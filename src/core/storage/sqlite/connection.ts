@@ -3,6 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { DatabaseObserver } from '../../ports/storage.js';
+import type { StatementResult } from '../../ports/write-store.js';
 import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/runner.js';
 import { DatabaseSync } from './driver.js';
@@ -108,6 +109,13 @@ export class SqliteConnection {
     } finally {
       observe?.(sql, performance.now() - started);
     }
+  }
+
+  /** Runs a statement of others. @returns also what it wrote @throws as {@link ask} */
+  askForOthers(query: Query): StatementResult {
+    const rows = this.ask(query);
+    const [changes] = this.execute('select changes() as written');
+    return { rows, written: (changes as { readonly written: number }).written };
   }
 
   /** Moves the write-ahead log into the database file, as far as other connections allow it. */

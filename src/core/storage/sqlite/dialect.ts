@@ -1,11 +1,17 @@
 /** The SQL that differs in SQLite. */
 import { sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { Post } from '../../model/post.js';
 import { type Timestamp, nextTimestamp, latestOf } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
 import { insertOfUser } from '../sql/query/clauses.js';
 import type { SqlInteger } from '../sql/query/query.js';
-import { PreparedQuery, rowOf, type SqlTask, queryBuilder, type SqlDialect } from '../sql/query/runner.js';
+import {
+  type AssignedPost,
+  PreparedQuery,
+  rowOf,
+  type SqlTask,
+  queryBuilder,
+  type SqlDialect,
+} from '../sql/query/runner.js';
 
 export const sqliteBuilder = queryBuilder({
   createAdapter: () => new SqliteAdapter(),
@@ -31,6 +37,8 @@ export const sqliteDialect: SqlDialect = {
       select ${table}, 0 where not exists (select 1 from sqlite_sequence where name = ${table})`,
     sql`update sqlite_sequence set seq = max(seq, cast(${id} as integer)) where name = ${table}`,
   ],
+
+  createPost,
 
   // SQLite has no lateral join; its planner runs the inner query once per owner, on the owner's index.
   firstIdsOf: (table, owner, owners, limit, total) => {
@@ -60,7 +68,7 @@ const clock = new PreparedQuery(
 export function* createPost(
   { title, content, authorId }: NewPost,
   now: Timestamp,
-): SqlTask<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
+): SqlTask<AssignedPost | 'author-not-found'> {
   const last = yield* rowOf(clock.with());
   if (last === undefined) throw new Error('the table post_clock has lost its row');
   const id = String(Number(last.last_id) + 1);

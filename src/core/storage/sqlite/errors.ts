@@ -32,7 +32,7 @@ export function sqliteErrorOf(error: unknown): unknown {
   return new SqliteError(error.message, known ?? 'SQLITE_ERROR', { cause: error });
 }
 
-const patienceMs = 10_000;
+export const patienceMs = 10_000;
 const longestPauseMs = 10;
 
 export function isBusy(error: unknown): boolean {

@@ -1,13 +1,16 @@
 /** Runs tasks on one SQLite connection. */
 import { ServiceError } from '../../model/error.js';
-import type { Post } from '../../model/post.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { SqlRunner, SqlTask } from '../sql/query/runner.js';
+import type { StoreTransaction } from '../../ports/write-store.js';
+import { Semaphore } from '../../pacing/pacing.js';
+import type { After, AssignedPost, SqlRunner, SqlTask } from '../sql/query/runner.js';
+import { withStatements } from '../sql/query/statements.js';
+import type { Query } from '../sql/query/query.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
 import { connect, findTable, type SqliteConnection } from './connection.js';
 import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
-import { isBusy, onceFree, SqliteError } from './errors.js';
+import { isBusy, onceFree, patienceMs, SqliteError } from './errors.js';
 
 /**
  * A task runs synchronously within one call. Tasks therefore share one connection without interleaving, and block other processes
@@ -18,6 +21,9 @@ export class SqliteRunner implements SqlRunner {
   readonly dialect = sqliteDialect;
   readonly #connection: SqliteConnection;
   readonly #waiting = new Set<Promise<unknown>>();
+  /** The other work around which tasks run, one after the other, and the writes that wait for it. */
+  readonly #turns = new Semaphore(1, Infinity, patienceMs);
+  #isOccupied = false;
   /** Whether a write has failed on a full disk since room was last found. */
   #isFull = false;
   #closed: Promise<void> | undefined;
@@ -28,12 +34,15 @@ export class SqliteRunner implements SqlRunner {
 
   async run<T>(task: () => SqlTask<T>, isAtomic = false): Promise<T> {
     if (this.#closed !== undefined) throw closed();
+    const attempt = () => this.#attempt(task, isAtomic);
     try {
-      return this.#attempt(task, isAtomic);
+      // A transaction would only find the database busy, and halt this process meanwhile.
+      if (!isAtomic || !this.#isOccupied) return attempt();
     } catch (error) {
       if (!isBusy(error)) this.#explain(error);
     }
-    return await this.#wait(onceFree(() => this.#attempt(task, isAtomic)).catch(this.#explain));
+    const waiting = this.#isOccupied ? this.#turns.run(() => onceFree(attempt)) : onceFree(attempt);
+    return await this.#wait(waiting.catch(this.#explain));
   }
 
   #attempt<T>(task: () => SqlTask<T>, isAtomic: boolean): T {
@@ -46,35 +55,56 @@ export class SqliteRunner implements SqlRunner {
     return this.run(task);
   }
 
-  runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
-    return this.run(task, true);
+  runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T> {
+    return after === undefined ? this.run(task, true) : this.#runAround(task, after);
   }
 
   async runAllAtomically<Stop>(
     tasks: AsyncIterable<() => SqlTask<Stop | undefined>>,
   ): Promise<Stop | undefined> {
     if (this.#closed !== undefined) throw closed();
-    return await this.#wait(this.#runAll(tasks).catch(this.#explain));
-  }
-
-  /** Uses a separate connection: other work of this process between the tasks must not join the transaction. */
-  async #runAll<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
-    const connection = await connect(this.#connection.path, this.#connection.observer);
-    try {
-      await onceFree(() => connection.begin());
+    const run = async (connection: SqliteConnection) => {
       for await (const task of tasks) {
         const stop = connection.runThrough(task());
         if (stop !== undefined) return stop;
       }
       connection.commit();
       return undefined;
+    };
+    return await this.#wait(this.#runApart(run).catch(this.#explain));
+  }
+
+  async #runAround<T>(task: () => SqlTask<T>, after: After<T>): Promise<T> {
+    if (this.#closed !== undefined) throw closed();
+    const run = async (connection: SqliteConnection) => {
+      this.#isOccupied = true;
+      try {
+        const outcome = connection.runThrough(task());
+        const ask = (query: Query) => connection.askForOthers(query);
+        const work = (transaction: StoreTransaction) => after(outcome, transaction);
+        connection.runThrough(await withStatements('sqlite', ask, work));
+        connection.commit();
+        return outcome;
+      } finally {
+        this.#isOccupied = false;
+      }
+    };
+    return await this.#wait(this.#turns.run(() => this.#runApart(run)).catch(this.#explain));
+  }
+
+  /** Runs a transaction on a connection of its own: other work of this process between its statements must not join it. */
+  async #runApart<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    const connection = await connect(this.#connection.path, this.#connection.observer);
+    try {
+      await onceFree(() => connection.begin());
+      return await work(connection);
     } finally {
       connection.rollBack(); // undoes uncommitted work; harmless after a commit
       connection.close();
     }
   }
 
-  createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'> {
+  createPost(post: NewPost, now: Timestamp): Promise<AssignedPost | 'author-not-found'> {
     return this.runAtomically(() => createPost(post, now));
   }
 

@@ -25,9 +25,9 @@ export const auditFaults: Faults = {
   ],
   'recorded writes leave no entry': [
     ['audit-write', 'audit-together'],
-    ({ audit }) => {
-      const write = audit.write.bind(audit);
-      audit.write = (store, method, given) => write(store, method, given, () => []);
+    ({ writes }) => {
+      const write = writes.write.bind(writes);
+      writes.write = (store, method, given) => write(store, method, given, () => ({ entries: [] }));
     },
   ],
 };

@@ -72,11 +72,8 @@ describe('idempotency keys', () => {
     const run = (operation: string) =>
       keys.run(
         { caller: anonymous, key: 'key', operation, input: product },
-        {
-          create: () => products.create(product),
-          createKeyed: (store, request) => store.createProduct(request, product, systemClock.now()),
-          find: (id) => products.find(id),
-        },
+        (request) => idempotency.createProduct(request, product, systemClock.now()),
+        (id) => products.find(id),
       );
     const { record } = await run('products.create');
     expect(await run('products.create')).to.deep.equal({ record, isReplay: true });

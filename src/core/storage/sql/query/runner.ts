@@ -7,6 +7,7 @@ import type { NewPost } from '../../../ports/post-store.js';
 import type { Query, SqlInteger } from './query.js';
 import type { Ids, Tables } from './schema.js';
 import type { Moments } from './columns.js';
+import type { StoreTransaction } from '../../../ports/write-store.js';
 import { defaultFeedLimit, defaultLimit, maxLimit } from '../../../model/page.js';
 
 /** The row of a query that counts. */
@@ -102,6 +103,9 @@ export class PreparedPages<Row> {
   }
 }
 
+/** What the database assigns to a new post. */
+export type AssignedPost = Pick<Post, 'id' | 'createdAt'>;
+
 /** The tables whose rows are read for several owners at once, with the column of the owner. */
 export interface OwnedTables {
   readonly orders: 'user_id';
@@ -137,6 +141,9 @@ export interface SqlDialect extends Moments {
    */
   readonly deletesAlone?: Query;
 
+  /** Stores a post with a canonical `authorId`, in a transaction that holds the lock of posts until it ends. */
+  readonly createPost: (post: NewPost, now: Timestamp) => SqlTask<AssignedPost | 'author-not-found'>;
+
   /** The SQL that follows the columns of an insertion with given ids. */
   readonly keepsIds: RawBuilder<unknown>;
 
@@ -162,6 +169,9 @@ export interface SqlDialect extends Moments {
   ) => Expression<SqlInteger>;
 }
 
+/** Other work after a task, in its transaction. */
+export type After<T> = (outcome: T, transaction: StoreTransaction) => Promise<SqlTask<void>>;
+
 /**
  * A database that runs tasks. A task that loses a race against another writer (a deadlock, a key that was taken or a row
  * that was deleted in the meantime, a locked database) is rolled back and run again, and then sees the other's changes.
@@ -177,8 +187,8 @@ export interface SqlRunner {
   /** Runs a task that may read many rows, as {@link run}. Such tasks never hold all connections, so that short ones find one. */
   runList<T>(task: () => SqlTask<T>): Promise<T>;
 
-  /** Runs a task in one transaction. */
-  runAtomically<T>(task: () => SqlTask<T>): Promise<T>;
+  /** Runs a task in one transaction. @param after - other work in the transaction, which resolves to the task that ends it */
+  runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T>;
 
   /**
    * Runs a stream of tasks in one transaction. The transaction is rolled back if a task returns a value, which ends the run, or if
@@ -191,7 +201,7 @@ export interface SqlRunner {
    *
    * @param post - with a canonical `authorId`
    */
-  createPost(post: NewPost, now: Timestamp): Promise<Pick<Post, 'id' | 'createdAt'> | 'author-not-found'>;
+  createPost(post: NewPost, now: Timestamp): Promise<AssignedPost | 'author-not-found'>;
 
   /** Resolves when the database answers, has all migrations and, as far as is known, accepts writes. */
   ping(): Promise<void>;

@@ -1,0 +1,35 @@
+/** Statements of others in the transaction of a write. */
+import type { StatementResult, StoreTransaction } from '../../../ports/write-store.js';
+import type { Query } from './query.js';
+
+/**
+ * Runs work whose statements are asked on the connection of a transaction, one after the other: `pg` and its deadlines know one at a
+ * time. When it returns, none is under way.
+ *
+ * @throws the error of the work, or of a statement: PostgreSQL rolls back a transaction in which one has failed, and reports no error
+ *   for its commit
+ */
+export async function withStatements<T>(
+  database: 'postgres' | 'sqlite',
+  ask: (query: Query) => StatementResult | Promise<StatementResult>,
+  work: (transaction: StoreTransaction) => Promise<T>,
+): Promise<T> {
+  let isOver = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const query = (sql: string, parameters: readonly unknown[] = []): Promise<StatementResult> => {
+    if (isOver) return Promise.reject(new Error('the write of this transaction has ended'));
+    const answer = last.then(() => ask({ sql, parameters }));
+    last = answer; // after a failure, later statements fail with the same error
+    answer.catch(() => undefined); // it is thrown below, also if the work ignores it
+    return answer;
+  };
+  try {
+    const outcome = await work({ database, query });
+    isOver = true;
+    await last;
+    return outcome;
+  } finally {
+    isOver = true;
+    await last.catch(() => undefined);
+  }
+}
