@@ -1,5 +1,6 @@
 /** A migration that a later version of this package would have, for tests of the mechanism. */
-import { type Database, migrations } from '../../src/core/storage/sql/migrations/migrations.js';
+import { migrations } from '../../src/core/storage/sql/migrations/migrations.js';
+import type { Database } from '../../src/core/storage/sql/query/query.js';
 
 /** Runs some work in a version that has another migration. */
 export async function withMigration<T>(

@@ -2,6 +2,7 @@
 import { conflict } from './error.js';
 import type { Id } from './id.js';
 import type { Cents } from './product.js';
+import type { StoredOf } from './stored.js';
 import type { TextBounds } from './text.js';
 import type { Timestamp } from './timestamp.js';
 
@@ -27,6 +28,7 @@ export interface Order {
   readonly updatedAt: Timestamp;
   /** Counts the writes to this record from 1. */
   readonly version: number;
+  readonly stored?: StoredOf<'Order'> | undefined;
 }
 
 /** A short form of an order. */
@@ -74,6 +76,7 @@ export interface Comment {
   readonly userId: Id;
   readonly text: string;
   readonly createdAt: Timestamp;
+  readonly stored?: StoredOf<'Comment'> | undefined;
 }
 
 export const commentTextBounds: TextBounds = { min: 1, max: 5_000 };

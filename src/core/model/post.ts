@@ -1,5 +1,6 @@
 /** A post of a user. It never changes. */
 import type { Id } from './id.js';
+import type { StoredOf } from './stored.js';
 import { checkText, type TextBounds } from './text.js';
 import type { Timestamp } from './timestamp.js';
 
@@ -10,6 +11,7 @@ export interface Post {
   readonly authorId: Id;
   /** Unique among the posts of a store, and in the order of the ids. */
   readonly createdAt: Timestamp;
+  readonly stored?: StoredOf<'Post'> | undefined;
 }
 
 export const postBounds = {

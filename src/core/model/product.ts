@@ -1,6 +1,7 @@
 /** A product that can be ordered, its categories, and its price in whole cents. */
 import { invalidInput } from './error.js';
 import type { Id } from './id.js';
+import type { StoredOf } from './stored.js';
 import { checkText, type TextBounds } from './text.js';
 
 export interface Product {
@@ -10,12 +11,15 @@ export interface Product {
   readonly priceCents: Cents;
   /** Counts the writes to this record from 1; the product's categories are not part of it. */
   readonly version: number;
+  /** The values of the application's own fields, here and in the other records; absent if there never were any. */
+  readonly stored?: StoredOf<'Product'> | undefined;
 }
 
 export interface Category {
   readonly id: Id;
   /** Unique among categories, and case-sensitive. */
   readonly name: string;
+  readonly stored?: StoredOf<'Category'> | undefined;
 }
 
 export const maxProductCategories = 100;

@@ -14,7 +14,7 @@ const withoutControls = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/;
 
 // XML 1.0 §2.2 (Char): the characters that every representation and every store can carry. PostgreSQL cannot store U+0000, and
 // UTF-8 cannot encode lone surrogates.
-const onlyCarriable = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
+export const onlyCarriable = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
 
 /**
  * @param place the place of the text in the input, for the message

@@ -1,6 +1,7 @@
 /** A user: the fields, their bounds, and the comparison of emails. */
 import { invalidInput } from './error.js';
 import type { Id } from './id.js';
+import type { StoredOf } from './stored.js';
 import { isEmail, checkLength, checkText, type TextBounds } from './text.js';
 import { latestOf, nextTimestamp, type Timestamp } from './timestamp.js';
 
@@ -26,10 +27,11 @@ export interface User {
   readonly sessionsFrom: Timestamp | undefined;
   /** Counts the writes to this record from 1; a conditional write names the version that its caller has read. */
   readonly version: number;
+  readonly stored?: StoredOf<'User'> | undefined;
 }
 
-/** The fields that are given for a user; a store assigns the others. */
-export type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sessionsFrom'>;
+/** The fields that are given for a user; a store assigns the others, and `stored` has those of the application. */
+export type UserFields = Omit<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sessionsFrom' | 'stored'>;
 
 /** Whether each field is optional. All code that creates, changes or copies users uses this table. */
 const isOptional: {
@@ -51,7 +53,7 @@ export const noUserDetails = Object.fromEntries(optionalUserFields.map((field) =
 
 /** The fields that a caller may fill with any text within its bounds. */
 type UserText = Exclude<
-  { [Field in keyof User]: string extends User[Field] ? Field : never }[keyof User],
+  { [Field in keyof User]-?: string extends User[Field] ? Field : never }[keyof User],
   'id' | 'createdAt' | 'updatedAt' | 'sessionsFrom'
 >;
 

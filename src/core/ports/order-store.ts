@@ -1,22 +1,26 @@
 /** The part of the storage port that keeps orders with their items and comments. */
 import type { OrderStatus, Order, OrderItem, OrderSummary, Comment } from '../model/order.js';
 import type { Slice } from '../model/page.js';
+import type { StoredValues } from '../model/stored.js';
 import type { Timestamp } from '../model/timestamp.js';
 
 /** An item to write; the store adds the id. */
 export type NewOrderItem = Omit<OrderItem, 'id'>;
 
-export interface NewOrder extends Pick<Order, 'userId' | 'totalCents'> {
+export interface NewOrder extends Pick<Order, 'userId' | 'totalCents' | 'stored'> {
   readonly items: readonly NewOrderItem[];
 }
 
 /** Either another status, or other items with their total. */
-export type OrderChange =
-  Pick<Order, 'status'> | { readonly items: readonly NewOrderItem[]; readonly totalCents: number };
+export type OrderChange = (
+  Pick<Order, 'status'> | { readonly items: readonly NewOrderItem[]; readonly totalCents: number }
+) &
+  Pick<Order, 'stored'>;
 
 export interface OrderFilter {
   /** Exact match; undefined matches every order, and an unknown id none. */
   readonly userId: string | undefined;
+  readonly stored?: StoredValues | undefined;
 }
 
 /** Matches every order. */
@@ -78,6 +82,7 @@ export interface CommentFilter {
   readonly orderId: string | undefined;
   /** Comments by this user, and those on this user's orders. */
   readonly concerning: string | undefined;
+  readonly stored?: StoredValues | undefined;
 }
 
 /** Matches every comment. */

@@ -1,6 +1,7 @@
 /** The part of the storage port that keeps posts. */
 import type { Id } from '../model/id.js';
 import type { Post } from '../model/post.js';
+import type { StoredValues } from '../model/stored.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { AfterSlice } from '../model/page.js';
 
@@ -26,11 +27,11 @@ export interface PostStore {
 
   find(id: string): Promise<Post | undefined>;
 
-  /** Ascending by id. */
-  list(slice: AfterSlice, form?: PostForm): Promise<readonly Post[]>;
+  /** Ascending by id. @param stored - only those with these values, or defaults, of the application's fields */
+  list(slice: AfterSlice, form?: PostForm, stored?: StoredValues): Promise<readonly Post[]>;
 
   /** Posts created later than `since`, or all posts, ascending by `createdAt`. */
-  listSince(since: Timestamp | undefined, limit: number): Promise<readonly Post[]>;
+  listSince(since: Timestamp | undefined, limit: number, stored?: StoredValues): Promise<readonly Post[]>;
 
   /** Posts whose id is less than `before` (a canonical id or `"0"`), or all posts, descending by id. */
   listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]>;

@@ -1,6 +1,7 @@
 /** The part of the storage port that keeps products, categories, and the links between them. */
 import type { Category, Product } from '../model/product.js';
 import type { Slice } from '../model/page.js';
+import type { StoredValues } from '../model/stored.js';
 
 /** The fields of a new product; the store adds the id. */
 export type NewProduct = Omit<Product, 'id' | 'version'>;
@@ -17,14 +18,15 @@ export interface ProductStore {
   /** @returns one entry per id, in the order of the ids, undefined if there is no such product; ids may repeat. */
   findMany(ids: readonly string[]): Promise<readonly (Product | undefined)[]>;
 
-  /** Ascending by id. */
-  list(slice: Slice): Promise<readonly Product[]>;
+  /** Ascending by id. @param stored - only those with these values, or defaults, of the application's fields */
+  list(slice: Slice, stored?: StoredValues): Promise<readonly Product[]>;
 
-  /** The cost must not grow with the number of products. */
-  count(): Promise<number>;
+  /** Without `stored` the cost must not grow with the number of products. */
+  count(stored?: StoredValues): Promise<number>;
 
   /**
-   * Writes all fields of a product and adds one to its version, in one step; an undefined description is cleared.
+   * Writes all fields of a product and adds one to its version, in one step; an undefined description is cleared. Of `stored`, as in
+   * every write, an undefined value is removed, and values that are not given stay.
    *
    * @param version write only when the stored version is this one; undefined for any version
    */
@@ -41,7 +43,12 @@ export interface ProductStore {
    * case-sensitive and unique, even if several callers create the same one at once.
    *
    * @param names without duplicates
+   * @param stored - the values of the application's fields, by the place of the name; those that are not given stay
    * @returns the product's categories, ascending by id
    */
-  setCategories(id: string, names: readonly string[]): Promise<readonly Category[] | 'not-found'>;
+  setCategories(
+    id: string,
+    names: readonly string[],
+    stored?: readonly Category['stored'][],
+  ): Promise<readonly Category[] | 'not-found'>;
 }

@@ -4,6 +4,7 @@ import type { ApiKeyStore, RefreshTokenStore } from './credential-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { CommentStore, OrderStore } from './order-store.js';
 import type { PostStore } from './post-store.js';
+import type { KeepsFields } from '../model/stored.js';
 import type { ProductStore } from './product-store.js';
 import type { WriteStore } from './write-store.js';
 import type { ExternalIdentityStore, UserStore } from './user-store.js';
@@ -22,6 +23,8 @@ import type { ExternalIdentityStore, UserStore } from './user-store.js';
  *   it was returned. Texts are returned exactly as stored.
  * - The cascades of a store are the deletions that another store causes in it, or it in another. They are part of the step that causes
  *   them. A storage that has only one of the two stores has no such cascade: its application deletes the records.
+ * - A storage whose `stored` names fields of the application keeps the `stored` of records: JSON values, of any names. In each write,
+ *   an undefined value removes that of the record, and values that are not given stay.
  * - Stores have no clock: the time is a parameter. A record's `version` starts at 1 and grows by 1 with each write.
  *
  * `storageChecks` of `@concordat/core/conformance` checks all of this, and `storageChecksOf` a part of the stores.
@@ -61,7 +64,7 @@ export interface DatabaseObserver {
 }
 
 /** The whole storage, which the service opens and closes. Other servers may provide only {@link Stores}, or a part of them. */
-export interface Storage extends Stores {
+export interface Storage extends Stores, KeepsFields {
   /**
    * Resolves when the database answers, has the tables of this version and, as far as is known, accepts writes. Rejects with
    * a `ServiceError` that names the fault otherwise, also after `close`. It must not wait until other work is done.

@@ -3,12 +3,14 @@ import type { ExternalIdentity } from '../model/credentials.js';
 import type { Id } from '../model/id.js';
 import type { Slice } from '../model/page.js';
 import type { Timestamp } from '../model/timestamp.js';
+import type { StoredOf, StoredValues } from '../model/stored.js';
 import { userFields, type User, type UserFields } from '../model/user.js';
 
 /** The fields of a new user; the store adds the id, the version and the times. */
 export interface NewUser extends UserFields {
   /** The output of a password hasher; a user without one cannot sign in with a password. */
   readonly passwordHash: string | undefined;
+  readonly stored?: StoredOf<'User'> | undefined;
 }
 
 /** The fields to write; an undefined field is not changed, and null clears an optional one. */
@@ -16,6 +18,7 @@ export interface UserChange extends Changes<UserFields> {
   readonly passwordHash: string | undefined;
   /** Revokes all tokens of the user, as a new password does anyway. */
   readonly revokesTokens: true | undefined;
+  readonly stored?: StoredOf<'User'> | undefined;
 }
 
 type Changes<T> = {
@@ -25,12 +28,15 @@ type Changes<T> = {
 /** A change of no field, to spread when only some fields change. */
 export const unchangedUser = Object.fromEntries(
   [...userFields, 'passwordHash', 'revokesTokens'].map((field) => [field, undefined]),
-) as { readonly [Field in keyof UserChange]: undefined };
+) as { readonly [Field in keyof Omit<UserChange, 'stored'>]: undefined };
 
 export const userFilterFields = ['role', 'status', 'city'] as const satisfies readonly (keyof User)[];
 
 /** Exact matches, all of which must hold; an undefined field is not compared, and a value that no user has matches no user. */
-export type UserFilter = { readonly [Field in (typeof userFilterFields)[number]]: string | undefined };
+export type UserFilter = { readonly [Field in (typeof userFilterFields)[number]]: string | undefined } & {
+  /** The values, or defaults, of the application's own fields. */
+  readonly stored?: StoredValues | undefined;
+};
 
 /** Matches every user. */
 export const everyUser: UserFilter = { role: undefined, status: undefined, city: undefined };

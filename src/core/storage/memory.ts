@@ -1,5 +1,6 @@
 /** The in-memory storage, whose data ends with the process: for tests and demonstrations. */
 import { ServiceError } from '../model/error.js';
+import { type FieldsContract, keptFieldsOf } from '../model/stored.js';
 import type { Storage } from '../ports/storage.js';
 import { memoryAudit } from './memory/audit.js';
 import { memoryApiKeys, memoryRefreshTokens } from './memory/credentials.js';
@@ -15,13 +16,18 @@ import { memoryWrites } from './memory/writes.js';
  * Creates an empty store. Records are frozen when they are written, so that reads need not copy them. Ids count up from
  * `"1"`.
  *
+ * @param options - `contract`: that of the application, whose fields are kept
+ *
  * @example
  * ```ts
  * const services = createServices({ storage: memoryStorage(), policy: openPolicy });
  * ```
  */
-export function memoryStorage(): Storage {
-  const tables = new MemoryTables();
+export function memoryStorage({
+  contract,
+}: { readonly contract?: FieldsContract | undefined } = {}): Storage {
+  const fields = keptFieldsOf(contract);
+  const tables = new MemoryTables(fields);
   const users = memoryUsers(tables);
   const posts = memoryPosts(tables);
   const orders = memoryOrders(tables);
@@ -44,6 +50,7 @@ export function memoryStorage(): Storage {
   };
   return {
     ...stores,
+    stored: fields,
     audit: asyncStoreOf(tables.journal, memoryAudit(tables)),
     writes: memoryWrites(tables, stores, {
       users,

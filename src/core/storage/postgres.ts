@@ -1,4 +1,5 @@
 /** The storage in a PostgreSQL database, for any number of processes. */
+import { keptFieldsOf } from '../model/stored.js';
 import type { DatabaseObserver } from '../ports/storage.js';
 import type { SqlStorage } from '../ports/store-rows.js';
 import { databaseDeadlines, type PostgresPool } from './postgres/connection.js';
@@ -66,7 +67,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   } finally {
     await direct?.end();
   }
-  return sqlStorage(new PostgresRunner(pool, end, probes));
+  return sqlStorage(new PostgresRunner(pool, end, probes, keptFieldsOf(options.contract)));
 }
 
 function ownPools({

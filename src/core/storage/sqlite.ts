@@ -1,4 +1,5 @@
 /** The storage in a SQLite file: nothing to install or to run, and as durable as the disk under it. */
+import { keptFieldsOf } from '../model/stored.js';
 import type { DatabaseObserver } from '../ports/storage.js';
 import type { SqlStorage } from '../ports/store-rows.js';
 import { sqlStorage } from './sql/storage.js';
@@ -35,5 +36,6 @@ export async function sqliteStorage({
   observer,
   ...options
 }: SqliteStorageOptions): Promise<SqlStorage> {
-  return sqlStorage(new SqliteRunner(await openDatabase(path, options, observer)));
+  const connection = await openDatabase(path, options, observer);
+  return sqlStorage(new SqliteRunner(connection, keptFieldsOf(options.contract)));
 }

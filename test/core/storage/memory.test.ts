@@ -2,11 +2,13 @@
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
+import { contractOfChecks } from '../../../src/core/conformance/storage/stored.js';
 import { bareUser } from '../../support/bare-records.js';
 
 describe('memoryStorage', () => {
   for (const check of storageChecks) {
-    it(`${check.level} ${check.id}: ${check.name}`, () => check.run(() => Promise.resolve(memoryStorage())));
+    it(`${check.level} ${check.id}: ${check.name}`, () =>
+      check.run(() => Promise.resolve(memoryStorage({ contract: contractOfChecks }))));
   }
 
   it('counts ids up from "1"', async () => {

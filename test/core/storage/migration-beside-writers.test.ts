@@ -28,7 +28,7 @@ describe('a migration of PostgreSQL beside a writer', function () {
       // A comment that is being written locks its table, and then its user for the foreign key.
       await writer.query('begin; lock table comments in row exclusive mode');
       const migrated: string[] = [];
-      await withMigration('0002_moods', lockingMigration, async () => {
+      await withMigration('0098_moods', lockingMigration, async () => {
         const opened = postgresStorage({ url, onMigration: (name) => migrated.push(name) });
         opened.catch(() => undefined);
         await until('the migration waits', async () => {
@@ -41,7 +41,7 @@ describe('a migration of PostgreSQL beside a writer', function () {
         await writer.query('commit');
         await (await opened).close();
       });
-      expect(migrated).to.deep.equal(['0002_moods']);
+      expect(migrated).to.deep.equal(['0098_moods']);
     } finally {
       await Promise.all([writer.end(), observer.end()]);
     }

@@ -10,6 +10,7 @@ import { openDatabase } from '../../../src/core/storage/sqlite/connection.js';
 import { SqliteRunner } from '../../../src/core/storage/sqlite/runner.js';
 import { SqliteError } from '../../../src/core/storage/sqlite/errors.js';
 import { storageChecks } from '../../../src/core/conformance/storage/storage.js';
+import { contractOfChecks } from '../../../src/core/conformance/storage/stored.js';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { fillStore } from '../../support/fill-store.js';
 import { amounts, testBoundedQueries } from './bounded-queries.js';
@@ -33,7 +34,7 @@ describe('sqliteStorage', () => {
 
   for (const check of storageChecks) {
     it(`${check.level} ${check.id}: ${check.name}`, () =>
-      check.run(() => sqliteStorage({ path: newPath() })));
+      check.run(() => sqliteStorage({ path: newPath(), contract: contractOfChecks })));
   }
 
   it('makes the directories above the file, and finds everything again', async () => {

@@ -12,6 +12,7 @@ import { idempotencyChecks } from './idempotency.js';
 import { orderChecks } from './orders.js';
 import { postChecks } from './posts.js';
 import { productChecks } from './products.js';
+import { storedChecks } from './stored.js';
 import { apiKeyChecks, externalIdentityChecks } from './users/credentials.js';
 import { userListChecks } from './users/user-lists.js';
 import { lastAdminChecks, userRaceChecks } from './users/user-races.js';
@@ -66,6 +67,7 @@ const portChecks: readonly StorageCheck[] = [
   ...idempotencyChecks,
   ...auditChecks,
   ...freshReadChecks,
+  ...storedChecks,
 ];
 
 /**

@@ -1,6 +1,7 @@
 /** The interface and helpers that the imports of all kinds of records share. */
 import { type ErrorCode, invalidInput, ServiceError } from '../../model/error.js';
 import { type Id, parseId } from '../../model/id.js';
+import type { StoredValues } from '../../model/stored.js';
 import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
 import type { TableRow } from '../../ports/store-rows.js';
 
@@ -50,6 +51,14 @@ export function requireId(place: string, text: string): Id {
 /** The id that a record keeps, if any. */
 export function keptId({ id }: { readonly id?: Id | undefined }): { readonly id?: Id } {
   return id === undefined ? {} : { id };
+}
+
+/** The fields of a record as those of its row, which has the application's own fields as a text. */
+export function rowFields<T extends { readonly stored?: StoredValues | undefined }>({
+  stored,
+  ...fields
+}: T) {
+  return stored === undefined ? fields : { ...fields, stored: JSON.stringify(stored) };
 }
 
 /** @returns the result of the check, or the refusal that it throws */

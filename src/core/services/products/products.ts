@@ -25,7 +25,7 @@ import { readPage } from '../context/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
 import type { TableRow } from '../../ports/store-rows.js';
-import { type Importer, keptId, orRefusal } from '../context/importer.js';
+import { type Importer, keptId, orRefusal, rowFields } from '../context/importer.js';
 
 /** The input for a whole product. */
 export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
@@ -168,7 +168,7 @@ export class ProductImporter implements Importer<ProductImport> {
       const rows = categories.map((category) => ({ category }));
       return {
         table: 'products',
-        row: { ...keptId(product), ...fields },
+        row: { ...keptId(product), ...rowFields(fields) },
         parts: { table: 'product_categories', rows },
       };
     };

@@ -15,7 +15,14 @@ import type { Id } from '../../model/id.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Storage } from '../../ports/storage.js';
 import type { TableRow } from '../../ports/store-rows.js';
-import { keptId, orRefusal, timesOf, type ImportedTimes, type Importer } from '../context/importer.js';
+import {
+  keptId,
+  orRefusal,
+  rowFields,
+  timesOf,
+  type ImportedTimes,
+  type Importer,
+} from '../context/importer.js';
 
 /** The input for a whole user. */
 export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
@@ -97,7 +104,7 @@ export class UserImporter implements Importer<UserImport> {
     const key = emailKey(email);
     if (this.#emails.has(key)) throw conflict('Email already in use by an earlier line');
     this.#emails.add(key);
-    return { table: 'users', row: { ...keptId(input), ...givenUser(input), ...times, password } };
+    return { table: 'users', row: { ...keptId(input), ...rowFields(givenUser(input)), ...times, password } };
   }
 
   prepare(checked: readonly TableRow[]): Promise<readonly TableRow[]> {

@@ -1,5 +1,6 @@
 /** The orders of the memory storage, and the comments on them. */
 import type { Order, OrderItem, Comment } from '../../model/order.js';
+import { withStored } from '../../model/stored.js';
 import { latestOf } from '../../model/timestamp.js';
 import type {
   NewOrderItem,
@@ -19,7 +20,7 @@ export function memoryOrders(tables: MemoryTables): AtOnce<OrderStore> {
     create(order, now) {
       if (users.get(order.userId) === undefined) return 'user-not-found';
       const { userId, items, totalCents } = order;
-      const stored = Object.freeze<Order>({
+      const made: Order = {
         id: orders.nextId(),
         userId,
         status: 'pending',
@@ -28,14 +29,15 @@ export function memoryOrders(tables: MemoryTables): AtOnce<OrderStore> {
         createdAt: now,
         updatedAt: now,
         version: 1,
-      });
+      };
+      const stored = Object.freeze(withStored(made, order.stored));
       orders.add(stored);
       return stored;
     },
 
     find: (id) => orders.get(id),
-    list: (filter, slice) => rowsOf(filter)?.slice(slice) ?? [],
-    count: (filter) => rowsOf(filter)?.count() ?? 0,
+    list: (filter, slice) => rowsOf(filter)?.slice(slice, tables.testOf('Order', filter.stored)) ?? [],
+    count: (filter) => rowsOf(filter)?.count(tables.testOf('Order', filter.stored)) ?? 0,
 
     summarize(userIds, limit) {
       const first = { after: undefined, limit };
@@ -45,17 +47,18 @@ export function memoryOrders(tables: MemoryTables): AtOnce<OrderStore> {
       });
     },
 
-    update(id, change, condition, now) {
+    update(id, { stored, ...change }, condition, now) {
       const order = orders.get(id);
       if (order === undefined) return 'not-found';
       if (!meets(order, condition)) return 'changed';
       const written = 'status' in change ? change : { ...change, items: newItems(tables, change.items) };
-      const changed = Object.freeze<Order>({
+      const fields: Order = {
         ...order,
         ...written,
         updatedAt: latestOf(now, order.updatedAt),
         version: order.version + 1,
-      });
+      };
+      const changed = Object.freeze(withStored(fields, stored));
       orders.replace(changed);
       return changed;
     },
@@ -82,31 +85,23 @@ function meets(order: Order, { status, version }: OrderCondition): boolean {
   return order.status === status && (version === undefined || order.version === version);
 }
 
-export function memoryComments({
-  comments,
-  commentsByOrder,
-  orders,
-  users,
-}: MemoryTables): AtOnce<CommentStore> {
+export function memoryComments(tables: MemoryTables): AtOnce<CommentStore> {
+  const { comments, commentsByOrder, orders, users } = tables;
   const rowsOf = ({ orderId }: CommentFilter) =>
     orderId === undefined ? comments : commentsByOrder.get(orderId);
 
-  function testOf({ concerning }: CommentFilter): ((comment: Comment) => boolean) | undefined {
-    if (concerning === undefined) return undefined;
-    return ({ userId, orderId }) => userId === concerning || orders.get(orderId)?.userId === concerning;
+  function testOf({ concerning, stored }: CommentFilter): ((comment: Comment) => boolean) | undefined {
+    const concerns = ({ userId, orderId }: Comment) =>
+      userId === concerning || orders.get(orderId)?.userId === concerning;
+    return tables.testOf('Comment', stored, concerning === undefined ? undefined : concerns);
   }
 
   return {
-    create({ orderId, userId, text }, now) {
+    create({ orderId, userId, text, stored }, now) {
       if (orders.get(orderId) === undefined) return 'order-not-found';
       if (users.get(userId) === undefined) return 'user-not-found';
-      const comment = Object.freeze<Comment>({
-        id: comments.nextId(),
-        orderId,
-        userId,
-        text,
-        createdAt: now,
-      });
+      const made: Comment = { id: comments.nextId(), orderId, userId, text, createdAt: now };
+      const comment = Object.freeze(withStored(made, stored));
       comments.add(comment);
       return comment;
     },

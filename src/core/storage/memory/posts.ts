@@ -1,28 +1,35 @@
 /** The posts of the memory storage. */
 import type { Post } from '../../model/post.js';
+import { withStored } from '../../model/stored.js';
 import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
-export function memoryPosts({ posts, postsByAuthor, users }: MemoryTables): AtOnce<PostStore> {
+export function memoryPosts(tables: MemoryTables): AtOnce<PostStore> {
+  const { posts, postsByAuthor, users } = tables;
   /** Kept after that post is deleted, because a reader who has paged past it could miss the next one. */
   let lastCreatedAt: Timestamp | undefined;
 
   return {
-    create({ title, content, authorId }, now) {
+    create({ title, content, authorId, stored }, now) {
       if (users.get(authorId) === undefined) return 'author-not-found';
       const createdAt = lastCreatedAt === undefined ? now : latestOf(now, nextTimestamp(lastCreatedAt));
       lastCreatedAt = createdAt;
-      const post = Object.freeze<Post>({ id: posts.nextId(), title, content, authorId, createdAt });
+      const made: Post = { id: posts.nextId(), title, content, authorId, createdAt };
+      const post = Object.freeze(withStored(made, stored));
       posts.add(post);
       return post;
     },
 
     find: (id) => posts.get(id),
-    list: (slice, form) => inForm(posts.slice(slice), form),
+    list: (slice, form, stored) => inForm(posts.slice(slice, tables.testOf('Post', stored)), form),
 
-    listSince: (since, limit) =>
-      posts.sliceFrom(({ createdAt }) => since === undefined || createdAt > since, limit),
+    listSince: (since, limit, stored) => {
+      const isLater = ({ createdAt }: Post): boolean => since === undefined || createdAt > since;
+      const test = tables.testOf<Post>('Post', stored);
+      if (test === undefined) return posts.sliceFrom(isLater, limit);
+      return posts.sliceFrom(isLater, Infinity).filter(test).slice(0, limit);
+    },
 
     listBefore: (before, limit) => posts.sliceBefore(before, limit),
     listByAuthor: (id, slice, form) => inForm(postsByAuthor.get(id)?.slice(slice) ?? [], form),
@@ -46,6 +53,7 @@ function inForm(posts: readonly Post[], form: PostForm | undefined): readonly Po
 }
 
 /** Lists the fields, which is much faster than spreading a frozen object. */
-function withoutContent({ id, title, authorId, createdAt }: Post): Post {
-  return { id, title, content: '', authorId, createdAt };
+function withoutContent({ id, title, authorId, createdAt, stored }: Post): Post {
+  const post = { id, title, content: '', authorId, createdAt };
+  return stored === undefined ? post : { ...post, stored };
 }

@@ -1,32 +1,35 @@
 /** The products and categories of the memory storage. */
 import { compareIds } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
+import { withStored } from '../../model/stored.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
 export function memoryProducts(tables: MemoryTables): AtOnce<ProductStore> {
   const { products, categoriesByProduct } = tables;
   return {
-    create({ name, description, priceCents }) {
+    create({ name, description, priceCents, stored }) {
       const id = products.nextId();
-      const stored = Object.freeze<Product>({ id, name, description, priceCents, version: 1 });
-      products.add(stored);
+      const product: Product = { id, name, description, priceCents, version: 1 };
+      const made = Object.freeze(withStored(product, stored));
+      products.add(made);
       categoriesByProduct.set(id, []);
-      return stored;
+      return made;
     },
 
     find: (id) => products.get(id),
     findMany: (ids) => ids.map((id) => products.get(id)),
-    list: (slice) => products.slice(slice),
-    count: () => products.count(),
+    list: (slice, stored) => products.slice(slice, tables.testOf('Product', stored)),
+    count: (stored) => products.count(tables.testOf('Product', stored)),
 
-    replace(id, product, version) {
+    replace(id, { name, description, priceCents, stored }, version) {
       const old = products.get(id);
       if (old === undefined) return 'not-found';
       if (version !== undefined && version !== old.version) return 'stale';
-      const stored = Object.freeze({ ...product, id: old.id, version: old.version + 1 });
-      products.replace(stored);
-      return stored;
+      const product = { ...old, name, description, priceCents, version: old.version + 1 };
+      const replaced = Object.freeze(withStored<Product>(product, stored));
+      products.replace(replaced);
+      return replaced;
     },
 
     delete(id, version) {
@@ -40,24 +43,36 @@ export function memoryProducts(tables: MemoryTables): AtOnce<ProductStore> {
 
     listCategories: (id) => categoriesByProduct.get(id)?.slice() ?? 'not-found',
 
-    setCategories(id, names) {
+    setCategories(id, names, stored = []) {
       if (!categoriesByProduct.has(id)) return 'not-found';
-      const categories = categoriesOf(tables, names);
+      const categories = categoriesOf(tables, names, stored);
       categoriesByProduct.set(id, categories);
       return categories.slice();
     },
   };
 }
 
-/** The categories of these names; those that do not exist are added. */
-function categoriesOf({ categoriesByName }: MemoryTables, names: readonly string[]): readonly Category[] {
-  const categories = names.map((name) => {
+/** The categories of these names, with the values that are given; those that do not exist are added. */
+function categoriesOf(
+  { categoriesByName, categoriesByProduct }: MemoryTables,
+  names: readonly string[],
+  stored: readonly Category['stored'][],
+): readonly Category[] {
+  const categories = names.map((name, index) => {
     const known = categoriesByName.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined && stored[index] === undefined) return known;
     // No category is ever deleted, so the size gives an unused id.
-    const category = Object.freeze({ id: String(categoriesByName.size + 1), name });
-    categoriesByName.set(name, category);
-    return category;
+    const category: Category = known ?? { id: String(categoriesByName.size + 1), name };
+    const written = Object.freeze(withStored(category, stored[index]));
+    categoriesByName.set(name, written);
+    if (known !== undefined) {
+      for (const [product, list] of categoriesByProduct)
+        categoriesByProduct.set(
+          product,
+          list.map((each) => (each === known ? written : each)),
+        );
+    }
+    return written;
   });
   return categories.sort((a, b) => compareIds(a.id, b.id));
 }

@@ -6,6 +6,7 @@ import type { Id } from '../../model/id.js';
 import type { Comment, Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
 import type { Category, Product } from '../../model/product.js';
+import { type KeptFields, type RecordName, hasStored, type StoredValues } from '../../model/stored.js';
 import { emailKey, type User } from '../../model/user.js';
 import type { Slice } from '../../model/page.js';
 import type { Timestamp } from '../../model/timestamp.js';
@@ -22,6 +23,8 @@ interface ApiKeyRow {
 
 /** All tables. The stores share them, because deleting a user or an order affects several tables. */
 export class MemoryTables {
+  constructor(readonly fields: KeptFields = {}) {}
+
   readonly journal = new Journal();
   readonly users = new Table<User>(this.journal);
   readonly posts = new Table<Post>(this.journal);
@@ -48,6 +51,16 @@ export class MemoryTables {
   readonly commentsByUser = this.comments.index((comment) => comment.userId);
   readonly apiKeysByOwner = this.apiKeys.index(({ ownerId }) => ownerId ?? '');
   readonly commentsByOrder = this.comments.index((comment) => comment.orderId);
+
+  /** A test for the records with these values, and that pass another; undefined if all records do. */
+  testOf<Row extends { readonly stored?: StoredValues | undefined }>(
+    name: RecordName,
+    filter: StoredValues | undefined,
+    passes?: (row: Row) => boolean,
+  ): ((row: Row) => boolean) | undefined {
+    if (filter === undefined) return passes;
+    return (row) => hasStored(row, filter, this.fields[name]) && (passes?.(row) ?? true);
+  }
 
   /** Deletes a user with their posts, comments, API keys and refresh tokens. */
   deleteUser({ id, email }: User): void {

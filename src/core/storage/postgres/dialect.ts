@@ -14,6 +14,14 @@ export const postgresBuilder = queryBuilder({
 });
 
 export const postgresDialect: SqlDialect = {
+  database: 'postgres',
+  json: (text) => sql`${text}::jsonb`,
+  mergedStored(given) {
+    const removed = Object.keys(given).filter((name) => given[name] === undefined);
+    return sql`(coalesce(stored, '{}'::jsonb) - ${removed}::text[]) || ${JSON.stringify(given)}::jsonb`;
+  },
+  storedValue: (value) => sql`${JSON.stringify(value)}::jsonb`,
+
   // The database formats the timestamp: `pg` would make a Date without microseconds, and the default text depends on the
   // session's time zone and on type parsers that the whole process shares.
   moment: (column) =>
@@ -87,12 +95,18 @@ const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${table}, 'id')
  * short: there is no round trip to this process while it is held. It stores all posts that wait in the process.
  */
 export function* createPosts(posts: readonly NewPost[], now: Timestamp): SqlTask<readonly StoredPost[]> {
-  const column = (name: keyof NewPost): readonly string[] => posts.map((post) => post[name]);
+  const column = (name: keyof Omit<NewPost, 'stored'>): readonly string[] => posts.map((post) => post[name]);
+  // Without such values the text of the statement is always the same.
+  const isStored = posts.some(({ stored }) => stored !== undefined);
+  const values = posts.map(({ stored }) => (stored === undefined ? null : JSON.stringify(stored)));
+  const [given, named, read] = isStored
+    ? [sql`, ${values}::text[]`, sql`, stored`, sql`, stored::jsonb`]
+    : [sql``, sql``, sql``];
   const stored = yield* rowsOf<{ place: SqlInteger; id: SqlInteger; created_at: Timestamp }>(
     sql`
       with given as (
-        select * from unnest(${column('title')}::text[], ${column('content')}::text[], ${column('authorId')}::bigint[])
-          with ordinality as given(title, content, author_id, place)
+        select * from unnest(${column('title')}::text[], ${column('content')}::text[], ${column('authorId')}::bigint[]${given})
+          with ordinality as given(title, content, author_id${named}, place)
       ), known as (
         select given.*, row_number() over (order by place) as number from given
         where exists (select from users where users.id = given.author_id)
@@ -108,8 +122,8 @@ export function* createPosts(posts: readonly NewPost[], now: Timestamp): SqlTask
         select known.*, last_id + number as id, last_created_at + number * interval '1 microsecond' as created_at
         from clock, known
       ), stored as (
-        insert into posts (id, title, content, author_id, created_at)
-        select id, title, content, author_id, created_at from numbered order by number
+        insert into posts (id, title, content, author_id, created_at${named})
+        select id, title, content, author_id, created_at${read} from numbered order by number
       )
       select place, id, ${postgresDialect.moment('created_at')} as created_at from numbered`.compile(
       postgresBuilder,

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
 import { Semaphore } from '../../pacing/pacing.js';
 import type { Timestamp } from '../../model/timestamp.js';
+import type { KeptFields } from '../../model/stored.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { StoreTransaction } from '../../ports/write-store.js';
 import type { After, SqlRunner, SqlTask } from '../sql/query/runner.js';
@@ -61,7 +62,12 @@ export class PostgresRunner implements SqlRunner {
    * @param endPool - what to do with the pool when the runner closes
    * @param probes - the pool for pings; unless given, they use the same
    */
-  constructor(pool: PostgresPool, endPool: () => Promise<void>, probes = pool) {
+  constructor(
+    pool: PostgresPool,
+    endPool: () => Promise<void>,
+    probes = pool,
+    readonly stored?: KeptFields,
+  ) {
     this.#pool = pool;
     this.#probes = probes;
     this.#endPool = endPool;

@@ -1,7 +1,8 @@
 /** The orders of the SQL storages, and the comments on them. */
-import type { Compilable, Selectable, SelectQueryBuilder } from 'kysely';
+import { type Compilable, sql, type Selectable, type SelectQueryBuilder } from 'kysely';
 import { parseId, type Id } from '../../model/id.js';
-import type { Order, OrderItem } from '../../model/order.js';
+import type { Comment, Order, OrderItem } from '../../model/order.js';
+import { withStored } from '../../model/stored.js';
 import type {
   NewOrderItem,
   OrderFilter,
@@ -15,10 +16,11 @@ import { pagesOf, type Selection, listedRecordsIn } from './query/pages.js';
 import type { SqlInteger } from './query/query.js';
 import { PreparedQuery, rowOf, rowsOf, type SqlTask, type SqlRunner, type TasksOf } from './query/runner.js';
 import { itemColumns, orderColumns, type Tables, commentColumns } from './query/schema.js';
+import { insertedStored, keptColumns, storedConditions, updatedStored } from './query/stored.js';
 
 export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
   const { builder, dialect } = runner;
-  const columns = selectionOf(orderColumns, dialect, 'orders');
+  const columns = selectionOf(keptColumns(runner, 'Order', orderColumns), dialect, 'orders');
   const orders = builder.selectFrom('orders').selectAll();
   const byId = new PreparedQuery('orders.byId', withItems(orders.where('id', '=', '1')));
   const { list, count } = pagesOf(runner, 'orders', (some) => withItems(some.selectAll()), ordersOf);
@@ -44,9 +46,14 @@ export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
   }
 
   /** The orders of a filter; undefined for every order. */
-  function matching({ userId }: OrderFilter): Selection<'orders'> | undefined {
-    if (userId === undefined) return undefined;
-    return { parts: [builder.selectFrom('orders').where('user_id', '=', userId)], counter: undefined };
+  function matching({ userId, stored }: OrderFilter): Selection<'orders'> | undefined {
+    const conditions = storedConditions(runner, 'Order', stored);
+    if (userId === undefined && conditions.length === 0) return undefined;
+    const orders = builder.selectFrom('orders').where((eb) => eb.and(conditions));
+    return {
+      parts: [userId === undefined ? orders : orders.where('user_id', '=', userId)],
+      counter: undefined,
+    };
   }
 
   /** @param lastId - the greatest item id that the order has ever had */
@@ -67,7 +74,7 @@ export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
   }
 
   const tasks: TasksOf<OrderStore> = {
-    *create({ userId, totalCents, items: newItems }, now) {
+    *create({ userId, totalCents, items: newItems, stored }, now) {
       if (parseId(userId) === undefined) return 'user-not-found';
       const row = yield* rowOf(
         insertOfUser(builder, 'orders', 'user_id', userId, {
@@ -76,12 +83,14 @@ export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
           last_item_id: newItems.length,
           created_at: now,
           updated_at: now,
+          ...insertedStored(runner, 'Order', stored),
         }).returning('id'),
       );
       if (row === undefined) return 'user-not-found';
       const id = String(row.id);
       const items = yield* addItems(id, newItems, 0);
-      return { id, userId, status: 'pending', items, totalCents, createdAt: now, updatedAt: now, version: 1 };
+      const times = { createdAt: now, updatedAt: now, version: 1 };
+      return withStored<Order>({ id, userId, status: 'pending', items, totalCents, ...times }, stored);
     },
 
     *find(id) {
@@ -122,6 +131,7 @@ export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
                 total_cents: change.totalCents,
                 last_item_id: eb('last_item_id', '+', change.items.length),
               }),
+          ...updatedStored(runner, 'Order', change.stored),
           updated_at: notBefore('updated_at', now),
           version: eb('version', '+', 1),
         }))
@@ -158,6 +168,7 @@ interface OrderRow extends Pick<Order, 'status' | 'createdAt' | 'updatedAt'> {
   readonly userId: SqlInteger;
   readonly totalCents: SqlInteger;
   readonly version: SqlInteger;
+  readonly stored?: string | null;
 }
 
 /** An order with one of its items, or with nulls when it has none. */
@@ -196,6 +207,7 @@ function ordersOf(rows: readonly OrderItemRow[]): readonly Order[] {
 
 /** Converts field by field, because the rows have columns of items too. */
 function orderOf(row: OrderRow, items: readonly OrderItem[]): Order {
+  const { stored } = row;
   return {
     id: String(row.id),
     userId: String(row.userId),
@@ -205,6 +217,7 @@ function orderOf(row: OrderRow, items: readonly OrderItem[]): Order {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     version: Number(row.version),
+    ...(typeof stored === 'string' && { stored: JSON.parse(stored) as Order['stored'] }),
   };
 }
 
@@ -214,12 +227,14 @@ function matchesNobody({ userId }: OrderFilter): boolean {
 
 export function commentTasks(runner: SqlRunner): TasksOf<CommentStore> {
   const { builder } = runner;
-  const { find, list, count } = listedRecordsIn(runner, 'comments', commentColumns);
+  const fields = keptColumns(runner, 'Comment', commentColumns);
+  const { find, list, count } = listedRecordsIn(runner, 'comments', fields);
 
   /** The comments of a filter; undefined for every comment. */
-  function matching({ orderId, concerning }: CommentFilter): Selection<'comments'> | undefined {
-    if (orderId === undefined && concerning === undefined) return undefined;
-    let comments = builder.selectFrom('comments');
+  function matching({ orderId, concerning, stored }: CommentFilter): Selection<'comments'> | undefined {
+    const conditions = storedConditions(runner, 'Comment', stored);
+    if (orderId === undefined && concerning === undefined && conditions.length === 0) return undefined;
+    let comments = builder.selectFrom('comments').where((eb) => eb.and(conditions));
     if (orderId !== undefined) comments = comments.where('order_id', '=', orderId);
     if (concerning === undefined) return { parts: [comments], counter: undefined };
     const parts = [
@@ -232,24 +247,35 @@ export function commentTasks(runner: SqlRunner): TasksOf<CommentStore> {
   return {
     find,
 
-    *create({ orderId, userId, text }, now) {
+    *create({ orderId, userId, text, stored }, now) {
+      const own = Object.entries(insertedStored(runner, 'Comment', stored)) as ['stored', unknown][];
       if (parseId(orderId) === undefined) return 'order-not-found';
       if (parseId(userId) !== undefined) {
         const row = yield* rowOf(
           builder
             .insertInto('comments')
-            .columns(['order_id', 'user_id', 'order_user_id', 'text', 'created_at'])
+            .columns([
+              'order_id',
+              'user_id',
+              'order_user_id',
+              'text',
+              'created_at',
+              ...own.map(([name]) => name),
+            ])
             .expression((eb) =>
               eb
                 .selectFrom(['orders', 'users'])
                 .where('orders.id', '=', orderId)
                 .where('users.id', '=', userId)
                 .select(['orders.id as order_id', 'users.id as user_id', 'orders.user_id as order_user_id'])
-                .select([eb.val(text).as('text'), eb.val(now).as('created_at')]),
+                .select([eb.val(text).as('text'), eb.val(now).as('created_at')])
+                .select(own.map(([name, value]) => sql`${value}`.as(name))),
             )
             .returning('id'),
         );
-        if (row !== undefined) return { id: String(row.id), orderId, userId, text, createdAt: now };
+        if (row !== undefined) {
+          return withStored<Comment>({ id: String(row.id), orderId, userId, text, createdAt: now }, stored);
+        }
       }
       const order = yield* rowOf(builder.selectFrom('orders').select('id').where('id', '=', orderId));
       return order === undefined ? 'order-not-found' : 'user-not-found';

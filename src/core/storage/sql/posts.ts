@@ -18,6 +18,8 @@ import {
 } from './query/runner.js';
 import { recordsIn } from './query/pages.js';
 import { postColumns } from './query/schema.js';
+import { keptColumns, storedConditions } from './query/stored.js';
+import { type StoredValues, withStored } from '../../model/stored.js';
 
 /** An id has 18 digits at most. */
 const behindAllIds: Id = `1${'0'.repeat(18)}`;
@@ -26,11 +28,12 @@ const beforeAllTimes: Timestamp = '0001-01-01T00:00:00.000000Z';
 
 export function postTasks(runner: SqlRunner): TasksOf<PostStore> {
   const { builder, dialect } = runner;
-  const { find, recordOf } = recordsIn(runner, 'posts', postColumns);
+  const fields = keptColumns(runner, 'Post', postColumns);
+  const { find, recordOf } = recordsIn(runner, 'posts', fields);
 
   function select(form: PostForm = 'whole') {
     const content = form === 'whole' ? sql.ref<string>('content') : sql.lit('');
-    const others = selectionOf(postColumns, dialect).filter(({ alias }) => alias !== 'content');
+    const others = selectionOf(fields, dialect).filter(({ alias }) => alias !== 'content');
     return builder
       .selectFrom('posts')
       .select([...others, content.as('content')])
@@ -44,6 +47,10 @@ export function postTasks(runner: SqlRunner): TasksOf<PostStore> {
   function* postsOf(query: Runnable<RowOf<Post>>): SqlTask<readonly Post[]> {
     return (yield* rowsOf(query)).map(recordOf);
   }
+
+  /** The posts of a query that have these values. */
+  const having = (posts: ReturnType<typeof select>, stored: StoredValues) =>
+    posts.where((eb) => eb.and(storedConditions(runner, 'Post', stored)));
 
   const afterId = (form: PostForm) => select(form).where('id', '>', '0').orderBy('id');
   const afterTime = select().where('posts.created_at', '>', beforeAllTimes).orderBy('posts.created_at');
@@ -63,8 +70,21 @@ export function postTasks(runner: SqlRunner): TasksOf<PostStore> {
 
     find,
 
-    list: ({ after = '0', limit }, form = 'whole') => postsOf(pages[form].with(after, limit)),
-    listSince: (since = beforeAllTimes, limit) => postsOf(pagesByTime.with(since, limit)),
+    list: ({ after = '0', limit }, form = 'whole', stored) =>
+      postsOf(
+        stored === undefined
+          ? pages[form].with(after, limit)
+          : having(select(form).where('id', '>', after).orderBy('id').limit(limit), stored),
+      ),
+    listSince: (since = beforeAllTimes, limit, stored) =>
+      postsOf(
+        stored === undefined
+          ? pagesByTime.with(since, limit)
+          : having(
+              select().where('posts.created_at', '>', since).orderBy('posts.created_at').limit(limit),
+              stored,
+            ),
+      ),
     listBefore: (before = behindAllIds, limit) => postsOf(feed.with(before, limit)),
 
     *listByAuthor(authorId, { after = '0', limit }, form) {
@@ -101,8 +121,9 @@ export function sqlPosts(runner: SqlRunner, tasks: TasksOf<PostStore>): PostStor
 }
 
 function storedPost(
-  { title, content, authorId }: NewPost,
+  { title, content, authorId, stored }: NewPost,
   assigned: AssignedPost | 'author-not-found',
 ): Post | 'author-not-found' {
-  return assigned === 'author-not-found' ? assigned : { title, content, authorId, ...assigned };
+  if (assigned === 'author-not-found') return assigned;
+  return withStored<Post>({ title, content, authorId, ...assigned }, stored);
 }

@@ -1,23 +1,35 @@
 /** The products and categories of the SQL storages. */
 import { parseId, type Id } from '../../model/id.js';
 import type { Category } from '../../model/product.js';
+import type { StoredValues } from '../../model/stored.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import { insertedOf, readerOf, selectionOf } from './query/columns.js';
-import { listedRecordsIn } from './query/pages.js';
+import { type Selection, listedRecordsIn } from './query/pages.js';
 import { type SqlRunner, type TasksOf, rowOf, rowsOf, type SqlTask } from './query/runner.js';
 import { categoryColumns, productColumns } from './query/schema.js';
+import { keptColumns, storedConditions, updatedStored } from './query/stored.js';
 
 export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
   const { builder, dialect } = runner;
-  const { find, findMany, list, count, recordOf } = listedRecordsIn(runner, 'products', productColumns);
-  const columns = selectionOf(productColumns, dialect);
-  const categoryOf = readerOf(categoryColumns);
+  const fields = keptColumns(runner, 'Product', productColumns);
+  const categoryFields = keptColumns(runner, 'Category', categoryColumns);
+  const { find, findMany, list, count, recordOf } = listedRecordsIn(runner, 'products', fields);
+  const columns = selectionOf(fields, dialect);
+  const categoryOf = readerOf(categoryFields);
+
+  /** The products with these values; undefined for all. */
+  function matching(stored: StoredValues | undefined): Selection<'products'> | undefined {
+    const conditions = storedConditions(runner, 'Product', stored);
+    if (conditions.length === 0) return undefined;
+    const products = builder.selectFrom('products').where((eb) => eb.and(conditions));
+    return { parts: [products], counter: undefined };
+  }
 
   function* categoriesOf(productId: Id): SqlTask<readonly Category[]> {
     const categories = builder
       .selectFrom('product_categories')
       .innerJoin('categories', 'categories.id', 'product_categories.category_id')
-      .select(selectionOf(categoryColumns, dialect, 'categories'))
+      .select(selectionOf(categoryFields, dialect, 'categories'))
       .where('product_categories.product_id', '=', productId)
       .orderBy('categories.id');
     return (yield* rowsOf(categories)).map(categoryOf);
@@ -31,22 +43,26 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
   return {
     find,
     findMany,
-    list: (slice) => list(slice),
-    count: () => count(),
+    list: (slice, stored) => list(slice, matching(stored)),
+    count: (stored) => count(matching(stored)),
 
     *create(product) {
       const row = yield* rowOf(
-        builder.insertInto('products').values(insertedOf(productColumns, product)).returning(columns),
+        builder.insertInto('products').values(insertedOf(fields, product)).returning(columns),
       );
       if (row === undefined) throw new Error('the insert has returned no row');
       return recordOf(row);
     },
 
-    *replace(id, product, version) {
+    *replace(id, { stored, ...product }, version) {
       if (parseId(id) === undefined) return 'not-found';
       const update = builder
         .updateTable('products')
-        .set(({ eb }) => ({ ...insertedOf(productColumns, product), version: eb('version', '+', 1) }))
+        .set(({ eb }) => ({
+          ...insertedOf(fields, product),
+          ...updatedStored(runner, 'Product', stored),
+          version: eb('version', '+', 1),
+        }))
         .where('id', '=', id)
         .returning(columns);
       const row = yield* rowOf(version === undefined ? update : update.where('version', '=', version));
@@ -64,7 +80,7 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
       return (yield* find(id)) === undefined ? 'not-found' : yield* categoriesOf(id);
     },
 
-    *setCategories(id, names) {
+    *setCategories(id, names, stored = []) {
       if (parseId(id) === undefined) return 'not-found';
       // Locks the row until the transaction ends: an update that changes nothing does so in both databases.
       const lock = builder.updateTable('products').set((eb) => ({ name: eb.ref('name') }));
@@ -72,6 +88,11 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
       yield* rowsOf(builder.deleteFrom('product_categories').where('product_id', '=', id));
       if (names.length > 0) {
         yield* addCategories(builder, names.toSorted());
+        for (const [name, values] of namesInOrder(names, stored)) {
+          if (values === undefined) continue;
+          const written = { name, ...updatedStored(runner, 'Category', values) };
+          yield* rowsOf(builder.updateTable('categories').set(written).where('name', '=', name));
+        }
         yield* rowsOf(
           builder
             .insertInto('product_categories')
@@ -88,6 +109,13 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
       return yield* categoriesOf(id);
     },
   };
+}
+
+/** The names with their values, in an order in which two writers cannot deadlock. */
+function namesInOrder(names: readonly string[], stored: readonly Category['stored'][]) {
+  return names
+    .map((name, index) => [name, stored[index]] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** Adds the categories that do not exist. @param names - sorted, so that two writers of the same new names cannot deadlock */

@@ -65,9 +65,11 @@ export function sqlRows(runner: SqlRunner): StoreRows {
     userId?: Id,
   ): SqlTask<readonly Row[]> {
     const columns = yield* ask(dialect.columnsOf(table));
-    const selected = columns.map(({ name, isMoment }) =>
-      isMoment ? dialect.moment(name).as(name) : sql.ref(name).as(name),
-    );
+    const selected = columns.map(({ name, isMoment }) => {
+      const column = sql.ref(name);
+      if (name === 'stored') return sql`cast(${column} as text)`.as(name);
+      return isMoment ? dialect.moment(name).as(name) : column.as(name);
+    });
     const after = last && sql`(${listOf(key)}) > (${sql.join(key.map((name) => last[name]))})`;
     const ofUser =
       userId !== undefined && user !== undefined ? sql`${sql.ref(user)} = ${userId}` : sql`1 = 1`;

@@ -74,6 +74,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       refreshTokens,
       idempotency,
     }),
+    stored: runner.stored,
     rows: sqlRows(runner),
     ping: () => runner.ping(),
     close: () => runner.close(),

@@ -26,12 +26,13 @@ import {
   type TasksOf,
 } from './query/runner.js';
 import { userColumns } from './query/schema.js';
+import { insertedStored, keptColumns, storedConditions, updatedStored } from './query/stored.js';
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;
 
 /** The fields of a filter that indexes and counters serve. A filter by another field does not compile. */
 type Indexed = {
-  readonly [Field in keyof UserFilter]: Field extends 'role' | 'status' | 'city' ? unknown : never;
+  readonly [Field in keyof UserFilter]: Field extends 'role' | 'status' | 'city' | 'stored' ? unknown : never;
 };
 
 /** @param tasks - see {@link userTasks} */
@@ -55,8 +56,9 @@ export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStor
 
 export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
   const { builder, dialect } = runner;
-  const { find, findMany, list, count, recordOf } = listedRecordsIn(runner, 'users', userColumns);
-  const columns = selectionOf(userColumns, dialect);
+  const fields = keptColumns(runner, 'User', userColumns);
+  const { find, findMany, list, count, recordOf } = listedRecordsIn(runner, 'users', fields);
+  const columns = selectionOf(fields, dialect);
   const users = builder.selectFrom('users').select(columns).select('password_hash');
   const byEmail = new PreparedQuery('users.byEmail', users.where('email_key', '=', ''));
   const sample = {
@@ -73,7 +75,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     'users.create',
     builder
       .insertInto('users')
-      .values(userValues(sample, ''))
+      .values({ ...userValues(sample, ''), ...insertedStored(runner, 'User', {}) })
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning(columns),
   );
@@ -86,16 +88,22 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
    * order of their ids, and one of them within a city.
    */
   function matching(filter: UserFilter): Selection<'users'> | undefined {
-    const { role, status, city } = filter satisfies Indexed;
-    if (role === undefined && status === undefined && city === undefined) return undefined;
+    const { role, status, city, stored } = filter satisfies Indexed;
+    const conditions = storedConditions(runner, 'User', stored);
+    if (role === undefined && status === undefined && city === undefined) {
+      if (conditions.length === 0) return undefined;
+      return { parts: [builder.selectFrom('users').where((eb) => eb.and(conditions))], counter: undefined };
+    }
     const groups = roles
       .filter((each) => role === undefined || each === role)
       .flatMap((each) => userStatuses.map((state) => [each, state] as const))
       .filter(([, state]) => status === undefined || state === status);
     const parts = groups.map(([each, state]) => {
       const part = builder.selectFrom('users').where('role', '=', each).where('status', '=', state);
-      return city === undefined ? part : part.where('city', '=', city);
+      const inCity = city === undefined ? part : part.where('city', '=', city);
+      return inCity.where((eb) => eb.and(conditions));
     });
+    if (conditions.length > 0) return { parts, counter: undefined };
     const names = groups.map(
       (group) => `users/${group.join(' ')}${city === undefined ? '' : `/${city}`}` as const,
     );
@@ -143,7 +151,9 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     findMany,
 
     *create(user, now) {
-      const row = yield* rowOf(insertion.with(...Object.values(userValues(user, now))));
+      const values: unknown[] = Object.values(userValues(user, now));
+      if (runner.stored?.User !== undefined) values.push(user.stored ? JSON.stringify(user.stored) : null);
+      const row = yield* rowOf(insertion.with(...values));
       return row === undefined ? 'email-taken' : recordOf(row);
     },
 
@@ -180,7 +190,8 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
         let update = builder
           .updateTable('users')
           .set(({ eb }) => ({
-            ...updatedOf(userColumns, change),
+            ...updatedOf(fields, change),
+            ...updatedStored(runner, 'User', change.stored),
             email_key: email && emailKey(email),
             password_hash: change.passwordHash,
             updated_at: notBefore('updated_at', now),
@@ -221,16 +232,18 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
 }
 
 export function externalIdentityTasks(
-  { builder, dialect }: SqlRunner,
+  runner: SqlRunner,
   users: TasksOf<UserStore>,
 ): TasksOf<ExternalIdentityStore> {
+  const { builder, dialect } = runner;
+  const fields = keptColumns(runner, 'User', userColumns);
   const user = builder
     .selectFrom('external_identities')
     .innerJoin('users', 'id', 'user_id')
-    .select(selectionOf(userColumns, dialect))
+    .select(selectionOf(fields, dialect))
     .where('issuer', '=', '')
     .where('subject', '=', '');
-  const userOf = readerOf(userColumns);
+  const userOf = readerOf(fields);
   const userByIdentity = new PreparedQuery('externalIdentities.user', user);
 
   const tasks: TasksOf<ExternalIdentityStore> = {
@@ -256,7 +269,7 @@ export function externalIdentityTasks(
 
 /** The values to insert for a user, always in the same order. */
 function userValues(
-  { name, email, phone, city, role, status, passwordHash, ...others }: NewUser,
+  { name, email, phone, city, role, status, passwordHash, ...others }: Omit<NewUser, 'stored'>,
   now: Timestamp,
 ) {
   allRead(others);

@@ -12,6 +12,7 @@ import {
   queryBuilder,
   type SqlDialect,
 } from '../sql/query/runner.js';
+import { mergedInSqlite, sqliteValue } from '../sql/query/stored.js';
 
 export const sqliteBuilder = queryBuilder({
   createAdapter: () => new SqliteAdapter(),
@@ -20,6 +21,11 @@ export const sqliteBuilder = queryBuilder({
 });
 
 export const sqliteDialect: SqlDialect = {
+  database: 'sqlite',
+  json: (text) => sql`${text}`,
+  mergedStored: mergedInSqlite,
+  storedValue: (value) => sql`${sqliteValue(value)}`,
+
   moment: (column) => sql<Timestamp>`${sql.ref(column)}`,
 
   idList: (ids) => sql<SqlInteger>`(select value from json_each(${jsonOf(ids)}))`,
@@ -66,7 +72,7 @@ const clock = new PreparedQuery(
  * and times are assigned, and become visible, one after the other.
  */
 export function* createPost(
-  { title, content, authorId }: NewPost,
+  { title, content, authorId, stored }: NewPost,
   now: Timestamp,
 ): SqlTask<AssignedPost | 'author-not-found'> {
   const last = yield* rowOf(clock.with());
@@ -79,6 +85,7 @@ export function* createPost(
       title,
       content,
       created_at: createdAt,
+      ...(stored && { stored: JSON.stringify(stored) }),
     }).returning('id'),
   );
   if (post === undefined) return 'author-not-found';

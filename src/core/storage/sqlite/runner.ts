@@ -1,6 +1,7 @@
 /** Runs tasks on one SQLite connection. */
 import { ServiceError } from '../../model/error.js';
 import type { Timestamp } from '../../model/timestamp.js';
+import type { KeptFields } from '../../model/stored.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { StoreTransaction } from '../../ports/write-store.js';
 import { Semaphore } from '../../pacing/pacing.js';
@@ -28,7 +29,10 @@ export class SqliteRunner implements SqlRunner {
   #isFull = false;
   #closed: Promise<void> | undefined;
 
-  constructor(connection: SqliteConnection) {
+  constructor(
+    connection: SqliteConnection,
+    readonly stored?: KeptFields,
+  ) {
     this.#connection = connection;
   }
 

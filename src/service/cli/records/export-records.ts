@@ -171,10 +171,9 @@ export const exportKinds = {
 } satisfies Record<string, ExportKind>;
 
 /** Names every member, so that one that the model gets, and that may be secret, does not compile before somebody has decided. */
-function exportedUser({ id, name, email, phone, city, role, status, createdAt, updatedAt }: User) {
-  return { id, name, email, phone, city, role, status, createdAt, updatedAt } satisfies Readonly<
-    Record<keyof Omit<User, 'version' | 'sessionsFrom'>, unknown>
-  >;
+function exportedUser({ id, name, email, phone, city, role, status, createdAt, updatedAt, stored }: User) {
+  const fields = { id, name, email, phone, city, role, status, createdAt, updatedAt, ...stored };
+  return fields satisfies Readonly<Record<keyof Omit<User, 'version' | 'sessionsFrom' | 'stored'>, unknown>>;
 }
 
 /** With the email of its user, because the id may belong to another user in another store; null when the user was deleted. */

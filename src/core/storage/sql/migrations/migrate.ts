@@ -1,8 +1,10 @@
 /** Runs the migrations that a database lacks, or finds out which these are. The database may be newer than this version. */
 import { ServiceError } from '../../../model/error.js';
-import type { Query } from '../query/query.js';
+import { keptFieldsOf } from '../../../model/stored.js';
+import type { Database, Query } from '../query/query.js';
 import type { SqlTask } from '../query/runner.js';
-import { type Database, migrations, type MigrationOptions } from './migrations.js';
+import { storedIndexes } from '../query/stored.js';
+import { migrations, type MigrationOptions } from './migrations.js';
 
 /** The version of this package; a test compares it with `package.json`. */
 export const version = '0.2.0';
@@ -89,7 +91,7 @@ export async function migrateToLatest(
   database: Database,
   ask: (query: Query) => readonly unknown[] | Promise<readonly unknown[]>,
   findTable: string,
-  { onMigration, onLaterMigration, migrate = true }: MigrationOptions = {},
+  { onMigration, onLaterMigration, migrate = true, contract }: MigrationOptions = {},
 ): Promise<() => void> {
   const reading = readPlan(findTable);
   let next = reading.next([]);
@@ -106,6 +108,13 @@ export async function migrateToLatest(
       } catch (error) {
         throw new MigrationFailure(name, error);
       }
+    }
+  }
+  if (migrate) {
+    for (const [name, sql] of storedIndexes(database, keptFieldsOf(contract))) {
+      // Not `if not exists`, which would wait for all writers at each start.
+      const found = await ask({ sql: findTable, parameters: [name] });
+      if (found.length === 0) await ask({ sql, parameters: [] });
     }
   }
   return () => {

@@ -2,14 +2,15 @@
  * All migrations, in the order in which they run. They are code, so that no file is read at run time. The published types of the package
  * include this file, so it does not use those of the query builder.
  */
+import type { FieldsContract } from '../../../model/stored.js';
+import type { Database } from '../query/query.js';
 import { counters } from './counters.js';
-
-export type Database = 'sqlite' | 'postgres';
 
 /** The types of columns and the ends of `create table` statements that differ between the two databases. */
 const types = {
   sqlite: {
     integer: 'integer',
+    json: 'text',
     moment: 'text', // timestamps have a fixed number of digits, so text order is time order
     key: 'text',
     // Without autoincrement, the id of a deleted last row is reused.
@@ -20,6 +21,7 @@ const types = {
   },
   postgres: {
     integer: 'bigint',
+    json: 'jsonb',
     moment: 'timestamptz',
     key: 'text collate "C"', // an update of the system's locale cannot corrupt such an index
     assigned: 'bigint primary key generated always as identity',
@@ -182,9 +184,16 @@ function tables(database: Database): readonly string[] {
 export const migrations: Record<string, (database: Database) => readonly string[]> = {
   // In the order of the names it is before 0001_initial of development versions, whose stores are refused as out of order.
   '0001_first_release': tables,
+  // The application's own fields, by their names in one object. Earlier versions neither read nor change it.
+  '0002_stored_fields': (database) =>
+    ['users', 'products', 'orders', 'posts', 'comments', 'categories'].map(
+      (table) => `alter table ${table} add column stored ${types[database].json}`,
+    ),
 };
 
 export interface MigrationOptions {
+  /** The application's contract, whose fields are kept. Those with `x-filter` get an index when the storage is opened, unless `migrate` is false. */
+  readonly contract?: FieldsContract | undefined;
   /** Called with the name of each migration that ran, before the storage is returned. */
   readonly onMigration?: ((name: string) => void) | undefined;
   /** Called with the name of each migration of a later version that has run; this version can use the database nevertheless. */

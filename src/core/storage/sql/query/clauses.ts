@@ -1,5 +1,12 @@
 /** Parts of queries that several stores share. */
-import { sql, type Insertable, type Kysely, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import {
+  isExpression,
+  sql,
+  type Insertable,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+} from 'kysely';
 import { parseId, type Id } from '../../../model/id.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { CountersTable, Tables } from './schema.js';
@@ -34,7 +41,13 @@ export function insertOfUser<Table extends 'orders' | 'posts' | 'api_keys', Colu
   return builder
     .insertInto(table)
     .columns([column, ...Object.keys(values)] as never)
-    .expression((eb) => user.select(Object.entries(values).map(([name, value]) => eb.val(value).as(name))));
+    .expression((eb) =>
+      user.select(
+        Object.entries(values).map(([name, value]) =>
+          isExpression(value) ? sql`${value}`.as(name) : eb.val(value).as(name),
+        ),
+      ),
+    );
 }
 
 /** The later of a column and a moment, in SQL that both databases accept. */

@@ -8,12 +8,14 @@ export interface Moments {
   readonly moment: (column: string) => RawBuilder<Timestamp>;
 }
 
-/** How a field is stored; one with `?` may be absent, which is null in the database. A flag is 1 or 0. */
-type Kind = 'text' | 'text?' | 'id' | 'id?' | 'integer' | 'flag' | 'moment' | 'moment?';
+/** How a field is stored; one with `?` may be absent, which is null in the database. A flag is 1 or 0, and `json?` the text of an object. */
+type Kind = 'text' | 'text?' | 'id' | 'id?' | 'integer' | 'flag' | 'moment' | 'moment?' | 'json?';
 
 /** The kinds that can store the values of a field. */
 type KindOf<Value> = undefined extends Value
-  ? 'text?' | 'id?' | 'moment?'
+  ? Exclude<Value, undefined> extends object
+    ? 'json?'
+    : 'text?' | 'id?' | 'moment?'
   : Value extends boolean
     ? 'flag'
     : Value extends number
@@ -58,9 +60,11 @@ type ColumnOf<Value, Of> = Of extends 'id'
       ? ColumnType<SqlInteger, number, SqlInteger>
       : Of extends 'flag'
         ? ColumnType<SqlInteger, number | undefined, number>
-        : undefined extends Value
-          ? Exclude<Value, undefined> | null
-          : Value;
+        : Of extends 'json?'
+          ? ColumnType<string | null, string | null | undefined, string | null>
+          : undefined extends Value
+            ? Exclude<Value, undefined> | null
+            : Value;
 
 /** The fields as a query returns them, under their own names. */
 export type RowOf<T> = { readonly [Field in keyof T]: unknown };
@@ -73,7 +77,9 @@ export function selectionOf<T>(
 ): readonly AliasedExpression<unknown, keyof T & string>[] {
   return kindsOf(fields).map(([field, kind]) => {
     const column = (table === undefined ? '' : `${table}.`) + columnOf(field);
-    const value = kind.startsWith('moment') ? moment(column) : sql.ref(column);
+    // Not as the driver reads JSON, whose parsers the whole process shares.
+    const json = () => sql`cast(${sql.ref(column)} as text)`;
+    const value = kind.startsWith('moment') ? moment(column) : kind === 'json?' ? json() : sql.ref(column);
     return value.as(field as keyof T & string);
   });
 }
@@ -92,6 +98,7 @@ const conversions: { readonly [Of in Kind]?: (value: SqlInteger | null) => unkno
 
 /** @returns a function that turns a row into a record in place, because a second object per row would cost time */
 export function readerOf<T>(fields: Stored<T>): (row: RowOf<T>) => T {
+  const json = kindsOf(fields).flatMap(([field, kind]) => (kind === 'json?' ? [field] : []));
   const converted = kindsOf(fields).flatMap(([field, kind]) => {
     const convert = conversions[kind];
     return convert === undefined ? [] : [{ field, convert }];
@@ -100,6 +107,11 @@ export function readerOf<T>(fields: Stored<T>): (row: RowOf<T>) => T {
     const record = row as Record<string, unknown>;
     // Not in pairs, because destructuring them would take as long as the conversions.
     for (const each of converted) record[each.field] = each.convert(record[each.field] as SqlInteger | null);
+    for (const field of json) {
+      const text = record[field];
+      if (typeof text === 'string') record[field] = JSON.parse(text);
+      else Reflect.deleteProperty(record, field);
+    }
     return row as T;
   };
 }
@@ -127,7 +139,10 @@ function valuesOf(fields: object, record: object, absent: null | undefined): nev
   const given = record as Readonly<Record<string, unknown>>;
   const values: Record<string, unknown> = {};
   for (const field of Object.keys(record)) {
-    if (field in fields) values[columnOf(field)] = given[field] === undefined ? absent : given[field];
+    if (!(field in fields)) continue;
+    const value = given[field];
+    const isJson = typeof value === 'object' && value !== null;
+    values[columnOf(field)] = value === undefined ? absent : isJson ? JSON.stringify(value) : value;
   }
   return values as never;
 }

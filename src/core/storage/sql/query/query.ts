@@ -1,5 +1,7 @@
 /** The types of a query and of what it returns, for exported declarations: they must not refer to Kysely, which is not a dependency of the package. */
 
+export type Database = 'sqlite' | 'postgres';
+
 /** A query with its values. One with a name is prepared once per connection, and may share a transaction with others of its name. */
 export interface Query {
   readonly sql: string;

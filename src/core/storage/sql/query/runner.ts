@@ -3,8 +3,9 @@ import { type Compilable, type Expression, Kysely, DummyDriver, type Dialect, ty
 import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
 import type { Timestamp } from '../../../model/timestamp.js';
+import type { JsonValue, KeptFields, StoredValues } from '../../../model/stored.js';
 import type { NewPost } from '../../../ports/post-store.js';
-import type { Query, SqlInteger } from './query.js';
+import type { Database, Query, SqlInteger } from './query.js';
 import type { Ids, Tables } from './schema.js';
 import type { Moments } from './columns.js';
 import type { StoreTransaction } from '../../../ports/write-store.js';
@@ -118,6 +119,17 @@ export type AssignedTable = (typeof assignedTables)[number];
 
 /** SQL that differs between the two databases. */
 export interface SqlDialect extends Moments {
+  readonly database: Database;
+
+  /** A text as a value of a JSON column. */
+  readonly json: (text: string | null) => RawBuilder<unknown>;
+
+  /** The column `stored` after a write: an undefined value is removed, and values that are not given stay. */
+  readonly mergedStored: (given: StoredValues) => RawBuilder<unknown>;
+
+  /** A value to compare with one in the column `stored`. */
+  readonly storedValue: (value: JsonValue) => RawBuilder<unknown>;
+
   /** Any number of ids as a single parameter, for the right side of `in`. */
   readonly idList: (ids: readonly Id[]) => Expression<SqlInteger>;
 
@@ -180,6 +192,8 @@ export interface SqlRunner {
   /** Builds queries; it has no connection. */
   readonly builder: Kysely<Tables>;
   readonly dialect: SqlDialect;
+  /** The application's own fields. */
+  readonly stored?: KeptFields | undefined;
 
   /** Runs a task without a transaction around it: each query is its own transaction. */
   run<T>(task: () => SqlTask<T>): Promise<T>;

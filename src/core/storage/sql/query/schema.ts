@@ -26,6 +26,7 @@ export const userColumns = stored<User>()({
   updatedAt: 'moment',
   sessionsFrom: 'moment?',
   version: 'integer',
+  stored: 'json?',
 });
 
 export const postColumns = stored<Post>()({
@@ -34,6 +35,7 @@ export const postColumns = stored<Post>()({
   content: 'text',
   authorId: 'id',
   createdAt: 'moment',
+  stored: 'json?',
 });
 
 /** An order without its items. */
@@ -48,6 +50,7 @@ export const orderColumns = stored<StoredOrder>()({
   createdAt: 'moment',
   updatedAt: 'moment',
   version: 'integer',
+  stored: 'json?',
 });
 
 /** Ids count from 1 within the order. No foreign key: items outlive their product. */
@@ -65,9 +68,10 @@ export const productColumns = stored<Product>()({
   description: 'text?',
   priceCents: 'integer',
   version: 'integer',
+  stored: 'json?',
 });
 
-export const categoryColumns = stored<Category>()({ id: 'id', name: 'text' });
+export const categoryColumns = stored<Category>()({ id: 'id', name: 'text', stored: 'json?' });
 
 export const commentColumns = stored<Comment>()({
   id: 'id',
@@ -75,6 +79,7 @@ export const commentColumns = stored<Comment>()({
   userId: 'id',
   text: 'text',
   createdAt: 'moment',
+  stored: 'json?',
 });
 
 export interface RefreshTokensTable {
