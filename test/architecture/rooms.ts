@@ -70,6 +70,11 @@ const RUNTIME: readonly Room[] = [
     sees: [CONTRACT, FAILURES, HTTP, CLIENT, 'src/runtime/rest/', RUNTIME_FACE],
     packages: ['node:'],
   },
+  // It calls the steps of another engine between those of its own.
+  {
+    path: 'src/runtime/bridge/',
+    sees: [CONTRACT, HTTP, `${CLIENT}outgoing-request.ts`, 'src/runtime/rest/'],
+  },
   // It runs the engine's reading of requests and check of responses, without an engine, and on runtimes without Node's modules.
   {
     path: 'src/runtime/observe/',

@@ -18,6 +18,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/runtime/graphql': ['graphqlEngine', ['graphql']],
   '@concordat/runtime/graphql-ws': ['graphqlWs', ['graphql', 'graphql-ws', 'ws']],
   '@concordat/runtime/koa': ['koaTransport', ['@koa/router', 'koa']],
+  '@concordat/runtime/bridge': ['versionBridge', []],
   '@concordat/runtime/mcp': ['mcpServer', ['@modelcontextprotocol/server']],
   '@concordat/runtime/node': ['nodeTransport', []],
   '@concordat/runtime/observe': ['observe', []],

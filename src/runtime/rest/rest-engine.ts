@@ -11,7 +11,7 @@ import {
   type OperationHandlers,
   type SomeOperationHandlers,
 } from './operation/handler.js';
-import { type Hooks, selectHooks } from './operation/hooks.js';
+import { type AnyHooks, type Hooks, selectHooks } from './operation/hooks.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
 import { type PathMatch, compilePaths, idsByPath } from './operation/path-matcher.js';
 import type { SurplusMode } from './operation/surplus.js';
@@ -94,8 +94,22 @@ export interface RestEngineOptions<
   readonly others?: undefined;
 }
 
+/** The options of an engine, which a bridge between versions shares. The engine has compared their types with its contract. */
+export interface SharedOptions extends RecoveryOptions<never> {
+  readonly contract: Pick<RestContract, 'operations' | 'securitySchemes'>;
+  readonly security: Readonly<Record<string, SecurityHandler<unknown, never>>>;
+  readonly anonymous: unknown;
+  readonly bodyLimit?: number;
+  readonly hooks?: readonly AnyHooks[];
+  readonly surplus?: SurplusMode;
+}
+
 /** A running contract: a handler that never throws or rejects, because every failure becomes a response. */
-export interface RestEngine<Caller, Host = unknown> extends HttpHandler<Host> {
+export interface RestEngine<Caller, Host = unknown, Handlers = unknown> extends HttpHandler<Host> {
+  /** For the compiler only: it is always absent at run time. */
+  readonly handlers?: Handlers;
+  /** For `versionBridge`. */
+  readonly options: SharedOptions;
   /** @param match - the operation and the path's values, if the transport has already called `findPath` */
   (request: HttpRequest<Host>, match?: RouteMatch<Caller>): HttpResponse | Promise<HttpResponse>;
   /** All operations, in the contract's order. */
@@ -146,7 +160,7 @@ export function restEngine<
     // Not in the type of `operations`: the compiler gives untyped handlers no types from a condition. It requires the handlers alone,
     // because from two types of a handler the compiler infers no literals in what an async function returns.
     (Others extends 'next' ? unknown : { readonly operations: EveryOperation<NoInfer<Handlers>> }),
-): RestEngine<Caller, Host> {
+): RestEngine<Caller, Host, Handlers> {
   const operations = compileOperations(options);
   announceMocks(operations);
   const byId = new Map(operations.map((each) => [each.id, each]));
@@ -179,6 +193,7 @@ export function restEngine<
     return any?.sharesPath === false;
   }
   return Object.assign(answer, {
+    options,
     serves,
     others: options.others,
     operations,
