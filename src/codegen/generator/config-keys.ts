@@ -108,7 +108,7 @@ export const API_KEYS: { readonly [Name in keyof CodegenOptions]-?: Key } = {
 
 /** The sections of commands, by the name of the command. */
 export const SECTION_KEYS = {
-  mock: section({ host: text, port, cors: flag, latency: text, fail: text }),
+  mock: section({ host: text, port, cors: flag, state: flag, latency: text, fail: text }),
   verify: section({
     url,
     graphqlPath: text,

@@ -20,6 +20,8 @@ import {
   untaken,
 } from 'concordat/options';
 
+import type { Sandbox } from '../mock/state/sandbox.js';
+
 interface MockOptions extends OperationChoice {
   readonly host: string;
   readonly port: number;
@@ -27,6 +29,8 @@ interface MockOptions extends OperationChoice {
   readonly cors: boolean;
   readonly latency?: string;
   readonly fail?: string;
+  readonly state?: boolean;
+  readonly explain?: boolean;
 }
 
 const PREFERENCES = `
@@ -34,6 +38,8 @@ A request chooses its answer with the header Prefer (RFC 7240):
   Prefer: code=404              the answer of this status
   Prefer: example=empty         the example of this name
 Without it, the mock answers with success: the first example that fits the schema, or a value made from the schema.
+
+With --state, operations that --explain shows answer from the records that were created, at most 10,000 with 64 MiB. x-sandbox in the document corrects what is inferred: off, or { resource: users, action: create | list | read | replace | update | delete }.
 
 A request that does not fit the contract is refused. Every credential is accepted, unless it begins with "wrong".
 
@@ -65,6 +71,8 @@ export function mockCommand(terminal: Terminal): Command {
       '--fail <share>',
       'answer this share of the calls, such as 2%, with one of the error responses that the document declares',
     )
+    .option('--state', 'remember what is created, changed and deleted, and answer from that')
+    .option('--explain', 'print what --state infers for each operation, and why, and serve nothing')
     .option('--no-cors', 'refuse the pages of other origins, which are allowed otherwise')
     .addHelpText('after', PREFERENCES)
     .addHelpText(
@@ -73,6 +81,8 @@ export function mockCommand(terminal: Terminal): Command {
         'concordat mock',
         'concordat mock api/openapi.json --port 8080',
         'concordat mock openapi.yaml schema.graphql',
+        'concordat mock --state',
+        'concordat mock --explain',
         'concordat mock --latency 50..200 --fail 2%',
         "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
       ),
@@ -83,7 +93,11 @@ export function mockCommand(terminal: Terminal): Command {
       try {
         for (const { name, options } of await readApis(named.length > 0)) {
           const contracts = named.length > 0 ? contractsAmong(named) : contractsOf(options);
-          const { listener, prefix } = await listenerOf(contracts, options);
+          const { listener, prefix, sandbox } = await listenerOf(contracts, options);
+          if (options.explain === true) {
+            for (const line of sandbox?.explained() ?? []) print(terminal, `${about(name)}${line}`);
+            continue;
+          }
           const server = createServer(listener);
           const port = untaken(options.port, ports);
           ports.add(port);
@@ -93,7 +107,7 @@ export function mockCommand(terminal: Terminal): Command {
           const files = [contracts.openapi ?? [], contracts.schema ?? []].flat().join(' and ');
           print(terminal, `${about(name)}Mock of ${files} listens on ${urlOf(server)}${under}`);
         }
-        await terminal.untilStopped();
+        if (servers.length > 0) await terminal.untilStopped();
       } finally {
         for (const server of servers) {
           server.close();
@@ -106,20 +120,37 @@ export function mockCommand(terminal: Terminal): Command {
 /** One listener for all contracts: the schema has one path, the document all others. */
 async function listenerOf(
   { openapi, schema }: Contracts,
-  { allowOrigin: allowOrigins, cors, only, except, latency, fail }: Omit<MockOptions, 'host' | 'port'>,
-): Promise<{ readonly listener: NodeListener; readonly prefix: string }> {
+  {
+    allowOrigin: allowOrigins,
+    cors,
+    only,
+    except,
+    latency,
+    fail,
+    state,
+    explain,
+  }: Omit<MockOptions, 'host' | 'port'>,
+): Promise<{
+  readonly listener: NodeListener;
+  readonly prefix: string;
+  readonly sandbox: Sandbox | undefined;
+}> {
   const listeners: NodeListener[] = [];
   let prefix = '';
+  let sandbox: Sandbox | undefined;
   if (cors) listeners.push(allowCrossOrigin);
   if (openapi === undefined && (only ?? except ?? fail) !== undefined) {
     throw usageFailure('--only, --except and --fail go with an OpenAPI document');
+  }
+  if (openapi === undefined && (state ?? explain) === true) {
+    throw usageFailure('--state and --explain go with an OpenAPI document');
   }
   if (schema !== undefined) {
     const { mockGraphql } = await import('../mock/mock-schema.js');
     listeners.push(nodeTransport(await mockGraphql(schema, { latency })));
   }
   if (openapi !== undefined) {
-    const { handlerOf } = await import('../mock/mock-handlers.js');
+    const { handlerOf, sandboxOf } = await import('../mock/mock-handlers.js');
     const { runContract } = await import('../running/running-contract.js');
     const { conditionsOf } = await import('../mock/mock-conditions.js');
     const { progressLine } = await import('concordat/contract');
@@ -127,9 +158,10 @@ async function listenerOf(
     const progress = progressLine('Compiling checks');
     const running = await runContract(openapi, { allowOrigins, only, except, progress });
     prefix = basePathOf(running.document.servers?.[0]) ?? '';
-    listeners.push(nodeTransport(handlerOf(openapi, running, conditions), { prefix }));
+    if ((state ?? explain) === true) sandbox = sandboxOf(running, prefix);
+    listeners.push(nodeTransport(handlerOf(openapi, running, conditions, sandbox), { prefix }));
   }
-  return { listener: listeners.reduceRight(inFrontOf), prefix };
+  return { listener: listeners.reduceRight(inFrontOf), prefix, sandbox };
 }
 
 /** Two listeners as one: the first passes on the requests that it does not answer. */

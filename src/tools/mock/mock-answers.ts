@@ -11,6 +11,7 @@ import {
   findByStatus,
   problemDetails,
 } from '@concordat/runtime';
+import { isObject } from '@concordat/runtime/parts';
 import { type ResponseModel, byStatus } from 'concordat/contract';
 import { mediaTypeWithin, statusWithin } from '../running/wire-request.js';
 import type { RunningContract } from '../running/running-contract.js';
@@ -42,11 +43,19 @@ export class MockAnswers {
     this.#conditions = conditions;
   }
 
-  /** The answer to a request: the preferred one, else a failure if this call fails, else a success. */
-  answerTo({ operationId, request, mediaType }: AnsweredCall): Answer | undefined {
+  /**
+   * The answer to a request: the preferred one, else a failure if this call fails, else a success.
+   *
+   * @param remembered - the answer of a sandbox, which comes before the examples
+   */
+  answerTo(
+    { operationId, request, mediaType }: AnsweredCall,
+    remembered: () => Answer | undefined = () => undefined,
+  ): Answer | undefined {
     const preference = preferenceOf(request);
-    const failure = Object.keys(preference).length > 0 ? undefined : this.#failure(operationId);
-    return failure ?? this.answer(operationId, { ...preference, mediaType });
+    const isPreferred = Object.keys(preference).length > 0;
+    const found = isPreferred ? undefined : (this.#failure(operationId) ?? remembered());
+    return found ?? this.answer(operationId, { ...preference, mediaType });
   }
 
   /** One of the declared error responses, unless this call succeeds or none can be made. */
@@ -138,6 +147,15 @@ function asProblemOf(status: number): (made: Json) => readonly Json[] {
 
 function unmade(what: string): Problem {
   return new Problem(501, `No example of the contract fits ${what}, and none could be made`);
+}
+
+/** Variants of a declared body that explain why a request is refused. @param problem - the problem details */
+export function explaining(made: Json, problem: Readonly<Record<string, Json>>): readonly Json[] {
+  const { detail = '' } = problem;
+  if (typeof made === 'string') return [detail];
+  if (!isObject(made)) return [problem];
+  const named = ['detail', 'message', 'error'].find((name) => typeof made[name] === 'string');
+  return [problem, ...(named === undefined ? [] : [{ ...(made as typeof problem), [named]: detail }])];
 }
 
 /** A success that the client accepts, else the first success, else the response for 200, else the first response. */

@@ -16,7 +16,6 @@ import {
   type UntypedHandler,
   memoryRequest,
 } from '@concordat/runtime';
-import { isObject } from '@concordat/runtime/parts';
 import { xmlEncoder } from '@concordat/runtime/xml';
 import type { LoadOptions } from 'concordat/contract';
 import {
@@ -26,15 +25,20 @@ import {
   type RunOptions,
   uniformEngine,
 } from '../running/running-contract.js';
-import { type AnsweredCall, MARK, MockAnswers } from './mock-answers.js';
+import type { Entity } from '../running/resources.js';
+import { type AnsweredCall, MARK, MockAnswers, explaining } from './mock-answers.js';
 import { type ConditionOptions, type Conditions, conditionsOf } from './mock-conditions.js';
+import { Sandbox } from './state/sandbox.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
 
 /** The part of the context that a mock reads. */
 type MockContext = Omit<AnsweredCall, 'operationId'>;
 
 /** The options of mocks. */
-export interface MockOptions extends LoadOptions, ConditionOptions {}
+export interface MockOptions extends LoadOptions, ConditionOptions {
+  /** Whether the mock remembers what is created, changed and deleted. */
+  readonly state?: boolean;
+}
 
 /** A handler per operation, for any type of caller. The engine recognises them by `isMock`. */
 export type MockHandlers<Handlers extends Signatures<Handlers>> = {
@@ -51,7 +55,8 @@ export type MockHandlers<Handlers extends Signatures<Handlers>> = {
  * @param document - the path of the contract, YAML or JSON
  * @param contract - the `contract` of the generated `routing.ts`
  * @param options - `allowOrigins` are the origins from which documents are fetched; `latency: '50..200'` (milliseconds) makes answers late,
- *   and `fail: '2%'` answers that share of the calls with a declared error response
+ *   and `fail: '2%'` answers that share of the calls with a declared error response; with `state: true`, the handlers remember what is
+ *   created, changed and deleted
  * @throws ContractError with every fault of the document
  *
  * @example
@@ -76,9 +81,12 @@ export async function mockHandlers<
   const conditions = conditionsOf(options);
   const running = await runContract(document, options);
   const answers = new MockAnswers(running, conditions);
+  const sandbox = options.state === true ? sandboxOf(running) : undefined;
   const handlers = Object.keys(contract.operations).map((id) => {
     if (running.contract.operations[id] === undefined) throw new Error(`${document} has no operation ${id}`);
-    const answer = mockOperation((context: MockContext) => answers.answerTo({ ...context, operationId: id }));
+    const answer = mockOperation((context: MockContext, input) =>
+      answers.answerTo({ ...context, operationId: id }, () => sandbox?.answer(id, input, context)),
+    );
     const handler = async (input: unknown, context: MockContext): Promise<Answer> =>
       conditions.late(await answer(input, context), context.request);
     return [id, Object.assign(handler, { isMock: true as const })];
@@ -94,7 +102,7 @@ export async function mockHandlers<
  *
  * @param file - the path of the contract, YAML or JSON
  * @param options - `allowOrigins` are the origins from which documents are fetched; `progress` is called after each step of compiling the
- *   checks; `latency` and `fail` are those of `mockHandlers`
+ *   checks; `latency`, `fail` and `state` are those of `mockHandlers`
  * @throws ContractError with every fault of the contract
  *
  * @example
@@ -104,10 +112,16 @@ export async function mockHandlers<
  */
 export async function mockHandler(
   file: string,
-  options: RunOptions & ConditionOptions = {},
+  options: RunOptions & MockOptions = {},
 ): Promise<HttpHandler> {
   const conditions = conditionsOf(options);
-  return handlerOf(file, await runContract(file, options), conditions);
+  const running = await runContract(file, options);
+  return handlerOf(file, running, conditions, options.state === true ? sandboxOf(running) : undefined);
+}
+
+/** The sandbox of a contract that runs already. @param prefix - the path before those of the document */
+export function sandboxOf(running: RunningContract, prefix = ''): Sandbox {
+  return new Sandbox(running, new MockAnswers(running, conditionsOf({})), { prefix });
 }
 
 /** The mock of a contract that runs already. @throws CommandFailure if it has no operation */
@@ -115,30 +129,23 @@ export function handlerOf(
   file: string,
   running: RunningContract,
   conditions: Conditions = conditionsOf({}),
+  sandbox?: Sandbox,
 ): HttpHandler {
   const { contract } = running;
   if (Object.keys(contract.operations).length === 0)
     throw new CommandFailure(`${file} has no operation to mock`);
   const answers = new MockAnswers(running, conditions);
-  const marked = (answerOf: AnswerOf): AnswerOf => {
-    return (context) => {
-      const answer = answerOf(context);
-      return answer && { ...answer, headers: { ...answer.headers, [MARK]: 'true' } };
-    };
-  };
-  const engine = mockEngine(
-    contract,
-    marked((call) => answers.answerTo(call)),
-  );
+  const engine = mockEngine(contract, (call, input) => {
+    const remembered = () => marked(sandbox?.answer(call.operationId, input, call), 'state');
+    return marked(answers.answerTo(call, remembered));
+  });
   const refusals = new WeakMap<HttpRequest, HttpResponse>();
-  const refuse: AnswerOf = ({ operationId, request }) => {
+  const refusing = mockEngine(undemanding(contract), ({ operationId, request }) => {
     const { status, body } = refusals.get(request) ?? { status: 500 };
-    return answers.answer(operationId, {
-      code: String(status),
-      adaptations: (made) => adaptations(made, body),
-    });
-  };
-  const refusing = mockEngine(undemanding(contract), marked(refuse));
+    const problem = typeof body === 'string' ? (JSON.parse(body) as Entity) : undefined;
+    const adaptations = (made: Json): readonly Json[] => (problem ? explaining(made, problem) : []);
+    return marked(answers.answer(operationId, { code: String(status), adaptations }));
+  });
   const handler = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await engine(request);
     if (MARK in response.headers) return response;
@@ -166,32 +173,26 @@ function undemanding(contract: RestContract): RestContract {
   return { ...contract, operations: Object.fromEntries(operations) };
 }
 
-/** Variants of a declared body that explain why a request is refused. @param refusal - the body of problem details */
-function adaptations(made: Json, refusal: HttpResponse['body']): readonly Json[] {
-  if (typeof refusal !== 'string') return [];
-  const problem = JSON.parse(refusal) as Readonly<Record<string, Json>>;
-  const { detail = '' } = problem;
-  if (typeof made === 'string') return [detail];
-  if (!isObject(made)) return [problem];
-  const named = ['detail', 'message', 'error'].find((name) => typeof made[name] === 'string');
-  return [problem, ...(named === undefined ? [] : [{ ...(made as typeof problem), [named]: detail }])];
+/** An answer with the header that marks those of mocks: `state` says that it is one of the sandbox. */
+function marked(answer: Answer | undefined, mark = 'true'): Answer | undefined {
+  return answer && { ...answer, headers: { [MARK]: mark, ...answer.headers } };
 }
 
 /** Makes the answer of an operation; undefined if the contract has no such answer. */
-type AnswerOf = (context: CallContext<unknown>) => Answer | undefined;
+type AnswerOf<Context> = (context: Context, input: unknown) => Answer | undefined;
 
 /** A handler that reads the request to its end before it answers. */
-function mockOperation<Context>(answerOf: (context: Context) => Answer | undefined) {
+function mockOperation<Context>(answerOf: AnswerOf<Context>) {
   return async (input: unknown, context: Context): Promise<Answer> => {
     await readToEnd(input);
-    const answer = answerOf(context);
+    const answer = answerOf(context, input);
     if (answer === undefined)
       throw new Problem(406, 'The contract has no such answer: see Prefer in the request');
     return answer;
   };
 }
 
-function mockEngine(contract: RestContract, answerOf: AnswerOf): RestEngine<unknown> {
+function mockEngine(contract: RestContract, answerOf: AnswerOf<CallContext<unknown>>): RestEngine<unknown> {
   const asXml = xmlEncoder(contract.xmlNames);
   return uniformEngine<unknown>(contract, {
     handler: mockOperation(answerOf),

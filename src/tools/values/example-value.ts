@@ -194,7 +194,7 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
   return value;
 }
 
-function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']): boolean {
+export function isHidden(parts: readonly Part[], direction: ExampleOptions['direction']): boolean {
   const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
   return remembered(parts, flag, () => flattened(parts).some(({ schema }) => schema[flag] === true));
 }

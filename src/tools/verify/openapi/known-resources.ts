@@ -4,7 +4,8 @@ import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
 import type { Variant } from '../../values/value-variants.js';
 import { KnownValues, type Random, freshText } from '../run/known-values.js';
-import { type Entity, type PathValues, isSameResource, prefixesOf, withoutNames } from './resources.js';
+import { type Entity, nameOf, prefixesOf, refersTo, withoutNames } from '../../running/resources.js';
+import { type PathValues, isSameResource } from './named-resources.js';
 
 export class KnownResources {
   readonly #byPrefix: KnownValues<PathValues>;
@@ -73,12 +74,9 @@ export class KnownResources {
   }
 
   #collectionsOf(property: string): readonly (readonly PathValues[])[] {
-    const stem = /^(.+?)_?id$/i.exec(property)?.[1]?.toLowerCase();
-    if (stem === undefined) return [];
-    return this.#byPrefix.kinds.flatMap((prefix) => {
-      const collection = /([^/]*)\/\{\}$/.exec(prefix)?.[1]?.toLowerCase();
-      return collection?.startsWith(stem) === true ? [this.#byPrefix.of(prefix)] : [];
-    });
+    return this.#byPrefix.kinds
+      .filter((prefix) => refersTo(property, nameOf(prefix)))
+      .map((prefix) => this.#byPrefix.of(prefix));
   }
 }
 

@@ -11,7 +11,8 @@ import {
   followed,
   resolvePointer,
 } from 'concordat/contract';
-import { type Entity, type Exchange, bodyOf, isEntity } from './resources.js';
+import { type Entity, isEntity } from '../../running/resources.js';
+import { type Exchange, bodyOf } from './named-resources.js';
 
 /** The call that a link describes: parameter values of another operation, keyed as `path.id` or `id`, and its body. */
 export interface LinkedCall {

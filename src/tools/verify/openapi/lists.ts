@@ -12,12 +12,13 @@ import { plainParts } from './request-cases.js';
 import {
   type Entity,
   type ListParameters,
-  bodyOf,
+  firstPageOf,
   itemsOf,
   listParametersOf,
   nextCursorOf,
   queryOf,
-} from './resources.js';
+} from '../../running/resources.js';
+import { bodyOf } from './named-resources.js';
 import type { Outcome, Sender } from './session.js';
 
 type Values = Readonly<Record<string, Json>>;
@@ -54,7 +55,10 @@ export class ListChecks {
     for (let missing = MOST - all.items.length; missing > 0; missing -= 1) await create();
     all = await this.#ask({});
     if (all === undefined) return;
-    const parameters = listParametersOf(this.operation, all.items);
+    const parameters = listParametersOf(
+      this.operation,
+      new Set(all.items.flatMap((item) => Object.keys(item))),
+    );
     for (const filter of parameters.filters) await this.#filter(filter, all.items);
     await this.#pages(parameters, all);
   }
@@ -115,8 +119,7 @@ export class ListChecks {
     if (offset !== undefined) await this.#walk(large, size, sized(SIZE), offset, (page) => page * size);
     if (small === undefined) return;
     if (number !== undefined) {
-      const first = typeof number.default === 'number' ? number.default : minimumOf(number);
-      await this.#walk(large, size, sized(SIZE), number, (page) => first + page);
+      await this.#walk(large, size, sized(SIZE), number, (page) => firstPageOf(number) + page);
     }
     if (cursor !== undefined)
       await this.#walk(
@@ -169,11 +172,6 @@ function written(values: Values): string {
 
 function keyOf(item: Entity): string {
   return writeExactJson(item['id'] ?? item);
-}
-
-function minimumOf({ node }: ParameterModel): number {
-  const { minimum } = node.object;
-  return typeof minimum === 'number' ? minimum : 1;
 }
 
 /** Whether a member has the value of a filter; a text may be a part of it. */

@@ -6,16 +6,8 @@ import type { RunningContract } from '../../running/running-contract.js';
 import { isMocked } from '../run/server.js';
 import type { Rule } from '../run/verify-report.js';
 import { plainParts } from './request-cases.js';
-import {
-  type PathValues,
-  type Resource,
-  bodyOf,
-  isEntity,
-  isSameResource,
-  locationOf,
-  namesOf,
-  valuesIn,
-} from './resources.js';
+import { type Resource, isEntity, namesOf } from '../../running/resources.js';
+import { type PathValues, bodyOf, isSameResource, locationOf, valuesIn } from './named-resources.js';
 import { type Outcome, type Sender, statusOf } from './session.js';
 
 /** @param written - any answer; that of a request that wrote nothing is not looked at */

@@ -12,7 +12,7 @@ import {
   wireRequest,
 } from '../../running/wire-request.js';
 import { replaced } from './known-resources.js';
-import type { Entity } from './resources.js';
+import type { Entity } from '../../running/resources.js';
 import { partsOf } from '../../values/document-parts.js';
 import { smallerValues } from '../run/known-values.js';
 

@@ -18,7 +18,8 @@ import type { Credentials } from './credentials.js';
 import { KnownResources, freshened, leavesOf, propertyOf } from './known-resources.js';
 import { type LinkedCall, linkedCalls } from './links.js';
 import { type RequestCase, withBody, writtenOf } from './request-cases.js';
-import { type PathValues, namesOf, pathValuesOf, resourcesIn } from './resources.js';
+import { namesOf } from '../../running/resources.js';
+import { type PathValues, pathValuesOf, resourcesIn } from './named-resources.js';
 
 export interface SessionOptions {
   readonly server: Server;

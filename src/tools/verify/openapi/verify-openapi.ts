@@ -12,7 +12,8 @@ import type { LinkedCall } from './links.js';
 import { ListChecks } from './lists.js';
 import { createdBy, readBack } from './read-back.js';
 import { edgeCases, plainCases, plainParts, type RequestCase, smallerCases } from './request-cases.js';
-import { type PathValues, type Resource, resourcesOf } from './resources.js';
+import { type Resource, resourcesOf } from '../../running/resources.js';
+import type { PathValues } from './named-resources.js';
 import { isRecorded, type Outcome, Session, statusOf } from './session.js';
 
 export interface VerifyOptions extends RunOptions, Pick<LoadOptions, 'allowOrigins'> {

@@ -54,9 +54,9 @@ export interface Exchange {
 /** Causes the events of a subscription: it is called when the stream is open, and the stream is read until an event comes. */
 export type Cause = () => Promise<unknown>;
 
-/** Whether the answer is the contract's example from a mock, which keeps no state. */
+/** Whether the answer is the contract's example from a mock, which keeps no state; the answers of a sandbox have `X-Mock: state`. */
 export function isMocked(answer: Answer): boolean {
-  return 'status' in answer && answer.headers['x-mock'] !== undefined;
+  return 'status' in answer && answer.headers['x-mock'] === 'true';
 }
 
 /** The address of a request at a server. */

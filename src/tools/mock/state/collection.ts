@@ -1,0 +1,214 @@
+/** The records of one kind of resource, with the members that a server makes: ids, times, versions and links. */
+
+import type { Answer, Json } from '@concordat/runtime';
+import { type Entity, isEntity } from '../../running/resources.js';
+import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
+import { type Part, type PlainPart, typesOf } from '../../values/parts.js';
+import { fitsText, typicalText } from '../../values/texts.js';
+import { type Fill, closest, fitted, fittedObject } from './fitted.js';
+
+/** A record at its path. */
+export interface StoredRecord {
+  /** The values of the parameters in its path. */
+  readonly at: readonly string[];
+  /** With the members that no answer shows, such as passwords. */
+  value: Json;
+  /** Grows with every change in the sandbox. */
+  version: number;
+  /** The number of its characters as JSON. */
+  size: number;
+  /** The answers that show it alone, which are the same until it changes. */
+  readonly answers: Map<string, Answer>;
+}
+
+/** What the collections of a sandbox share. */
+export interface Surroundings {
+  /** A time after all those before it, in milliseconds. */
+  readonly now: () => number;
+  readonly nextVersion: () => number;
+  /** Called when a collection has grown. */
+  readonly makeRoom: () => void;
+  /** The id of a record that a member such as `userId` may refer to. */
+  readonly referred: (member: string) => Json | undefined;
+}
+
+interface CollectionParts {
+  /** The last fixed segment of its path: `users`. */
+  readonly name: string;
+  /** The path of a record; of a single resource, its own. */
+  readonly path: string;
+  readonly isSingle: boolean;
+  /** The schema of a record. */
+  readonly item: readonly Part[];
+  /** The member that has the key of a record; undefined if none does. */
+  readonly idMember: string | undefined;
+  /** The fixed segments that follow the path of a record: `orders` for `/users/{id}/orders`. */
+  readonly below: readonly string[];
+}
+
+/** The members that a server makes, by name and type. */
+const MADE = [
+  ['created', 'string', /^(?:created|inserted|added)_?(?:at|on|time|date)?$/i],
+  ['changed', 'string', /^(?:updated|modified|changed)_?(?:at|on|time|date)?$|^last_?(?:updated|modified)/i],
+  ['version', 'integer', /^(?:version|revision)$/i],
+] as const;
+
+export class Collection {
+  readonly records = new Map<string, StoredRecord>();
+  /** The members of a record. */
+  readonly names: ReadonlySet<string>;
+  /** The number of characters of all records. */
+  size = 0;
+  readonly #plain: readonly PlainPart[];
+  readonly #required: ReadonlySet<string>;
+  /** The members that only the server sets, beside the id. */
+  readonly #made: ReadonlyMap<string, (typeof MADE)[number][0]>;
+  #count = 0;
+
+  constructor(
+    readonly parts: CollectionParts,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.#plain = closest(parts.item);
+    this.#required = requiredNames(this.#plain);
+    this.names = new Set(namesIn(this.#plain, 'properties'));
+    this.#made = new Map(
+      [...this.names].flatMap((name) => {
+        const [type] = typesOf(closest(propertyParts(this.#plain, name) ?? [])) ?? [];
+        const made = MADE.find((each) => each[1] === type && each[2].test(name));
+        return made === undefined ? [] : [[name, made[0]] as const];
+      }),
+    );
+  }
+
+  /** The member with the time at which a record was made. */
+  get timeMember(): string | undefined {
+    return [...this.#made].find(([, kind]) => kind === 'created')?.[0];
+  }
+
+  get(at: readonly unknown[]): StoredRecord | undefined {
+    return this.records.get(keyOf(at));
+  }
+
+  /** The records below a path, in the order in which they were made. */
+  below(above: readonly unknown[]): readonly StoredRecord[] {
+    return [...this.records.values()].filter(({ at }) => above.every((each, i) => at[i] === String(each)));
+  }
+
+  /**
+   * Keeps a new record.
+   *
+   * @param known - what is known of it; its id is taken if no other record has it
+   * @param above - the values of the parameters in the path of its collection
+   * @param key - its id, unless it is known or a new one is made
+   */
+  create(known: Json, above: readonly unknown[] = [], key?: Json): StoredRecord {
+    const { idMember, isSingle } = this.parts;
+    const own = isEntity(known) && idMember !== undefined ? known[idMember] : undefined;
+    const isFree = isKey(own) && this.get([...above, own]) === undefined;
+    const id = key ?? (isFree ? own : this.#newId(above));
+    const at = (isSingle ? above : [...above, id]).map(String);
+    const record: StoredRecord = { at, value: null, version: 0, size: 0, answers: new Map() };
+    this.records.set(keyOf(at), record);
+    this.#keep(record, isEntity(known) && idMember !== undefined ? { ...known, [idMember]: id } : known);
+    return record;
+  }
+
+  /** Gives a record a new value. Members that only the server sets stay, and so do required members that are missing. */
+  replace(record: StoredRecord, sent: Json): void {
+    const before = isEntity(record.value) ? record.value : {};
+    const kept = Object.entries(before).filter(([name]) => {
+      if (name === this.parts.idMember || this.#made.get(name) === 'created') return true;
+      return this.#required.has(name) && !this.#made.has(name) && !(isEntity(sent) && name in sent);
+    });
+    const accepted = this.accepted(sent);
+    this.#keep(record, isEntity(accepted) ? { ...accepted, ...Object.fromEntries(kept) } : accepted, before);
+  }
+
+  /** Changes some members of a record. */
+  update(record: StoredRecord, patch: Entity): void {
+    this.replace(record, merged(record.value, patch));
+  }
+
+  remove(record: StoredRecord): void {
+    if (this.records.delete(keyOf(record.at))) this.size -= record.size;
+  }
+
+  clear(): void {
+    this.records.clear();
+    [this.size, this.#count] = [0, 0];
+  }
+
+  /** What a client sent, without the members that only the server sets. */
+  accepted(sent: Json): Json {
+    if (!isEntity(sent)) return sent;
+    return Object.fromEntries(Object.entries(sent).filter(([name]) => !this.#made.has(name)));
+  }
+
+  /** The path of a record. */
+  pathOf({ at }: StoredRecord): string {
+    let index = 0;
+    return this.parts.path.replaceAll(/\{[^}]+\}/g, () => encodeURIComponent(at[index++] ?? ''));
+  }
+
+  #keep(record: StoredRecord, known: Json, before: Entity = {}): void {
+    const time = new Date(this.surroundings.now()).toISOString();
+    let inner = 0;
+    const fill: Fill = (name, parts, depth) => {
+      const made = depth === 0 ? this.#made.get(name) : undefined;
+      const has = (format: RegExp): boolean =>
+        parts.some(({ schema }) => format.test(String(schema['format'])));
+      if (made === 'version') return Number(before[name] ?? 0) + 1;
+      if (made !== undefined) return has(/^date$/) ? time.slice(0, 10) : time;
+      if (depth > 0 && name === 'id') return idOf(parts, (inner += 1));
+      if (has(/^uri/) && /^(?:self|href)$/i.test(name)) return this.pathOf(record);
+      if (has(/^uri/) && this.parts.below.includes(name)) return `${this.pathOf(record)}/${name}`;
+      if (!/^_?links$/i.test(name))
+        return this.#required.has(name) ? this.surroundings.referred(name) : undefined;
+      const links = fittedObject(parts, {}, fill, depth + 1);
+      return Object.keys(links).length > 0 ? links : undefined;
+    };
+    const value = fitted(this.parts.item, known, fill);
+    record.value = isEntity(value) && isEntity(known) ? { ...known, ...value } : value;
+    record.version = this.surroundings.nextVersion();
+    record.answers.clear();
+    const size = JSON.stringify(record.value).length;
+    this.size += size - record.size;
+    record.size = size;
+    this.surroundings.makeRoom();
+  }
+
+  #newId(above: readonly unknown[]): Json {
+    const { idMember } = this.parts;
+    const parts = closest((idMember === undefined ? undefined : propertyParts(this.#plain, idMember)) ?? []);
+    // A schema may allow few ids.
+    for (let left = 100; ; left -= 1) {
+      const id = idOf(parts, (this.#count += 1));
+      if (left === 0 || this.get([...above, id]) === undefined) return id;
+    }
+  }
+}
+
+/** A JSON Merge Patch (RFC 7396) that keeps null. */
+function merged(value: Json, patch: Json): Json {
+  if (!isEntity(patch)) return patch;
+  const before = isEntity(value) ? value : {};
+  const changed = Object.entries(patch).map(([name, each]) => [name, merged(before[name] ?? null, each)]);
+  return { ...before, ...(Object.fromEntries(changed) as Entity) };
+}
+
+function keyOf(at: readonly unknown[]): string {
+  return at.map((each) => encodeURIComponent(String(each))).join('/');
+}
+
+export function isKey(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** The nth id that a schema allows. */
+function idOf(parts: readonly PlainPart[], nth: number): string | number {
+  if (typesOf(parts)?.includes('string') === false) return nth;
+  const isUuid = parts.some(({ schema }) => schema['format'] === 'uuid');
+  const text = isUuid ? `5a4db0c5-0000-4000-8000-${nth.toString(16).padStart(12, '0')}` : String(nth);
+  return fitsText(parts, text) ? text : (typicalText(parts, nth) ?? text);
+}

@@ -1,0 +1,137 @@
+/** Brings known values into the form of schemas: without members that these have no place for, and with those that they require. */
+
+import { type Json, findByStatus } from '@concordat/runtime';
+import { canonical, once } from '@concordat/runtime/parts';
+import { type MediaTypeModel, type OperationModel, type ResponseModel, byStatus } from 'concordat/contract';
+import { type Entity, isEntity } from '../../running/resources.js';
+import { partsOf } from '../../values/document-parts.js';
+import { exampleItemParts, exampleValue, isHidden } from '../../values/example-value.js';
+import { allChoices, namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
+import { type Part, type PlainPart, listedValues, typesOf } from '../../values/parts.js';
+
+/** The value of a member that is not known; undefined leaves it to the schema. @param depth - 0 for members of the value itself */
+export type Fill = (name: string, parts: readonly PlainPart[], depth: number) => Json | undefined;
+
+/** The most alternatives that are compared. */
+const MOST_CHOICES = 30;
+
+/** A value that the schemas probably accept; the caller must check it. */
+export function fitted(parts: readonly Part[], known: Json, fill: Fill = () => undefined, depth = 0): Json {
+  const plain = closest(parts, known);
+  if (Array.isArray(known))
+    return known.map((item: Json, index) => fitted(exampleItemParts(plain, index), item, fill, depth + 1));
+  return isEntity(known) ? fittedObject(plain, known, fill, depth) : known;
+}
+
+export function fittedObject(plain: readonly PlainPart[], known: Entity, fill: Fill, depth = 0): Entity {
+  const required = requiredNames(plain);
+  const declared = new Set(namesIn(plain, 'properties'));
+  const isClosed = plain.some(({ schema }) => schema['unevaluatedProperties'] === false);
+  const value: Record<string, Json> = {};
+  for (const name of new Set([...declared, ...(isClosed ? [] : Object.keys(known))])) {
+    const property = propertyParts(plain, name);
+    if (property === undefined || isHidden(property, 'response')) continue;
+    const given = known[name];
+    const made =
+      given === undefined ? fill(name, closest(property), depth) : fitted(property, given, fill, depth + 1);
+    const member = made ?? (required.has(name) ? exampleOf(property) : undefined);
+    if (member !== undefined) value[name] = member;
+  }
+  return value;
+}
+
+function exampleOf(parts: readonly Part[]): Json | undefined {
+  const options = { direction: 'response', full: false } as const;
+  return exampleValue(parts, { ...options, own: 'leaves' }) ?? exampleValue(parts, options);
+}
+
+/** The choice among the alternatives of schemas that a value fits best, or the first one. */
+export function closest(parts: readonly Part[], known?: Json): readonly PlainPart[] {
+  let best: { readonly plain: readonly PlainPart[]; readonly score: number } | undefined;
+  for (const plain of choicesOf(parts, known === undefined ? 1 : MOST_CHOICES)) {
+    const score = known === undefined ? 0 : likeness(plain, known);
+    if (best === undefined || score > best.score) best = { plain, score };
+  }
+  return best?.plain ?? [];
+}
+
+function* choicesOf(parts: readonly Part[], most = MOST_CHOICES): Generator<readonly PlainPart[]> {
+  let left = most;
+  for (const plain of allChoices(parts, 'alternations')) {
+    yield plain;
+    if ((left -= 1) === 0) return;
+  }
+}
+
+function likeness(plain: readonly PlainPart[], known: Json): number {
+  const type = known === null ? 'null' : Array.isArray(known) ? 'array' : typeof known;
+  const types = typesOf(plain) ?? [type];
+  if (!types.includes(type) && !(type === 'number' && types.includes('integer'))) return -1000;
+  if (!isEntity(known)) return 0;
+  const missing = [...requiredNames(plain)].filter((name) => !Object.hasOwn(known, name)).length;
+  return Object.entries(known).reduce((sum, [name, value]) => {
+    const property = propertyParts(plain, name) ?? [];
+    if (property.length === 0) return sum;
+    const isOther = listedValues(closest(property))?.every((each) => canonical(each) !== canonical(value));
+    return isOther === true ? sum - 100 : sum + 1;
+  }, -missing / 100);
+}
+
+/** The response of an operation that does what it is asked. */
+export function successOf({ responses }: OperationModel): ResponseModel | undefined {
+  return responses.find(({ status }) => status.startsWith('2')) ?? findByStatus(byStatus(responses), 200);
+}
+
+/** A form of a body: a record or a list, or an object that has it in a member. */
+export interface Form {
+  readonly parts: readonly Part[];
+  readonly member: string | undefined;
+  /** The schema of the record, or of an item of the list. */
+  readonly item: readonly Part[];
+}
+
+/** The forms of an operation's success. */
+export function formsOf(operation: OperationModel, of: 'list' | 'record'): readonly Form[] {
+  const media = successOf(operation)?.content.find(({ kind }) => kind === 'json');
+  return media?.node === undefined ? [] : once(media, of === 'list' ? listForms : recordForms);
+}
+
+function listForms(media: MediaTypeModel): readonly Form[] {
+  const itemOf = (plain: readonly PlainPart[]): readonly Part[] | undefined => {
+    const item = typesOf(plain)?.[0] === 'array' ? exampleItemParts(plain, 0) : [];
+    return namesIn(closest(item), 'properties').length > 0 ? item : undefined;
+  };
+  return [...choicesOf(partsOf(media))].flatMap((plain) => {
+    const own = itemOf(plain);
+    if (own !== undefined) return [{ parts: plain, member: undefined, item: own }];
+    return isRecord(plain) ? [] : onlyMember(plain, itemOf);
+  });
+}
+
+function recordForms(media: MediaTypeModel): readonly Form[] {
+  const item = partsOf(media);
+  const plain = closest(item);
+  const names = namesIn(plain, 'properties');
+  const inner = onlyMember(plain, (each, parts) => (typesOf(each)?.[0] === 'object' ? parts : undefined));
+  return names.length <= 3 && !isRecord(plain) && inner.length > 0
+    ? inner
+    : [{ parts: item, member: undefined, item }];
+}
+
+/** Whether an object is a record itself, and no envelope of others. */
+function isRecord(plain: readonly PlainPart[]): boolean {
+  return namesIn(plain, 'properties').some((name) => /^_?id$|name$/i.test(name));
+}
+
+/** The only member that has a record or a list, if it is the only one. */
+function onlyMember(
+  plain: readonly PlainPart[],
+  itemOf: (plain: readonly PlainPart[], parts: readonly Part[]) => readonly Part[] | undefined,
+): readonly Form[] {
+  const found = [...new Set(namesIn(plain, 'properties'))].flatMap((member) => {
+    const parts = propertyParts(plain, member) ?? [];
+    const item = /links|meta/i.test(member) ? undefined : itemOf(closest(parts), parts);
+    return item === undefined ? [] : [{ parts: plain, member, item }];
+  });
+  return found.length === 1 ? found : [];
+}

@@ -1,0 +1,129 @@
+/** The sandbox of a contract: it remembers what was created, and answers operations from what it remembers. */
+
+import type { Answer, Json } from '@concordat/runtime';
+import { usageFailure } from '@concordat/runtime/terminal';
+import { isEntity } from '../../running/resources.js';
+import type { RunningContract } from '../../running/running-contract.js';
+import type { MockAnswers } from '../mock-answers.js';
+import type { Collection } from './collection.js';
+import { formsOf } from './fitted.js';
+import { RecordAnswers, type SandboxContext } from './record-answers.js';
+import { Roles } from './roles.js';
+
+/** The records of collections by their names; for those below another record, followed by the values of its path: `rooms/1`. */
+export type Snapshot = Readonly<Record<string, readonly Json[]>>;
+
+export interface SandboxOptions {
+  /** The path before those of the document, with which the addresses of records begin. */
+  readonly prefix?: string;
+  /** The time in milliseconds since 1970; that of the computer unless given. */
+  readonly now?: () => number;
+}
+
+/** The most records, and the most characters of them as JSON. The oldest records of the largest collection make room. */
+const MOST_RECORDS = 10_000;
+const MOST_CHARACTERS = 64 * 2 ** 20;
+
+export class Sandbox {
+  readonly #running: RunningContract;
+  readonly #answers: MockAnswers;
+  readonly #roles: Roles;
+  readonly #records: RecordAnswers;
+  #time = 0;
+  #version = 0;
+
+  /** @throws CommandFailure if an `x-sandbox` of the document is not understood */
+  constructor(
+    running: RunningContract,
+    answers: MockAnswers,
+    { prefix = '', now = Date.now }: SandboxOptions = {},
+  ) {
+    this.#running = running;
+    this.#answers = answers;
+    this.#roles = new Roles(running.model.operations, {
+      now: () => (this.#time = Math.max(now(), this.#time + 1)),
+      nextVersion: () => (this.#version += 1),
+      makeRoom: () => {
+        this.#makeRoom();
+      },
+      referred: (member) => [...(this.#roles.referredBy(member)?.records.values() ?? [])].at(-1)?.at.at(-1),
+    });
+    this.#records = new RecordAnswers(running, answers, this.#roles, prefix);
+    this.reset();
+  }
+
+  /** The records by kind. */
+  get collections(): readonly Collection[] {
+    return this.#roles.collections;
+  }
+
+  /** Forgets all records. Collections that no operation adds to get those of the document's examples. */
+  reset(): void {
+    for (const each of this.collections) each.clear();
+    const roles = [...this.#roles.byId.values()];
+    for (const { action, collection, operation } of roles) {
+      const isAdded = roles.some((each) => each.collection === collection && each.action === 'create');
+      if (action !== 'list' || isAdded || collection.records.size > 0) continue;
+      const body = this.#answers.answer(operation.id, {})?.body as Json | undefined;
+      const lists = formsOf(operation, 'list').map(({ member }) =>
+        member === undefined ? body : isEntity(body) ? body[member] : undefined,
+      );
+      for (const item of lists.find((each) => Array.isArray(each)) ?? []) collection.create(item as Json);
+    }
+  }
+
+  /** All records, as `load` takes them. */
+  snapshot(): Snapshot {
+    const groups: Record<string, Json[]> = {};
+    for (const { parts, records } of this.collections) {
+      for (const { at, value } of records.values()) {
+        const above = parts.isSingle ? at : at.slice(0, -1);
+        (groups[[parts.name, ...above.map(encodeURIComponent)].join('/')] ??= []).push(value);
+      }
+    }
+    return groups;
+  }
+
+  /** Replaces all records. @throws CommandFailure that names a collection which the sandbox does not have */
+  load(snapshot: Snapshot): void {
+    const groups = Object.entries(snapshot).map(([group, values]) => {
+      const [name = '', ...above] = group.split('/').map(decodeURIComponent);
+      const collection = this.collections.find(({ parts }) => parts.name === name);
+      const names = this.collections.map(({ parts }) => parts.name).join(', ');
+      if (collection === undefined)
+        throw usageFailure(`The sandbox has no collection ${name}: it has ${names}`);
+      return { collection, above, values };
+    });
+    for (const each of this.collections) each.clear();
+    for (const { collection, above, values } of groups)
+      for (const value of values) collection.create(value, above);
+  }
+
+  /** One line per operation: what it does to which records, and why. */
+  explained(): readonly string[] {
+    return this.#running.model.operations.map(({ id, method, path }) => {
+      const role = this.#roles.byId.get(id);
+      const why = role?.why ?? this.#roles.refusals.get(id) ?? 'its path is that of no resource';
+      return `${method} ${path}: ${role === undefined ? 'no state' : `${role.action} ${role.collection.parts.name}`} (${why})`;
+    });
+  }
+
+  /** The answer of an operation; undefined if it has nothing to do with records, or declares no answer that fits them. */
+  answer(operationId: string, input: unknown, context: SandboxContext): Answer | undefined {
+    return this.#records.answer(operationId, input, context);
+  }
+
+  #makeRoom(): void {
+    const total = (of: (each: Collection) => number): number =>
+      this.collections.reduce((sum, each) => sum + of(each), 0);
+    while (
+      total(({ records }) => records.size) > MOST_RECORDS ||
+      total(({ size }) => size) > MOST_CHARACTERS
+    ) {
+      const [largest] = this.collections.toSorted((a, b) => b.size - a.size);
+      const [oldest] = largest?.records.values() ?? [];
+      if (largest === undefined || oldest === undefined) return;
+      largest.remove(oldest);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Finds the resources of a document: the operations that create, list, read, change and delete each of them, and the parameters of their
+ * lists.
+ */
+
+import type { Json } from '@concordat/runtime';
+import { isObject } from '@concordat/runtime/parts';
+import type { OperationModel, ParameterModel } from 'concordat/contract';
+
+/** The state of a resource in an answer. */
+export type Entity = Readonly<Record<string, Json>>;
+
+/** What an operation does to a resource. */
+export type Action = 'create' | 'list' | 'read' | 'replace' | 'update' | 'remove';
+
+/** The operations on one kind of resource, and on the collection that it is in: POST and GET of the collection, and those of an item. */
+export interface Resource extends Readonly<Record<Action, OperationModel | undefined>> {
+  /** The last fixed segment of its path: `users`. */
+  readonly name: string;
+  /** The path of an item; of a collection whose items have no path, and of a single resource, their own. */
+  readonly path: string;
+}
+
+const NO_OPERATIONS = {
+  create: undefined,
+  list: undefined,
+  read: undefined,
+  replace: undefined,
+  update: undefined,
+  remove: undefined,
+};
+
+const PARAMETER = /\{([^}]+)\}/g;
+const ITEM = /^(.+)\/\{[^/{}]+\}$/;
+
+/** The actions that `x-sandbox` names. */
+export const ACTIONS: Readonly<Record<string, Action>> = {
+  create: 'create',
+  list: 'list',
+  read: 'read',
+  replace: 'replace',
+  update: 'update',
+  delete: 'remove',
+};
+
+/** The operations of a resource. */
+export function actionsOf(
+  resource: Resource,
+): readonly { readonly action: Action; readonly operation: OperationModel }[] {
+  return Object.values(ACTIONS).flatMap((action) => {
+    const operation = resource[action];
+    return operation === undefined ? [] : [{ action, operation }];
+  });
+}
+
+/** The correction that `x-sandbox` makes: the resource of an operation and what it does to it, or `off`. */
+export function correctionOf({
+  extensions,
+}: OperationModel): { readonly resource: string; readonly action: Action } | 'off' | undefined {
+  const given = extensions['x-sandbox'];
+  if (!isEntity(given)) return given === undefined ? undefined : 'off';
+  const { resource, action } = given;
+  const known = typeof action === 'string' && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  return typeof resource === 'string' && known !== undefined ? { resource, action: known } : undefined;
+}
+
+/**
+ * The resources of a document: `/users/{id}` in `/users`, the single `/profile`, and those of `/reports`, whose items have no path.
+ * `x-sandbox` corrects them.
+ */
+export function resourcesOf(operations: readonly OperationModel[]): readonly Resource[] {
+  const plain = operations.filter((each) => correctionOf(each) === undefined);
+  return operations.reduce((found, operation) => {
+    const correction = correctionOf(operation);
+    if (correction === undefined || correction === 'off') return found;
+    const { resource: name, action } = correction;
+    const at = found.findIndex((each) => each.name === name && each[action] === undefined);
+    const home = found[at] ?? { ...NO_OPERATIONS, name, path: operation.path };
+    return found.toSpliced(at === -1 ? found.length : at, 1, { ...home, [action]: operation });
+  }, resourcesByPath(plain));
+}
+
+function resourcesByPath(operations: readonly OperationModel[]): readonly Resource[] {
+  const at = (method: string, path: string | undefined): OperationModel | undefined =>
+    operations.find((each) => each.method === method && each.path === path);
+  const paths = [...new Set(operations.map(({ path }) => path))];
+  const collections = new Set(paths.map((path) => ITEM.exec(path)?.[1]));
+  return paths.flatMap((path) => {
+    const [replace, update, remove] = [at('PUT', path), at('PATCH', path), at('DELETE', path)];
+    const named = { ...NO_OPERATIONS, path, name: nameOf(path) };
+    const changes = { replace, update, remove };
+    const collection = ITEM.exec(path)?.[1];
+    if (collection !== undefined) {
+      const [create, list] = [at('POST', collection), at('GET', collection)];
+      return [{ ...named, create, list, read: at('GET', path), ...changes }];
+    }
+    const get = at('GET', path);
+    const isSingle = (replace ?? update) !== undefined;
+    if (isSingle) return [{ ...named, read: get, ...changes }];
+    if (collections.has(path)) return [];
+    return [{ ...named, create: at('POST', path), list: get }];
+  });
+}
+
+/** The last fixed segment of a path: `orders` for `/users/{userId}/orders/{orderId}`. */
+export function nameOf(path: string): string {
+  return path.split('/').findLast((each) => each !== '' && !each.includes('{')) ?? '';
+}
+
+/** The name of one resource of a collection: `user` for `users`. */
+export function singular(name: string): string {
+  return name.replace(/ies$/i, 'y').replace(/(?<=s|x|ch|sh)es$|(?<!s)s$/i, '');
+}
+
+/** Whether a property such as `userId` or `user_id` refers to the resources of a collection such as `users`. */
+export function refersTo(property: string, collection: string): boolean {
+  const stem = /^(.+?)_?ids?$/i.exec(property)?.[1];
+  return stem !== undefined && [collection, singular(collection)].some((each) => isSameName(each, stem));
+}
+
+/** Whether two names differ in nothing but case, hyphens and underscores. */
+export function isSameName(a: string, b: string): boolean {
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+  return plain(a) === plain(b);
+}
+
+/** The parameters of a list: filters have the names of members of its items, and the others choose a part of it. */
+export interface ListParameters {
+  readonly filters: readonly ParameterModel[];
+  readonly limit: ParameterModel | undefined;
+  readonly offset: ParameterModel | undefined;
+  readonly page: ParameterModel | undefined;
+  readonly cursor: ParameterModel | undefined;
+  /** The place of the last item before the page, by its id or its time. */
+  readonly keyset: ParameterModel | undefined;
+}
+
+const LIMIT = /^\$?(?:limit|top|take|count|size|rows|(?:per|max)[_-]?(?:page|results|items)|page[_-]?size)$/i;
+const OFFSET = /^\$?(?:offset|skip|start|start[_-]?index)$/i;
+const PAGE = /^(?:page|page[_-]?(?:number|no))$/i;
+const CURSOR = /cursor|token|^after$/i;
+const KEYSET = /^(?:since|(?:last|after|since)[_-]?id|starting[_-]?after)$/i;
+
+/** The parameters of an operation that may be those of a list. */
+export function queryOf({ parameters }: OperationModel): readonly ParameterModel[] {
+  return parameters.filter((each) => each.in === 'query' && each.style !== undefined);
+}
+
+/** @param names - those of the members of its items */
+export function listParametersOf(list: OperationModel, names: ReadonlySet<string>): ListParameters {
+  const filters = queryOf(list).filter(({ name }) => names.has(name));
+  const named = (pattern: RegExp): ParameterModel | undefined =>
+    queryOf(list).find((each) => pattern.test(each.name) && !filters.includes(each));
+  return {
+    filters,
+    limit: named(LIMIT),
+    offset: named(OFFSET),
+    page: named(PAGE),
+    cursor: named(CURSOR),
+    keyset: named(KEYSET),
+  };
+}
+
+/** The number of the first page: the default of the parameter, else its minimum, else 1. */
+export function firstPageOf({ default: byDefault, node }: ParameterModel): number {
+  const { minimum } = node.object;
+  return [byDefault, minimum].find((each) => typeof each === 'number') ?? 1;
+}
+
+/** The items of a list: the body, or its only member that is a list of objects. */
+export function itemsOf(body: Json | undefined): readonly Entity[] | undefined {
+  if (isList(body)) return body;
+  if (!isEntity(body)) return undefined;
+  const [list, ...others] = Object.values(body).filter(isList);
+  return others.length === 0 ? list : undefined;
+}
+
+function isList(value: Json | undefined): value is readonly Entity[] & Json {
+  return Array.isArray(value) && (value as readonly Json[]).every(isEntity);
+}
+
+/** The cursor of the next page in the body of a page: `nextCursor` for `cursor`. */
+export function nextCursorOf(body: Json | undefined, cursor: string): Json | undefined {
+  const members = Object.entries(isEntity(body) ? body : {});
+  const [, next] = members.find(([name]) => isSameName(name, `next${cursor}`)) ?? [];
+  return next ?? undefined;
+}
+
+export function isEntity(value: Json | undefined): value is Entity {
+  return isObject(value);
+}
+
+/** The names of a template's parameters. */
+export function namesOf(template: string): readonly string[] {
+  return [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
+}
+
+/** A template without the names of its parameters: `/users/{}`. */
+export function withoutNames(template: string): string {
+  return template.replaceAll(PARAMETER, '{}');
+}
+
+/** The paths up to each parameter of a template: `/users/{}` and `/users/{}/posts/{}`. */
+export function prefixesOf(template: string): readonly string[] {
+  return [...template.matchAll(PARAMETER)].map(({ index, 0: text }) =>
+    withoutNames(template.slice(0, index + text.length)),
+  );
+}
+
+/** A value as a path has it: the number 7 and the text "7" are the same there. */
+export function writtenValue(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'bigint'
+    ? String(value)
+    : JSON.stringify(value ?? null);
+}

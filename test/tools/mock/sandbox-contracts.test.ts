@@ -1,0 +1,71 @@
+/** The sandbox of contracts: verify, with all its rules, finds nothing that it lost, changed or listed wrongly. */
+
+import { type Server, createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { nodeTransport } from '@concordat/runtime/node';
+import { handlerOf, sandboxOf } from '../../../src/tools/mock/mock-handlers.js';
+import { runContract } from '../../../src/tools/running/running-contract.js';
+import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
+import { fixture, hasSharedFolder, printSkipped, sharedContracts } from '../../codegen/contract-list.js';
+import { listening } from './mock-server.js';
+
+const pathOf = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+const own = ['openapi.yaml', 'test/tools/verify/openapi/notebook.yaml'].map((name) => ({
+  name,
+  file: pathOf(name),
+}));
+const LARGE = 'github-rest.openapi-3.0.json';
+const shared = hasSharedFolder ? sharedContracts.filter(({ name }) => name !== LARGE) : [];
+
+/** The number of operations with state, of all operations. */
+const STATEFUL: Readonly<Record<string, readonly [number, number]>> = {
+  'openapi.yaml': [32, 42],
+  'test/tools/verify/openapi/notebook.yaml': [5, 8],
+  'library/openapi.yaml': [2, 4],
+  'petstore-expanded.openapi-3.0.yaml': [4, 4],
+  'museum.yaml': [7, 8],
+  'train-travel/openapi.yaml': [6, 7],
+};
+
+describe('the sandbox of', function () {
+  this.timeout(60_000);
+  const servers: Server[] = [];
+  after(() => {
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  printSkipped();
+
+  for (const { name, file } of [...own, fixture('library/openapi.yaml'), ...shared]) {
+    it(name, async () => {
+      const running = await runContract(file);
+      const sandbox = sandboxOf(running);
+      const lines = sandbox.explained();
+      const stateful = lines.filter((line) => !line.includes(': no state (')).length;
+      expect([stateful, lines.length]).to.deep.equal(STATEFUL[name]);
+      if (process.env['SANDBOX_TABLE'] !== undefined)
+        console.log(`| ${name} | ${String(stateful)} | ${String(lines.length)} |`);
+
+      const server = createServer(nodeTransport(handlerOf(file, running, undefined, sandbox)));
+      servers.push(server);
+      const { securitySchemes } = running.model;
+      const report = await verifyContracts({
+        graphqlPath: '/graphql',
+        headers: {},
+        requests: 1500,
+        seconds: 50,
+        url: await listening(server),
+        openapi: file,
+        credentials: Object.fromEntries(Object.keys(securitySchemes).map((each) => [each, 'ada:secret'])),
+        seed: 1,
+        warn: [],
+        protect: [],
+      });
+      expect(report.violations).to.deep.equal([]);
+    });
+  }
+});
