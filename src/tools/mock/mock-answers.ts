@@ -13,6 +13,7 @@ import {
 } from '@concordat/runtime';
 import { isObject } from '@concordat/runtime/parts';
 import { type ResponseModel, byStatus } from 'concordat/contract';
+import type { Entity } from '../running/resources.js';
 import { mediaTypeWithin, statusWithin } from '../running/wire-request.js';
 import type { RunningContract } from '../running/running-contract.js';
 import type { Conditions } from './mock-conditions.js';
@@ -114,6 +115,12 @@ export class MockAnswers {
     throw unmade(`a body of ${media.mediaType} for the status ${response.status}`);
   }
 
+  /** The declared answer with a status, whose body explains a problem as far as it has a place for that. */
+  refusal(operationId: string, status: number, problem?: Entity): Answer | undefined {
+    const adaptations = (made: Json): readonly Json[] => (problem ? explaining(made, problem) : []);
+    return this.answer(operationId, { code: String(status), adaptations });
+  }
+
   /** The required headers, and those for which the contract has an example. */
   #headers({ headers }: ResponseModel, declared: ResponseContract): Readonly<Record<string, Json>> {
     const values = headers.map((header) => {
@@ -150,12 +157,12 @@ function unmade(what: string): Problem {
 }
 
 /** Variants of a declared body that explain why a request is refused. @param problem - the problem details */
-export function explaining(made: Json, problem: Readonly<Record<string, Json>>): readonly Json[] {
+function explaining(made: Json, problem: Entity): readonly Json[] {
   const { detail = '' } = problem;
   if (typeof made === 'string') return [detail];
   if (!isObject(made)) return [problem];
   const named = ['detail', 'message', 'error'].find((name) => typeof made[name] === 'string');
-  return [problem, ...(named === undefined ? [] : [{ ...(made as typeof problem), [named]: detail }])];
+  return [problem, ...(named === undefined ? [] : [{ ...(made as Entity), [named]: detail }])];
 }
 
 /** A success that the client accepts, else the first success, else the response for 200, else the first response. */

@@ -6,7 +6,6 @@ import {
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
-  type Json,
   Problem,
   type RestContract,
   type RestEngine,
@@ -26,7 +25,7 @@ import {
   uniformEngine,
 } from '../running/running-contract.js';
 import type { Entity } from '../running/resources.js';
-import { type AnsweredCall, MARK, MockAnswers, explaining } from './mock-answers.js';
+import { type AnsweredCall, MARK, MockAnswers } from './mock-answers.js';
 import { type ConditionOptions, type Conditions, conditionsOf } from './mock-conditions.js';
 import { Sandbox } from './state/sandbox.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
@@ -143,8 +142,7 @@ export function handlerOf(
   const refusing = mockEngine(undemanding(contract), ({ operationId, request }) => {
     const { status, body } = refusals.get(request) ?? { status: 500 };
     const problem = typeof body === 'string' ? (JSON.parse(body) as Entity) : undefined;
-    const adaptations = (made: Json): readonly Json[] => (problem ? explaining(made, problem) : []);
-    return marked(answers.answer(operationId, { code: String(status), adaptations }));
+    return marked(answers.refusal(operationId, status, problem));
   });
   const handler = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await engine(request);

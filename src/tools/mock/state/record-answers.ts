@@ -13,7 +13,6 @@ import { byStatus } from 'concordat/contract';
 import { type Entity, isEntity, namesOf, singular, writtenValue } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
-import { type MockAnswers, explaining } from '../mock-answers.js';
 import { type Collection, type StoredRecord, isKey } from './collection.js';
 import { fitted, formsOf, successOf } from './fitted.js';
 import { type Candidate, listAnswers } from './lists.js';
@@ -22,19 +21,25 @@ import type { Role, Roles } from './roles.js';
 /** The part of a call's context that a sandbox reads. */
 export type SandboxContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
 
+/** The answers that the contract shows, which a mock without state gives. */
+export interface Examples {
+  readonly answer: (operationId: string, wish: object) => Answer | undefined;
+  readonly refusal: (operationId: string, status: number, problem: Entity) => Answer | undefined;
+}
+
 /** Members of which no two records have the same, where the operation declares 409. */
 const UNIQUE = /^(?:e-?mail(?:[_-]?address)?|user[_-]?name|login|slug|sku)$/i;
 
 export class RecordAnswers {
   readonly #running: RunningContract;
-  readonly #answers: MockAnswers;
+  readonly #examples: Examples;
   readonly #roles: Roles;
   readonly #prefix: string;
 
   /** @param prefix - the path before those of the document, with which the addresses of records begin */
-  constructor(running: RunningContract, answers: MockAnswers, roles: Roles, prefix: string) {
+  constructor(running: RunningContract, examples: Examples, roles: Roles, prefix: string) {
     this.#running = running;
-    this.#answers = answers;
+    this.#examples = examples;
     this.#roles = roles;
     this.#prefix = prefix;
   }
@@ -156,7 +161,7 @@ export class RecordAnswers {
     const reader = [...this.#roles.byId.values()].find(
       (each) => each.collection === collection && each.action === 'read',
     );
-    const example = (reader && this.#answers.answer(reader.operation.id, {}))?.body as Json | undefined;
+    const example = (reader && this.#examples.answer(reader.operation.id, {}))?.body as Json | undefined;
     return collection.create(Array.isArray(example) ? [] : (example ?? {}), at);
   }
 
@@ -224,7 +229,7 @@ export class RecordAnswers {
     for (const { body, header } of candidates) {
       if (media !== undefined && body === undefined) return undefined;
       const values = found.headers.map(({ name, required }) => {
-        const example = required ? this.#answers.answer(id, {})?.headers?.[name] : undefined;
+        const example = required ? this.#examples.answer(id, {})?.headers?.[name] : undefined;
         return [name, header(name) ?? (example as Json | undefined)] as const;
       });
       const headers = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Entity;
@@ -251,8 +256,7 @@ export class RecordAnswers {
     const status = statuses.find((each) => this.#declares(role, each));
     if (status === undefined) return undefined;
     const problem = problemDetails.body(new Problem(status, detail)) as Entity;
-    const adaptations = (made: Json): readonly Json[] => explaining(made, problem);
-    return this.#answers.answer(role.operation.id, { code: String(status), adaptations });
+    return this.#examples.refusal(role.operation.id, status, problem);
   }
 }
 
@@ -287,11 +291,5 @@ function tagOf({ version }: StoredRecord, mediaType = 'application/json', query 
 
 /** The tags of a header, or `*`. */
 function tagsOf(header: string | readonly string[]): readonly string[] {
-  return (
-    [header]
-      .flat()
-      .join()
-      .match(/(?:W\/)?"[^"]*"|^\s*\*\s*$/g)
-      ?.map((each) => each.trim()) ?? []
-  );
+  return [...String(header).matchAll(/(?:W\/)?"[^"]*"|\*/g)].map(([tag]) => tag);
 }

@@ -4,10 +4,9 @@ import type { Answer, Json } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
 import { isEntity } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
-import type { MockAnswers } from '../mock-answers.js';
 import type { Collection } from './collection.js';
 import { formsOf } from './fitted.js';
-import { RecordAnswers, type SandboxContext } from './record-answers.js';
+import { type Examples, RecordAnswers, type SandboxContext } from './record-answers.js';
 import { Roles } from './roles.js';
 
 /** The records of collections by their names; for those below another record, followed by the values of its path: `rooms/1`. */
@@ -26,7 +25,7 @@ const MOST_CHARACTERS = 64 * 2 ** 20;
 
 export class Sandbox {
   readonly #running: RunningContract;
-  readonly #answers: MockAnswers;
+  readonly #examples: Examples;
   readonly #roles: Roles;
   readonly #records: RecordAnswers;
   #time = 0;
@@ -35,11 +34,11 @@ export class Sandbox {
   /** @throws CommandFailure if an `x-sandbox` of the document is not understood */
   constructor(
     running: RunningContract,
-    answers: MockAnswers,
+    examples: Examples,
     { prefix = '', now = Date.now }: SandboxOptions = {},
   ) {
     this.#running = running;
-    this.#answers = answers;
+    this.#examples = examples;
     this.#roles = new Roles(running.model.operations, {
       now: () => (this.#time = Math.max(now(), this.#time + 1)),
       nextVersion: () => (this.#version += 1),
@@ -48,7 +47,7 @@ export class Sandbox {
       },
       referred: (member) => [...(this.#roles.referredBy(member)?.records.values() ?? [])].at(-1)?.at.at(-1),
     });
-    this.#records = new RecordAnswers(running, answers, this.#roles, prefix);
+    this.#records = new RecordAnswers(running, examples, this.#roles, prefix);
     this.reset();
   }
 
@@ -64,7 +63,7 @@ export class Sandbox {
     for (const { action, collection, operation } of roles) {
       const isAdded = roles.some((each) => each.collection === collection && each.action === 'create');
       if (action !== 'list' || isAdded || collection.records.size > 0) continue;
-      const body = this.#answers.answer(operation.id, {})?.body as Json | undefined;
+      const body = this.#examples.answer(operation.id, {})?.body as Json | undefined;
       const lists = formsOf(operation, 'list').map(({ member }) =>
         member === undefined ? body : isEntity(body) ? body[member] : undefined,
       );
