@@ -4,17 +4,18 @@ import type { Terminal } from '@concordat/runtime/terminal';
 import { coverageCommand } from './cli/coverage.js';
 import { diffCommand, needlessSinceBase } from './cli/diff.js';
 import { mockCommand } from './cli/mock.js';
+import { proxyCommand } from './cli/proxy.js';
 import { recordCommand } from './cli/record.js';
 import { verifyCommand } from './cli/verify.js';
 
 /**
- * The commands `diff`, `mock`, `verify`, `record` and `coverage`, in the order in which the help lists them.
+ * The commands `diff`, `mock`, `verify`, `record`, `proxy` and `coverage`, in the order in which the help lists them.
  *
  * @param terminal - the terminal of a program of the same version; its type is not published
  */
 export function toolCommands(terminal: unknown): readonly object[] {
-  return [diffCommand, mockCommand, verifyCommand, recordCommand, coverageCommand].map((command) =>
-    command(terminal as Terminal),
+  return [diffCommand, mockCommand, verifyCommand, recordCommand, proxyCommand, coverageCommand].map(
+    (command) => command(terminal as Terminal),
   );
 }
 

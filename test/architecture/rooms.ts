@@ -177,11 +177,14 @@ const RUNNING = 'src/tools/running/';
 /** The files in which observers count the use of a contract. */
 const USAGE = 'src/tools/usage/';
 
+/** The proxy that passes traffic on, and reads a copy of it. */
+const TRAFFIC = 'src/tools/traffic/';
+
 /** A tool: of contracts it sees one entry point of the generator, and no other tool. */
 function tool(name: string, packages: readonly string[]): Room {
   return {
     path: `src/tools/${name}/`,
-    sees: [MADE_VALUES, RUNNING, USAGE],
+    sees: [MADE_VALUES, RUNNING, TRAFFIC, USAGE],
     packages: ['node:', '@concordat/runtime/terminal', 'concordat/contract', ...ENGINE, ...packages],
   };
 }
@@ -209,6 +212,17 @@ const TOOLS: readonly Room[] = [
     sees: [RUNNING],
     packages: ['node:', '@concordat/runtime/parts', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/runtime/observe'],
+  },
+  {
+    path: TRAFFIC,
+    sees: [RUNNING],
+    packages: [
+      'node:',
+      '@concordat/runtime',
+      '@concordat/runtime/observe',
+      '@concordat/runtime/terminal',
+      'concordat/contract',
+    ],
   },
   tool('diff', ['@concordat/runtime/testing', '@graphql-inspector/core', 'graphql']),
   tool('mock', ['@concordat/runtime/graphql', '@concordat/runtime/xml', 'graphql']),

@@ -3,6 +3,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { until } from '../support/until.js';
@@ -214,5 +216,40 @@ describe('README: the programs in a project', function () {
     );
     const greeting = await fetch(`${url}/greetings/Ada`);
     expect([greeting.status, await greeting.json()]).to.deep.equal([200, { text: 'text' }]);
+  });
+
+  it('check a server in any language, and reject its requests', async () => {
+    const server = createServer((request, response) => {
+      const text = request.url === '/greetings/Bob' ? 5 : 'Hello';
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ text }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    generating.write('openapi.yaml', block('openapi.yaml'));
+    /** Runs the command of a block with other ports, and stops it. */
+    const run = async (command: string, traffic: (url: string) => Promise<unknown>) => {
+      const [words = []] = programCommands(command);
+      const own = words.map((word) => word.replace('localhost:3000', `127.0.0.1:${String(port)}`));
+      const { child, output } = start(generating, [...own, '--port', '0']);
+      await until('it listens or ends', () => output().includes(' goes to ') || child.exitCode !== null);
+      await traffic(/Traffic to (\S+) /.exec(output())?.[1] ?? expect.fail(output()));
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      const [code] = (await exit) as [number];
+      return { code, report: output().replace(/^.*\n/, '') };
+    };
+    const found = await run(block('proxy'), async (url) => {
+      for (const name of ['Ada', 'Bob']) await (await fetch(`${url}/greetings/${name}`)).text();
+    });
+    expect(found).to.deep.equal({ code: 1, report: `${block('proxy report')}1 deviation.\n` });
+    const enforced = await run(block('enforcing proxy'), async (url) => {
+      const rejected = await fetch(`${url}/greetings/Everybody`);
+      expect(await rejected.json()).to.deep.equal(JSON.parse(block('rejected request')));
+    });
+    expect(enforced).to.deep.equal({
+      code: 0,
+      report: '1 request, 0 compared with openapi.yaml, 1 rejected.\n',
+    });
+    server.close().closeAllConnections();
   });
 });

@@ -126,6 +126,12 @@ const TABLE = {
     'accept a break': 'installed.test.ts',
     'accepted break': 'installed.test.ts',
   },
+  'src/tools/guides/proxy.md': {
+    proxy: 'installed.test.ts',
+    'proxy report': 'installed.test.ts',
+    'enforcing proxy': 'installed.test.ts',
+    'rejected request': 'installed.test.ts',
+  },
   'src/codegen/guides/generate.md': {
     'generator commands': 'installed.test.ts',
     'lasting commands': 'installed.test.ts',

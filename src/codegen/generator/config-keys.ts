@@ -149,6 +149,20 @@ export const SECTION_KEYS = {
     enums: flag,
     examples: flag,
   }),
+  proxy: section({
+    url,
+    host: text,
+    port,
+    enforce: choice('requests'),
+    sample: {
+      takes: (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
+      must: 'a number from 0 to 1',
+    } satisfies Key<number>,
+    bodyLimit: count,
+    usage: text,
+    client: text,
+    metrics: port,
+  }),
   coverage: section({ usage: texts, min: text }),
   docs: section({ port }),
 };

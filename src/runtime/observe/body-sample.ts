@@ -68,10 +68,15 @@ export class BodySample {
     return joined(this.#pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece)));
   }
 
-  /** The whole body without its content coding; `unread` if it is not known. @param coding - the header */
-  whole(coding: HeaderValue): Promise<Uint8Array | 'unread'> | Uint8Array | 'unread' {
+  /**
+   * The whole body without its content codings; `unread` if it is not known.
+   *
+   * @param codings - the header
+   * @param most - the maximum size of the result in bytes
+   */
+  whole(codings: HeaderValue, most = this.limit): Promise<Uint8Array | 'unread'> | Uint8Array | 'unread' {
     if (this.#isCut) return 'unread';
-    return coding === undefined ? this.bytes() : decompressed(this.bytes(), String(coding), this.limit);
+    return codings === undefined ? this.bytes() : decompressed(this.bytes(), String(codings), most);
   }
 
   text(): string {
@@ -99,23 +104,30 @@ const DECODERS = new Map(
   } as const),
 );
 
-/** Undoes a content coding, outside of the main thread. @param limit - the maximum size of the result in bytes */
+/** Undoes content codings, outside of the main thread. @param most - the maximum size of the result in bytes */
 async function decompressed(
   bytes: Uint8Array,
-  coding: string,
-  limit: number,
+  codings: string,
+  most: number,
 ): Promise<Uint8Array | 'unread'> {
   // An import would keep this module from runtimes that do not have Node's.
   const { process } = globalThis as { readonly process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule'>> };
   const zlib = process?.getBuiltinModule?.('node:zlib');
-  const name = coding.trim().toLowerCase();
-  if (name === 'identity') return bytes;
-  const decoder = DECODERS.get(name);
-  if (zlib === undefined || decoder === undefined) return 'unread';
-  const decode: typeof zlib.gunzip = zlib[decoder];
-  return new Promise((resolve) => {
-    decode(bytes, { maxOutputLength: limit }, (error, result) => {
-      resolve(error === null ? result : 'unread');
+  let plain: Uint8Array | 'unread' = bytes;
+  for (const name of codings
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .toReversed()) {
+    if (name === 'identity' || name === '' || plain === 'unread') continue;
+    const decoder = DECODERS.get(name);
+    if (zlib === undefined || decoder === undefined) return 'unread';
+    const decode: typeof zlib.gunzip = zlib[decoder];
+    const coded: Uint8Array = plain;
+    plain = await new Promise((resolve) => {
+      decode(coded, { maxOutputLength: most }, (error, result) => {
+        resolve(error === null ? result : 'unread');
+      });
     });
-  });
+  }
+  return plain;
 }

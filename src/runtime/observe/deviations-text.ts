@@ -4,6 +4,8 @@ import { type Finding, reportText } from '../terminal/reports.js';
 import type { Deviation } from './deviations.js';
 
 interface DeviationsTextOptions {
+  /** The command that makes the report. */
+  readonly command?: string;
   /** The operations that were observed, each a test case of JUnit; by default, those with a deviation. */
   readonly operations?: readonly string[];
   /** Where the document describes an operation. */
@@ -25,7 +27,7 @@ interface DeviationsTextOptions {
 export function deviationsText(
   format: 'json' | 'markdown' | 'junit' | 'sarif' | 'github',
   deviations: readonly Deviation[],
-  { operations, placeOf }: DeviationsTextOptions = {},
+  { command = 'concordat observe', operations, placeOf }: DeviationsTextOptions = {},
 ): string {
   if (format === 'json') return JSON.stringify(deviations, undefined, 2);
   const findings = deviations.map((each): Finding => {
@@ -41,5 +43,5 @@ export function deviationsText(
     };
   });
   const cases = operations ?? [...new Set(deviations.map(({ operation }) => operation))];
-  return reportText(format, { command: 'concordat observe', cases, findings });
+  return reportText(format, { command, cases, findings });
 }

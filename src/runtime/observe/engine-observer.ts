@@ -1,9 +1,88 @@
-/** Observes exchanges that are in memory: those of an engine in tests, and those that a proxy has passed on. */
+/** Observes exchanges that something else passes on: those of a proxy, and those of an engine in tests. */
 
 import { type HttpHandler, type HttpResponse, type RequestHeaders, isStreamed } from '../http/message.js';
 import { memoryRequest } from '../http/memory-request.js';
 import { carriesBody } from '../rest/steps/read.js';
+import type { BodySample } from './body-sample.js';
+import type { OpenExchange } from './exchange-check.js';
 import type { Observation } from './observation.js';
+
+/** The names and values of headers, as `Headers` and `Object.entries` have them. A name may be repeated. */
+type HeaderFields = Iterable<readonly [name: string, value: RequestHeaders[string]]>;
+
+/** An exchange that is being passed on. */
+export interface PassedExchange {
+  /** Gets the bytes of the bodies; undefined for a body that is not read. */
+  readonly request: BodySample | undefined;
+  readonly response: BodySample | undefined;
+  /** The check of a request that must not reach the server before; undefined if it need not wait. */
+  readonly enforced:
+    | {
+        /** Whether the check needs the body. */
+        readonly needsBody: boolean;
+        /** The response to a request that does not fit, with which the exchange is over; undefined for one that does. */
+        readonly rejection: () => Promise<HttpResponse | undefined>;
+      }
+    | undefined;
+  /** Both bodies have ended. */
+  readonly end: (status: number, headers: HeaderFields) => void;
+  readonly breakOff: () => void;
+}
+
+/** @param target - the path and the query, as they were sent @returns undefined for an exchange that is not observed */
+export function openExchange(
+  observation: Observation,
+  method: string,
+  target: string,
+  fields: HeaderFields,
+): PassedExchange | undefined {
+  const headers = byName(fields);
+  const watched = observation.begin(method, target, headers);
+  if (watched === undefined) return undefined;
+  const { operation, isSampled } = watched;
+  const accepted = operation?.body ?? 'none';
+  const hasBody = accepted !== 'none' && carriesBody({ headers });
+  const isLarge = Number(headers['content-length']) > observation.bodyLimit;
+  const request = hasBody && !isLarge ? observation.sample() : undefined;
+  const response =
+    isSampled && operation !== undefined && method !== 'HEAD' ? observation.sample() : undefined;
+  let seen: OpenExchange['request'] = request ?? (hasBody ? 'unread' : undefined);
+  const release = (): void => {
+    request?.release();
+    response?.release();
+  };
+  const rejection = async (): Promise<HttpResponse | undefined> => {
+    const whole = accepted === 'stream' ? undefined : await request?.whole(headers['content-encoding']);
+    const body = whole ?? (hasBody ? 'unread' : undefined);
+    const rejected = await observation.rejection(watched, body);
+    if (rejected !== undefined) release();
+    // A body that could not be checked is reported.
+    else if (body !== 'unread') seen = 'checked';
+    return rejected;
+  };
+  return {
+    request,
+    response,
+    enforced:
+      operation?.mode === 'enforce'
+        ? { needsBody: request !== undefined && accepted === 'whole', rejection }
+        : undefined,
+    end(status, responseFields) {
+      if (seen === 'checked') request?.release();
+      if (!isSampled) {
+        release();
+        return;
+      }
+      const all = byName(responseFields);
+      const sent = { status, header: (name: string) => all[name], headers: () => all };
+      observation.end({ watched, request: seen, response }, sent);
+    },
+    breakOff() {
+      release();
+      if (isSampled) observation.breakOff({ watched, request: undefined, response: undefined });
+    },
+  };
+}
 
 /** An exchange that has ended. A body is undefined if it is not known. */
 export interface SeenExchange {
@@ -19,26 +98,15 @@ export interface SeenExchange {
   readonly isCut?: boolean;
 }
 
-/** The names and values of headers, as `Headers` and `Object.entries` have them. A name may be repeated. */
-type HeaderFields = Iterable<readonly [name: string, value: RequestHeaders[string]]>;
-
-export function noteExchange(observation: Observation, exchange: SeenExchange): void {
-  const { method, target, requestBody, status, isCut = false } = exchange;
-  const requestHeaders = byName(exchange.requestHeaders);
-  const responseHeaders = byName(exchange.responseHeaders);
-  const watched = observation.begin(method, target, requestHeaders);
-  if (watched?.isSampled !== true) return;
-  const sampleOf = (body: string | Uint8Array | undefined, isBeginning: boolean) => {
-    const sample = observation.sample();
-    sample.add(body ?? '');
-    if (body === undefined || isBeginning) sample.cut();
-    return sample;
-  };
-  const responseBody = status === 204 || status === 304 ? '' : exchange.responseBody;
-  const request = carriesBody({ headers: requestHeaders }) ? sampleOf(requestBody, false) : undefined;
-  const response = method === 'HEAD' ? undefined : sampleOf(responseBody, isCut);
-  const header = (name: string) => responseHeaders[name];
-  observation.end({ watched, request, response }, { status, header, headers: () => responseHeaders });
+export function noteExchange(observation: Observation, seen: SeenExchange): void {
+  const { method, target, requestHeaders, requestBody, status, responseHeaders, isCut = false } = seen;
+  const { request, response, end } = openExchange(observation, method, target, requestHeaders) ?? {};
+  const responseBody = status === 204 || status === 304 ? '' : seen.responseBody;
+  request?.add(requestBody ?? '');
+  response?.add(responseBody ?? '');
+  if (requestBody === undefined) request?.cut();
+  if (responseBody === undefined || isCut) response?.cut();
+  end?.(status, responseHeaders);
 }
 
 /** The values by name in lower case; a name that is repeated has a list. */

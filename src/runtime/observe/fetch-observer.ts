@@ -40,9 +40,8 @@ export async function observeFetch(
 ): Promise<HttpResponse | undefined> {
   const { raw } = context.req;
   const { incoming, outgoing } = (context.env ?? {}) as NodeMessages;
-  const target = raw.url.replace(/^[a-z]+:\/\/[^/?]*/i, '');
   const headers = incoming?.headers ?? Object.fromEntries(raw.headers);
-  const watched = observation.begin(raw.method, target, headers);
+  const watched = observation.begin(raw.method, raw.url, headers);
   const isEnforced = watched?.operation?.mode === 'enforce';
   // Where Node's messages are known, their bytes are copied: a copy of the response would keep Hono's server from writing a text at once.
   const isNode = incoming !== undefined && outgoing !== undefined;

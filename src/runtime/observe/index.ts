@@ -1,9 +1,10 @@
 /** The entry point `@concordat/runtime/observe`: compares the exchanges of existing routes with a contract. */
 
-export { BodySample, SampleMemory } from './body-sample.js';
+export { type BodySample, type HeaderValue } from './body-sample.js';
 export type { Deviation } from './deviations.js';
 export { deviationsText } from './deviations-text.js';
-export type { SeenExchange } from './engine-observer.js';
+export type { PassedExchange, SeenExchange } from './engine-observer.js';
+export { ExchangeReader } from './exchange-reader.js';
 export type { ObserveMode } from './observed-operation.js';
 export type { ObserveCounters, ObserveOptions } from './observation.js';
 export { type Observer, observe } from './observe.js';

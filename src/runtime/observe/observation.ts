@@ -1,4 +1,4 @@
-/** Decides which exchanges are observed, checks them after they have ended, and counts. */
+/** Decides which exchanges are observed, and counts what their checks find. */
 
 import type { OperationContract, ResponseChecks, RestContract } from '../contract/contract.js';
 import type { HttpResponse, RequestHeaders } from '../http/message.js';
@@ -6,9 +6,9 @@ import { compilePathChoice, targetOf } from '../http/path-choice.js';
 import { Problem, type ProblemFormat, problemDetails } from '../http/problem.js';
 import { compilePaths } from '../rest/operation/path-matcher.js';
 import { compileProblemWriter } from '../rest/recovery.js';
-import { BodySample, SampleMemory } from './body-sample.js';
 import { type Deviation, type Finding, type FindingContext, DeviationTable } from './deviations.js';
 import { type Findings, type OpenExchange, type Watched, checkExchange } from './exchange-check.js';
+import { ExchangeReader } from './exchange-reader.js';
 import { isSecretSegment } from './harmless.js';
 import { type ObserveMode, type Sent, ObservedOperation } from './observed-operation.js';
 import { type UsageOptions, UsageTable } from './usage.js';
@@ -54,42 +54,24 @@ export interface ObserveCounters {
   readonly dropped: number;
 }
 
-/** The memory for the bodies of all exchanges that are open at one time, in bytes. */
-const MOST_HELD = 16 * 1024 * 1024;
-
-/** The maximum number of exchanges that have ended and are not checked yet. */
-const MOST_WAITING = 1000;
-
-/**
- * The milliseconds of checks after which other work comes first. A fixed number of checks would fall behind a server that ends more
- * exchanges in each turn.
- */
-const LONGEST_TURN = 5;
-
 /** The maximum number of failures that a rejection lists. */
 const MOST_FAILURES = 20;
 
-export class Observation implements Findings {
-  readonly counters = { checked: 0, unread: 0, skipped: 0, rejected: 0, deviations: 0, dropped: 0 };
+export class Observation extends ExchangeReader<OpenExchange, Sent> implements Findings {
+  override readonly counters = { checked: 0, unread: 0, skipped: 0, rejected: 0, deviations: 0, dropped: 0 };
   readonly table = new DeviationTable();
   readonly usage: UsageTable | undefined;
   readonly within: (path: string, method: string) => string | undefined;
   readonly #find;
-  /** In bytes. */
-  readonly bodyLimit: number;
   readonly #enforces: boolean;
   readonly #rate: number;
   readonly #writeProblem;
-  readonly #memory = new SampleMemory(MOST_HELD);
   readonly #onDeviation: (deviation: Deviation) => void;
-  readonly #report: (error: unknown) => void;
-  readonly #queue: { readonly exchange: OpenExchange; readonly sent: Sent }[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #pending = 0;
 
   /** @throws for a mode of an operation that the contract does not have, a rate that is not from 0 to 1, and a header with secrets */
   constructor({ contract, responseChecks, ...options }: ObserveOptions) {
     const { mode = 'report', modes = {}, rate = 1, bodyLimit = 64 * 1024, prefix = '' } = options;
+    super(bodyLimit, options.report ?? console.error);
     const unknown = Object.keys(modes).filter((id) => !Object.hasOwn(contract.operations, id));
     if (unknown.length > 0) throw new Error(`modes has no operations of the contract: ${unknown.join(', ')}`);
     if (!(rate >= 0 && rate <= 1)) throw new Error(`rate must be from 0 to 1, not ${String(rate)}`);
@@ -109,23 +91,16 @@ export class Observation implements Findings {
     this.within = compilePathChoice({}, { prefix });
     this.#rate = rate;
     this.usage = options.usage && new UsageTable(options.usage, rate);
-    this.bodyLimit = bodyLimit;
     this.#writeProblem = compileProblemWriter(options.problems ?? problemDetails, {});
     this.#onDeviation = options.onDeviation ?? (() => undefined);
-    const { report = console.error } = options;
-    this.#report = (error) => {
-      try {
-        report(error);
-      } catch {
-        // A failed report cannot be reported, and the server must not stop.
-      }
-    };
   }
 
   /** @returns undefined for a request that is not observed */
-  begin(method: string, url: string, headers: RequestHeaders): Watched | undefined {
+  begin(method: string, target: string, headers: RequestHeaders): Watched | undefined {
     const isSampled = Math.random() < this.#rate;
     if (!isSampled && !this.#enforces) return undefined;
+    // RFC 9112 §3.2.2: a server takes whole addresses too.
+    const url = target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, '');
     const mark = url.indexOf('?');
     const path = this.within(mark === -1 ? url : url.slice(0, mark), method);
     if (path === undefined) return undefined;
@@ -138,68 +113,8 @@ export class Observation implements Findings {
     return { method, path, query, headers, values: found?.values ?? [], name, operation, isSampled };
   }
 
-  sample(): BodySample {
-    return new BodySample(this.bodyLimit, this.#memory);
-  }
-
-  /** Checks an exchange that has ended, after the current work, and releases its memory. */
-  end(exchange: OpenExchange, sent: Sent): void {
-    if (this.#queue.length >= MOST_WAITING) {
-      this.counters.skipped += 1;
-      release(exchange);
-      return;
-    }
-    this.#queue.push({ exchange, sent });
-    if (this.#queue.length === 1) later(() => this.#checkWaiting());
-  }
-
-  /** Releases the memory of an exchange that was broken off. */
-  breakOff(exchange: OpenExchange): void {
-    this.counters.skipped += 1;
-    release(exchange);
-  }
-
-  /** Counts work that {@link settled} waits for. Its errors are reported. */
-  during(work: Promise<void>): Promise<void> {
-    this.#pending += 1;
-    return work.catch(this.#report).finally(() => {
-      this.#pending -= 1;
-      this.#resolveIfSettled();
-    });
-  }
-
-  /** Resolves when all exchanges that have ended are checked. */
-  settled(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      this.#resolveIfSettled();
-    });
-  }
-
-  #resolveIfSettled(): void {
-    if (this.#pending > 0 || this.#queue.length > 0) return;
-    for (const resolve of this.#waiting.splice(0)) resolve();
-  }
-
-  #checkWaiting(): void {
-    const end = performance.now() + LONGEST_TURN;
-    let count = 0;
-    for (const { exchange, sent } of this.#queue) {
-      if (count > 0 && performance.now() >= end) break;
-      count += 1;
-      this.counters.checked += 1;
-      try {
-        const pending = checkExchange(exchange, sent, this);
-        if (pending === undefined) release(exchange);
-        else void this.during(pending.finally(() => release(exchange)));
-      } catch (error) {
-        release(exchange);
-        this.#report(error);
-      }
-    }
-    this.#queue.splice(0, count);
-    if (this.#queue.length > 0) later(() => this.#checkWaiting());
-    else this.#resolveIfSettled();
+  protected override read(exchange: OpenExchange, sent: Sent): Promise<void> | undefined {
+    return checkExchange(exchange, sent, this);
   }
 
   /** The response to a request that does not fit; undefined for one that does. @param body - undefined for none */
@@ -230,7 +145,7 @@ export class Observation implements Findings {
       return this.#writeProblem(problem, accept === undefined ? undefined : String(accept));
     } catch (error) {
       // The host's own checks remain.
-      this.#report(error);
+      this.report(error);
       return undefined;
     }
   }
@@ -243,7 +158,7 @@ export class Observation implements Findings {
       try {
         this.#onDeviation(deviation);
       } catch (error) {
-        this.#report(error);
+        this.report(error);
       }
     }
   }
@@ -264,16 +179,4 @@ function shownPath(path: string): string {
       return isName && !isSecretSegment(segments[index - 1], segment) ? segment : '{}';
     })
     .join('/');
-}
-
-/** `setImmediate` lets other requests be read first. */
-function later(work: () => void): void {
-  const { setImmediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown };
-  if (setImmediate === undefined) setTimeout(work, 0);
-  else setImmediate(work);
-}
-
-function release({ request, response }: OpenExchange): void {
-  if (request instanceof BodySample) request.release();
-  response?.release();
 }

@@ -3,7 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
 import type { Deviation } from './deviations.js';
-import { type SeenExchange, noteExchange, observedHandler } from './engine-observer.js';
+import {
+  type PassedExchange,
+  type SeenExchange,
+  noteExchange,
+  observedHandler,
+  openExchange,
+} from './engine-observer.js';
 import { type FetchContext, observeFetch } from './fetch-observer.js';
 import { bodyBefore, followNode, observeNode, requestSample } from './node-observer.js';
 import type { Watched } from './exchange-check.js';
@@ -66,7 +72,18 @@ export interface Observer {
   readonly counters: ObserveCounters;
   /** Observes an engine in tests: `testClient(observer.around(engine), contract)`. Bodies of requests are read into memory first. */
   readonly around: <Host>(handler: HttpHandler<Host>) => HttpHandler<Host>;
-  /** Compares an exchange that something else has passed on, such as a proxy. */
+  /**
+   * Observes an exchange while something else passes it on, such as a proxy, which adds the bytes of the bodies.
+   *
+   * @param target - the path and the query, as they were sent
+   * @returns undefined for an exchange that is not observed
+   */
+  readonly open: (
+    method: string,
+    target: string,
+    headers: SeenExchange['requestHeaders'],
+  ) => PassedExchange | undefined;
+  /** Compares an exchange that something else has passed on. */
   readonly note: (exchange: SeenExchange) => void;
   /**
    * Writes the usage since the start into a file of this observer's own in a folder, for `concordat coverage` and `concordat diff --usage`.
@@ -137,6 +154,7 @@ export function observe<Id extends string>(options: ObserveOptions<Id>): Observe
     deviations: () => observation.table.list(),
     counters: observation.counters,
     around: (handler) => observedHandler(observation, handler),
+    open: (...head) => openExchange(observation, ...head),
     note: (exchange) => noteExchange(observation, exchange),
     writeUsage: async (folder) => {
       if (observation.usage === undefined) throw new Error('observe has no option usage, so it counts none');

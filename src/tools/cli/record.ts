@@ -16,19 +16,15 @@ import {
   byApi,
   configOptions,
   formatOptions,
-  isAddress,
   portOf,
-  untaken,
   wholeNumber,
 } from 'concordat/options';
-import type { RecordReport, RunningRecording } from '../record/record-server.js';
+import type { RecordReport } from '../record/record-server.js';
+import { type ListenOptions, compare, counted, serversOf, unreadText, untilStopped } from './proxies.js';
 import { requireWritable } from './writable-file.js';
 
-interface RecordCommandOptions {
-  readonly url?: string;
+interface RecordCommandOptions extends ListenOptions {
   readonly out?: string;
-  readonly host: string;
-  readonly port: number;
   readonly title: string;
   readonly path: readonly string[];
   readonly bodyLimit: number;
@@ -108,99 +104,61 @@ async function record(
   readApis: ReadsApis<RecordCommandOptions>['apis'],
   format: ReportFormat,
 ): Promise<void> {
-  const { deviationsText, withoutPasswords } = await import('@concordat/runtime/observe');
-  const { startRecording } = await import('../record/record-server.js');
-  const ports = new Set<number>();
-  const servers = (await readApis()).map(({ name, options }) => {
-    const target = url ?? options.url;
-    const { out: file = options.openapi ?? 'openapi.yaml', path: templates } = options;
-    if (target === undefined) {
-      throw usageFailure(
-        `${about(name)}Name the address of the server, or write it as url of record into codegen.ts.`,
-      );
-    }
-    const shown = withoutPasswords(target);
-    if (!isAddress(target)) {
-      throw usageFailure(`${about(name)}${shown} is not an address such as http://localhost:3000.`);
-    }
+  const found = await serversOf('record', url, await readApis(), new Set());
+  const servers = found.map(({ options, listen, ...server }) => {
+    const at = about(server.name);
+    const { out: file = options.openapi ?? 'openapi.yaml', path: templates, usage } = options;
     const wrong = templates.find((template) => !template.startsWith('/'));
-    if (wrong !== undefined) throw usageFailure(`${about(name)}The path ${wrong} does not start with /.`);
-    const port = untaken(options.port, ports);
-    ports.add(port);
-    const { host, title, bodyLimit, enums = false, examples = false, usage: folder } = options;
-    if (folder !== undefined && (enums || examples || templates.length > 0)) {
+    if (wrong !== undefined) throw usageFailure(`${at}The path ${wrong} does not start with /.`);
+    const { title, bodyLimit, enums = false, examples = false } = options;
+    if (usage !== undefined && (enums || examples || templates.length > 0)) {
       const kept = `With --usage, ${file} stays as it is: --enums, --examples and --path change it.`;
-      throw usageFailure(about(name) + kept);
+      throw usageFailure(at + kept);
     }
-    if (folder === undefined && !['text', 'json'].includes(format)) {
+    if (usage === undefined && !['text', 'json'].includes(format)) {
       throw usageFailure(
-        `${about(name)}--format ${format} reports how traffic differs from a document: it needs --usage.`,
+        `${at}--format ${format} reports how traffic differs from a document: it needs --usage.`,
       );
     }
-    if (folder === undefined) requireWritable(file, about(name));
-    const settings = { host, title, bodyLimit, enums, examples, port, file, templates, usage: folder };
-    return { name, shown, settings: { ...settings, target: new URL(target) } };
+    if (usage === undefined) requireWritable(file, at);
+    const settings = { ...listen, title, bodyLimit, enums, examples, file, templates, usage };
+    return { ...server, settings };
   });
+  if (servers.some(({ settings }) => settings.usage !== undefined)) {
+    await compare(terminal, servers, format);
+    return;
+  }
   const files = servers.map(({ settings }) => settings.file);
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw usageFailure(`Two APIs would be recorded in ${twice}: name one with --api.`);
-  const recordings: RunningRecording[] = [];
-  for (const { name, shown, settings } of servers) {
-    const recording = await startRecording(settings).catch((error: unknown) => {
-      throw usageFailure(about(name) + (error instanceof Error ? error.message : String(error)));
-    });
-    recordings.push(recording);
-    const stop = `Stop with Ctrl+C to write ${settings.usage ?? settings.file}.`;
-    const line = `${about(name)}Traffic to ${recording.url} goes to ${shown}. ${stop}`;
-    if (format === 'text') print(terminal, line);
-    // Standard output has the report alone.
-    else if (format !== 'json') terminal.stderr.write(`${line}\n`);
-  }
-  await terminal.untilStopped();
-  const reports: { readonly name?: string | undefined; readonly value: RecordReport }[] = [];
-  for (const [index, { name, settings }] of servers.entries()) {
-    const value = await recordings[index]?.finish();
-    if (value === undefined) continue;
-    reports.push({ name, value });
-    if (format !== 'text') continue;
-    for (const line of reportLines(value, settings)) print(terminal, about(name) + line);
-  }
+  const { startRecording } = await import('../record/record-server.js');
+  const reports = await untilStopped(
+    terminal,
+    format,
+    servers,
+    ({ settings }) => startRecording(settings),
+    ({ settings }) => `to write ${settings.file}`,
+  );
   if (format === 'json') printJson(terminal, byApi(reports));
-  else if (format !== 'text') {
-    const places = new Map(
-      recordings.flatMap(({ observed }, index) =>
-        [...observed].map(([id, place]) => [about(servers[index]?.name) + id, place] as const),
-      ),
-    );
-    const deviations = reports.flatMap(({ name, value }) =>
-      (value.deviations ?? []).map((each) => ({ ...each, operation: about(name) + each.operation })),
-    );
-    const options = { operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
-    const text = deviationsText(format, deviations, options);
-    if (text !== '') print(terminal, text);
+  else {
+    for (const { server, value } of reports)
+      for (const line of reportLines(value, server.settings)) print(terminal, about(server.name) + line);
   }
 }
 
 function reportLines(
-  { exchanges, ignored, operations, paths, unread, added, usage: counts, deviations = [] }: RecordReport,
+  { exchanges, ignored, operations, paths, unread, added }: RecordReport,
   { file, bodyLimit }: { readonly file: string; readonly bodyLimit: number },
 ): readonly string[] {
   const [all, found] = [counted(exchanges, 'request'), counted(operations, 'operation')];
-  const bodies = counted(unread, 'body', 'bodies');
   return [
     `${all}: ${found} on ${counted(paths, 'path')}.`,
     ...(ignored > 0 ? [`${counted(ignored, 'request')} had no path of the API.`] : []),
-    ...(unread > 0 ? [`${bodies} could not be read, or had over ${String(bodyLimit)} bytes.`] : []),
+    ...(unread > 0 ? [unreadText(unread, bodyLimit)] : []),
     ...(added === undefined
-      ? [`${counts ?? file} is written.`]
+      ? [`${file} is written.`]
       : added.length === 0
         ? [`${file} lacks none of it.`]
         : [`Added to ${file}:`, ...added.map((each) => `  ${each}`)]),
-    ...(deviations.length > 0 ? [`${counted(deviations.length, 'deviation')} from ${file}:`] : []),
-    ...deviations.map(({ id, count, detail }) => `  ${id} (${counted(count, 'time')}): ${detail}`),
   ];
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${String(count)} ${count === 1 ? one : many}`;
 }

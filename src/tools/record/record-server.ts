@@ -1,17 +1,14 @@
 /** Records a running server: starts the proxy, and writes the document at the end. */
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { once } from 'node:events';
-import { BodySample, type Deviation, SampleMemory, observe } from '@concordat/runtime/observe';
-import { basePathOf } from 'concordat/contract';
-import { urlOf } from '@concordat/runtime/terminal';
+import { type BodySample, ExchangeReader } from '@concordat/runtime/observe';
+import type { RequestHead, TappedExchange } from '../traffic/connection-reader.js';
+import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
+import { startTap } from '../traffic/tap.js';
 import { documentText, extendedText, readExisting } from './document-file.js';
 import { recordedDocument } from './recorded-document.js';
 import { Recording } from './recording.js';
-import { runContract } from '../running/running-contract.js';
-import type { Place } from '../running/wire-request.js';
-import { createTap } from './traffic/tap.js';
 
 export interface RecordOptions {
   /** The running server. The paths of the document follow the path of this address. */
@@ -28,8 +25,6 @@ export interface RecordOptions {
   readonly bodyLimit: number;
   readonly enums: boolean;
   readonly examples: boolean;
-  /** The folder in which the use of the document is counted; then the document stays as it is. */
-  readonly usage?: string | undefined;
 }
 
 export interface RecordReport {
@@ -42,58 +37,78 @@ export interface RecordReport {
   readonly unread: number;
   /** The parts that were added to a document that existed; undefined for a new document. */
   readonly added: readonly string[] | undefined;
-  /** The file that has the use of the document. */
-  readonly usage?: string;
-  /** The ways in which the traffic differs from a document that stays as it is. */
-  readonly deviations?: readonly Deviation[];
 }
 
 /** A recording that runs. */
 export interface RunningRecording {
   /** The address of the proxy. */
   readonly url: string;
-  /** The operations of a document that stays as it is, with the place of each. */
-  readonly observed: ReadonlyMap<string, Place>;
   /** Stops the proxy and writes the document. */
   readonly finish: () => Promise<RecordReport>;
 }
 
-/** So many bodies of the largest size may be in memory at once. */
-const BODIES_AT_ONCE = 64;
+/** The most bytes that a compressed body is expanded to. */
+const MOST_EXPANDED = 4 * 1024 * 1024;
 
-/** @throws an Error if the document cannot be extended or its use not be counted, or the port is taken */
+interface OpenExchange extends RequestHead {
+  readonly request: BodySample;
+  readonly response: BodySample;
+}
+
+interface ResponseHead {
+  readonly status: number;
+  readonly headers: MessageHead['headers'];
+}
+
+class Recorder extends ExchangeReader<OpenExchange, ResponseHead> {
+  constructor(
+    bodyLimit: number,
+    private readonly recording: Recording,
+  ) {
+    super(bodyLimit, console.error);
+  }
+
+  open(head: RequestHead): TappedExchange {
+    const exchange = { ...head, request: this.sample(), response: this.sample() };
+    return {
+      ...exchange,
+      enforced: undefined,
+      end: (status, headers) => this.end(exchange, { status, headers }),
+      breakOff: () => this.breakOff(exchange),
+    };
+  }
+
+  protected override async read(
+    { request, response, headers: requestHeaders, ...exchange }: OpenExchange,
+    { status, headers: responseHeaders }: ResponseHead,
+  ): Promise<void> {
+    const [requestBody, responseBody] = await Promise.all(
+      [[request, requestHeaders] as const, [response, responseHeaders] as const].map(
+        async ([body, headers]) => {
+          const codings = valuesOf(headers, 'content-encoding').join();
+          const whole = await body.whole(codings === '' ? undefined : codings, MOST_EXPANDED);
+          return whole === 'unread' ? undefined : whole;
+        },
+      ),
+    );
+    this.recording.add({ ...exchange, requestHeaders, requestBody, status, responseHeaders, responseBody });
+  }
+}
+
+/** @throws an Error if the document cannot be extended, or the port is taken */
 export async function startRecording(options: RecordOptions): Promise<RunningRecording> {
-  const { target, file, host, port, bodyLimit, usage } = options;
-  if (usage !== undefined && existsSync(usage) && !statSync(usage).isDirectory())
-    throw new Error(`${usage} is no folder`);
-  const counted = usage === undefined ? undefined : await runContract(file);
-  const existing = counted === undefined && existsSync(file) ? await readExisting(file) : undefined;
-  const ownPath = existing?.basePath ?? basePathOf(counted?.document.servers?.[0]) ?? '';
-  const basePath = target.pathname === '/' ? ownPath : target.pathname.replace(/\/$/, '');
+  const { target, file, host, port, bodyLimit } = options;
+  const existing = existsSync(file) ? await readExisting(file) : undefined;
+  const basePath = target.pathname === '/' ? (existing?.basePath ?? '') : target.pathname.replace(/\/$/, '');
   const templates = [...(existing?.templates ?? []), ...options.templates];
   const recording = new Recording({ basePath, templates });
-  const observer = counted && observe({ ...counted, prefix: basePath, bodyLimit, usage: {} });
-  const memory = new SampleMemory(bodyLimit * BODIES_AT_ONCE);
-  const tap = createTap({
-    target,
-    newBody: () => new BodySample(bodyLimit, memory),
-    record: (exchange) => {
-      recording.add(exchange);
-      observer?.note(exchange);
-    },
-  });
-  const connections = new Set<{ destroy: () => void }>();
-  tap.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
-  await once(tap.listen(port, host), 'listening');
+  const recorder = new Recorder(bodyLimit, recording);
+  const { url, close } = await startTap({ target, host, port, open: (head) => recorder.open(head) });
   return {
-    url: urlOf(tap),
-    observed: new Map(counted?.model.operations.map(({ id, pointer }) => [id, counted.place(pointer)])),
+    url,
     async finish() {
-      tap.close();
-      for (const connection of connections) connection.destroy();
+      close();
+      await recorder.settled();
       const document = recordedDocument(recording, {
         ...options,
         basePath,
@@ -101,10 +116,8 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         taken: existing?.operationIds ?? [],
         isKnown: (text) => existing?.enums.has(text) === true,
       });
-      await observer?.settled();
-      const counts = usage === undefined ? undefined : await observer?.writeUsage(usage);
-      const extended = counts === undefined && existing ? extendedText(existing, document) : undefined;
-      if (counts === undefined) await writeFile(file, extended?.text ?? documentText(document, file));
+      const extended = existing && extendedText(existing, document);
+      await writeFile(file, extended?.text ?? documentText(document, file));
       const items = Object.values(document.paths);
       return {
         exchanges: recording.exchanges,
@@ -113,7 +126,6 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         paths: items.length,
         unread: recording.unread,
         added: extended?.added,
-        ...(counts !== undefined && { usage: counts, deviations: observer?.deviations() ?? [] }),
       };
     },
   };

@@ -18,7 +18,7 @@ import {
   unreadOf,
 } from './observed-paths.js';
 import { SeenSecrets, callerOf } from './observed/secrets.js';
-import type { Exchange } from './traffic/tap.js';
+import type { Exchange } from './observed/exchange.js';
 
 export interface RecordingOptions {
   /** The path that the paths of the document follow, such as `/v1`; empty if there is none. */

@@ -14,6 +14,7 @@ describe('concordat', () => {
     'mock',
     'verify',
     'record',
+    'proxy',
     'coverage',
     'docs',
     'config',

@@ -44,6 +44,7 @@ describe('observe: samples of bodies', () => {
     for (const [coding, bytes] of [
       ['gzip', gzipSync(text)],
       ['br', brotliCompressSync(text)],
+      ['gzip, Br', brotliCompressSync(gzipSync(text))],
     ] as const) {
       const sample = new BodySample(1000, new SampleMemory(5000));
       sample.add(bytes);
@@ -54,6 +55,7 @@ describe('observe: samples of bodies', () => {
     bomb.add(gzipSync('x'.repeat(100_000)));
     expect(bomb.isCut).to.equal(false);
     expect(await bomb.whole('gzip')).to.equal('unread');
+    expect(await bomb.whole('gzip', 100_000)).to.have.lengthOf(100_000);
     const faulty = new BodySample(100, new SampleMemory(5000));
     faulty.add('no gzip');
     expect(await faulty.whole('gzip')).to.equal('unread');

@@ -20,6 +20,7 @@ describe('observe: enforce', () => {
         modes: { getThing: 'report' },
         problems,
         rate: 0,
+        bodyLimit: 100_000,
       });
       const served = await listenTo(await host(shop, observer, true));
       const { url } = served;

@@ -1,6 +1,7 @@
 /** The same application on each host, with its own body parser and its own way to answer, observed or not. */
 
 import type { RequestListener } from 'node:http';
+import type { Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
@@ -9,7 +10,8 @@ import { Hono } from 'hono';
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
 import type { Observer } from '../../../src/runtime/observe/index.js';
-import { fetchListener } from '../transports/listeners.js';
+import { createTap } from '../../../src/tools/traffic/tap.js';
+import { fetchListener, listenTo } from '../transports/listeners.js';
 
 /** What the application answers. */
 export interface AppAnswer {
@@ -59,14 +61,14 @@ export const shop: App = ({ method, path, body }) => {
   return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'nothing' };
 };
 
-export type HostName = 'Koa' | 'Express' | 'Fastify' | 'Hono' | 'Hono on Node';
+export type HostName = 'Koa' | 'Express' | 'Fastify' | 'Hono' | 'Hono on Node' | 'a server behind a proxy';
 
 /** @param observer - none for the bare application @param isBehind - whether it is mounted behind the body parser */
 export type Host = (
   app: App,
   observer?: Observer,
   isBehind?: boolean,
-) => RequestListener | Promise<RequestListener>;
+) => RequestListener | Promise<RequestListener | Server>;
 
 export const hosts: Readonly<Record<HostName, Host>> = {
   Koa: (app, observer, isBehind = false) => {
@@ -144,6 +146,17 @@ export const hosts: Readonly<Record<HostName, Host>> = {
     return (incoming, outgoing) => {
       fetchListener((request) => server.fetch(request, { incoming, outgoing }))(incoming, outgoing);
     };
+  },
+  'a server behind a proxy': async (app, observer) => {
+    const bare = (await hosts.Koa(app)) as RequestListener;
+    if (observer === undefined) return bare;
+    const served = await listenTo(bare);
+    const tap = createTap({
+      target: new URL(served.url),
+      open: ({ method, target, headers }) => observer.open(method, target, headers),
+      enforces: true,
+    });
+    return tap.once('close', () => void served.close());
   },
 };
 

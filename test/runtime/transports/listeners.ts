@@ -1,7 +1,7 @@
 /** Every transport that takes any handler, as a listener of `node:http`: a list, so that a new one is a line. */
 
 import { type RequestListener, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
@@ -64,13 +64,13 @@ export function fetchListener(answer: (request: Request) => Response | Promise<R
 }
 
 /** Puts a listener on a port of its own. */
-export async function listenTo(listener: RequestListener): Promise<ServedHandler> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+export async function listenTo(listener: RequestListener | NetServer): Promise<ServedHandler> {
+  const server = typeof listener === 'function' ? createServer(listener) : listener;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     close: () => {
-      server.closeAllConnections();
+      if ('closeAllConnections' in server) server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
     },
   };

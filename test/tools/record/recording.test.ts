@@ -230,25 +230,9 @@ describe('record: responses', () => {
     });
   });
 
-  it('are read through content codings, and have no schema where they cannot be read', async () => {
-    const { gzipSync, brotliCompressSync } = await import('node:zlib');
-    const answer = JSON.stringify({ id: 1 });
-    const schema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
-    const contentOf = (body: Buffer | string, coding: string): unknown =>
-      operationOf([exchange('GET /a', { answer: body, answerHeaders: { 'Content-Encoding': coding } })])
-        .responses['200']?.content;
-    expect(contentOf(gzipSync(answer), 'gzip')).to.deep.equal({ 'application/json': { schema } });
-    expect(contentOf(brotliCompressSync(gzipSync(answer)), 'gzip, br')).to.deep.equal({
-      'application/json': { schema },
-    });
-    for (const [body, coding] of [
-      [answer, 'zstd-2'],
-      [answer, 'gzip'],
-      [gzipSync(Buffer.alloc(50_000_000)), 'gzip'],
-    ] as const) {
-      expect(contentOf(body, coding)).to.deep.equal({ 'application/json': {} });
-    }
-    expect(contentOf('{"id":', 'identity')).to.deep.equal({ 'application/json': {} });
+  it('have no schema where they cannot be read', () => {
+    const { responses } = operationOf([exchange('GET /a', { answer: '{"id":' })]);
+    expect(responses['200']?.content).to.deep.equal({ 'application/json': {} });
   });
 
   it('of two kinds of files are of any kind', () => {

@@ -1,10 +1,9 @@
 /** The bodies that were seen in one media type: JSON, forms, text or bytes. */
 
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { isSensitiveName } from '@concordat/runtime/observe';
 import { parsedJson } from '@concordat/runtime/parts';
 import type { MediaTypeObject, SchemaObject } from 'concordat/contract';
-import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
+import { type MessageHead, valuesOf } from '../../traffic/message-reader.js';
 import { BoundedMap } from './bounded-map.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
@@ -13,7 +12,7 @@ import { isVariableName } from './names.js';
 /** A body as it was sent, with the headers that describe it. */
 export interface SentBody {
   readonly headers: MessageHead['headers'];
-  /** Undefined for a body that was too large to be kept. */
+  /** Without its content coding; undefined for a body that was too large to be kept, or could not be read. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -26,8 +25,6 @@ interface Field {
 }
 
 const MOST_FIELDS = 200;
-/** The most bytes that a compressed body is expanded to. */
-const MOST_EXPANDED = 4 * 1024 * 1024;
 
 /** The media type without its parameters, in lower case. A body without one is of bytes (RFC 9110 §8.3). */
 export function mediaTypeOf(headers: MessageHead['headers']): string {
@@ -58,8 +55,8 @@ export class ObservedBody {
     const { type } = this;
     // Of texts and bytes only the media type is written.
     if (!isJsonType(type) && !isForm(type)) return bytes !== undefined;
-    const plain = bytes && expanded(bytes, headers);
-    if (plain === undefined) return false;
+    if (bytes === undefined) return false;
+    const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (isJsonType(type)) {
       const value = parsedJson(plain.toString());
       if (value === undefined) return false;
@@ -158,23 +155,3 @@ function partsOf(bytes: Buffer, headers: MessageHead['headers']): readonly FormF
 }
 
 const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();
-
-const EXPAND = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
-
-/** The body without its content codings; undefined for one that is unknown, broken or expands too far. */
-function expanded(bytes: Uint8Array, headers: MessageHead['headers']): Buffer | undefined {
-  const codings = valuesOf(headers, 'content-encoding').flatMap((value) =>
-    value.toLowerCase().split(/\s*,\s*/),
-  );
-  let plain = Buffer.from(bytes);
-  for (const coding of codings.toReversed()) {
-    if (coding === 'identity' || coding === '') continue;
-    if (!Object.hasOwn(EXPAND, coding)) return undefined;
-    try {
-      plain = EXPAND[coding as keyof typeof EXPAND](plain, { maxOutputLength: MOST_EXPANDED });
-    } catch {
-      return undefined;
-    }
-  }
-  return plain;
-}

@@ -8,7 +8,7 @@ import { ObservedText, type WriteOptions } from './observed-text.js';
 import type { PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
 import { type CredentialPlace, credentialsOf, isKeyParameter } from './secrets.js';
-import type { Exchange } from '../traffic/tap.js';
+import type { Exchange } from './exchange.js';
 
 const MOST_PARAMETERS = 60;
 const MOST_MEDIA_TYPES = 20;

@@ -1,9 +1,9 @@
 /** Finds the credentials of a request, which are never written. */
 
 import { createHash } from 'node:crypto';
-import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
+import { type MessageHead, valuesOf } from '../../traffic/message-reader.js';
 import { isVariableName } from './names.js';
-import type { Exchange } from '../traffic/tap.js';
+import type { Exchange } from './exchange.js';
 
 /** Where a request has a credential, as a security scheme describes it. */
 export type CredentialPlace =

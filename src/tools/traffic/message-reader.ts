@@ -10,10 +10,18 @@ export interface MessageHead {
 }
 
 export interface MessageListener {
-  /** @returns whether a body follows where neither length nor chunks say so: no for requests, and for responses to HEAD */
-  readonly head: (head: MessageHead) => 'body' | 'no body' | 'not HTTP';
-  /** @param body - undefined for a body that was larger than the memory for it */
-  readonly end: (body: Uint8Array | undefined) => void;
+  /** @returns undefined for what is not HTTP, or is not read */
+  readonly head: (head: MessageHead) => MessageBody | undefined;
+  /** The message has ended. */
+  readonly end: () => void;
+}
+
+/** What is known of a body before its bytes come. */
+export interface MessageBody {
+  /** Gets its bytes. */
+  readonly sample: BodySample | undefined;
+  /** Whether there is none, whatever the headers say, as in responses to HEAD. */
+  readonly isNone?: boolean;
 }
 
 /** No server that is in use takes larger ones. */
@@ -34,16 +42,17 @@ export class MessageReader {
   #remaining = 0;
   #body: BodySample | undefined;
 
-  constructor(
-    private readonly listener: MessageListener,
-    private readonly newBody: () => BodySample,
-  ) {}
+  constructor(private readonly listener: MessageListener) {}
+
+  /** Whether it has stopped reading. */
+  get isLost(): boolean {
+    return this.#state === 'lost';
+  }
 
   /** Ignores all that follows: another protocol, or bytes that cannot be understood. */
   stop(): void {
     this.#state = 'lost';
     this.#rest = Buffer.alloc(0);
-    this.#body?.release();
   }
 
   /** The connection has ended in this direction. */
@@ -54,11 +63,11 @@ export class MessageReader {
 
   write(chunk: Buffer): void {
     let at = 0;
-    while (at < chunk.length && this.#state !== 'lost') at = this.#step(chunk, at);
+    while (at < chunk.length && this.#state !== 'lost') at = this.step(chunk, at);
   }
 
-  /** Reads from `at`. @returns where to continue */
-  #step(chunk: Buffer, at: number): number {
+  /** Reads from `at`, at most to the end of a head or of a message. @returns where to continue */
+  step(chunk: Buffer, at: number): number {
     switch (this.#state) {
       case 'head':
         return this.#upTo('\r\n\r\n', MOST_HEAD_BYTES, chunk, at, (text) => this.#readHead(text));
@@ -123,34 +132,40 @@ export class MessageReader {
       const colon = line.indexOf(':');
       return [line.slice(0, Math.max(colon, 0)), line.slice(colon + 1).trim()];
     });
-    const kind = headers.some(([name]) => name === '')
-      ? 'not HTTP'
-      : this.listener.head({ startLine, headers });
-    if (kind === 'not HTTP') {
+    const codings = valuesOf(headers, 'transfer-encoding');
+    const [length, ...lengths] = valuesOf(headers, 'content-length');
+    const isChunked = /(?:^|,)\s*chunked$/i.test(codings.join(','));
+    const isRequest = / HTTP\/\d\.\d$/.test(startLine);
+    // Another reader may find other headers or another end: RFC 9112 §5.2, §6.3.
+    const isDoubtful =
+      headers.some(([name, value]) => !TOKEN.test(name) || /[\r\n\0]/.test(value)) ||
+      lengths.some((each) => each !== length) ||
+      (isRequest && codings.length > 0 && (!isChunked || length !== undefined));
+    const body = isDoubtful ? undefined : this.listener.head({ startLine, headers });
+    if (body === undefined) {
       this.stop();
       return;
     }
-    this.#body = this.newBody();
-    const codings = valuesOf(headers, 'transfer-encoding');
-    const [length] = valuesOf(headers, 'content-length');
-    const isRequest = / HTTP\/\d\.\d$/.test(startLine);
-    if (kind === 'no body' && !isRequest) this.#finish();
-    else if (codings.length > 0 && /(?:^|,)\s*chunked$/i.test(codings.join(','))) this.#state = 'chunk size';
+    this.#body = body.sample;
+    if (body.isNone === true) this.#finish();
+    else if (isChunked) this.#state = 'chunk size';
     else if (codings.length === 0 && length !== undefined && !/^\d{1,15}$/.test(length)) this.stop();
     else if (codings.length === 0 && Number(length ?? 0) > 0) {
       this.#remaining = Number(length);
       this.#state = 'length';
-    } else if (length !== undefined || isRequest) this.#finish();
+    } else if (isRequest || (codings.length === 0 && length !== undefined)) this.#finish();
     else this.#state = 'until end';
   }
 
   #finish(): void {
-    const bytes = this.#body?.isCut === false ? this.#body.bytes() : undefined;
     this.#state = 'head';
-    this.#body?.release();
-    this.listener.end(bytes);
+    this.#body = undefined;
+    this.listener.end();
   }
 }
+
+/** RFC 9110 §5.6.2. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** The values of a header, whose name is in lower case. */
 export function valuesOf(headers: MessageHead['headers'], name: string): readonly string[] {

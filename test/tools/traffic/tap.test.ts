@@ -1,19 +1,26 @@
-/** Tests the proxy of `record` with raw sockets: every byte passes as it was sent, and a copy is recorded. */
+/** Tests the proxy with raw sockets: every byte passes as it was sent, and a copy is recorded. */
 
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { BodySample, SampleMemory } from '@concordat/runtime/observe';
-import { type Exchange, createTap } from '../../../src/tools/record/traffic/tap.js';
+import { BodySample, SampleMemory } from '../../../src/runtime/observe/body-sample.js';
+import { createTap } from '../../../src/tools/traffic/tap.js';
+import type { RequestHead } from '../../../src/tools/traffic/connection-reader.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
+
+interface SeenExchange extends RequestHead {
+  readonly status: number;
+  readonly request: BodySample;
+  readonly response: BodySample;
+}
 
 /** A server of bytes, and the proxy in front of it. */
 interface Rig {
   /** Connects to the proxy. @returns both ends */
   readonly open: () => Promise<readonly [client: End, server: End]>;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly SeenExchange[];
 }
 
 /** One end of a connection with the bytes that it received. */
@@ -43,9 +50,7 @@ class End {
   }
 }
 
-const textOf = (body: Uint8Array = new Uint8Array()): string => Buffer.from(body).toString();
-
-describe('record: the proxy', () => {
+describe('proxy: the bytes', () => {
   const closers: (() => void)[] = [];
   afterEach(() => {
     for (const close of closers.splice(0)) close();
@@ -66,12 +71,15 @@ describe('record: the proxy', () => {
     const accepted: Socket[] = [];
     const target = createServer({ allowHalfOpen: true }, (socket) => accepted.push(socket));
     const url = new URL(`http://127.0.0.1:${String(await listening(target))}`);
-    const exchanges: Exchange[] = [];
+    const exchanges: SeenExchange[] = [];
     const memory = new SampleMemory(100_000);
     const tap = createTap({
       target: url,
-      newBody: () => new BodySample(1000, memory),
-      record: (each) => exchanges.push(each),
+      open: (head) => {
+        const [request, response] = [new BodySample(1000, memory), new BodySample(1000, memory)];
+        const end = (status: number): void => void exchanges.push({ ...head, status, request, response });
+        return { request, response, enforced: undefined, end, breakOff: () => undefined };
+      },
     });
     const port = await listening(tap);
     return {
@@ -106,13 +114,13 @@ describe('record: the proxy', () => {
     await until('it is recorded', () => exchanges.length === 1);
     const [found] = exchanges;
     expect(found).to.deep.include({ method: 'PoST', target: '//a/../b%2f?x=%zz&x', status: 299 });
-    expect(found?.requestHeaders.slice(0, 3)).to.deep.equal([
+    expect(found?.headers.slice(0, 3)).to.deep.equal([
       ['hOST', 'x'],
       ['X-A', '1'],
       ['x-a', '2'],
     ]);
-    expect(textOf(found?.requestBody)).to.equal('hello');
-    expect(textOf(found?.responseBody)).to.equal('ok');
+    expect(found?.request.text()).to.equal('hello');
+    expect(found?.response.text()).to.equal('ok');
   });
 
   it('pairs pipelined requests with their responses, those to HEAD too', async () => {
@@ -129,9 +137,7 @@ describe('record: the proxy', () => {
       client,
     );
     await until('all are recorded', () => exchanges.length === 3);
-    expect(
-      exchanges.map(({ method, status, responseBody }) => [method, status, textOf(responseBody)]),
-    ).to.deep.equal([
+    expect(exchanges.map(({ method, status, response }) => [method, status, response.text()])).to.deep.equal([
       ['HEAD', 200, ''],
       ['GET', 304, ''],
       ['POST', 200, 'last'],
@@ -161,7 +167,7 @@ describe('record: the proxy', () => {
     await server.send('HTTP/1.0 200 OK\r\n\r\nuntil the end', client);
     server.socket.end();
     await until('both are closed', () => client.isEnded && server.isClosed);
-    expect(exchanges.map(({ responseBody }) => textOf(responseBody))).to.deep.equal(['until the end']);
+    expect(exchanges.map(({ response }) => response.text())).to.deep.equal(['until the end']);
   });
 
   for (const side of ['client', 'server'] as const) {
@@ -203,18 +209,13 @@ describe('record: the proxy', () => {
 
   it('answers 502 when no server listens', async () => {
     const url = new URL(`http://127.0.0.1:${String(await freePort())}`);
-    const port = await listening(
-      createTap({
-        target: url,
-        newBody: () => new BodySample(1, new SampleMemory(1)),
-        record: () => undefined,
-      }),
-    );
+    const port = await listening(createTap({ target: url, open: () => undefined }));
     const response = await fetch(`http://127.0.0.1:${String(port)}/`);
     expect(response.status).to.equal(502);
-    expect(await response.text()).to.match(
-      /^No server answers at 127\.0\.0\.1:\d+: connect ECONNREFUSED .*\n$/,
-    );
+    expect(response.headers.get('content-type')).to.equal('application/problem+json');
+    const { detail, ...rest } = (await response.json()) as { readonly detail: string };
+    expect(rest).to.deep.equal({ type: 'about:blank', title: 'Bad Gateway', status: 502 });
+    expect(detail).to.match(/^No server answers at 127\.0\.0\.1:\d+: connect ECONNREFUSED .*$/);
   });
 
   it('holds a bounded copy, whatever passes', async () => {
@@ -228,6 +229,6 @@ describe('record: the proxy', () => {
     await until('the body arrives', () => server.bytes > 50_000_000);
     await server.send('HTTP/1.1 204 No Content\r\n\r\n', client);
     await until('it is recorded', () => exchanges.length === 1);
-    expect(exchanges[0]?.requestBody).to.equal(undefined);
+    expect(exchanges[0]?.request).to.include({ isCut: true, size: 1000 });
   });
 });

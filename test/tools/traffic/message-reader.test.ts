@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BodySample, SampleMemory } from '@concordat/runtime/observe';
-import { type MessageHead, MessageReader } from '../../../src/tools/record/traffic/message-reader.js';
+import { BodySample, SampleMemory } from '../../../src/runtime/observe/body-sample.js';
+import { type MessageHead, MessageReader } from '../../../src/tools/traffic/message-reader.js';
 
 type Seen = readonly [startLine: string, headers: MessageHead['headers'], body: string | undefined];
 
@@ -17,20 +17,21 @@ function read(pieces: readonly Buffer[], { limit = 1000, total = 10_000, isBare 
   const seen: Seen[] = [];
   let head: MessageHead | undefined;
   const memory = new SampleMemory(total);
-  const reader = new MessageReader(
-    {
-      head: (found) => {
-        head = found;
-        const isRequest = / HTTP\/1\.[01]$/.test(found.startLine);
-        const isResponse = found.startLine.startsWith('HTTP/1.');
-        if (!isRequest && !isResponse) return 'not HTTP';
-        return isRequest || isBare ? 'no body' : 'body';
-      },
-      end: (body) =>
-        seen.push([head?.startLine ?? '', head?.headers ?? [], body && Buffer.from(body).toString()]),
+  let sample = new BodySample(limit, memory);
+  const reader = new MessageReader({
+    head: (found) => {
+      head = found;
+      const isRequest = / HTTP\/1\.[01]$/.test(found.startLine);
+      if (!isRequest && !found.startLine.startsWith('HTTP/1.')) return undefined;
+      sample = new BodySample(limit, memory);
+      return { sample, isNone: isBare && !isRequest };
     },
-    () => new BodySample(limit, memory),
-  );
+    end: () => {
+      const body = sample.isCut ? undefined : Buffer.from(sample.bytes()).toString();
+      sample.release();
+      seen.push([head?.startLine ?? '', head?.headers ?? [], body]);
+    },
+  });
   for (const piece of pieces) reader.write(piece);
   reader.end();
   return { seen, memory };
@@ -38,7 +39,7 @@ function read(pieces: readonly Buffer[], { limit = 1000, total = 10_000, isBare 
 
 const readText = (text: string, options = {}): readonly Seen[] => read([Buffer.from(text)], options).seen;
 
-describe('record: reading messages', () => {
+describe('proxy: reading messages', () => {
   const stream = [
     'GET /a?b=%20 HTTP/1.1\r\nHost: x\r\nX-A: 1\r\nx-a:2\r\n\r\n',
     'POST /c HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello',
@@ -89,6 +90,14 @@ describe('record: reading messages', () => {
   const lost = {
     'another protocol': 'SSH-2.0-OpenSSH_9.6\r\n\r\n',
     'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'a header that is folded': 'GET / HTTP/1.1\r\nX: 1\r\n Y: 2\r\n\r\n',
+    'a header with a line feed': 'GET / HTTP/1.1\r\nX: 1\n\nGET /other HTTP/1.1\r\n\r\n',
+    'a space before a colon': 'POST / HTTP/1.1\r\nContent-Length : 5\r\n\r\nhello',
+    'two lengths that differ': 'POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+    'a length beside chunks':
+      'POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'a request in another coding than chunks':
+      'POST / HTTP/1.1\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n',
     'a header without a colon': 'GET / HTTP/1.1\r\nnonsense\r\n\r\n',
     'a length that is no number': 'POST / HTTP/1.1\r\nContent-Length: +5\r\n\r\nhello',
     'a chunk size that is no number': 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',

@@ -1,0 +1,104 @@
+/** Holds each request until it is checked, and answers those that do not fit in place of the server. */
+
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type HttpResponse, Problem, problemDetails } from '@concordat/runtime';
+import type { ConnectionReader, PendingExchange } from './connection-reader.js';
+import { valuesOf } from './message-reader.js';
+
+/** The milliseconds in which a client may read a refusal while it still sends (RFC 9112 §9.6). */
+const LINGER_MS = 2000;
+
+export class Gate {
+  /** Bytes of a request that is not checked yet. */
+  #held: Buffer[] = [];
+  /** The request whose bytes pass, and the last one that has passed. */
+  #passing: PendingExchange | undefined;
+  #passed: PendingExchange | undefined;
+  #continued: PendingExchange | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly reading: ConnectionReader,
+    private readonly client: Socket,
+    private readonly server: Socket,
+  ) {}
+
+  /** Whether it has answered, so that nothing passes any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Passes on what may pass. */
+  async pass(chunk: Buffer): Promise<void> {
+    for (let at = 0; at < chunk.length && !this.#isClosed;) {
+      const start = at;
+      at = this.reading.request.step(chunk, at);
+      this.#held.push(chunk.subarray(start, at));
+      if (!(await this.#mayPass())) continue;
+      for (const bytes of this.#held.splice(0)) {
+        if (this.server.writable && !this.server.write(bytes))
+          await new Promise((resolve) => this.server.once('drain', resolve));
+      }
+      if (this.#passing?.isRead === true) this.#passed = this.#passing;
+    }
+  }
+
+  async #mayPass(): Promise<boolean> {
+    const { request, latest, isTunnel } = this.reading;
+    if (isTunnel) return true;
+    if (request.isLost) {
+      // What cannot be read cannot be checked.
+      await this.#refuse(problemResponse(400, 'The request is not valid HTTP/1.1'));
+      return false;
+    }
+    if (latest === undefined || latest === this.#passed) return false;
+    if (latest === this.#passing) return true;
+    const { enforced, request: body } = latest.exchange ?? {};
+    if (enforced?.needsBody === true && !latest.isRead && body?.isCut === false) {
+      if (this.#continued !== latest) await this.#continue(latest);
+      return false;
+    }
+    const rejection = await enforced?.rejection();
+    if (rejection !== undefined) {
+      await this.#refuse(rejection);
+      return false;
+    }
+    this.#passing = latest;
+    return true;
+  }
+
+  /** Asks for the body of a client that waits for that, because its check needs the body. */
+  async #continue(latest: PendingExchange): Promise<void> {
+    this.#continued = latest;
+    if (!valuesOf(latest.headers, 'expect').some((value) => /100-continue/i.test(value))) return;
+    await this.reading.alone();
+    this.client.write('HTTP/1.1 100 Continue\r\n\r\n');
+    // The server would ask for it again.
+    const head = Buffer.concat(this.#held).toString('latin1');
+    this.#held = [Buffer.from(head.replaceAll(/\r\nexpect:[^\r]*/gi, ''), 'latin1')];
+  }
+
+  async #refuse(response: HttpResponse): Promise<void> {
+    this.#isClosed = true;
+    await this.reading.alone();
+    this.reading.withdraw();
+    this.client.end(messageOf(response, this.reading.latest?.method));
+    this.server.end();
+    setTimeout(() => this.client.destroy(), LINGER_MS).unref();
+  }
+}
+
+export function problemResponse(status: number, detail: string): HttpResponse {
+  const body = JSON.stringify(problemDetails.body(new Problem(status, detail)));
+  return { status, headers: { 'Content-Type': 'application/problem+json' }, body };
+}
+
+/** The bytes of a response after which the connection ends. @param method - that of the request */
+export function messageOf({ status, headers, body }: HttpResponse, method?: string): string {
+  const text = typeof body === 'string' ? body : '';
+  const length = String(Buffer.byteLength(text));
+  const lines = Object.entries({ ...headers, 'Content-Length': length, Connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${method === 'HEAD' ? '' : text}`;
+}

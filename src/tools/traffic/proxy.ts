@@ -1,0 +1,153 @@
+/** A proxy that compares the traffic of a running server with its contract, counts its use, and serves metrics. */
+
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type Deviation, type ObserveCounters, observe } from '@concordat/runtime/observe';
+import { urlOf } from '@concordat/runtime/terminal';
+import { basePathOf } from 'concordat/contract';
+import { runContract } from '../running/running-contract.js';
+import type { Place } from '../running/wire-request.js';
+import { startTap } from './tap.js';
+
+export interface ProxyOptions {
+  /** The running server. The paths of the document follow the path of this address. */
+  readonly target: URL;
+  /** The document. */
+  readonly file: string;
+  readonly allowOrigins?: readonly string[] | undefined;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** The most bytes of a body that are read. */
+  readonly bodyLimit: number;
+  /** The share of exchanges that are compared, from 0 to 1. */
+  readonly sample?: number | undefined;
+  /** Whether requests that break the contract are answered with 400, and not passed on. */
+  readonly enforces?: boolean | undefined;
+  /** The folder of the file that counts the use of the document. */
+  readonly usage?: string | undefined;
+  /** The request header that has the name of the client, for the counts of use. */
+  readonly client?: string | undefined;
+  /** The port of `/metrics`, which is not that of the server's paths. */
+  readonly metrics?: number | undefined;
+}
+
+export interface ProxyReport extends Omit<ObserveCounters, 'deviations'> {
+  /** All that have passed or were rejected, compared or not. */
+  readonly exchanges: number;
+  readonly deviations: readonly Deviation[];
+  /** The file of the counts. */
+  readonly usage?: string;
+}
+
+export interface RunningProxy {
+  readonly url: string;
+  /** The address of the metrics. */
+  readonly metrics: string | undefined;
+  /** The operations of the document, with the place of each. */
+  readonly operations: ReadonlyMap<string, Place>;
+  /** Stops the proxy, and writes the counts. */
+  readonly finish: () => Promise<ProxyReport>;
+}
+
+/** The milliseconds between two writings of the counts, which a process that is killed then keeps. */
+const WRITING_MS = 60_000;
+
+/** @throws an Error if the document cannot be read, or its use not be counted, or a port is taken */
+export async function startProxy({
+  target,
+  file,
+  usage,
+  metrics,
+  ...options
+}: ProxyOptions): Promise<RunningProxy> {
+  if (usage !== undefined && existsSync(usage) && !statSync(usage).isDirectory())
+    throw new Error(`${usage} is no folder`);
+  const { client, sample, enforces = false, bodyLimit, host, port, allowOrigins } = options;
+  const { document, model, place, ...contract } = await runContract(file, { allowOrigins });
+  const path = target.pathname === '/' ? basePathOf(document.servers?.[0]) : target.pathname;
+  let exchanges = 0;
+  const occurrences = new Map<string, number>();
+  const observer = observe({
+    ...contract,
+    prefix: (path ?? '').replace(/\/$/, ''),
+    mode: enforces ? 'enforce' : 'report',
+    bodyLimit,
+    ...(sample !== undefined && { rate: sample }),
+    onDeviation: ({ operation, side, kind }) => {
+      // The paths of routes that are not declared are the clients' choice.
+      const about = kind === 'undeclared-route' ? 'none' : operation;
+      const labels = `operation=${JSON.stringify(about)},side="${side}",kind="${kind}"`;
+      occurrences.set(labels, (occurrences.get(labels) ?? 0) + 1);
+    },
+    ...(usage !== undefined && { usage: { ...(client !== undefined && { client }) } }),
+  });
+  const scrapes = createServer((request, response) => {
+    const isKnown = request.url === '/metrics';
+    response.writeHead(isKnown ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
+    response.end(
+      isKnown
+        ? metricsText({ exchanges, ...observer.counters }, occurrences)
+        : 'The metrics are at /metrics.\n',
+    );
+  });
+  if (metrics !== undefined) await once(scrapes.listen(metrics, host), 'listening');
+  const stopScrapes = (): void => {
+    scrapes.close();
+    scrapes.closeAllConnections();
+  };
+  const tap = await startTap({
+    ...{ target, host, port, enforces },
+    open: ({ method, target, headers }) => {
+      exchanges += 1;
+      return observer.open(method, target, headers);
+    },
+  }).catch((error: unknown) => {
+    stopScrapes();
+    throw error;
+  });
+  const write = async (): Promise<string | undefined> =>
+    usage === undefined ? undefined : observer.writeUsage(usage);
+  const writing = setInterval(() => void write().catch(console.error), WRITING_MS).unref();
+  return {
+    url: tap.url,
+    metrics: metrics === undefined ? undefined : `${urlOf(scrapes)}/metrics`,
+    operations: new Map(model.operations.map(({ id, pointer }) => [id, place(pointer)])),
+    async finish() {
+      clearInterval(writing);
+      stopScrapes();
+      tap.close();
+      await observer.settled();
+      const counts = await write();
+      const deviations = observer.deviations();
+      return { exchanges, ...observer.counters, deviations, ...(counts !== undefined && { usage: counts }) };
+    },
+  };
+}
+
+const HELP: Readonly<Record<'exchanges' | keyof ObserveCounters, string>> = {
+  exchanges: 'Requests that were passed on or rejected',
+  checked: 'Exchanges that were compared with the contract',
+  unread: 'Bodies that could not be compared',
+  skipped: 'Exchanges that were chosen, but not compared',
+  rejected: 'Requests that were rejected',
+  dropped: 'Deviations that made room for others in the report',
+  deviations: 'Occurrences of deviations from the contract',
+};
+
+/** The text format of Prometheus. @param occurrences - by the labels of the deviations, which have no text of a client */
+function metricsText(
+  counters: Readonly<Record<keyof typeof HELP, number>>,
+  occurrences: ReadonlyMap<string, number>,
+): string {
+  const lines = (Object.keys(HELP) as (keyof typeof HELP)[]).flatMap((name) => {
+    const metric = `concordat_proxy_${name}_total`;
+    const series =
+      name === 'deviations'
+        ? [...occurrences].map(([labels, count]) => `${metric}{${labels}} ${String(count)}`)
+        : [`${metric} ${String(counters[name])}`];
+    return [`# HELP ${metric} ${HELP[name]}`, `# TYPE ${metric} counter`, ...series];
+  });
+  return `${lines.join('\n')}\n`;
+}
