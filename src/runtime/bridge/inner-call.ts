@@ -81,14 +81,18 @@ function receive(
     cookies: {},
   };
   for (const parameter of parameters) {
-    const value = valueOf(wire, parameter);
-    if (value !== undefined || parameter.default !== undefined)
-      decoded[PLACES[parameter.in]][parameter.name] = value === undefined ? parameter.default : value;
+    const { name, required, default: initial } = parameter;
+    const place = PLACES[parameter.in];
+    const own = valueOf(wire, parameter);
+    const value = own === undefined ? initial : own;
+    if (value !== undefined) decoded[place][name] = value;
+    // The check of parameters leaves it to the decoding.
+    else if (required) exchange.failures = [...exchange.failures, missing.at(`/${place}/${name}`)];
   }
   exchange.decoded = decoded;
   if (requestBody === undefined) return;
   if (given.body === undefined) {
-    if (requestBody.required === true) exchange.failures = [missing.at('/body')];
+    if (requestBody.required === true) exchange.failures = [...exchange.failures, missing.at('/body')];
     return;
   }
   const [first = '', ...others] = Object.keys(requestBody.content);
