@@ -1,8 +1,11 @@
 /**
  * The entry point `concordat/contract`: contracts as data, for the tools that work on them. It loads a contract, reads it into a model,
- * and compiles its checks; the text of generated files is not in it.
+ * and compiles its checks. What writes files is loaded when it is called.
  */
 
+import type { BridgeOptions, WrittenBridge } from './bridge/write-bridge.js';
+
+export type { ContractBreak } from './bridge/write-bridge.js';
 export { helperSource } from './checks/compiler/helpers.js';
 export { FORMATS, formatOf, isChecked } from './checks/formats/format-table.js';
 export { type LoadOptions, loadContract } from './contract/load/load.js';
@@ -47,3 +50,8 @@ export { progressLine } from './generator/progress-line.js';
 export { shellWords } from './text/code.js';
 export { freeName } from './text/identifiers.js';
 export { joinPointer, pointerTokens, resolvePointer, valueAt } from './text/pointer.js';
+
+/** Writes a bridge between two versions of a document. @throws ContractError with every problem of the documents */
+export async function writeBridge(options: BridgeOptions): Promise<WrittenBridge> {
+  return (await import('./bridge/write-bridge.js')).writeBridge(options);
+}

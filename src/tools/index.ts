@@ -1,6 +1,7 @@
 /** The entry point `@concordat/tools`: the commands that the program `concordat` loads when one of them runs. */
 
 import type { Terminal } from '@concordat/runtime/terminal';
+import { bridgeCommand } from './cli/bridge.js';
 import { coverageCommand } from './cli/coverage.js';
 import { diffCommand, needlessSinceBase } from './cli/diff.js';
 import { mockCommand } from './cli/mock.js';
@@ -9,14 +10,20 @@ import { recordCommand } from './cli/record.js';
 import { verifyCommand } from './cli/verify.js';
 
 /**
- * The commands `diff`, `mock`, `verify`, `record`, `proxy` and `coverage`, in the order in which the help lists them.
+ * The commands `diff`, `bridge`, `mock`, `verify`, `record`, `proxy` and `coverage`, in the order in which the help lists them.
  *
  * @param terminal - the terminal of a program of the same version; its type is not published
  */
 export function toolCommands(terminal: unknown): readonly object[] {
-  return [diffCommand, mockCommand, verifyCommand, recordCommand, proxyCommand, coverageCommand].map(
-    (command) => command(terminal as Terminal),
-  );
+  return [
+    diffCommand,
+    bridgeCommand,
+    mockCommand,
+    verifyCommand,
+    recordCommand,
+    proxyCommand,
+    coverageCommand,
+  ].map((command) => command(terminal as Terminal));
 }
 
 /** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */

@@ -145,6 +145,11 @@ const CODEGEN: readonly Room[] = [
     packages: ['node:', '@concordat/runtime/terminal', 'graphql', 'typescript'],
   },
   {
+    path: 'src/codegen/bridge/',
+    sees: [TEXT, CONTRACTS, GENERATOR, 'src/codegen/init/'],
+    packages: ['node:', 'typescript'],
+  },
+  {
     path: 'src/codegen/cli/guides.ts',
     sees: [],
     packages: ['node:', 'marked'],
@@ -166,7 +171,7 @@ const CODEGEN: readonly Room[] = [
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'], packages: ['node:'] },
   // The two entry points: for projects, and for the tools.
   { path: CODEGEN_FACE, sees: [CONTRACTS, GENERATOR] },
-  { path: 'src/codegen/contract.ts', sees: [TEXT, CONTRACTS, CHECKS, GENERATOR] },
+  { path: 'src/codegen/contract.ts', sees: [TEXT, CONTRACTS, CHECKS, GENERATOR, 'src/codegen/bridge/'] },
 ];
 
 /** Values and requests that are made from schemas. */

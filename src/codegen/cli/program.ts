@@ -18,7 +18,7 @@ const { version } = createRequire(import.meta.url)('concordat/package.json') as 
 export async function runProgram(parameters: readonly string[], terminal: Terminal): Promise<number> {
   const root = new Command('concordat')
     .description(
-      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves their examples, verifies servers, checks their traffic, records a first contract of a server, says what is used of a contract, and shows the guides.',
+      'Starts projects from OpenAPI and GraphQL contracts, generates their code, compares their versions, serves an old version from a new one, serves their examples, verifies servers, checks their traffic, records a first contract of a server, says what is used of a contract, and shows the guides.',
     )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { type CommandFailure, type Terminal, usageFailure } from '@concordat/runtime/terminal';
 
-const TOOL_COMMANDS = ['diff', 'mock', 'verify', 'record', 'proxy', 'coverage'];
+const TOOL_COMMANDS = ['diff', 'bridge', 'mock', 'verify', 'record', 'proxy', 'coverage'];
 
 /** Its types are not known here. */
 const PACKAGE: string = '@concordat/tools';

@@ -31,7 +31,7 @@ type Received<Given, Declared extends number> = Given extends { readonly status:
     : Given
   : never;
 
-type ReceivedAnswer<V1, V2, Id extends keyof V1, To extends keyof V2> = Received<
+export type ReceivedAnswer<V1, V2, Id extends keyof V1, To extends keyof V2> = Received<
   AnswerOf<V2, To>,
   StatusOf<AnswerOf<V1, Id>>
 >;

@@ -10,6 +10,7 @@ import {
   SIDES,
 } from './change/change.js';
 import type { Finding } from '@concordat/runtime/terminal';
+import type { ContractBreak } from 'concordat/contract';
 import type { Place } from '../running/wire-request.js';
 import { useText } from '../usage/usage-file.js';
 import type { ContractDiff } from './diff.js';
@@ -70,6 +71,23 @@ export function diffFindings(diff: ContractDiff, refused: ReadonlySet<Change>): 
         ...(proof.length > 0 && { details: proof.join('\n') }),
       };
     });
+}
+
+/** What breaks the clients of the old version and a conversion can mend, by operation, in the order of the changes. */
+export function breaksOf(changes: readonly Change[]): ReadonlyMap<string, readonly ContractBreak[]> {
+  const breaks = new Map<string, ContractBreak[]>();
+  for (const { kind, message, operations, client } of changes) {
+    const { severity, witness } = client;
+    if (severity !== 'breaking' || kind === 'security-changed' || kind === 'operation-removed') continue;
+    const isResponse = witness === undefined ? /^(?:response|status)-/.test(kind) : 'response' in witness;
+    const found = {
+      part: isResponse ? 'response' : 'request',
+      message,
+      proof: proofOf(client, 'client'),
+    } as const;
+    for (const each of operations) breaks.set(each, [...(breaks.get(each) ?? []), found]);
+  }
+  return breaks;
 }
 
 /** The worst for clients first, then the worst for servers. */

@@ -11,6 +11,7 @@ describe('concordat', () => {
     'generate',
     'check',
     'diff',
+    'bridge',
     'mock',
     'verify',
     'record',
