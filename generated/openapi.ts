@@ -852,8 +852,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description All webhooks, disabled ones included, ascending by id, without their secrets: `{data, total}` with at most 100
+         *     of them, or a page for `page` or `limit`, as with users. The role `admin` only, under either policy.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Registers an address that gets events from now on, each as a `POST` that `webhooks` of this contract describes.
+         *     The answer has, this once, the secret by which the receiver verifies them. An address that is private, or that
+         *     leads to a private one, is 400 unless the deployment allows it. The role `admin` only, under either policy.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description The address gets no more events, also none that wait. The role `admin` only, under either policy.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description Answers with the new secret, this once. For 24 hours events are signed with the former secrets too, so that the
+         *     receiver can change over without missing one. The role `admin` only, under either policy.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description Sends an event of the type `webhook.test` at once and once, and answers with what the receiver answered. It is not
+         *     among the deliveries. The role `admin` only, under either policy.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook
+         * @description The events for a webhook and what came of them, the newest first: a list of at most 100, or a page for `page` or
+         *     `limit`. Finished ones are kept for 14 days. The role `admin` only, under either policy.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver events again
+         * @description Delivers again one event, which `deliveryId` names, or all that could not be delivered, with the ids that they had. A
+         *     disabled webhook becomes active again. The role `admin` only, under either policy.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An event
+         * @description A write that was stored, as a CloudEvent 1.0 in structured mode. Events of one record arrive in the order of their
+         *     writes, and each arrives at least once: keep the ids of those that you have processed.
+         *
+         *     Verify the signature before you read the body (Standard Webhooks): one of the signatures in `webhook-signature`
+         *     is the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the bytes that the secret encodes after `whsec_`.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Text: Text;
@@ -877,6 +1063,7 @@ export interface components {
         CategoryName: CategoryName;
         CommentText: CommentText;
         ApiKeyName: ApiKeyName;
+        WebhookUrl: WebhookUrl;
         Path: Path;
         Count: Count;
         PageSize: PageSize;
@@ -946,6 +1133,35 @@ export interface components {
         ApiKeyCollection: ApiKeyCollection;
         ApiKeyOffsetPage: ApiKeyOffsetPage;
         ApiKeyList: ApiKeyList;
+        WebhookRecord: WebhookRecord;
+        Webhook: Webhook;
+        NewWebhook: NewWebhook;
+        WebhookInput: WebhookInput;
+        WebhookListing: WebhookListing;
+        WebhookCollection: WebhookCollection;
+        WebhookOffsetPage: WebhookOffsetPage;
+        WebhookList: WebhookList;
+        WebhookTest: WebhookTest;
+        DeliveryAnswer: DeliveryAnswer;
+        DeliveryList: DeliveryList;
+        Delivery: Delivery;
+        RedeliveryInput: RedeliveryInput;
+        Redelivery: Redelivery;
+        EventType: EventType;
+        EventTypes: EventTypes;
+        EventSubject: EventSubject;
+        EventBase: EventBase;
+        Event: Event;
+        UserEvent: UserEvent;
+        PostEvent: PostEvent;
+        OrderEvent: OrderEvent;
+        ProductEvent: ProductEvent;
+        CategoriesEvent: CategoriesEvent;
+        CommentEvent: CommentEvent;
+        DeletionEvent: DeletionEvent;
+        TestEvent: TestEvent;
+        ProductCategories: ProductCategories;
+        RecordId: RecordId;
     };
     responses: {
         /** @description Signed in. */
@@ -1419,6 +1635,11 @@ export interface components {
          * @example 1
          */
         ApiKeyId: string;
+        /**
+         * @description The id of the webhook. One that is no id is a 404.
+         * @example 1
+         */
+        WebhookId: string;
         /**
          * @description The id of the user whose orders are meant.
          * @example 1
@@ -3372,6 +3593,438 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
+                 * @example 2
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
+                 *     number from 1 up.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description With `false` the body is the bare array, and the headers have the members of the envelope.
+                 * @example false
+                 */
+                envelope?: components["parameters"]["Envelope"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks, in the form that was asked for. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "1",
+                     *           "url": "https://stock.example.com/hooks",
+                     *           "types": [
+                     *             "order.created",
+                     *             "order.updated"
+                     *           ],
+                     *           "status": "active",
+                     *           "createdAt": "2026-03-01T08:00:00.000000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": WebhookListing;
+                    "application/xml": WebhookListing;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://stock.example.com/hooks",
+                 *       "types": [
+                 *         "order.created",
+                 *         "order.updated"
+                 *       ]
+                 *     }
+                 */
+                "application/json": WebhookInput;
+            };
+        };
+        responses: {
+            /** @description The new webhook. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "url": "https://stock.example.com/hooks",
+                     *       "types": [
+                     *         "order.created",
+                     *         "order.updated"
+                     *       ],
+                     *       "status": "active",
+                     *       "createdAt": "2026-03-01T08:00:00.000000Z",
+                     *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQ="
+                     *     }
+                     */
+                    "application/json": NewWebhook;
+                    "application/xml": NewWebhook;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, with its new secret. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "url": "https://stock.example.com/hooks",
+                     *       "types": [
+                     *         "order.created",
+                     *         "order.updated"
+                     *       ],
+                     *       "status": "active",
+                     *       "createdAt": "2026-03-01T08:00:00.000000Z",
+                     *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQ="
+                     *     }
+                     */
+                    "application/json": NewWebhook;
+                    "application/xml": NewWebhook;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": true,
+                     *       "answer": "status 204"
+                     *     }
+                     */
+                    "application/json": WebhookTest;
+                    "application/xml": WebhookTest;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+                 *     number from 1 up.
+                 * @example 2
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
+                 *     number from 1 up.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "7",
+                     *         "eventId": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
+                     *         "type": "order.created",
+                     *         "subject": "order:12",
+                     *         "status": "pending",
+                     *         "attempts": 2,
+                     *         "changedAt": "2026-03-01T08:00:05.000000Z",
+                     *         "dueAt": "2026-03-01T08:00:35.000000Z",
+                     *         "answer": "status 503"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": DeliveryList;
+                    "application/xml": DeliveryList;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "deliveryId": "7"
+                 *     }
+                 */
+                "application/json": RedeliveryInput;
+            };
+        };
+        responses: {
+            /** @description The number of events that are delivered again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": 1
+                     *     }
+                     */
+                    "application/json": Redelivery;
+                    "application/xml": Redelivery;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same at each attempt.
+                 * @example 0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970. Refuse one that is more than five minutes away.
+                 * @example 1772352000
+                 */
+                "webhook-timestamp": number;
+                /**
+                 * @description One signature per secret, separated by spaces, each `v1,` and Base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
+                 *       "source": "/api",
+                 *       "type": "user.deleted",
+                 *       "subject": "user:5",
+                 *       "time": "2026-03-01T08:00:00.000000Z",
+                 *       "datacontenttype": "application/json",
+                 *       "data": {
+                 *         "id": "5"
+                 *       }
+                 *     }
+                 */
+                "application/cloudevents+json": Event;
+            };
+        };
+        responses: {
+            /** @description Taken. Any other status from 200 to 299 means the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not wanted any more. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken. The event is sent again, with growing delays, for three days; then the webhook is disabled. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
 }
 /** @description Text without the control characters that XML cannot carry. */
 export type Text = string;
@@ -3438,6 +4091,12 @@ export type CategoryName = Text;
 export type CommentText = Text;
 /** @description The purpose of the key, in an admin's words. */
 export type ApiKeyName = Text;
+/**
+ * Format: uri
+ * @description The address that gets events, `http` or `https`, without a user and password.
+ * @example https://stock.example.com/hooks
+ */
+export type WebhookUrl = string;
 /**
  * Format: uri-reference
  * @description The path of another resource.
@@ -3838,3 +4497,214 @@ export type ApiKeyOffsetPage = {
 };
 /** @description API keys, ascending by id. */
 export type ApiKeyList = ApiKey[];
+/** @description The stored record of a webhook, without its secrets. */
+export type WebhookRecord = {
+    id: Id;
+    url: WebhookUrl;
+    types?: EventTypes;
+    /**
+     * @description A disabled webhook gets no events.
+     * @enum {unknown}
+     */
+    status: "active" | "disabled";
+    createdAt: Timestamp;
+};
+export type Webhook = WebhookRecord;
+/** @description A webhook as it is answered when it gets a secret. */
+export type NewWebhook = WebhookRecord & {
+    /** @description The secret that verifies the signatures. */
+    secret: string;
+};
+/** @description The data of a new webhook. */
+export type WebhookInput = {
+    url: WebhookUrl;
+    types?: EventTypes;
+};
+/** @description The webhooks, in the form that was asked for. */
+export type WebhookListing = WebhookCollection | WebhookOffsetPage | WebhookList;
+/** @description Webhooks, at most 100. */
+export type WebhookCollection = {
+    data: WebhookList;
+    total: Count;
+};
+/** @description A page of webhooks, by offset. */
+export type WebhookOffsetPage = {
+    data: WebhookList;
+    pagination: OffsetPagination;
+};
+/** @description Webhooks, ascending by id. */
+export type WebhookList = Webhook[];
+/** @description What came of a test. */
+export type WebhookTest = {
+    /** @description Whether the receiver took the event. */
+    delivered: boolean;
+    answer: DeliveryAnswer;
+};
+/**
+ * @description The status of the receiver's answer, or why there was none.
+ * @example status 204
+ */
+export type DeliveryAnswer = string;
+/** @description Deliveries, the newest first. */
+export type DeliveryList = Delivery[];
+/** @description An event for a webhook, and what came of it. */
+export type Delivery = {
+    id: Id;
+    /** @description The id of the event. */
+    eventId: string;
+    type: EventType;
+    subject: EventSubject;
+    /**
+     * @description A failed one is not tried again unless an admin asks for it.
+     * @enum {unknown}
+     */
+    status: "pending" | "delivered" | "failed";
+    /** @description How often the receiver did not take it. */
+    attempts: Count;
+    changedAt: Timestamp;
+    /** @description When a pending one is tried next, at the earliest. */
+    dueAt?: Timestamp;
+    answer?: DeliveryAnswer;
+};
+/** @description Which events are delivered again. */
+export type RedeliveryInput = {
+    /** @description The id of a delivery; all that failed where absent. */
+    deliveryId?: Id;
+};
+/** @description How many events are delivered again. */
+export type Redelivery = {
+    events: Count;
+};
+/**
+ * @description What happened.
+ * @enum {string}
+ */
+export type EventType = "user.created" | "user.updated" | "post.created" | "order.created" | "order.updated" | "product.created" | "product.updated" | "product.categorized" | "comment.created" | "user.deleted" | "order.deleted" | "product.deleted";
+/** @description The types of events that are wanted; all where absent. */
+export type EventTypes = EventType[];
+/**
+ * @description The record that the event is about. Events about one record arrive in the order of their writes.
+ * @example user:5
+ */
+export type EventSubject = string;
+/** @description What the events of all types have (CloudEvents 1.0). */
+export type EventBase = {
+    /** @constant */
+    specversion: "1.0";
+    /** @description Unique. An event that arrives again has the same id. */
+    id: string;
+    /** @constant */
+    source: "/api";
+    subject: EventSubject;
+    /** @description The time of the write. */
+    time: Timestamp;
+    /** @constant */
+    datacontenttype: "application/json";
+};
+/** @description An event of any type. */
+export type Event = UserEvent | PostEvent | OrderEvent | ProductEvent | CategoriesEvent | CommentEvent | DeletionEvent | TestEvent;
+/** @description A user was created or changed; `data` is the user after that. */
+export type UserEvent = EventBase & {
+    /** @enum {unknown} */
+    type: "user.created" | "user.updated";
+    data: User;
+} & {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "user.created" | "user.updated";
+};
+/** @description A post was created. */
+export type PostEvent = EventBase & {
+    /** @constant */
+    type: "post.created";
+    data: Post;
+} & {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "post.created";
+};
+/** @description An order was created or changed; `data` is the order after that. */
+export type OrderEvent = EventBase & {
+    /** @enum {unknown} */
+    type: "order.created" | "order.updated";
+    data: Order;
+} & {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "order.created" | "order.updated";
+};
+/** @description A product was created or replaced; `data` is the product after that. */
+export type ProductEvent = EventBase & {
+    /** @enum {unknown} */
+    type: "product.created" | "product.updated";
+    data: Product;
+} & {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "product.created" | "product.updated";
+};
+/** @description The categories of a product were set. */
+export type CategoriesEvent = EventBase & {
+    /** @constant */
+    type: "product.categorized";
+    data: ProductCategories;
+} & {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "product.categorized";
+};
+/** @description A comment was created. */
+export type CommentEvent = EventBase & {
+    /** @constant */
+    type: "comment.created";
+    data: Comment;
+} & {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "comment.created";
+};
+/** @description A record was deleted, with the records that depend on it. */
+export type DeletionEvent = EventBase & {
+    /** @enum {unknown} */
+    type: "user.deleted" | "order.deleted" | "product.deleted";
+    data: RecordId;
+} & {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "user.deleted" | "order.deleted" | "product.deleted";
+};
+/** @description An admin tests the webhook. */
+export type TestEvent = EventBase & {
+    /** @constant */
+    type: "webhook.test";
+    data: RecordId;
+} & {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "webhook.test";
+};
+/** @description A product and its categories. */
+export type ProductCategories = {
+    id: Id;
+    categories: CategoryList;
+};
+/** @description The record, of which no more is known. */
+export type RecordId = {
+    id: Id;
+};

@@ -10,12 +10,15 @@ import type {
   Comment,
   CommentInput,
   CommentList,
+  DeliveryList,
   Error,
+  Event,
   FeedPage,
   Login,
   LoginInput,
   LogoutInput,
   NewApiKey,
+  NewWebhook,
   Order,
   OrderInput,
   OrderItem,
@@ -27,6 +30,8 @@ import type {
   ProductInput,
   ProductListing,
   ProductReplacement,
+  Redelivery,
+  RedeliveryInput,
   RefreshInput,
   RefreshedToken,
   Timestamp,
@@ -36,6 +41,9 @@ import type {
   UserReplacement,
   UserV1List,
   UserV2Collection,
+  WebhookInput,
+  WebhookListing,
+  WebhookTest,
 } from "./openapi.js";
 
 /** Serves one operation: a request in, one of its declared responses out, now or later. */
@@ -133,10 +141,36 @@ export interface Operations<Context = unknown> {
   readonly getCurrentApiKey: Handler<GetCurrentApiKeyRequest, GetCurrentApiKeyResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/keys/{id}`: Deactivate an API key */
   readonly deleteApiKey: Handler<DeleteApiKeyRequest, DeleteApiKeyResponse, Context>;
+  /** `GET /api/webhooks`: List webhooks */
+  readonly listWebhooks: Handler<ListWebhooksRequest, ListWebhooksResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `POST /api/webhooks`: Create a webhook */
+  readonly createWebhook: Handler<CreateWebhookRequest, CreateWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `DELETE /api/webhooks/{id}`: Delete a webhook */
+  readonly deleteWebhook: Handler<DeleteWebhookRequest, DeleteWebhookResponse, Context>;
+  /** `POST /api/webhooks/{id}/rotate`: Give a webhook a new secret */
+  readonly rotateWebhookSecret: Handler<RotateWebhookSecretRequest, RotateWebhookSecretResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `POST /api/webhooks/{id}/test`: Send a test event to a webhook */
+  readonly testWebhook: Handler<TestWebhookRequest, TestWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/webhooks/{id}/deliveries`: List the deliveries to a webhook */
+  readonly listWebhookDeliveries: Handler<ListWebhookDeliveriesRequest, ListWebhookDeliveriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `POST /api/webhooks/{id}/redeliver`: Deliver events again */
+  readonly redeliverWebhook: Handler<RedeliverWebhookRequest, RedeliverWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
 }
 
 /** The security schemes of the contract; an engine needs a handler for each. */
 export type SecuritySchemeName = "bearerAuth" | "apiKeyAuth";
+
+/** Every 2xx status. */
+export type Status2XX = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
+/** Every 3xx status. */
+export type Status3XX = 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
+/** Every 4xx status. */
+export type Status4XX = 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415
+  | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451;
+/** Every 5xx status. */
+export type Status5XX = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
+/** Every status of a final response. */
+export type StatusDefault = Status2XX | Status3XX | Status4XX | Status5XX;
 
 /** Signed in. */
 export type SignedInResponse<Status extends number> = {
@@ -1327,3 +1361,192 @@ export type DeleteApiKeyResponse =
   | InternalServerErrorResponse<500>
   | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
+
+/** `GET /api/webhooks`: List webhooks */
+export interface ListWebhooksRequest {
+  readonly query: { readonly page?: number; readonly limit?: number; readonly envelope: boolean };
+}
+
+/** The responses of `listWebhooks`. */
+export type ListWebhooksResponse =
+  | {
+      readonly status: 200;
+      readonly headers?: {
+        readonly Link?: string | undefined;
+        readonly "X-Total-Count"?: number | undefined;
+        readonly "X-Page"?: number | undefined;
+        readonly "X-Per-Page"?: number | undefined;
+      };
+      readonly contentType?: "application/json" | "application/xml";
+      readonly schema?: "WebhookCollection" | "WebhookOffsetPage" | "WebhookList";
+      readonly body: WebhookListing;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `POST /api/webhooks`: Create a webhook */
+export interface CreateWebhookRequest {
+  readonly body: WebhookInput;
+}
+
+/** The responses of `createWebhook`. */
+export type CreateWebhookResponse =
+  | {
+      readonly status: 201;
+      readonly headers: { readonly Location: string; readonly "Cache-Control"?: "no-store" | undefined };
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: NewWebhook;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotAcceptableResponse<406>
+  | PayloadTooLargeResponse<413>
+  | UnsupportedMediaTypeResponse<415>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `DELETE /api/webhooks/{id}`: Delete a webhook */
+export interface DeleteWebhookRequest {
+  readonly path: { readonly id: string };
+}
+
+/** The responses of `deleteWebhook`. */
+export type DeleteWebhookResponse =
+  | NoContentResponse<204>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `POST /api/webhooks/{id}/rotate`: Give a webhook a new secret */
+export interface RotateWebhookSecretRequest {
+  readonly path: { readonly id: string };
+}
+
+/** The responses of `rotateWebhookSecret`. */
+export type RotateWebhookSecretResponse =
+  | {
+      readonly status: 200;
+      readonly headers?: { readonly "Cache-Control"?: "no-store" | undefined };
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: NewWebhook;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `POST /api/webhooks/{id}/test`: Send a test event to a webhook */
+export interface TestWebhookRequest {
+  readonly path: { readonly id: string };
+}
+
+/** The responses of `testWebhook`. */
+export type TestWebhookResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: WebhookTest;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `GET /api/webhooks/{id}/deliveries`: List the deliveries to a webhook */
+export interface ListWebhookDeliveriesRequest {
+  readonly path: { readonly id: string };
+  readonly query: { readonly page?: number; readonly limit?: number };
+}
+
+/** The responses of `listWebhookDeliveries`. */
+export type ListWebhookDeliveriesResponse =
+  | {
+      readonly status: 200;
+      readonly headers?: {
+        readonly Link?: string | undefined;
+        readonly "X-Total-Count"?: number | undefined;
+        readonly "X-Page"?: number | undefined;
+        readonly "X-Per-Page"?: number | undefined;
+      };
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: DeliveryList;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `POST /api/webhooks/{id}/redeliver`: Deliver events again */
+export interface RedeliverWebhookRequest {
+  readonly path: { readonly id: string };
+  readonly body: RedeliveryInput;
+}
+
+/** The responses of `redeliverWebhook`. */
+export type RedeliverWebhookResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: Redelivery;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | PayloadTooLargeResponse<413>
+  | UnsupportedMediaTypeResponse<415>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** The webhooks that the service sends, by name. */
+export interface Webhooks {
+  /** `POST`: An event */
+  readonly receiveEvent: { readonly request: ReceiveEventWebhookRequest; readonly answer: ReceiveEventWebhookResponse };
+}
+
+/** The request of `receiveEvent`. */
+export interface ReceiveEventWebhookRequest {
+  readonly headers: {
+    readonly "webhook-id": string;
+    readonly "webhook-timestamp": number;
+    readonly "webhook-signature": string;
+  };
+  readonly body: Event;
+}
+
+/** The answers to `receiveEvent`. */
+export type ReceiveEventWebhookResponse =
+  | { readonly status: 204 | 410 | Exclude<StatusDefault, 204 | 410>; readonly body?: never };

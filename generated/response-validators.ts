@@ -24,6 +24,31 @@ function codePoints(text) {
   return length;
 }
 
+/** Equality of JSON values (JSON Schema, Core §4.2.2). */
+function isEqual(a, b) {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
+  );
+}
+
+/** Compares canonical texts of items, so that the time grows with the length of the list and not with its square. */
+function isUnique(items) {
+  if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
+  return new Set(items.map(canonical)).size === items.length;
+}
+
+/** A text that is the same for equal JSON values and differs for others. */
+function canonical(value) {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return "[" + value.map(canonical).join() + "]";
+  const members = Object.keys(value).sort().map((key) => JSON.stringify(key) + ":" + canonical(value[key]));
+  return "{" + members.join() + "}";
+}
+
 /** Divisibility of decimal numbers: in binary fractions 19.99 / 0.01 is less than 1999. `scale` turns the step into an integer. */
 function isMultiple(value, step, scale) {
   const whole = Math.round(value * scale);
@@ -95,6 +120,14 @@ function isUriReference(text) {
   return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
 }
 
+/** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
+function isUri(text) {
+  return (
+    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/[\w.~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[\w.~!$&'()*+,;=:@/-]*)*)?$/.test(text) ||
+    (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
+  );
+}
+
 /** RFC 5321 §4.1.3, an IP address in place of a domain. */
 function isAddressLiteral(text) {
   if (!/^\[.*\]$/.test(text)) return false;
@@ -117,6 +150,7 @@ const pattern_Id = /^[0-9]+$/u;
 const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const pattern_HeadersETag = /^(W\/)?"[^"]*"$/u;
 const pattern_HeadersDeprecation = /^@[0-9]+$/u;
+const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
 /** #/components/schemas/TokenPair */
 function checkTokenPair(value) {
@@ -1128,6 +1162,259 @@ checkNewApiKey.schema = () => ({
   ],
 });
 
+/** #/components/schemas/EventTypes */
+function checkEventTypes(value) {
+  if (!Array.isArray(value)) return false;
+  if (value.length < 1 || !isUnique(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (typeof item !== "string" || (item !== "user.created" && item !== "user.updated" && item !== "post.created" && item !== "order.created" && item !== "order.updated" && item !== "product.created" && item !== "product.updated" && item !== "product.categorized" && item !== "comment.created" && item !== "user.deleted" && item !== "order.deleted" && item !== "product.deleted")) return false;
+  }
+  return true;
+}
+checkEventTypes.schema = () => ({
+  type: "array",
+  minItems: 1,
+  uniqueItems: true,
+  items: {
+    type: "string",
+    enum: [
+      "user.created",
+      "user.updated",
+      "post.created",
+      "order.created",
+      "order.updated",
+      "product.created",
+      "product.updated",
+      "product.categorized",
+      "comment.created",
+      "user.deleted",
+      "order.deleted",
+      "product.deleted",
+    ],
+  },
+});
+
+/** #/components/schemas/WebhookRecord */
+function checkWebhookRecord(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (value.types !== undefined && !checkEventTypes(value.types)) return false;
+  if (value.status !== "active" && value.status !== "disabled") return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  return true;
+}
+checkWebhookRecord.schema = () => ({
+  type: "object",
+  required: ["id", "url", "status", "createdAt"],
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
+    types: { $ref: checkEventTypes },
+    status: { enum: ["active", "disabled"] },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+  },
+});
+
+/** #/components/schemas/Webhook */
+function checkWebhook(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (value.types !== undefined && !checkEventTypes(value.types)) return false;
+  if (value.status !== "active" && value.status !== "disabled") return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (isObject(value)) {
+    for (const key in value) {
+      if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt") return false;
+    }
+  }
+  return true;
+}
+checkWebhook.schema = () => ({ unevaluatedProperties: false, $ref: checkWebhookRecord });
+
+/** #/components/schemas/WebhookList */
+function checkWebhookList(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (!checkWebhook(item)) return false;
+  }
+  return true;
+}
+checkWebhookList.schema = () => ({ type: "array", items: { $ref: checkWebhook } });
+
+/** #/components/schemas/WebhookCollection */
+function checkWebhookCollection(value) {
+  if (!isObject(value)) return false;
+  if (!checkWebhookList(value.data)) return false;
+  if (!Number.isInteger(value.total) || value.total < 0) return false;
+  for (const key in value) {
+    if (key !== "data" && key !== "total") return false;
+  }
+  return true;
+}
+checkWebhookCollection.schema = () => ({
+  type: "object",
+  required: ["data", "total"],
+  additionalProperties: false,
+  properties: { data: { $ref: checkWebhookList }, total: { type: "integer", minimum: 0 } },
+});
+
+/** #/components/schemas/WebhookOffsetPage */
+function checkWebhookOffsetPage(value) {
+  if (!isObject(value)) return false;
+  if (!checkWebhookList(value.data)) return false;
+  if (!checkOffsetPagination(value.pagination)) return false;
+  for (const key in value) {
+    if (key !== "data" && key !== "pagination") return false;
+  }
+  return true;
+}
+checkWebhookOffsetPage.schema = () => ({
+  type: "object",
+  required: ["data", "pagination"],
+  additionalProperties: false,
+  properties: { data: { $ref: checkWebhookList }, pagination: { $ref: checkOffsetPagination } },
+});
+
+/** #/components/schemas/WebhookListing */
+function checkWebhookListing(value) {
+  return checkWebhookCollection(value) || checkWebhookOffsetPage(value) || checkWebhookList(value);
+}
+checkWebhookListing.schema = () => ({ anyOf: [{ $ref: checkWebhookCollection }, { $ref: checkWebhookOffsetPage }, { $ref: checkWebhookList }] });
+
+/** #/components/schemas/NewWebhook */
+function checkNewWebhook(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (value.types !== undefined && !checkEventTypes(value.types)) return false;
+  if (value.status !== "active" && value.status !== "disabled") return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
+  }
+  return true;
+}
+checkNewWebhook.schema = () => ({
+  unevaluatedProperties: false,
+  allOf: [
+    { $ref: checkWebhookRecord },
+    {
+      type: "object",
+      required: ["secret"],
+      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
+    },
+  ],
+});
+
+/** #/components/schemas/WebhookTest */
+function checkWebhookTest(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.delivered !== "boolean") return false;
+  if (typeof value.answer !== "string") return false;
+  for (const key in value) {
+    if (key !== "delivered" && key !== "answer") return false;
+  }
+  return true;
+}
+checkWebhookTest.schema = () => ({
+  type: "object",
+  required: ["delivered", "answer"],
+  additionalProperties: false,
+  properties: { delivered: { type: "boolean" }, answer: { type: "string" } },
+});
+
+/** #/components/schemas/Delivery */
+function checkDelivery(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof value.eventId !== "string") return false;
+  const type = value.type;
+  if (typeof type !== "string" || (type !== "user.created" && type !== "user.updated" && type !== "post.created" && type !== "order.created" && type !== "order.updated" && type !== "product.created" && type !== "product.updated" && type !== "product.categorized" && type !== "comment.created" && type !== "user.deleted" && type !== "order.deleted" && type !== "product.deleted")) return false;
+  if (typeof value.subject !== "string") return false;
+  const status = value.status;
+  if (status !== "pending" && status !== "delivered" && status !== "failed") return false;
+  if (!Number.isInteger(value.attempts) || value.attempts < 0) return false;
+  if (typeof value.changedAt !== "string" || !isDateTime(value.changedAt)) return false;
+  const dueAt = value.dueAt;
+  if (dueAt !== undefined && (typeof dueAt !== "string" || !isDateTime(dueAt))) return false;
+  if (value.answer !== undefined && typeof value.answer !== "string") return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "eventId" && key !== "type" && key !== "subject" && key !== "status" && key !== "attempts" && key !== "changedAt" && key !== "dueAt" && key !== "answer") return false;
+  }
+  return true;
+}
+checkDelivery.schema = () => ({
+  type: "object",
+  required: ["id", "eventId", "type", "subject", "status", "attempts", "changedAt"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    eventId: { type: "string" },
+    type: {
+      type: "string",
+      enum: [
+        "user.created",
+        "user.updated",
+        "post.created",
+        "order.created",
+        "order.updated",
+        "product.created",
+        "product.updated",
+        "product.categorized",
+        "comment.created",
+        "user.deleted",
+        "order.deleted",
+        "product.deleted",
+      ],
+    },
+    subject: { type: "string" },
+    status: { enum: ["pending", "delivered", "failed"] },
+    attempts: { type: "integer", minimum: 0 },
+    changedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    dueAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    answer: { type: "string" },
+  },
+});
+
+/** #/components/schemas/DeliveryList */
+function checkDeliveryList(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (!checkDelivery(item)) return false;
+  }
+  return true;
+}
+checkDeliveryList.schema = () => ({ type: "array", items: { $ref: checkDelivery } });
+
+/** #/components/schemas/Redelivery */
+function checkRedelivery(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.events) || value.events < 0) return false;
+  for (const key in value) {
+    if (key !== "events") return false;
+  }
+  return true;
+}
+checkRedelivery.schema = () => ({
+  type: "object",
+  required: ["events"],
+  additionalProperties: false,
+  properties: { events: { type: "integer", minimum: 0 } },
+});
+
 /** Login, as a response carries it */
 const checkLogin_typed: Check = checkLogin;
 
@@ -1215,6 +1502,21 @@ const checkNewApiKey_typed: Check = checkNewApiKey;
 /** ApiKey, as a response carries it */
 const checkApiKey_typed: Check = checkApiKey;
 
+/** WebhookListing, as a response carries it */
+const checkWebhookListing_typed: Check = checkWebhookListing;
+
+/** NewWebhook, as a response carries it */
+const checkNewWebhook_typed: Check = checkNewWebhook;
+
+/** WebhookTest, as a response carries it */
+const checkWebhookTest_typed: Check = checkWebhookTest;
+
+/** DeliveryList, as a response carries it */
+const checkDeliveryList_typed: Check = checkDeliveryList;
+
+/** Redelivery, as a response carries it */
+const checkRedelivery_typed: Check = checkRedelivery;
+
 /** Error, as a response carries it */
 const checkError_typed_2: Check = checkError;
 
@@ -1232,9 +1534,6 @@ const checkSignedInUser_typed: Check = checkSignedInUser;
 
 /** RefreshedToken, as a response carries it */
 const checkRefreshedToken_typed_2: Check = checkRefreshedToken;
-
-/** User, as a response carries it */
-const checkUser_typed_2: Check = checkUser;
 
 /** UserListing, as a response carries it */
 const checkUserListing_typed_2: Check = checkUserListing;
@@ -1278,17 +1577,8 @@ const checkCursorPagination_typed: Check = checkCursorPagination;
 /** KeysetPagination, as a response carries it */
 const checkKeysetPagination_typed: Check = checkKeysetPagination;
 
-/** Order, as a response carries it */
-const checkOrder_typed_2: Check = checkOrder;
-
-/** OrderItem, as a response carries it */
-const checkOrderItem_typed_2: Check = checkOrderItem;
-
 /** OrderList, as a response carries it */
 const checkOrderList_typed_2: Check = checkOrderList;
-
-/** Product, as a response carries it */
-const checkProduct_typed_2: Check = checkProduct;
 
 /** ProductListing, as a response carries it */
 const checkProductListing_typed_2: Check = checkProductListing;
@@ -1302,20 +1592,8 @@ const checkProductOffsetPage_typed: Check = checkProductOffsetPage;
 /** ProductList, as a response carries it */
 const checkProductList_typed: Check = checkProductList;
 
-/** Category, as a response carries it */
-const checkCategory_typed: Check = checkCategory;
-
-/** CategoryList, as a response carries it */
-const checkCategoryList_typed_2: Check = checkCategoryList;
-
-/** Comment, as a response carries it */
-const checkComment_typed_2: Check = checkComment;
-
 /** CommentList, as a response carries it */
 const checkCommentList_typed_2: Check = checkCommentList;
-
-/** Post, as a response carries it */
-const checkPost_typed: Check = checkPost;
 
 /** PostKeysetPage, as a response carries it */
 const checkPostKeysetPage_typed_2: Check = checkPostKeysetPage;
@@ -1343,6 +1621,39 @@ const checkApiKeyOffsetPage_typed: Check = checkApiKeyOffsetPage;
 
 /** ApiKeyList, as a response carries it */
 const checkApiKeyList_typed: Check = checkApiKeyList;
+
+/** WebhookRecord, as a response carries it */
+const checkWebhookRecord_typed: Check = checkWebhookRecord;
+
+/** Webhook, as a response carries it */
+const checkWebhook_typed: Check = checkWebhook;
+
+/** NewWebhook, as a response carries it */
+const checkNewWebhook_typed_2: Check = checkNewWebhook;
+
+/** WebhookListing, as a response carries it */
+const checkWebhookListing_typed_2: Check = checkWebhookListing;
+
+/** WebhookCollection, as a response carries it */
+const checkWebhookCollection_typed: Check = checkWebhookCollection;
+
+/** WebhookOffsetPage, as a response carries it */
+const checkWebhookOffsetPage_typed: Check = checkWebhookOffsetPage;
+
+/** WebhookList, as a response carries it */
+const checkWebhookList_typed: Check = checkWebhookList;
+
+/** WebhookTest, as a response carries it */
+const checkWebhookTest_typed_2: Check = checkWebhookTest;
+
+/** DeliveryList, as a response carries it */
+const checkDeliveryList_typed_2: Check = checkDeliveryList;
+
+/** Delivery, as a response carries it */
+const checkDelivery_typed: Check = checkDelivery;
+
+/** Redelivery, as a response carries it */
+const checkRedelivery_typed_2: Check = checkRedelivery;
 
 export {
   checkLogin_typed as loginResponse,
@@ -1374,13 +1685,17 @@ export {
   checkApiKeyListing_typed as apiKeyListingResponse,
   checkNewApiKey_typed as newApiKeyResponse,
   checkApiKey_typed as apiKeyResponse,
+  checkWebhookListing_typed as webhookListingResponse,
+  checkNewWebhook_typed as newWebhookResponse,
+  checkWebhookTest_typed as webhookTestResponse,
+  checkDeliveryList_typed as deliveryListResponse,
+  checkRedelivery_typed as redeliveryResponse,
   checkError_typed_2 as errorSchema,
   checkLogin_typed_2 as loginSchema,
   checkTokenPair_typed as tokenPairSchema,
   checkSingleToken_typed as singleTokenSchema,
   checkSignedInUser_typed as signedInUserSchema,
   checkRefreshedToken_typed_2 as refreshedTokenSchema,
-  checkUser_typed_2 as userSchema,
   checkUserListing_typed_2 as userListingSchema,
   checkUserCollection_typed as userCollectionSchema,
   checkUserOffsetPage_typed as userOffsetPageSchema,
@@ -1395,19 +1710,12 @@ export {
   checkOffsetPagination_typed as offsetPaginationSchema,
   checkCursorPagination_typed as cursorPaginationSchema,
   checkKeysetPagination_typed as keysetPaginationSchema,
-  checkOrder_typed_2 as orderSchema,
-  checkOrderItem_typed_2 as orderItemSchema,
   checkOrderList_typed_2 as orderListSchema,
-  checkProduct_typed_2 as productSchema,
   checkProductListing_typed_2 as productListingSchema,
   checkProductCollection_typed as productCollectionSchema,
   checkProductOffsetPage_typed as productOffsetPageSchema,
   checkProductList_typed as productListSchema,
-  checkCategory_typed as categorySchema,
-  checkCategoryList_typed_2 as categoryListSchema,
-  checkComment_typed_2 as commentSchema,
   checkCommentList_typed_2 as commentListSchema,
-  checkPost_typed as postSchema,
   checkPostKeysetPage_typed_2 as postKeysetPageSchema,
   checkFeedPage_typed_2 as feedPageSchema,
   checkApiKeyRecord_typed as apiKeyRecordSchema,
@@ -1417,4 +1725,15 @@ export {
   checkApiKeyCollection_typed as apiKeyCollectionSchema,
   checkApiKeyOffsetPage_typed as apiKeyOffsetPageSchema,
   checkApiKeyList_typed as apiKeyListSchema,
+  checkWebhookRecord_typed as webhookRecordSchema,
+  checkWebhook_typed as webhookSchema,
+  checkNewWebhook_typed_2 as newWebhookSchema,
+  checkWebhookListing_typed_2 as webhookListingSchema,
+  checkWebhookCollection_typed as webhookCollectionSchema,
+  checkWebhookOffsetPage_typed as webhookOffsetPageSchema,
+  checkWebhookList_typed as webhookListSchema,
+  checkWebhookTest_typed_2 as webhookTestSchema,
+  checkDeliveryList_typed_2 as deliveryListSchema,
+  checkDelivery_typed as deliverySchema,
+  checkRedelivery_typed_2 as redeliverySchema,
 };

@@ -146,6 +146,14 @@ const parameters = {
     explode: false,
     value: { type: "string" },
   },
+  WebhookId: {
+    in: "path",
+    name: "id",
+    required: true,
+    style: "simple",
+    explode: false,
+    value: { type: "string" },
+  },
 } as const;
 
 /** Responses that several operations may share. */
@@ -1475,6 +1483,211 @@ const deleteApiKeyOperation = {
   },
 } as const;
 
+/** `GET /api/webhooks` */
+const listWebhooksOperation = {
+  method: "GET",
+  path: "/api/webhooks",
+  tags: ["Webhooks"],
+  parameters: [parameters.Page, parameters.Limit, parameters.Envelope],
+  checkParameters: check.listWebhooksParameters,
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "WebhookListing", check: "webhookListingResponse" },
+        "application/xml": { kind: "other", schema: "WebhookListing", check: "webhookListingResponse" },
+      },
+      headers: {
+        Link: {},
+        "X-Total-Count": { check: "headerXTotalCount" },
+        "X-Page": { check: "headerRetryAfter" },
+        "X-Per-Page": { check: "headerXPerPage" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/webhooks` */
+const createWebhookOperation = {
+  method: "POST",
+  path: "/api/webhooks",
+  tags: ["Webhooks"],
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.webhookInputRequest } },
+  },
+  security: [{ bearerAuth: [] }],
+  responses: {
+    201: {
+      content: {
+        "application/json": { kind: "json", schema: "NewWebhook", check: "newWebhookResponse" },
+        "application/xml": { kind: "other", schema: "NewWebhook", check: "newWebhookResponse" },
+      },
+      headers: {
+        Location: { required: true, check: "headerLocation" },
+        "Cache-Control": { check: "headerCacheControl" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `DELETE /api/webhooks/{id}` */
+const deleteWebhookOperation = {
+  method: "DELETE",
+  path: "/api/webhooks/{id}",
+  tags: ["Webhooks"],
+  parameters: [parameters.WebhookId],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    204: responses.NoContent,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/webhooks/{id}/rotate` */
+const rotateWebhookSecretOperation = {
+  method: "POST",
+  path: "/api/webhooks/{id}/rotate",
+  tags: ["Webhooks"],
+  parameters: [parameters.WebhookId],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "NewWebhook", check: "newWebhookResponse" },
+        "application/xml": { kind: "other", schema: "NewWebhook", check: "newWebhookResponse" },
+      },
+      headers: { "Cache-Control": { check: "headerCacheControl" } },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/webhooks/{id}/test` */
+const testWebhookOperation = {
+  method: "POST",
+  path: "/api/webhooks/{id}/test",
+  tags: ["Webhooks"],
+  parameters: [parameters.WebhookId],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "WebhookTest", check: "webhookTestResponse" },
+        "application/xml": { kind: "other", schema: "WebhookTest", check: "webhookTestResponse" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/webhooks/{id}/deliveries` */
+const listWebhookDeliveriesOperation = {
+  method: "GET",
+  path: "/api/webhooks/{id}/deliveries",
+  tags: ["Webhooks"],
+  parameters: [parameters.WebhookId, parameters.Page, parameters.Limit],
+  checkParameters: check.listWebhookDeliveriesParameters,
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "DeliveryList", check: "deliveryListResponse" },
+        "application/xml": { kind: "other", schema: "DeliveryList", check: "deliveryListResponse" },
+      },
+      headers: {
+        Link: {},
+        "X-Total-Count": { check: "headerXTotalCount" },
+        "X-Page": { check: "headerRetryAfter" },
+        "X-Per-Page": { check: "headerXPerPage" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `POST /api/webhooks/{id}/redeliver` */
+const redeliverWebhookOperation = {
+  method: "POST",
+  path: "/api/webhooks/{id}/redeliver",
+  tags: ["Webhooks"],
+  parameters: [parameters.WebhookId],
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.redeliveryInputRequest } },
+  },
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "Redelivery", check: "redeliveryResponse" },
+        "application/xml": { kind: "other", schema: "Redelivery", check: "redeliveryResponse" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
 /** The paths as a tree with one level per segment: text before patterns, patterns before parameters. */
 const paths: PathNode = {
   literals: {
@@ -1541,6 +1754,18 @@ const paths: PathNode = {
           literals: { current: { operations: { GET: "getCurrentApiKey" } } },
           parameter: { operations: { DELETE: "deleteApiKey" } },
         },
+        webhooks: {
+          operations: { GET: "listWebhooks", POST: "createWebhook" },
+          parameter: {
+            operations: { DELETE: "deleteWebhook" },
+            literals: {
+              rotate: { operations: { POST: "rotateWebhookSecret" } },
+              test: { operations: { POST: "testWebhook" } },
+              deliveries: { operations: { GET: "listWebhookDeliveries" } },
+              redeliver: { operations: { POST: "redeliverWebhook" } },
+            },
+          },
+        },
       },
     },
   },
@@ -1561,6 +1786,8 @@ const xmlNames = {
   CategoryList: "categories",
   CommentList: "comments",
   ApiKeyList: "apiKeys",
+  WebhookList: "webhooks",
+  DeliveryList: "deliveries",
 } as const;
 
 /** The `x-` fields of the document itself. */
@@ -1610,6 +1837,13 @@ export const operations: {
   readonly createApiKey: typeof createApiKeyOperation;
   readonly getCurrentApiKey: typeof getCurrentApiKeyOperation;
   readonly deleteApiKey: typeof deleteApiKeyOperation;
+  readonly listWebhooks: typeof listWebhooksOperation;
+  readonly createWebhook: typeof createWebhookOperation;
+  readonly deleteWebhook: typeof deleteWebhookOperation;
+  readonly rotateWebhookSecret: typeof rotateWebhookSecretOperation;
+  readonly testWebhook: typeof testWebhookOperation;
+  readonly listWebhookDeliveries: typeof listWebhookDeliveriesOperation;
+  readonly redeliverWebhook: typeof redeliverWebhookOperation;
 } = {
   login: loginOperation,
   refreshToken: refreshTokenOperation,
@@ -1653,6 +1887,13 @@ export const operations: {
   createApiKey: createApiKeyOperation,
   getCurrentApiKey: getCurrentApiKeyOperation,
   deleteApiKey: deleteApiKeyOperation,
+  listWebhooks: listWebhooksOperation,
+  createWebhook: createWebhookOperation,
+  deleteWebhook: deleteWebhookOperation,
+  rotateWebhookSecret: rotateWebhookSecretOperation,
+  testWebhook: testWebhookOperation,
+  listWebhookDeliveries: listWebhookDeliveriesOperation,
+  redeliverWebhook: redeliverWebhookOperation,
 };
 
 /** Everything that an engine needs to serve the contract. */

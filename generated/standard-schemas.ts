@@ -90,6 +90,14 @@ function isUriReference(text) {
   return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
 }
 
+/** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
+function isUri(text) {
+  return (
+    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/[\w.~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[\w.~!$&'()*+,;=:@/-]*)*)?$/.test(text) ||
+    (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
+  );
+}
+
 /** RFC 5321 §4.1.3, an IP address in place of a domain. */
 function isAddressLiteral(text) {
   if (!/^\[.*\]$/.test(text)) return false;
@@ -201,6 +209,34 @@ function checkPrice(value) {
 }
 checkPrice.schema = () => ({ type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 });
 
+/** #/components/schemas/WebhookUrl */
+function checkWebhookUrl(value) {
+  return typeof value === "string" && (value.length <= 2000 || codePoints(value) <= 2000) && isUri(value);
+}
+checkWebhookUrl.schema = () => ({ type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 });
+
+/** #/components/schemas/EventType */
+function checkEventType(value) {
+  return typeof value === "string" && (value === "user.created" || value === "user.updated" || value === "post.created" || value === "order.created" || value === "order.updated" || value === "product.created" || value === "product.updated" || value === "product.categorized" || value === "comment.created" || value === "user.deleted" || value === "order.deleted" || value === "product.deleted");
+}
+checkEventType.schema = () => ({
+  type: "string",
+  enum: [
+    "user.created",
+    "user.updated",
+    "post.created",
+    "order.created",
+    "order.updated",
+    "product.created",
+    "product.updated",
+    "product.categorized",
+    "comment.created",
+    "user.deleted",
+    "order.deleted",
+    "product.deleted",
+  ],
+});
+
 /** The schemas of the contract by name, as libraries take them that consume the Standard Schema specification. */
 export const schemas: {
   readonly Text: StandardSchema<Schemas["Text"]>;
@@ -224,6 +260,7 @@ export const schemas: {
   readonly CategoryName: StandardSchema<Schemas["CategoryName"]>;
   readonly CommentText: StandardSchema<Schemas["CommentText"]>;
   readonly ApiKeyName: StandardSchema<Schemas["ApiKeyName"]>;
+  readonly WebhookUrl: StandardSchema<Schemas["WebhookUrl"]>;
   readonly Path: StandardSchema<Schemas["Path"]>;
   readonly Count: StandardSchema<Schemas["Count"]>;
   readonly PageSize: StandardSchema<Schemas["PageSize"]>;
@@ -293,6 +330,35 @@ export const schemas: {
   readonly ApiKeyCollection: StandardSchema<Schemas["ApiKeyCollection"]>;
   readonly ApiKeyOffsetPage: StandardSchema<Schemas["ApiKeyOffsetPage"]>;
   readonly ApiKeyList: StandardSchema<Schemas["ApiKeyList"]>;
+  readonly WebhookRecord: StandardSchema<Schemas["WebhookRecord"]>;
+  readonly Webhook: StandardSchema<Schemas["Webhook"]>;
+  readonly NewWebhook: StandardSchema<Schemas["NewWebhook"]>;
+  readonly WebhookInput: StandardSchema<Schemas["WebhookInput"]>;
+  readonly WebhookListing: StandardSchema<Schemas["WebhookListing"]>;
+  readonly WebhookCollection: StandardSchema<Schemas["WebhookCollection"]>;
+  readonly WebhookOffsetPage: StandardSchema<Schemas["WebhookOffsetPage"]>;
+  readonly WebhookList: StandardSchema<Schemas["WebhookList"]>;
+  readonly WebhookTest: StandardSchema<Schemas["WebhookTest"]>;
+  readonly DeliveryAnswer: StandardSchema<Schemas["DeliveryAnswer"]>;
+  readonly DeliveryList: StandardSchema<Schemas["DeliveryList"]>;
+  readonly Delivery: StandardSchema<Schemas["Delivery"]>;
+  readonly RedeliveryInput: StandardSchema<Schemas["RedeliveryInput"]>;
+  readonly Redelivery: StandardSchema<Schemas["Redelivery"]>;
+  readonly EventType: StandardSchema<Schemas["EventType"]>;
+  readonly EventTypes: StandardSchema<Schemas["EventTypes"]>;
+  readonly EventSubject: StandardSchema<Schemas["EventSubject"]>;
+  readonly EventBase: StandardSchema<Schemas["EventBase"]>;
+  readonly Event: StandardSchema<Schemas["Event"]>;
+  readonly UserEvent: StandardSchema<Schemas["UserEvent"]>;
+  readonly PostEvent: StandardSchema<Schemas["PostEvent"]>;
+  readonly OrderEvent: StandardSchema<Schemas["OrderEvent"]>;
+  readonly ProductEvent: StandardSchema<Schemas["ProductEvent"]>;
+  readonly CategoriesEvent: StandardSchema<Schemas["CategoriesEvent"]>;
+  readonly CommentEvent: StandardSchema<Schemas["CommentEvent"]>;
+  readonly DeletionEvent: StandardSchema<Schemas["DeletionEvent"]>;
+  readonly TestEvent: StandardSchema<Schemas["TestEvent"]>;
+  readonly ProductCategories: StandardSchema<Schemas["ProductCategories"]>;
+  readonly RecordId: StandardSchema<Schemas["RecordId"]>;
 } = {
   Text: standardSchema(checkText),
   Id: standardSchema(checkId),
@@ -315,6 +381,7 @@ export const schemas: {
   CategoryName: standardSchema(check.categoryNameSchema),
   CommentText: standardSchema(check.commentTextSchema),
   ApiKeyName: standardSchema(check.apiKeyNameSchema),
+  WebhookUrl: standardSchema(checkWebhookUrl),
   Path: standardSchema(checkHeadersLocation),
   Count: standardSchema(checkCount),
   PageSize: standardSchema(checkParametersLimit),
@@ -327,7 +394,7 @@ export const schemas: {
   SingleToken: standardSchema(responseCheck.singleTokenSchema),
   SignedInUser: standardSchema(responseCheck.signedInUserSchema),
   RefreshedToken: standardSchema(responseCheck.refreshedTokenSchema),
-  User: standardSchema(responseCheck.userSchema),
+  User: standardSchema(check.userSchema),
   UserLinks: standardSchema(check.userLinksSchema),
   UserOrder: standardSchema(check.userOrderSchema),
   UserInput: standardSchema(check.userInputSchema),
@@ -346,8 +413,8 @@ export const schemas: {
   OffsetPagination: standardSchema(responseCheck.offsetPaginationSchema),
   CursorPagination: standardSchema(responseCheck.cursorPaginationSchema),
   KeysetPagination: standardSchema(responseCheck.keysetPaginationSchema),
-  Order: standardSchema(responseCheck.orderSchema),
-  OrderItem: standardSchema(responseCheck.orderItemSchema),
+  Order: standardSchema(check.orderSchema),
+  OrderItem: standardSchema(check.orderItemSchema),
   OrderInput: standardSchema(check.orderInputSchema),
   OrderItemInput: standardSchema(check.orderItemInputSchema),
   ProductItemInput: standardSchema(check.productItemInputSchema),
@@ -358,7 +425,7 @@ export const schemas: {
   FreeItemReplacement: standardSchema(check.freeItemReplacementSchema),
   OrderPatch: standardSchema(check.orderPatchSchema),
   OrderList: standardSchema(responseCheck.orderListSchema),
-  Product: standardSchema(responseCheck.productSchema),
+  Product: standardSchema(check.productSchema),
   ProductLinks: standardSchema(check.productLinksSchema),
   ProductInput: standardSchema(check.productInputSchema),
   ProductReplacement: standardSchema(check.productReplacementSchema),
@@ -366,14 +433,14 @@ export const schemas: {
   ProductCollection: standardSchema(responseCheck.productCollectionSchema),
   ProductOffsetPage: standardSchema(responseCheck.productOffsetPageSchema),
   ProductList: standardSchema(responseCheck.productListSchema),
-  Category: standardSchema(responseCheck.categorySchema),
-  CategoryList: standardSchema(responseCheck.categoryListSchema),
+  Category: standardSchema(check.categorySchema),
+  CategoryList: standardSchema(check.categoryListSchema),
   CategoryInput: standardSchema(check.categoryInputSchema),
   CategoryInputList: standardSchema(check.categoryInputListSchema),
-  Comment: standardSchema(responseCheck.commentSchema),
+  Comment: standardSchema(check.commentSchema),
   CommentInput: standardSchema(check.commentInputSchema),
   CommentList: standardSchema(responseCheck.commentListSchema),
-  Post: standardSchema(responseCheck.postSchema),
+  Post: standardSchema(check.postSchema),
   PostKeysetPage: standardSchema(responseCheck.postKeysetPageSchema),
   FeedPage: standardSchema(responseCheck.feedPageSchema),
   ApiKeyRecord: standardSchema(responseCheck.apiKeyRecordSchema),
@@ -384,4 +451,33 @@ export const schemas: {
   ApiKeyCollection: standardSchema(responseCheck.apiKeyCollectionSchema),
   ApiKeyOffsetPage: standardSchema(responseCheck.apiKeyOffsetPageSchema),
   ApiKeyList: standardSchema(responseCheck.apiKeyListSchema),
+  WebhookRecord: standardSchema(responseCheck.webhookRecordSchema),
+  Webhook: standardSchema(responseCheck.webhookSchema),
+  NewWebhook: standardSchema(responseCheck.newWebhookSchema),
+  WebhookInput: standardSchema(check.webhookInputSchema),
+  WebhookListing: standardSchema(responseCheck.webhookListingSchema),
+  WebhookCollection: standardSchema(responseCheck.webhookCollectionSchema),
+  WebhookOffsetPage: standardSchema(responseCheck.webhookOffsetPageSchema),
+  WebhookList: standardSchema(responseCheck.webhookListSchema),
+  WebhookTest: standardSchema(responseCheck.webhookTestSchema),
+  DeliveryAnswer: standardSchema(checkToken),
+  DeliveryList: standardSchema(responseCheck.deliveryListSchema),
+  Delivery: standardSchema(responseCheck.deliverySchema),
+  RedeliveryInput: standardSchema(check.redeliveryInputSchema),
+  Redelivery: standardSchema(responseCheck.redeliverySchema),
+  EventType: standardSchema(checkEventType),
+  EventTypes: standardSchema(check.eventTypesSchema),
+  EventSubject: standardSchema(checkToken),
+  EventBase: standardSchema(check.eventBaseSchema),
+  Event: standardSchema(check.eventSchema),
+  UserEvent: standardSchema(check.userEventSchema),
+  PostEvent: standardSchema(check.postEventSchema),
+  OrderEvent: standardSchema(check.orderEventSchema),
+  ProductEvent: standardSchema(check.productEventSchema),
+  CategoriesEvent: standardSchema(check.categoriesEventSchema),
+  CommentEvent: standardSchema(check.commentEventSchema),
+  DeletionEvent: standardSchema(check.deletionEventSchema),
+  TestEvent: standardSchema(check.testEventSchema),
+  ProductCategories: standardSchema(check.productCategoriesSchema),
+  RecordId: standardSchema(check.recordIdSchema),
 };

@@ -35,6 +35,31 @@ function codePoints(text) {
   return length;
 }
 
+/** Equality of JSON values (JSON Schema, Core §4.2.2). */
+function isEqual(a, b) {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
+  );
+}
+
+/** Compares canonical texts of items, so that the time grows with the length of the list and not with its square. */
+function isUnique(items) {
+  if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
+  return new Set(items.map(canonical)).size === items.length;
+}
+
+/** A text that is the same for equal JSON values and differs for others. */
+function canonical(value) {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return "[" + value.map(canonical).join() + "]";
+  const members = Object.keys(value).sort().map((key) => JSON.stringify(key) + ":" + canonical(value[key]));
+  return "{" + members.join() + "}";
+}
+
 /** Replaces a part of a sent value by the part without undeclared members, in a copy of the value, which is made when it is needed. */
 function replaced(kept, sent, key, strip, surplus, name = key) {
   const start = surplus.places.length;
@@ -91,8 +116,48 @@ function isDateTime(text) {
   return (text[10] === "T" || text[10] === "t") && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 }
 
+/** RFC 2673 §3.2, dotted quad. */
+function isIpv4(text) {
+  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
+}
+
+/** RFC 4291 §2.2. */
+function isIpv6(text) {
+  const halves = text.split("::");
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const last = groups.at(-1) ?? "";
+  const isMixed = last.includes(".") && !text.endsWith("::");
+  if (isMixed && !isIpv4(last)) return false;
+  const count = groups.length + (isMixed ? 1 : 0);
+  return (
+    (isMixed ? groups.slice(0, -1) : groups).every((group) => /^[0-9a-f]{1,4}$/i.test(group)) &&
+    (halves.length === 2 ? count < 8 : count === 8)
+  );
+}
+
+/** RFC 3986, URI-reference. */
+function isUriReference(text) {
+  const parts = /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text);
+  if (parts === null || !/^(?:[\w.~!$&'()*+,;=:@/?#[\]-]|%[0-9a-f]{2})*$/i.test(text)) return false;
+  const [, scheme, authority, path, query = "", fragment = ""] = parts;
+  if (/[#[\]]/.test(path + query + fragment.slice(1))) return false;
+  if (authority === undefined) return scheme !== undefined || !path.split("/", 1)[0].includes(":");
+  const host = /^(?:[^@[\]]*@)?(?:\[([^[\]]*)\]|([^@:[\]]*))(?::\d*)?$/.exec(authority);
+  return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
+}
+
+/** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
+function isUri(text) {
+  return (
+    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/[\w.~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[\w.~!$&'()*+,;=:@/-]*)*)?$/.test(text) ||
+    (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
+  );
+}
+
 const pattern_Id = /^[0-9]+$/u;
 const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
 /** checkLogin, without costly keywords of inner members */
 function checkLogin_closed(value) {
@@ -774,6 +839,217 @@ function checkApiKey_closed_2(value) {
 }
 checkApiKey_closed_2.schema = () => ({ unevaluatedProperties: false, $ref: checkApiKeyRecord_closed_2 });
 
+/** checkWebhookListing, without costly keywords of inner members */
+function checkWebhookListing_closed(value) {
+  return checkWebhookCollection_closed(value) || checkWebhookOffsetPage_closed(value) || checkWebhookList_closed(value);
+}
+checkWebhookListing_closed.schema = () => ({
+  anyOf: [
+    { $ref: checkWebhookCollection_closed },
+    { $ref: checkWebhookOffsetPage_closed },
+    { $ref: checkWebhookList_closed },
+  ],
+});
+
+/** checkWebhookCollection, without costly keywords of inner members */
+function checkWebhookCollection_closed(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.total) || value.total < 0) return false;
+  if (!checkWebhookList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "total" && key !== "data") return false;
+  }
+  return true;
+}
+checkWebhookCollection_closed.schema = () => ({
+  type: "object",
+  required: ["data", "total"],
+  additionalProperties: false,
+  properties: { total: { type: "integer", minimum: 0 }, data: { $ref: checkWebhookList_closed } },
+});
+
+/** checkWebhookList, without costly keywords of inner members */
+function checkWebhookList_closed(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (!checkWebhook_closed(item)) return false;
+  }
+  return true;
+}
+checkWebhookList_closed.schema = () => ({ type: "array", items: { $ref: checkWebhook_closed } });
+
+/** checkWebhook, without costly keywords of inner members */
+function checkWebhook_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (typeof value.url !== "string") return false;
+  if (value.status !== "active" && value.status !== "disabled") return false;
+  if (typeof value.createdAt !== "string") return false;
+  if (value.types !== undefined && !checkEventTypes_closed(value.types)) return false;
+  if (isObject(value)) {
+    for (const key in value) {
+      if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types") return false;
+    }
+  }
+  return true;
+}
+checkWebhook_closed.schema = () => ({ unevaluatedProperties: false, $ref: checkWebhookRecord_closed });
+
+/** checkWebhookRecord, without costly keywords of inner members */
+function checkWebhookRecord_closed(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.id !== "string") return false;
+  if (typeof value.url !== "string") return false;
+  if (value.status !== "active" && value.status !== "disabled") return false;
+  if (typeof value.createdAt !== "string") return false;
+  if (value.types !== undefined && !checkEventTypes_closed(value.types)) return false;
+  return true;
+}
+checkWebhookRecord_closed.schema = () => ({
+  type: "object",
+  required: ["id", "url", "status", "createdAt"],
+  properties: {
+    id: { type: "string" },
+    url: { type: "string" },
+    status: { enum: ["active", "disabled"] },
+    createdAt: { type: "string" },
+    types: { $ref: checkEventTypes_closed },
+  },
+});
+
+/** checkEventTypes, without costly keywords of inner members */
+function checkEventTypes_closed(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (typeof item !== "string" || (item !== "user.created" && item !== "user.updated" && item !== "post.created" && item !== "order.created" && item !== "order.updated" && item !== "product.created" && item !== "product.updated" && item !== "product.categorized" && item !== "comment.created" && item !== "user.deleted" && item !== "order.deleted" && item !== "product.deleted")) return false;
+  }
+  return true;
+}
+checkEventTypes_closed.schema = () => ({
+  type: "array",
+  items: {
+    type: "string",
+    enum: [
+      "user.created",
+      "user.updated",
+      "post.created",
+      "order.created",
+      "order.updated",
+      "product.created",
+      "product.updated",
+      "product.categorized",
+      "comment.created",
+      "user.deleted",
+      "order.deleted",
+      "product.deleted",
+    ],
+  },
+});
+
+/** checkWebhookOffsetPage, without costly keywords of inner members */
+function checkWebhookOffsetPage_closed(value) {
+  if (!isObject(value)) return false;
+  if (!checkOffsetPagination_closed(value.pagination)) return false;
+  if (!checkWebhookList_closed(value.data)) return false;
+  for (const key in value) {
+    if (key !== "pagination" && key !== "data") return false;
+  }
+  return true;
+}
+checkWebhookOffsetPage_closed.schema = () => ({
+  type: "object",
+  required: ["data", "pagination"],
+  additionalProperties: false,
+  properties: { pagination: { $ref: checkOffsetPagination_closed }, data: { $ref: checkWebhookList_closed } },
+});
+
+/** checkNewWebhook, without costly keywords of inner members */
+function checkNewWebhook_closed(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (value.status !== "active" && value.status !== "disabled") return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
+  if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types" && key !== "secret") return false;
+  }
+  return true;
+}
+checkNewWebhook_closed.schema = () => ({
+  unevaluatedProperties: false,
+  allOf: [
+    { $ref: checkWebhookRecord_closed_2 },
+    {
+      type: "object",
+      required: ["secret"],
+      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
+    },
+  ],
+});
+
+/** checkWebhookRecord, without costly keywords of inner members */
+function checkWebhookRecord_closed_2(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (value.status !== "active" && value.status !== "disabled") return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
+  return true;
+}
+checkWebhookRecord_closed_2.schema = () => ({
+  type: "object",
+  required: ["id", "url", "status", "createdAt"],
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
+    status: { enum: ["active", "disabled"] },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    types: { $ref: checkEventTypes_closed_2 },
+  },
+});
+
+/** checkEventTypes, without costly keywords of inner members */
+function checkEventTypes_closed_2(value) {
+  if (!Array.isArray(value)) return false;
+  if (value.length < 1 || !isUnique(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (typeof item !== "string" || (item !== "user.created" && item !== "user.updated" && item !== "post.created" && item !== "order.created" && item !== "order.updated" && item !== "product.created" && item !== "product.updated" && item !== "product.categorized" && item !== "comment.created" && item !== "user.deleted" && item !== "order.deleted" && item !== "product.deleted")) return false;
+  }
+  return true;
+}
+checkEventTypes_closed_2.schema = () => ({
+  type: "array",
+  minItems: 1,
+  uniqueItems: true,
+  items: {
+    type: "string",
+    enum: [
+      "user.created",
+      "user.updated",
+      "post.created",
+      "order.created",
+      "order.updated",
+      "product.created",
+      "product.updated",
+      "product.categorized",
+      "comment.created",
+      "user.deleted",
+      "order.deleted",
+      "product.deleted",
+    ],
+  },
+});
+
 function checkLogin_kept(value, surplus) {
   surplus.require(checkLogin_closed, value);
   return value;
@@ -1272,6 +1548,83 @@ function checkApiKey_kept(value, surplus) {
   return value;
 }
 
+function checkWebhookListing_kept(value, surplus) {
+  surplus.require(checkWebhookListing_closed, value);
+  return value;
+}
+
+function checkNewWebhook_kept(value, surplus) {
+  surplus.require(checkNewWebhook_closed, value);
+  return value;
+}
+
+function checkWebhookTest_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "delivered":
+        case "answer":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkDelivery_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "eventId":
+        case "type":
+        case "subject":
+        case "status":
+        case "attempts":
+        case "changedAt":
+        case "dueAt":
+        case "answer":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkDeliveryList_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkDelivery_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkRedelivery_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "events":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
 export const surplus: Surplus = {
   loginResponse: checkLogin_kept,
   errorResponse: checkError_kept,
@@ -1293,4 +1646,9 @@ export const surplus: Surplus = {
   apiKeyListingResponse: checkApiKeyListing_kept,
   newApiKeyResponse: checkNewApiKey_kept,
   apiKeyResponse: checkApiKey_kept,
+  webhookListingResponse: checkWebhookListing_kept,
+  newWebhookResponse: checkNewWebhook_kept,
+  webhookTestResponse: checkWebhookTest_kept,
+  deliveryListResponse: checkDeliveryList_kept,
+  redeliveryResponse: checkRedelivery_kept,
 };

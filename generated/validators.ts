@@ -120,6 +120,14 @@ function isUriReference(text) {
   return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
 }
 
+/** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
+function isUri(text) {
+  return (
+    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/[\w.~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[\w.~!$&'()*+,;=:@/-]*)*)?$/.test(text) ||
+    (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
+  );
+}
+
 /** RFC 5321 §4.1.3, an IP address in place of a domain. */
 function isAddressLiteral(text) {
   if (!/^\[.*\]$/.test(text)) return false;
@@ -140,6 +148,7 @@ function isEmail(text) {
 
 const pattern_Id = /^[0-9]+$/u;
 const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const values_type = new Set(["user.created","user.updated","post.created","order.created","order.updated","product.created","product.updated","product.categorized","comment.created","user.deleted","order.deleted","product.deleted","webhook.test"]);
 const pattern_cursor = /^[0-9]*$/u;
 
 /** #/components/schemas/LoginInput */
@@ -254,6 +263,55 @@ checkUserOrder.schema = () => ({
   },
 });
 
+/** #/components/schemas/User */
+function checkUser(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (value.name === undefined || !checkUserName(value.name)) return false;
+  const email = value.email;
+  if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
+  if (value.phone !== undefined && !checkPhone(value.phone)) return false;
+  if (value.city !== undefined && !checkCity(value.city)) return false;
+  const role = value.role;
+  if (typeof role !== "string" || (role !== "user" && role !== "admin")) return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "inactive")) return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (typeof value.updatedAt !== "string" || !isDateTime(value.updatedAt)) return false;
+  if (value.links !== undefined && !checkUserLinks(value.links)) return false;
+  const orders = value.orders;
+  if (orders !== undefined) {
+    if (!Array.isArray(orders)) return false;
+    for (let index = 0; index < orders.length; index += 1) {
+      const item = orders[index];
+      if (!checkUserOrder(item)) return false;
+    }
+  }
+  for (const key in value) {
+    if (key !== "id" && key !== "name" && key !== "email" && key !== "phone" && key !== "city" && key !== "role" && key !== "status" && key !== "createdAt" && key !== "updatedAt" && key !== "links" && key !== "orders") return false;
+  }
+  return true;
+}
+checkUser.schema = () => ({
+  type: "object",
+  required: ["id", "name", "email", "role", "status", "createdAt", "updatedAt"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    name: { $ref: checkUserName },
+    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    phone: { $ref: checkPhone },
+    city: { $ref: checkCity },
+    role: { type: "string", enum: ["user", "admin"] },
+    status: { type: "string", enum: ["active", "inactive"] },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    links: { $ref: checkUserLinks },
+    orders: { type: "array", items: { $ref: checkUserOrder } },
+  },
+});
+
 /** #/components/schemas/UserInput */
 function checkUserInput(value) {
   if (!isObject(value)) return false;
@@ -339,6 +397,75 @@ checkUserReplacement.schema = () => ({
     updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
     links: { $ref: checkUserLinks },
     orders: { type: "array", items: { $ref: checkUserOrder } },
+  },
+});
+
+/** #/components/schemas/OrderItem */
+function checkOrderItem(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const productId = value.productId;
+  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId))) return false;
+  if (value.name === undefined || !checkUserName(value.name)) return false;
+  const quantity = value.quantity;
+  if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
+  const unitPrice = value.unitPrice;
+  if (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "productId" && key !== "name" && key !== "quantity" && key !== "unitPrice") return false;
+  }
+  return true;
+}
+checkOrderItem.schema = () => ({
+  type: "object",
+  required: ["id", "name", "quantity", "unitPrice"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    name: { $ref: checkUserName },
+    quantity: { type: "integer", minimum: 1, maximum: 10000 },
+    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+  },
+});
+
+/** #/components/schemas/Order */
+function checkOrder(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const userId = value.userId;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
+  const items = value.items;
+  if (!Array.isArray(items)) return false;
+  if (items.length > 100 || items.length < 1) return false;
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
+    if (!checkOrderItem(item)) return false;
+  }
+  if (!Number.isFinite(value.total) || value.total < 0) return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (typeof value.updatedAt !== "string" || !isDateTime(value.updatedAt)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "userId" && key !== "status" && key !== "items" && key !== "total" && key !== "createdAt" && key !== "updatedAt") return false;
+  }
+  return true;
+}
+checkOrder.schema = () => ({
+  type: "object",
+  required: ["id", "userId", "status", "items", "total", "createdAt", "updatedAt"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
+    items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItem } },
+    total: { type: "number", minimum: 0 },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
 
@@ -569,6 +696,34 @@ checkProductLinks.schema = () => ({
   },
 });
 
+/** #/components/schemas/Product */
+function checkProduct(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (value.name === undefined || !checkUserName(value.name)) return false;
+  if (value.description !== undefined && !checkProductDescription(value.description)) return false;
+  const price = value.price;
+  if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
+  if (!checkProductLinks(value.links)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "name" && key !== "description" && key !== "price" && key !== "links") return false;
+  }
+  return true;
+}
+checkProduct.schema = () => ({
+  type: "object",
+  required: ["id", "name", "price", "links"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    name: { $ref: checkUserName },
+    description: { $ref: checkProductDescription },
+    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    links: { $ref: checkProductLinks },
+  },
+});
+
 /** #/components/schemas/ProductInput */
 function checkProductInput(value) {
   if (!isObject(value)) return false;
@@ -620,6 +775,35 @@ checkProductReplacement.schema = () => ({
   },
 });
 
+/** #/components/schemas/Category */
+function checkCategory(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (value.name === undefined || !checkCity(value.name)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "name") return false;
+  }
+  return true;
+}
+checkCategory.schema = () => ({
+  type: "object",
+  required: ["id", "name"],
+  additionalProperties: false,
+  properties: { id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 }, name: { $ref: checkCity } },
+});
+
+/** #/components/schemas/CategoryList */
+function checkCategoryList(value) {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (!checkCategory(item)) return false;
+  }
+  return true;
+}
+checkCategoryList.schema = () => ({ type: "array", items: { $ref: checkCategory } });
+
 /** #/components/schemas/CategoryInput */
 function checkCategoryInput(value) {
   if (!isObject(value)) return false;
@@ -660,6 +844,35 @@ checkCommentText.schema = () => ({
   allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
 });
 
+/** #/components/schemas/Comment */
+function checkComment(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const orderId = value.orderId;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
+  const userId = value.userId;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (value.text === undefined || !checkCommentText(value.text)) return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "orderId" && key !== "userId" && key !== "text" && key !== "createdAt") return false;
+  }
+  return true;
+}
+checkComment.schema = () => ({
+  type: "object",
+  required: ["id", "orderId", "userId", "text", "createdAt"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    orderId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    text: { $ref: checkCommentText },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+  },
+});
+
 /** #/components/schemas/CommentInput */
 function checkCommentInput(value) {
   if (!isObject(value)) return false;
@@ -684,6 +897,36 @@ checkCommentInput.schema = () => ({
   },
 });
 
+/** #/components/schemas/Post */
+function checkPost(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const title = value.title;
+  if (typeof title !== "string" || (title.length > 300 && codePoints(title) > 300) || title === "") return false;
+  const content = value.content;
+  if (typeof content !== "string" || (content.length > 100000 && codePoints(content) > 100000) || content === "") return false;
+  const authorId = value.authorId;
+  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_Id.test(authorId)) return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "title" && key !== "content" && key !== "authorId" && key !== "createdAt") return false;
+  }
+  return true;
+}
+checkPost.schema = () => ({
+  type: "object",
+  required: ["id", "title", "content", "authorId", "createdAt"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    title: { type: "string", minLength: 1, maxLength: 300 },
+    content: { type: "string", minLength: 1, maxLength: 100000 },
+    authorId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+  },
+});
+
 /** #/components/schemas/ApiKeyInput */
 function checkApiKeyInput(value) {
   if (!isObject(value)) return false;
@@ -694,6 +937,371 @@ function checkApiKeyInput(value) {
   return true;
 }
 checkApiKeyInput.schema = () => ({ type: "object", required: ["name"], additionalProperties: false, properties: { name: { $ref: checkCity } } });
+
+/** #/components/schemas/EventTypes */
+function checkEventTypes(value) {
+  if (!Array.isArray(value)) return false;
+  if (value.length < 1 || !isUnique(value)) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
+    if (typeof item !== "string" || (item !== "user.created" && item !== "user.updated" && item !== "post.created" && item !== "order.created" && item !== "order.updated" && item !== "product.created" && item !== "product.updated" && item !== "product.categorized" && item !== "comment.created" && item !== "user.deleted" && item !== "order.deleted" && item !== "product.deleted")) return false;
+  }
+  return true;
+}
+checkEventTypes.schema = () => ({
+  type: "array",
+  minItems: 1,
+  uniqueItems: true,
+  items: {
+    type: "string",
+    enum: [
+      "user.created",
+      "user.updated",
+      "post.created",
+      "order.created",
+      "order.updated",
+      "product.created",
+      "product.updated",
+      "product.categorized",
+      "comment.created",
+      "user.deleted",
+      "order.deleted",
+      "product.deleted",
+    ],
+  },
+});
+
+/** #/components/schemas/WebhookInput */
+function checkWebhookInput(value) {
+  if (!isObject(value)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (value.types !== undefined && !checkEventTypes(value.types)) return false;
+  for (const key in value) {
+    if (key !== "url" && key !== "types") return false;
+  }
+  return true;
+}
+checkWebhookInput.schema = () => ({
+  type: "object",
+  required: ["url"],
+  additionalProperties: false,
+  properties: {
+    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
+    types: { $ref: checkEventTypes },
+  },
+});
+
+/** #/components/schemas/RedeliveryInput */
+function checkRedeliveryInput(value) {
+  if (!isObject(value)) return false;
+  const deliveryId = value.deliveryId;
+  if (deliveryId !== undefined && (typeof deliveryId !== "string" || (deliveryId.length > 18 && codePoints(deliveryId) > 18) || !pattern_Id.test(deliveryId))) return false;
+  for (const key in value) {
+    if (key !== "deliveryId") return false;
+  }
+  return true;
+}
+checkRedeliveryInput.schema = () => ({
+  type: "object",
+  additionalProperties: false,
+  properties: { deliveryId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
+});
+
+/** #/components/schemas/EventBase */
+function checkEventBase(value) {
+  if (!isObject(value)) return false;
+  if (value.specversion !== "1.0") return false;
+  if (value.source !== "/api") return false;
+  if (value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
+  return true;
+}
+checkEventBase.schema = () => ({
+  type: "object",
+  required: ["specversion", "id", "source", "subject", "time", "datacontenttype"],
+  properties: {
+    specversion: { const: "1.0" },
+    id: { type: "string", minLength: 1 },
+    source: { const: "/api" },
+    subject: { type: "string" },
+    time: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    datacontenttype: { const: "application/json" },
+  },
+});
+
+/** #/components/schemas/UserEvent */
+function checkUserEvent(value) {
+  if (!isObject(value)) return false;
+  if (!checkEventBase(value)) return false;
+  if (value.type !== "user.created" && value.type !== "user.updated") return false;
+  if (!checkUser(value.data)) return false;
+  return true;
+}
+checkUserEvent.schema = () => ({
+  allOf: [
+    { $ref: checkEventBase },
+    {
+      type: "object",
+      required: ["type", "data"],
+      properties: { type: { enum: ["user.created", "user.updated"] }, data: { $ref: checkUser } },
+    },
+  ],
+});
+
+/** #/components/schemas/PostEvent */
+function checkPostEvent(value) {
+  if (!isObject(value)) return false;
+  if (!checkEventBase(value)) return false;
+  if (value.type !== "post.created") return false;
+  if (!checkPost(value.data)) return false;
+  return true;
+}
+checkPostEvent.schema = () => ({
+  allOf: [
+    { $ref: checkEventBase },
+    {
+      type: "object",
+      required: ["type", "data"],
+      properties: { type: { const: "post.created" }, data: { $ref: checkPost } },
+    },
+  ],
+});
+
+/** #/components/schemas/OrderEvent */
+function checkOrderEvent(value) {
+  if (!isObject(value)) return false;
+  if (!checkEventBase(value)) return false;
+  if (value.type !== "order.created" && value.type !== "order.updated") return false;
+  if (!checkOrder(value.data)) return false;
+  return true;
+}
+checkOrderEvent.schema = () => ({
+  allOf: [
+    { $ref: checkEventBase },
+    {
+      type: "object",
+      required: ["type", "data"],
+      properties: { type: { enum: ["order.created", "order.updated"] }, data: { $ref: checkOrder } },
+    },
+  ],
+});
+
+/** #/components/schemas/ProductEvent */
+function checkProductEvent(value) {
+  if (!isObject(value)) return false;
+  if (!checkEventBase(value)) return false;
+  if (value.type !== "product.created" && value.type !== "product.updated") return false;
+  if (!checkProduct(value.data)) return false;
+  return true;
+}
+checkProductEvent.schema = () => ({
+  allOf: [
+    { $ref: checkEventBase },
+    {
+      type: "object",
+      required: ["type", "data"],
+      properties: { type: { enum: ["product.created", "product.updated"] }, data: { $ref: checkProduct } },
+    },
+  ],
+});
+
+/** #/components/schemas/ProductCategories */
+function checkProductCategories(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (!checkCategoryList(value.categories)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "categories") return false;
+  }
+  return true;
+}
+checkProductCategories.schema = () => ({
+  type: "object",
+  required: ["id", "categories"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    categories: { $ref: checkCategoryList },
+  },
+});
+
+/** #/components/schemas/CategoriesEvent */
+function checkCategoriesEvent(value) {
+  if (!isObject(value)) return false;
+  if (!checkEventBase(value)) return false;
+  if (value.type !== "product.categorized") return false;
+  if (!checkProductCategories(value.data)) return false;
+  return true;
+}
+checkCategoriesEvent.schema = () => ({
+  allOf: [
+    { $ref: checkEventBase },
+    {
+      type: "object",
+      required: ["type", "data"],
+      properties: { type: { const: "product.categorized" }, data: { $ref: checkProductCategories } },
+    },
+  ],
+});
+
+/** #/components/schemas/CommentEvent */
+function checkCommentEvent(value) {
+  if (!isObject(value)) return false;
+  if (!checkEventBase(value)) return false;
+  if (value.type !== "comment.created") return false;
+  if (!checkComment(value.data)) return false;
+  return true;
+}
+checkCommentEvent.schema = () => ({
+  allOf: [
+    { $ref: checkEventBase },
+    {
+      type: "object",
+      required: ["type", "data"],
+      properties: { type: { const: "comment.created" }, data: { $ref: checkComment } },
+    },
+  ],
+});
+
+/** #/components/schemas/RecordId */
+function checkRecordId(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  for (const key in value) {
+    if (key !== "id") return false;
+  }
+  return true;
+}
+checkRecordId.schema = () => ({
+  type: "object",
+  required: ["id"],
+  additionalProperties: false,
+  properties: { id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
+});
+
+/** #/components/schemas/DeletionEvent */
+function checkDeletionEvent(value) {
+  if (!isObject(value)) return false;
+  if (!checkEventBase(value)) return false;
+  const type = value.type;
+  if (type !== "user.deleted" && type !== "order.deleted" && type !== "product.deleted") return false;
+  if (!checkRecordId(value.data)) return false;
+  return true;
+}
+checkDeletionEvent.schema = () => ({
+  allOf: [
+    { $ref: checkEventBase },
+    {
+      type: "object",
+      required: ["type", "data"],
+      properties: {
+        type: { enum: ["user.deleted", "order.deleted", "product.deleted"] },
+        data: { $ref: checkRecordId },
+      },
+    },
+  ],
+});
+
+/** #/components/schemas/TestEvent */
+function checkTestEvent(value) {
+  if (!isObject(value)) return false;
+  if (!checkEventBase(value)) return false;
+  if (value.type !== "webhook.test") return false;
+  if (!checkRecordId(value.data)) return false;
+  return true;
+}
+checkTestEvent.schema = () => ({
+  allOf: [
+    { $ref: checkEventBase },
+    {
+      type: "object",
+      required: ["type", "data"],
+      properties: { type: { const: "webhook.test" }, data: { $ref: checkRecordId } },
+    },
+  ],
+});
+
+/** #/components/schemas/Event */
+function checkEvent(value) {
+  if (!isObject(value)) return false;
+  if (!values_type.has(value.type)) return false;
+  if (value.type === "user.created" || value.type === "user.updated") {
+    if (!checkUserEvent(value)) return false;
+  }
+  if (value.type === "post.created") {
+    if (!checkPostEvent(value)) return false;
+  }
+  if (value.type === "order.created" || value.type === "order.updated") {
+    if (!checkOrderEvent(value)) return false;
+  }
+  if (value.type === "product.created" || value.type === "product.updated") {
+    if (!checkProductEvent(value)) return false;
+  }
+  if (value.type === "product.categorized") {
+    if (!checkCategoriesEvent(value)) return false;
+  }
+  if (value.type === "comment.created") {
+    if (!checkCommentEvent(value)) return false;
+  }
+  if (value.type === "user.deleted" || value.type === "order.deleted" || value.type === "product.deleted") {
+    if (!checkDeletionEvent(value)) return false;
+  }
+  if (value.type === "webhook.test") {
+    if (!checkTestEvent(value)) return false;
+  }
+  return true;
+}
+checkEvent.schema = () => ({
+  type: "object",
+  required: ["type"],
+  properties: {
+    type: {
+      enum: [
+        "user.created",
+        "user.updated",
+        "post.created",
+        "order.created",
+        "order.updated",
+        "product.created",
+        "product.updated",
+        "product.categorized",
+        "comment.created",
+        "user.deleted",
+        "order.deleted",
+        "product.deleted",
+        "webhook.test",
+      ],
+    },
+  },
+  dispatchOn: {
+    property: "type",
+    values: [
+      ["user.created", "user.updated"],
+      ["post.created"],
+      ["order.created", "order.updated"],
+      ["product.created", "product.updated"],
+      ["product.categorized"],
+      ["comment.created"],
+      ["user.deleted", "order.deleted", "product.deleted"],
+      ["webhook.test"],
+    ],
+  },
+  dispatch: [
+    { $ref: checkUserEvent },
+    { $ref: checkPostEvent },
+    { $ref: checkOrderEvent },
+    { $ref: checkProductEvent },
+    { $ref: checkCategoriesEvent },
+    { $ref: checkCommentEvent },
+    { $ref: checkDeletionEvent },
+    { $ref: checkTestEvent },
+  ],
+});
 
 /** the parameters of POST /api/auth/login */
 function loginParameters(value) {
@@ -963,6 +1571,21 @@ const listUserOrdersParameters_typed_8: Check = listUserOrdersParameters;
 /** ApiKeyInput, as a request carries it */
 const checkApiKeyInput_typed: Check = checkApiKeyInput;
 
+/** the parameters of GET /api/webhooks */
+const listUserOrdersParameters_typed_9: Check = listUserOrdersParameters;
+
+/** WebhookInput, as a request carries it */
+const checkWebhookInput_typed: Check = checkWebhookInput;
+
+/** the parameters of GET /api/webhooks/{id}/deliveries */
+const listUserOrdersParameters_typed_10: Check = listUserOrdersParameters;
+
+/** RedeliveryInput, as a request carries it */
+const checkRedeliveryInput_typed: Check = checkRedeliveryInput;
+
+/** Event, as a request carries it */
+const checkEvent_typed: Check = checkEvent;
+
 /** UserName, as a request carries it */
 const checkUserName_typed: Check = checkUserName;
 
@@ -996,6 +1619,9 @@ const checkRefreshInput_typed_2: Check = checkRefreshInput;
 /** LogoutInput, as a request carries it */
 const checkLogoutInput_typed_2: Check = checkLogoutInput;
 
+/** User, as a request carries it */
+const checkUser_typed: Check = checkUser;
+
 /** UserLinks, as a request carries it */
 const checkUserLinks_typed: Check = checkUserLinks;
 
@@ -1007,6 +1633,12 @@ const checkUserInput_typed_2: Check = checkUserInput;
 
 /** UserReplacement, as a request carries it */
 const checkUserReplacement_typed_2: Check = checkUserReplacement;
+
+/** Order, as a request carries it */
+const checkOrder_typed: Check = checkOrder;
+
+/** OrderItem, as a request carries it */
+const checkOrderItem_typed: Check = checkOrderItem;
 
 /** OrderInput, as a request carries it */
 const checkOrderInput_typed_2: Check = checkOrderInput;
@@ -1035,6 +1667,9 @@ const checkFreeItemReplacement_typed: Check = checkFreeItemReplacement;
 /** OrderPatch, as a request carries it */
 const checkOrderPatch_typed_2: Check = checkOrderPatch;
 
+/** Product, as a request carries it */
+const checkProduct_typed: Check = checkProduct;
+
 /** ProductLinks, as a request carries it */
 const checkProductLinks_typed: Check = checkProductLinks;
 
@@ -1044,17 +1679,74 @@ const checkProductInput_typed_2: Check = checkProductInput;
 /** ProductReplacement, as a request carries it */
 const checkProductReplacement_typed_2: Check = checkProductReplacement;
 
+/** Category, as a request carries it */
+const checkCategory_typed: Check = checkCategory;
+
+/** CategoryList, as a request carries it */
+const checkCategoryList_typed: Check = checkCategoryList;
+
 /** CategoryInput, as a request carries it */
 const checkCategoryInput_typed: Check = checkCategoryInput;
 
 /** CategoryInputList, as a request carries it */
 const checkCategoryInputList_typed_2: Check = checkCategoryInputList;
 
+/** Comment, as a request carries it */
+const checkComment_typed: Check = checkComment;
+
 /** CommentInput, as a request carries it */
 const checkCommentInput_typed_2: Check = checkCommentInput;
 
+/** Post, as a request carries it */
+const checkPost_typed: Check = checkPost;
+
 /** ApiKeyInput, as a request carries it */
 const checkApiKeyInput_typed_2: Check = checkApiKeyInput;
+
+/** WebhookInput, as a request carries it */
+const checkWebhookInput_typed_2: Check = checkWebhookInput;
+
+/** RedeliveryInput, as a request carries it */
+const checkRedeliveryInput_typed_2: Check = checkRedeliveryInput;
+
+/** EventTypes, as a request carries it */
+const checkEventTypes_typed: Check = checkEventTypes;
+
+/** EventBase, as a request carries it */
+const checkEventBase_typed: Check = checkEventBase;
+
+/** Event, as a request carries it */
+const checkEvent_typed_2: Check = checkEvent;
+
+/** UserEvent, as a request carries it */
+const checkUserEvent_typed: Check = checkUserEvent;
+
+/** PostEvent, as a request carries it */
+const checkPostEvent_typed: Check = checkPostEvent;
+
+/** OrderEvent, as a request carries it */
+const checkOrderEvent_typed: Check = checkOrderEvent;
+
+/** ProductEvent, as a request carries it */
+const checkProductEvent_typed: Check = checkProductEvent;
+
+/** CategoriesEvent, as a request carries it */
+const checkCategoriesEvent_typed: Check = checkCategoriesEvent;
+
+/** CommentEvent, as a request carries it */
+const checkCommentEvent_typed: Check = checkCommentEvent;
+
+/** DeletionEvent, as a request carries it */
+const checkDeletionEvent_typed: Check = checkDeletionEvent;
+
+/** TestEvent, as a request carries it */
+const checkTestEvent_typed: Check = checkTestEvent;
+
+/** ProductCategories, as a request carries it */
+const checkProductCategories_typed: Check = checkProductCategories;
+
+/** RecordId, as a request carries it */
+const checkRecordId_typed: Check = checkRecordId;
 
 export {
   loginParameters_typed as loginParameters,
@@ -1088,6 +1780,11 @@ export {
   getFeedParameters_typed as getFeedParameters,
   listUserOrdersParameters_typed_8 as listApiKeysParameters,
   checkApiKeyInput_typed as apiKeyInputRequest,
+  listUserOrdersParameters_typed_9 as listWebhooksParameters,
+  checkWebhookInput_typed as webhookInputRequest,
+  listUserOrdersParameters_typed_10 as listWebhookDeliveriesParameters,
+  checkRedeliveryInput_typed as redeliveryInputRequest,
+  checkEvent_typed as eventRequest,
   checkUserName_typed as userNameSchema,
   checkPhone_typed as phoneSchema,
   checkCity_typed as citySchema,
@@ -1099,10 +1796,13 @@ export {
   checkLoginInput_typed_2 as loginInputSchema,
   checkRefreshInput_typed_2 as refreshInputSchema,
   checkLogoutInput_typed_2 as logoutInputSchema,
+  checkUser_typed as userSchema,
   checkUserLinks_typed as userLinksSchema,
   checkUserOrder_typed as userOrderSchema,
   checkUserInput_typed_2 as userInputSchema,
   checkUserReplacement_typed_2 as userReplacementSchema,
+  checkOrder_typed as orderSchema,
+  checkOrderItem_typed as orderItemSchema,
   checkOrderInput_typed_2 as orderInputSchema,
   checkOrderItemInput_typed as orderItemInputSchema,
   checkProductItemInput_typed as productItemInputSchema,
@@ -1112,11 +1812,31 @@ export {
   checkProductItemReplacement_typed as productItemReplacementSchema,
   checkFreeItemReplacement_typed as freeItemReplacementSchema,
   checkOrderPatch_typed_2 as orderPatchSchema,
+  checkProduct_typed as productSchema,
   checkProductLinks_typed as productLinksSchema,
   checkProductInput_typed_2 as productInputSchema,
   checkProductReplacement_typed_2 as productReplacementSchema,
+  checkCategory_typed as categorySchema,
+  checkCategoryList_typed as categoryListSchema,
   checkCategoryInput_typed as categoryInputSchema,
   checkCategoryInputList_typed_2 as categoryInputListSchema,
+  checkComment_typed as commentSchema,
   checkCommentInput_typed_2 as commentInputSchema,
+  checkPost_typed as postSchema,
   checkApiKeyInput_typed_2 as apiKeyInputSchema,
+  checkWebhookInput_typed_2 as webhookInputSchema,
+  checkRedeliveryInput_typed_2 as redeliveryInputSchema,
+  checkEventTypes_typed as eventTypesSchema,
+  checkEventBase_typed as eventBaseSchema,
+  checkEvent_typed_2 as eventSchema,
+  checkUserEvent_typed as userEventSchema,
+  checkPostEvent_typed as postEventSchema,
+  checkOrderEvent_typed as orderEventSchema,
+  checkProductEvent_typed as productEventSchema,
+  checkCategoriesEvent_typed as categoriesEventSchema,
+  checkCommentEvent_typed as commentEventSchema,
+  checkDeletionEvent_typed as deletionEventSchema,
+  checkTestEvent_typed as testEventSchema,
+  checkProductCategories_typed as productCategoriesSchema,
+  checkRecordId_typed as recordIdSchema,
 };

@@ -29,6 +29,8 @@ export { isEmail } from './model/text.js';
 export type * from './model/timestamp.js';
 export { latestOf, nextTimestamp, systemClock, timestampOf } from './model/timestamp.js';
 export type * from './model/user.js';
+export type * from './model/webhook.js';
+export { eventTypes } from './model/webhook.js';
 export {
   emailKey,
   endsAdmin,
@@ -45,6 +47,7 @@ export * from './ports/credential-store.js';
 export * from './ports/events.js';
 export * from './ports/idempotency-store.js';
 export * from './ports/order-store.js';
+export * from './ports/outbox.js';
 export * from './ports/post-store.js';
 export * from './ports/product-store.js';
 export * from './ports/sign-in.js';
@@ -64,7 +67,13 @@ export {
   callerFrom,
   operator,
 } from './services/rights/caller.js';
-export type { ServicesOptions, SignInForm, SubscriberBounds } from './services/context/service-context.js';
+export { type CloudEvent, cloudEvent } from './operations/webhooks.js';
+export type {
+  OutboxOptions,
+  ServicesOptions,
+  SignInForm,
+  SubscriberBounds,
+} from './services/context/service-context.js';
 export type { CommentInput } from './services/orders/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/users/first-admin.js';
@@ -75,6 +84,8 @@ export { type OrderImport, type OrderItemImport, OrderImporter } from './service
 export { type ProductImport, ProductImporter } from './services/products/products.js';
 export { type Importer, asRefusal, keptId, requireId, timesOf } from './services/context/importer.js';
 export { type UserImport, UserImporter } from './services/users/user-input.js';
+export type { Consume, Outbox } from './services/outbox/outbox.js';
+export type { WebhookWithSecret } from './services/outbox/webhooks.js';
 export type { SignInOutcome } from './services/sign-in/external-sign-in.js';
 export { networkOf } from './services/sign-in/attempts.js';
 export type {

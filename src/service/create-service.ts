@@ -2,7 +2,6 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import type Koa from 'koa';
 import {
   type AttemptLimiter,
@@ -33,6 +32,7 @@ import { openBroker, openLimiters, openStore } from './open/adapters.js';
 import { openIdentityProvider, openTokens } from './open/identity.js';
 import { type OwnGraphql, type OwnRest, openMcp, openPages } from './open/contract-endpoints.js';
 import { openLazyGraphql } from './open/lazy-graphql.js';
+import { type ServiceEvents, openOutbox, runOutbox } from './open/outbox.js';
 import { prepareStore } from './open/prepare-store.js';
 import { originGuard, requestCount } from './guards/request-guards.js';
 import { createServer } from './server/server.js';
@@ -91,6 +91,7 @@ export interface Service {
   /** The Koa application, for an application that has its own server. */
   readonly app: Koa;
   readonly services: Services;
+  readonly events: ServiceEvents;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -172,6 +173,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     signInForm: settings.loginTokens,
     idempotencySecret: lastingSecrets,
     rotatesRefreshTokens: settings.rotateRefreshTokens,
+    ...(settings.outbox && { outbox: await openOutbox(settings, watching) }),
     ...(limiters.signUps && { signUpLimiter: limiters.signUps }),
     ...(identityProvider && { identityProvider }),
   });
@@ -240,6 +242,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   return {
     app,
     services,
+    events: runOutbox(services.outbox, storage, settings, watching),
     health,
     metrics,
     log,
@@ -260,22 +263,8 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       graphql.warmUp();
       return { url: listener.url };
     },
-    close: () => (closed ??= stop(listener, shutdown, settings)),
+    close: () => (closed ??= shutdown.stop(listener, settings)),
   };
-}
-
-async function stop(listener: Listener | undefined, shutdown: Shutdown, settings: Settings): Promise<void> {
-  shutdown.begin();
-  if (settings.stopDelaySeconds > 0) {
-    listener?.announceClose();
-    await setTimeout(settings.stopDelaySeconds * 1000);
-  }
-  const limitMs = settings.stopTimeoutSeconds * 1000;
-  const closed = listener?.close(limitMs);
-  // A little longer, because hooks that wait for connections end once the listener has cut these off.
-  await shutdown.drain(limitMs + 1000);
-  await closed;
-  await shutdown.close();
 }
 
 /** Whether the open policy applies because it is the default on loopback, and not because it was chosen. */

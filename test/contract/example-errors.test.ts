@@ -45,13 +45,15 @@ const ELSEWHERE = [
 ];
 
 describe('the example errors of openapi.yaml', () => {
-  const service = useService(signInSettings);
+  const service = useService({ ...signInSettings, outbox: true, webhookAllow: ['127.0.0.1'] });
   const json = { 'content-type': 'application/json' };
 
   it('are what the service answers', async () => {
     const asAdmin = await signInAsAdmin(service);
     const account = await signUp(service);
     const { accessToken } = await signIn(service, account);
+    const made = await service.post('/api/webhooks', { url: 'http://127.0.0.1:9/' }, asAdmin);
+    const webhook = made.body as { readonly id: string };
     const asUser = bearer(accessToken);
     const { id } = await createUser(service);
     const items = [{ name: 'Twine', unitPrice: 1, quantity: 1 }];
@@ -92,6 +94,8 @@ describe('the example errors of openapi.yaml', () => {
       service.get('/api/products/999'),
       service.get('/api/comments/999'),
       service.delete('/api/keys/999', asAdmin),
+      service.delete('/api/webhooks/999', asAdmin),
+      service.post(`/api/webhooks/${webhook.id}/redeliver`, { deliveryId: '999' }, asAdmin),
       service.get(`/api/users/${id}`, { accept: 'image/png' }),
       post('/api/users', input),
       post(`${completed}/cancel`, undefined),

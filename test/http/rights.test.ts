@@ -8,6 +8,7 @@ import {
 } from '../../src/core/services/rights/policy.js';
 import { operationsOf } from '../contract/contract-document.js';
 import { callerNames, expectedActions, isExpected } from '../support/expected-rights.js';
+import type { Settings } from '../../src/service/settings/settings.js';
 import { type TestService, useService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
 import { signInSettings } from '../support/sign-in.js';
@@ -56,6 +57,8 @@ describe('the list of probes', () => {
     expect(new Set(titles).size).to.equal(titles.length);
   });
 });
+
+const settings: Partial<Settings> = { ...signInSettings, outbox: true, webhookAllow: ['127.0.0.1'] };
 
 /** The plain probe of an operation. */
 function plainProbe(operation: string): Probe {
@@ -116,7 +119,7 @@ for (const [name, policy] of [
     (service) => {
       walk(service, (row, caller) => isExpected(name, row, caller));
     },
-    () => ({ ...signInSettings, policy }),
+    () => ({ ...settings, policy }),
   );
 }
 
@@ -126,11 +129,11 @@ function everyRow(grants: readonly Grant[]): Policy {
 }
 
 describe('a custom policy that allows everything to admins only', () => {
-  const service = useService({ ...signInSettings, policy: everyRow(['admin']) });
+  const service = useService({ ...settings, policy: everyRow(['admin']) });
   walk(service, (_, caller) => caller === 'an admin');
 });
 
 describe('a custom policy that allows everything to any signed-in user', () => {
-  const service = useService({ ...signInSettings, policy: everyRow(['user']) });
+  const service = useService({ ...settings, policy: everyRow(['user']) });
   walk(service, (_, caller) => caller !== 'an anonymous caller' && caller !== 'an API key');
 });

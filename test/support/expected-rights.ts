@@ -53,6 +53,8 @@ const expected: Readonly<Record<Action, readonly [readonly CallerName[], readonl
 
   'keys.manage': [admins, admins],
   'keys.readOwn': [['an API key'], ['an API key']],
+
+  'webhooks.manage': [admins, admins],
 };
 
 export const expectedActions = Object.keys(expected) as readonly Action[];

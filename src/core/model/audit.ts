@@ -19,6 +19,10 @@ export const auditActions = {
   'keys.create': 'an API key was created',
   'keys.revoke': 'an API key, or every key of a user, was revoked',
   'keys.manage': 'a use of API keys that the policy refused',
+  'webhooks.create': 'a webhook was created',
+  'webhooks.rotate': 'a webhook got a new secret',
+  'webhooks.delete': 'a webhook was deleted',
+  'webhooks.manage': 'a use of webhooks that the policy refused',
   'records.import': 'records were imported',
   command: 'a command of `concordat-service` on the store',
 } as const;

@@ -146,7 +146,7 @@ function itemInput(item: Schemas['OrderItemInput']): OrderItemInput {
   return { name, unitPrice, quantity };
 }
 
-function orderRecord(order: Order): Schemas['Order'] {
+export function orderRecord(order: Order): Schemas['Order'] {
   const { id, userId, status, items, totalCents, createdAt, updatedAt } = order;
   return complete<Schemas['Order']>({
     id,
@@ -198,6 +198,12 @@ export function commentOperations({ comments }: Services) {
   } satisfies SomeOperations;
 }
 
-function commentRecord({ id, orderId, userId, text, createdAt }: Comment): components['schemas']['Comment'] {
+export function commentRecord({
+  id,
+  orderId,
+  userId,
+  text,
+  createdAt,
+}: Comment): components['schemas']['Comment'] {
   return complete<components['schemas']['Comment']>({ id, orderId, userId, text, createdAt });
 }

@@ -22,6 +22,6 @@ export function postOperations({ posts }: Services) {
   } satisfies SomeOperations;
 }
 
-function postRecord({ id, title, content, authorId, createdAt }: Post): components['schemas']['Post'] {
+export function postRecord({ id, title, content, authorId, createdAt }: Post): components['schemas']['Post'] {
   return complete<components['schemas']['Post']>({ id, title, content, authorId, createdAt });
 }

@@ -96,7 +96,7 @@ function productInput(body: ProductFields): ProductInput {
   return { name, description, price };
 }
 
-function productRecord({ id, name, description, priceCents }: Product): Schemas['Product'] {
+export function productRecord({ id, name, description, priceCents }: Product): Schemas['Product'] {
   return complete<Schemas['Product']>({
     id,
     name,
@@ -106,6 +106,6 @@ function productRecord({ id, name, description, priceCents }: Product): Schemas[
   });
 }
 
-function categoryRecord({ id, name }: Category): Schemas['Category'] {
+export function categoryRecord({ id, name }: Category): Schemas['Category'] {
   return complete<Schemas['Category']>({ id, name });
 }

@@ -26,6 +26,7 @@ import { postOperations } from './posts.js';
 import { productOperations } from './products.js';
 import { apiKeyOperations, authOperations, externalSignInOperations } from './sign-in.js';
 import { userOperations, userPresenter } from './users.js';
+import { webhookOperations } from './webhooks.js';
 
 interface CommonOptions {
   readonly services: Services;
@@ -179,6 +180,7 @@ export function createOperations(
     ...externalSignInOperations(services),
     ...authOperations(services),
     ...apiKeyOperations(services),
+    ...webhookOperations(services),
   };
   rememberHandlers(operations);
   return operations;

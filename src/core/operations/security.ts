@@ -84,6 +84,14 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
   createApiKey: 'keys.manage',
   getCurrentApiKey: 'keys.readOwn',
   deleteApiKey: 'keys.manage',
+
+  listWebhooks: 'webhooks.manage',
+  createWebhook: 'webhooks.manage',
+  deleteWebhook: 'webhooks.manage',
+  rotateWebhookSecret: 'webhooks.manage',
+  testWebhook: 'webhooks.manage',
+  listWebhookDeliveries: 'webhooks.manage',
+  redeliverWebhook: 'webhooks.manage',
 };
 
 /**

@@ -7,7 +7,7 @@ import { callerFrom } from '../services/rights/caller.js';
 import { type SomeOperations, conditional, listed, contentTag } from './answers.js';
 
 /** A response that carries a token or a ticket must not be cached (RFC 6750 §5.3). */
-const notToBeStored = { 'Cache-Control': 'no-store' } as const;
+export const notToBeStored = { 'Cache-Control': 'no-store' } as const;
 
 export function authOperations({ sessions }: Services) {
   return {

@@ -3,6 +3,7 @@ import type { AuditStore } from './audit-store.js';
 import type { ApiKeyStore, RefreshTokenStore } from './credential-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { CommentStore, OrderStore } from './order-store.js';
+import type { OutboxStore } from './outbox.js';
 import type { PostStore } from './post-store.js';
 import type { KeepsFields } from '../model/stored.js';
 import type { ProductStore } from './product-store.js';
@@ -41,6 +42,7 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
   readonly writes: WriteStore;
+  readonly outbox: OutboxStore;
 }
 
 /** The state of a pool of connections. */

@@ -1,4 +1,5 @@
 /** The part of the storage port that runs a write of another store together with all that belongs to the write. */
+import type { OutboxEvent } from '../model/webhook.js';
 import type { NewAuditEntry } from './audit-store.js';
 import type { ApiKeyStore, RefreshTokenStore } from './credential-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
@@ -38,6 +39,8 @@ export type WriteOutcome<
 /** The rows that are stored in the step of a write. */
 export interface WriteAdditions {
   readonly entries: readonly NewAuditEntry[];
+  /** Stored once for each receiver that wants it. */
+  readonly event?: OutboxEvent | undefined;
 }
 
 /** The rows of a statement, or how many it wrote. */

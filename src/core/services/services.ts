@@ -7,6 +7,8 @@ import { AuthenticationService } from './sign-in/authentication.js';
 import { CommentsService } from './orders/comments.js';
 import type { ServiceContext, ServicesOptions } from './context/service-context.js';
 import { ExternalSignInService } from './sign-in/external-sign-in.js';
+import { Outbox } from './outbox/outbox.js';
+import { WebhooksService } from './outbox/webhooks.js';
 import { Idempotency } from './context/idempotency.js';
 import { JoinedReads, mostJoined } from './context/joined-reads.js';
 import { OrdersService } from './orders/orders.js';
@@ -32,6 +34,9 @@ export interface Services {
   readonly orders: OrdersService;
   readonly products: ProductsService;
   readonly comments: CommentsService;
+  readonly webhooks: WebhooksService;
+  /** The deliveries of this process, which begin with `start`. */
+  readonly outbox: Outbox;
 }
 
 /** A service, and the stores that it needs. */
@@ -52,6 +57,8 @@ const blueprints = {
   orders: over(['orders', 'products', 'users'], (context) => new OrdersService(context)),
   products: over(['products'], (context) => new ProductsService(context)),
   comments: over(['comments', 'orders'], (context) => new CommentsService(context)),
+  webhooks: over(['outbox'], (context) => new WebhooksService(context)),
+  outbox: over(['outbox'], (context) => new Outbox(context)),
 };
 
 type Blueprints = typeof blueprints;
@@ -86,6 +93,7 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
   const rights = new Rights(options.policy, (caller, action, target) => {
     audit.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
   });
+  const published = () => (services as ServicesOver<Stores>).outbox.wake();
   const context = {
     ...given,
     storage: stores,
@@ -95,7 +103,7 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
     idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
     rights,
     audit,
-    writes: new Writes(storage, clock),
+    writes: new Writes(storage, clock, options.outbox && storage.outbox && published),
     apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),
     passwords: passwordHasher && new Passwords(passwordHasher),
     signInForm: options.signInForm ?? 'pair',

@@ -6,6 +6,7 @@ import { memoryAudit } from './memory/audit.js';
 import { memoryApiKeys, memoryRefreshTokens } from './memory/credentials.js';
 import { memoryIdempotency } from './memory/idempotency.js';
 import { memoryComments, memoryOrders } from './memory/orders.js';
+import { memoryOutbox } from './memory/outbox.js';
 import { memoryPosts } from './memory/posts.js';
 import { memoryProducts } from './memory/products.js';
 import { asyncStoreOf, MemoryTables } from './memory/tables.js';
@@ -52,6 +53,7 @@ export function memoryStorage({
     ...stores,
     stored: fields,
     audit: asyncStoreOf(tables.journal, memoryAudit(tables)),
+    outbox: asyncStoreOf(tables.journal, memoryOutbox(tables)),
     writes: memoryWrites(tables, stores, {
       users,
       posts,

@@ -13,12 +13,14 @@ import { migrateCommand } from './commands/migrate.js';
 import { serveCommand } from './commands/serve.js';
 import { sessionsCommand } from './commands/sessions.js';
 import { usersCommand } from './commands/users.js';
+import { webhooksCommand } from './commands/webhooks.js';
 
 const commands = [
   serveCommand,
   migrateCommand,
   usersCommand,
   keysCommand,
+  webhooksCommand,
   sessionsCommand,
   importCommand,
   exportCommand,

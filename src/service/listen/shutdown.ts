@@ -1,6 +1,9 @@
 /** Runs the work of stopping the service, in its order. */
 
+import { setTimeout } from 'node:timers/promises';
 import { within } from '@concordat/core';
+import type { Settings } from '../settings/settings.js';
+import type { Listener } from './listener.js';
 
 /** Closes one resource of the service. */
 export type StopHook = () => void | Promise<void>;
@@ -20,6 +23,24 @@ export class Shutdown {
   /** Marks the service as stopping: from now on it is not ready. */
   begin(): void {
     this.#stopping = true;
+  }
+
+  /** Stops the service: announces it, closes the listener, and then all else. */
+  async stop(
+    listener: Listener | undefined,
+    { stopDelaySeconds, stopTimeoutSeconds }: Pick<Settings, 'stopDelaySeconds' | 'stopTimeoutSeconds'>,
+  ): Promise<void> {
+    this.begin();
+    if (stopDelaySeconds > 0) {
+      listener?.announceClose();
+      await setTimeout(stopDelaySeconds * 1000);
+    }
+    const limitMs = stopTimeoutSeconds * 1000;
+    const closed = listener?.close(limitMs);
+    // A little longer, because hooks that wait for connections end once the listener has cut these off.
+    await this.drain(limitMs + 1000);
+    await closed;
+    await this.close();
   }
 
   /** For resources that keep connections open indefinitely, such as subscriptions: called when the listener begins to close. */

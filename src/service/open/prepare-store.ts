@@ -65,7 +65,7 @@ function remembered<Value>(known: Map<string, Promise<Value>>, key: string, make
  */
 export function operatorServices(
   storage: Storage,
-  options: Pick<ServicesOptions, 'passwordHasher' | 'events' | 'report'> = {},
+  options: Pick<ServicesOptions, 'passwordHasher' | 'events' | 'outbox' | 'report'> = {},
 ): Services {
   return createServices({ storage, policy: openPolicy, ...options });
 }

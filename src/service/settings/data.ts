@@ -1,5 +1,6 @@
 /** The settings of the store, its initial data, and the broker by which processes send each other events. */
 
+import { isIP } from 'node:net';
 import { serverRoleOf, serverRoles, serverUrls } from '@concordat/core';
 import { type Reader, SettingFault, choice, integer, optional, toggle } from './setting.js';
 
@@ -62,6 +63,20 @@ const readEvents: Reader<EventsSetting> = (given, environment) => {
   throw new SettingFault('must be memory:, postgres://<user>:<password>@<host>/<database> or redis://<host>');
 };
 
+function readAllowed(given: string): readonly string[] {
+  const entries = given.split(',').map((entry) => entry.trim());
+  for (const entry of entries) {
+    const [address = '', bits, ...others] = entry.split('/');
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const isNetwork = /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= most && others.length === 0;
+    if (bits === undefined ? /^[^\s:]+$/.test(entry) || most > 0 : isNetwork) continue;
+    throw new SettingFault(
+      `must be a comma-separated list of hosts, addresses and networks such as 10.0.0.0/8, not ${entry}`,
+    );
+  }
+  return entries;
+}
+
 /** The settings of the store and of its events, which commands read too. */
 export const databaseSettings = {
   database: {
@@ -110,6 +125,11 @@ export const databaseSettings = {
     mayBeFile: true,
     read: readEvents,
   },
+  webhookAllow: optional(
+    'WEBHOOK_ALLOW',
+    'the comma-separated hosts, addresses and networks (`10.0.0.0/8`) to which webhooks may be sent although they are not public',
+    readAllowed,
+  ),
 };
 
 /** The values of these settings. */
@@ -119,5 +139,10 @@ export type DatabaseSettings = {
 
 export const dataSettings = {
   ...databaseSettings,
+  outbox: toggle(
+    'OUTBOX',
+    'whether writes publish events, to webhooks and to consumers of your own; the same in all processes',
+    'off',
+  ),
   demoData: toggle('DEMO_DATA', 'whether an empty store gets demo records', 'on', 'off'),
 };

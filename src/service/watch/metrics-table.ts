@@ -133,6 +133,12 @@ export const metricsTable = {
     'Records that had expired and were deleted by this process',
     'kind',
   ),
+  deliveries: counter(
+    'outbox_deliveries_total',
+    'Attempts to deliver an event that this process made, `delivered` or `failed`, and the webhooks that it `disabled`',
+    'outcome',
+  ),
+  pendingDeliveries: gauge('outbox_pending_deliveries', 'Deliveries that wait, of all processes together'),
   cleanups: histogram(
     'cleanup_duration_seconds',
     'Time of a run that deletes expired records, once a minute',

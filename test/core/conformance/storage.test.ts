@@ -243,6 +243,7 @@ describe('storageChecksOf', () => {
     apiKeys: 0,
     idempotency: 0,
     audit: 0,
+    outbox: 0,
     writes: 0,
   } satisfies Record<keyof Stores, 0>) as (keyof Stores)[];
   const checks = storageChecksOf(...all);

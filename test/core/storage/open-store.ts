@@ -24,7 +24,7 @@ export async function emptyPostgres(
   const client = new pg.Client(url);
   await client.connect();
   await client.query(`
-    delete from users; delete from orders; delete from idempotency_keys; delete from audit_log; delete from products; delete from categories; delete from api_keys;
+    delete from users; delete from orders; delete from idempotency_keys; delete from audit_log; delete from products; delete from categories; delete from api_keys; delete from outbox_receivers;
     update post_clock set last_id = 0, last_created_at = null`);
   await client.end();
   return await postgresStorage(options);

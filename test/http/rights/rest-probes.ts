@@ -1,4 +1,5 @@
 /** The REST probes: every operation of `openapi.yaml`, and each rule within one. */
+import { deadUrl } from './scene.js';
 import { LEFT_OUT, type Probe } from './probe.js';
 import { has, keys, restProbe } from './rest-probe.js';
 import { orderProbes } from './rest-order-probes.js';
@@ -92,6 +93,29 @@ const others: readonly Probe[] = [
   restProbe('deleteApiKey', ['keys.manage'], async (scene) => ({
     request: `DELETE /api/keys/${await scene.newKey()}`,
     success: 204,
+  })),
+  restProbe('listWebhooks', ['webhooks.manage'], () => ({ request: 'GET /api/webhooks' })),
+  restProbe('createWebhook', ['webhooks.manage'], () => ({
+    request: 'POST /api/webhooks',
+    body: { url: deadUrl, types: ['product.categorized'] },
+    success: 201,
+  })),
+  restProbe('deleteWebhook', ['webhooks.manage'], async (scene) => ({
+    request: `DELETE /api/webhooks/${await scene.newWebhook()}`,
+    success: 204,
+  })),
+  restProbe('rotateWebhookSecret', ['webhooks.manage'], async (scene) => ({
+    request: `POST /api/webhooks/${await scene.newWebhook()}/rotate`,
+  })),
+  restProbe('testWebhook', ['webhooks.manage'], async (scene) => ({
+    request: `POST /api/webhooks/${await scene.newWebhook()}/test`,
+  })),
+  restProbe('listWebhookDeliveries', ['webhooks.manage'], async (scene) => ({
+    request: `GET /api/webhooks/${await scene.newWebhook()}/deliveries`,
+  })),
+  restProbe('redeliverWebhook', ['webhooks.manage'], async (scene) => ({
+    request: `POST /api/webhooks/${await scene.newWebhook()}/redeliver`,
+    body: {},
   })),
 ];
 

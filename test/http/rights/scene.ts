@@ -33,6 +33,7 @@ export async function openStage(service: TestService): Promise<Stage> {
   return { service, adminId: admin.id, key, account: { ...account, ...(await signIn(service, account)) } };
 }
 
+export const deadUrl = 'http://127.0.0.1:9/';
 let people = 0;
 const items = [{ name: 'Twine', unitPrice: 1, quantity: 1 }];
 
@@ -118,6 +119,12 @@ export class Scene {
   /** @returns the id of a new API key */
   async newKey(): Promise<string> {
     return (await this.service.services.apiKeys.create(operator, { name: 'Old' })).apiKey.id;
+  }
+
+  /** Nothing listens on its address, and it wants nothing that the probes write. */
+  async newWebhook(): Promise<string> {
+    const { webhooks } = this.service.services;
+    return (await webhooks.create(operator, { url: deadUrl, types: ['product.categorized'] })).webhook.id;
   }
 }
 

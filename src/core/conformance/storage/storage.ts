@@ -10,6 +10,7 @@ import { commentChecks } from './comments.js';
 import { freshReadChecks } from './fresh-reads.js';
 import { idempotencyChecks } from './idempotency.js';
 import { orderChecks } from './orders.js';
+import { outboxChecks } from './outbox.js';
 import { postChecks } from './posts.js';
 import { productChecks } from './products.js';
 import { storedChecks } from './stored.js';
@@ -66,6 +67,7 @@ const portChecks: readonly StorageCheck[] = [
   ...apiKeyChecks,
   ...idempotencyChecks,
   ...auditChecks,
+  ...outboxChecks,
   ...freshReadChecks,
   ...storedChecks,
 ];

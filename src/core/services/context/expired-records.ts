@@ -12,17 +12,20 @@ const expiringStores: Readonly<Record<ExpiringStore, string>> = {
   refreshTokens: 'refresh_tokens',
   idempotency: 'idempotency_keys',
   audit: 'audit_log',
+  outbox: 'outbox_events',
 };
 
 /** A deletion of this many takes a few milliseconds, for which SQLite blocks the process and PostgreSQL locks the rows. */
 const atOnce = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
+/** For how long events are kept after their deliveries, in days. */
+const eventDays = 14;
 
 /**
  * Deletes all records that have expired, in rounds of 1,000 between which other work gets a turn. Call it once a minute in every
  * process; a store lets one process at a time delete.
  *
- * @param deleted - called after each round with the kind of records (`refresh_tokens`, `idempotency_keys` or `audit_log`) and their number
+ * @param deleted - called after each round with the kind of records (`refresh_tokens`, `idempotency_keys`, `audit_log` or `outbox_events`) and their number
  * @param signal - ends the work after the current round
  * @param auditDays - for how long entries of the audit log are kept
  * @throws ServiceError `unavailable` when the store does not answer
@@ -39,11 +42,15 @@ export async function deleteExpired(
   signal?: AbortSignal,
   auditDays = 365,
 ): Promise<void> {
-  const oldestAudit = timestampOf(Date.parse(now) - auditDays * dayMs);
+  const daysAgo = (days: number) => timestampOf(Date.parse(now) - days * dayMs);
+  const oldest: Partial<Record<ExpiringStore, Timestamp>> = {
+    audit: daysAgo(auditDays),
+    outbox: daysAgo(eventDays),
+  };
   for (const [name, kind] of Object.entries(expiringStores) as [ExpiringStore, string][]) {
     let count = atOnce;
     while (count === atOnce && signal?.aborted !== true) {
-      count = (await storage[name]?.deleteExpired(name === 'audit' ? oldestAudit : now, atOnce)) ?? 0;
+      count = (await storage[name]?.deleteExpired(oldest[name] ?? now, atOnce)) ?? 0;
       if (count > 0) deleted(kind, count);
       await turn();
     }

@@ -2,9 +2,11 @@
 import type { Clock } from '../../model/timestamp.js';
 import type { Events } from '../../ports/events.js';
 import type { AttemptLimiter, IdentityProvider, PasswordHasher, TokenCodec } from '../../ports/sign-in.js';
+import type { WebhookSender } from '../../ports/outbox.js';
 import type { Stores } from '../../ports/storage.js';
 import type { Post } from '../../model/post.js';
 import type { User } from '../../model/user.js';
+import type { OutboxEvent, Receiver } from '../../model/webhook.js';
 import type { Policy } from '../rights/policy.js';
 import type { Rights } from '../rights/rights.js';
 import type { Audit } from './audit.js';
@@ -26,6 +28,21 @@ export interface SubscriberBounds {
   readonly patienceMs: number;
 }
 
+/** How events leave the service. */
+export interface OutboxOptions {
+  readonly sender: WebhookSender;
+  /** Makes what receivers get: `cloudEvent`, unless the application has a form of its own. */
+  readonly encode: (event: OutboxEvent<string>) => object;
+  /**
+   * Called after each attempt, which was `delivered` or has `failed`, and when a webhook is `disabled`. It must not throw.
+   *
+   * @param answer - what the receiver answered, in words
+   */
+  readonly noted?: (what: 'delivered' | 'failed' | 'disabled', receiver: Receiver, answer: string) => void;
+  /** A number from 0 to 1, by which the times of attempts differ; `Math.random` unless given. */
+  readonly random?: () => number;
+}
+
 export interface ServicesOptions<S extends Partial<Stores> = Stores> {
   /** All stores, or those of the services in use. */
   readonly storage: S;
@@ -35,6 +52,8 @@ export interface ServicesOptions<S extends Partial<Stores> = Stores> {
   readonly clock?: Clock;
   /** Events between processes; without them, subscribers only get the posts of this process. */
   readonly events?: Events;
+  /** With it, writes publish events to webhooks and consumers; the same in every process. Without it, they cost nothing. */
+  readonly outbox?: OutboxOptions;
   /** How far a subscriber may fall behind before it is dropped; 1,000 posts and 8 MiB unless given. */
   readonly subscriberBounds?: Partial<SubscriberBounds>;
   /** Called with failures that concern no caller, such as an event that could not be published. */

@@ -1,4 +1,4 @@
-/** The one path of the services' writes, which stores in the step of a write what belongs to it: today its entries of the audit log. */
+/** The one path of the services' writes, which stores in the step of a write what belongs to it: its entries of the audit log, and its event. */
 import type { Clock } from '../../model/timestamp.js';
 import type { Stores } from '../../ports/storage.js';
 import type {
@@ -11,6 +11,7 @@ import type {
 import type { Caller } from '../rights/caller.js';
 import type { WriteAction } from '../rights/policy.js';
 import { type AuditedAction, entryOf } from './audit.js';
+import { eventOf, eventTypeOf } from './event-of-write.js';
 
 /** A write of a service, beside the method of the store and its arguments. */
 export interface Write {
@@ -38,10 +39,13 @@ const kinds: Partial<Record<WrittenStore, string>> = {
 export class Writes {
   readonly #storage: Partial<Stores>;
   readonly #clock: Clock;
+  readonly #published: (() => void) | undefined;
 
-  constructor(storage: Partial<Stores>, clock: Clock) {
+  /** @param published - called after a write has stored an event; without it, no write does */
+  constructor(storage: Partial<Stores>, clock: Clock, published?: () => void) {
     this.#storage = storage;
     this.#clock = clock;
+    this.#published = published;
   }
 
   /** Runs a method of a store with its arguments, in one step with what belongs to the write; alone if nothing does. */
@@ -56,17 +60,23 @@ export class Writes {
     const { audit, writes, [store]: own } = this.#storage;
     const writeOnly = () =>
       (own as Readonly<Record<Method, (...given: unknown[]) => Promise<Outcome>>>)[method](...given);
-    if (audit === undefined || audited.length === 0) return await writeOnly();
+    const eventType = this.#published && eventTypeOf(store, method);
+    if ((audit === undefined || audited.length === 0) && eventType === undefined) return await writeOnly();
     const at = this.#clock.now();
     const additionsOf = (outcome: Outcome): WriteAdditions => {
       if (retried.has(outcome)) return { entries: [] };
       const word = typeof outcome === 'string' && !successes.has(outcome) ? outcome : 'done';
       const { target = createdBy(store, outcome) } = write;
-      return { entries: audited.map((action) => entryOf(caller, { target, ...action }, at, word)) };
+      const entries = audited.map((action) => entryOf(caller, { target, ...action }, at, word));
+      return { entries, event: eventType && eventOf(eventType, given[0], outcome, at) };
     };
-    if (writes?.stores[store] === own) return await writes.write(store, method, given, additionsOf);
+    if (writes?.stores[store] === own) {
+      const outcome = await writes.write(store, method, given, additionsOf);
+      if (eventType !== undefined) this.#published?.();
+      return outcome;
+    }
     const outcome = await writeOnly();
-    await audit.add(additionsOf(outcome).entries);
+    await audit?.add(additionsOf(outcome).entries);
     return outcome;
   }
 }

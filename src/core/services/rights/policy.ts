@@ -4,6 +4,7 @@ import type { Comment, Order } from '../../model/order.js';
 import type { Post } from '../../model/post.js';
 import type { Product } from '../../model/product.js';
 import type { User } from '../../model/user.js';
+import type { Webhook } from '../../model/webhook.js';
 import type { NewComment } from '../../ports/order-store.js';
 import type { NewPost } from '../../ports/post-store.js';
 import type { NewProduct } from '../../ports/product-store.js';
@@ -65,6 +66,8 @@ export interface ActionRecords {
   'keys.manage': Pick<ApiKey, 'name'>;
   /** The record of the key in use. */
   'keys.readOwn': ApiKey;
+
+  'webhooks.manage': Pick<Webhook, 'url'>;
 }
 
 export type Action = keyof ActionRecords;
@@ -135,6 +138,8 @@ export const openPolicy = {
 
   'keys.manage': ['admin'],
   'keys.readOwn': ['api-key'],
+
+  'webhooks.manage': ['admin'],
 } as const satisfies Policy;
 
 /** For a service that is reachable from the internet. */
@@ -171,4 +176,6 @@ export const protectedPolicy: Policy = {
 
   'keys.manage': ['admin'],
   'keys.readOwn': ['api-key'],
+
+  'webhooks.manage': ['admin'],
 };

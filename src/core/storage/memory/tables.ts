@@ -10,6 +10,7 @@ import { type KeptFields, type RecordName, hasStored, type StoredValues } from '
 import { emailKey, type User } from '../../model/user.js';
 import type { Slice } from '../../model/page.js';
 import type { Timestamp } from '../../model/timestamp.js';
+import type { Delivery, Receiver } from '../../model/webhook.js';
 import type { RefreshToken } from '../../ports/credential-store.js';
 import { Journal, JournalMap } from './journal.js';
 
@@ -34,6 +35,8 @@ export class MemoryTables {
   readonly refreshTokens = new JournalMap<string, RefreshTokenRow>(this.journal);
   readonly apiKeys = new Table<ApiKeyRow>(this.journal);
   readonly audit = new Table<AuditEntry>(this.journal);
+  readonly receivers = new Table<Receiver>(this.journal);
+  readonly deliveries = new Table<Delivery>(this.journal);
   readonly products = new Table<Product>(this.journal);
   readonly categoriesByName = new JournalMap<string, Category>(this.journal);
   /** By the id of the product; ascending by id. */
@@ -50,6 +53,7 @@ export class MemoryTables {
   readonly ordersByUser = this.orders.index((order) => order.userId);
   readonly commentsByUser = this.comments.index((comment) => comment.userId);
   readonly apiKeysByOwner = this.apiKeys.index(({ ownerId }) => ownerId ?? '');
+  readonly deliveriesTo = this.deliveries.index(({ receiverId }) => receiverId);
   readonly commentsByOrder = this.comments.index((comment) => comment.orderId);
 
   /** A test for the records with these values, and that pass another; undefined if all records do. */

@@ -7,6 +7,7 @@ import type {
   WrittenStores,
 } from '../../ports/write-store.js';
 import { addEntries } from './audit.js';
+import { addEvent } from './outbox.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
 export function memoryWrites(
@@ -14,8 +15,9 @@ export function memoryWrites(
   stores: WriteStore['stores'],
   methods: { readonly [Store in WrittenStore]: AtOnce<WrittenStores[Store]> },
 ): WriteStore {
-  function add({ entries }: WriteAdditions): void {
+  function add({ entries, event }: WriteAdditions): void {
     addEntries(tables, entries);
+    if (event !== undefined) addEvent(tables, event);
   }
 
   return {

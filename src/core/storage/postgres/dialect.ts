@@ -59,6 +59,8 @@ export const postgresDialect: SqlDialect = {
     return stored;
   },
 
+  skipsClaimed: sql`for update of outbox_deliveries skip locked`,
+
   keepsIds: sql`overriding system value`,
   columnsOf: (table) => sql`
     select attname as name, atttypid = 'timestamptz'::regtype as "isMoment" from pg_attribute

@@ -3,6 +3,7 @@ import { sqlAudit } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks, orderTasks } from './orders.js';
 import { idempotencyTasks } from './idempotency.js';
+import { outboxTasks } from './outbox.js';
 import { postTasks, sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
 import { sqlRows } from './rows.js';
@@ -10,6 +11,7 @@ import { sqlWrites } from './writes.js';
 import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
 import type { IdempotencyStore } from '../../ports/idempotency-store.js';
 import type { CommentStore, OrderStore } from '../../ports/order-store.js';
+import type { OutboxStore } from '../../ports/outbox.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import type { SqlStorage } from '../../ports/store-rows.js';
 import type { ExternalIdentityStore } from '../../ports/user-store.js';
@@ -26,6 +28,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
   const refreshTokens = refreshTokenTasks(runner);
   const apiKeys = apiKeyTasks(runner);
   const idempotency = idempotencyTasks(runner, { users, orders, products, comments });
+  const { add, ...outbox } = outboxTasks(runner);
   const listed = { list: 'runList', count: 'runList' } as const;
   const stores = {
     users: sqlUsers(runner, users),
@@ -53,6 +56,16 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       deleteExpired: 'runAtomically',
     }),
     apiKeys: storeOf<ApiKeyStore>(runner, apiKeys, { ...listed, deactivateAllOf: 'run' }),
+    outbox: storeOf<OutboxStore>(runner, outbox, {
+      receivers: 'run',
+      create: 'runAtomically',
+      change: 'runAtomically',
+      claim: 'runAtomically',
+      listDeliveries: 'runList',
+      countDeliveries: 'runList',
+      redeliver: 'run',
+      deleteExpired: 'runAtomically',
+    }),
     idempotency: storeOf<IdempotencyStore>(runner, idempotency, {
       createUser: 'runAtomically',
       createOrder: 'runAtomically',
@@ -64,7 +77,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
   return {
     ...stores,
     audit: sqlAudit(runner),
-    writes: sqlWrites(runner, stores, {
+    writes: sqlWrites(runner, add, stores, {
       users,
       posts,
       orders,

@@ -1,15 +1,18 @@
 /** The writes of the SQL storages, each in one transaction with all that belongs to it. */
 import type { WriteAdditions, WriteStore, WrittenStore, WrittenStores } from '../../ports/write-store.js';
 import { addEntries } from './audit.js';
+import type { OutboxTasks } from './outbox.js';
 import type { SqlRunner, SqlTask, TasksOf } from './query/runner.js';
 
 export function sqlWrites(
   runner: SqlRunner,
+  addEvent: OutboxTasks['add'],
   stores: WriteStore['stores'],
   tasks: { readonly [Store in WrittenStore]: TasksOf<WrittenStores[Store]> },
 ): WriteStore {
-  function* add({ entries }: WriteAdditions): SqlTask<void> {
+  function* add({ entries, event }: WriteAdditions): SqlTask<void> {
     yield* addEntries(runner, entries);
+    if (event !== undefined) yield* addEvent(event);
   }
 
   return {

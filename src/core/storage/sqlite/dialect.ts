@@ -32,6 +32,8 @@ export const sqliteDialect: SqlDialect = {
 
   inOrder: (ids) => ids, // SQLite merges by itself, and refuses parts with an order of their own
 
+  skipsClaimed: sql``,
+
   keepsIds: sql``,
   columnsOf: (table) => sql`select name, null as "isMoment" from pragma_table_info(${table})`,
   lastIdOf: (table) => sql`select max(seq) as id from sqlite_sequence where name = ${table}`,

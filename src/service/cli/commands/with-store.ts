@@ -107,13 +107,18 @@ export async function asOperator<Result>(
 ): Promise<Result> {
   return await withStore(terminal, async ({ storage }) => {
     const { operatorServices } = await import('../../open/prepare-store.js');
-    if (!changesUsers) return await work(operatorServices(storage, options), operator, storage);
+    const { openOutbox } = await import('../../open/outbox.js');
+    const settings = readDatabase(terminal.env);
+    // The writes of commands are events too, which the service delivers.
+    const outbox = await openOutbox(settings);
+    if (!changesUsers)
+      return await work(operatorServices(storage, { ...options, outbox }), operator, storage);
     const { openEvents } = await import('../../open/adapters.js');
     let fault: unknown;
     const report = (error: unknown): void => void (fault ??= error);
-    const events = await openEvents(readDatabase(terminal.env).events).catch(report);
+    const events = await openEvents(settings.events).catch(report);
     try {
-      const services = operatorServices(storage, { ...options, report, ...(events && { events }) });
+      const services = operatorServices(storage, { ...options, outbox, report, ...(events && { events }) });
       return await work(services, operator, storage);
     } finally {
       await events?.close();

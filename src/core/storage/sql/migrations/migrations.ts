@@ -173,6 +173,38 @@ function tables(database: Database): readonly string[] {
   ];
 }
 
+function outbox(database: Database): readonly string[] {
+  const { integer, moment, key, assigned, strict } = types[database];
+  return [
+    `create table outbox_receivers (
+      id ${assigned},
+      consumer ${key} unique,
+      url text not null,
+      types text,
+      secrets text,
+      status text not null,
+      created_at ${moment} not null
+    ) ${strict}`,
+    `create table outbox_deliveries (
+      id ${assigned},
+      receiver_id ${integer} not null references outbox_receivers (id) on delete cascade,
+      event_id text not null,
+      type text not null,
+      subject ${key} not null,
+      time ${moment} not null,
+      data text not null,
+      status ${key} not null default 'pending',
+      attempts ${integer} not null default 0,
+      changed_at ${moment} not null,
+      due_at ${moment} not null,
+      answer text
+    ) ${strict}`,
+    // Those that are due, and whether an earlier one about the same record is to be delivered first.
+    `create index outbox_due_index on outbox_deliveries (receiver_id, due_at) where status = 'pending'`,
+    `create index outbox_order_index on outbox_deliveries (receiver_id, subject, id) where status = 'pending'`,
+  ];
+}
+
 /**
  * The statements of the migrations, by name; a database stores the names that have run. A new migration goes to the end, with the next
  * number; a published one never changes. There are no down migrations, because undoing a migration would lose data. `schema.ts`
@@ -189,6 +221,7 @@ export const migrations: Record<string, (database: Database) => readonly string[
     ['users', 'products', 'orders', 'posts', 'comments', 'categories'].map(
       (table) => `alter table ${table} add column stored ${types[database].json}`,
     ),
+  '0003_outbox': outbox,
 };
 
 export interface MigrationOptions {

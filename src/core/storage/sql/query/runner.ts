@@ -156,6 +156,9 @@ export interface SqlDialect extends Moments {
   /** Stores a post with a canonical `authorId`, in a transaction that holds the lock of posts until it ends. */
   readonly createPost: (post: NewPost, now: Timestamp) => SqlTask<AssignedPost | 'author-not-found'>;
 
+  /** The end of a query that claims deliveries, so that it leaves out those that another transaction is claiming. */
+  readonly skipsClaimed: RawBuilder<unknown>;
+
   /** The SQL that follows the columns of an insertion with given ids. */
   readonly keepsIds: RawBuilder<unknown>;
 

@@ -7,6 +7,7 @@ import type { Post } from '../../../model/post.js';
 import type { Category, Product } from '../../../model/product.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { User } from '../../../model/user.js';
+import type { Delivery, Receiver } from '../../../model/webhook.js';
 import { stored, type ColumnsOf } from './columns.js';
 import type { SqlInteger } from './query.js';
 
@@ -112,6 +113,31 @@ export const auditColumns = stored<AuditEntry>()({
   detail: 'text?',
 });
 
+export const receiverColumns = stored<Receiver>()({
+  id: 'id',
+  consumer: 'text?',
+  url: 'text',
+  types: 'json?',
+  secrets: 'json?',
+  status: 'text',
+  createdAt: 'moment',
+});
+
+export const deliveryColumns = stored<Delivery>()({
+  id: 'id',
+  receiverId: 'id',
+  eventId: 'text',
+  type: 'text',
+  subject: 'text',
+  time: 'moment',
+  data: 'json?',
+  status: 'text',
+  attempts: 'integer',
+  changedAt: 'moment',
+  dueAt: 'moment',
+  answer: 'text?',
+});
+
 /** The row counts of some tables, maintained by triggers. A count is the sum over all shards. */
 export interface CountersTable {
   /** Users are also counted by role and status, and by city: `users/admin active` and `users/admin active/London`. */
@@ -173,6 +199,8 @@ export interface Tables {
     expires_at: Moment;
   };
   counters: CountersTable;
+  outbox_receivers: ColumnsOf<Receiver, typeof receiverColumns>;
+  outbox_deliveries: ColumnsOf<Delivery, typeof deliveryColumns>;
   audit_log: ColumnsOf<AuditEntry, typeof auditColumns>;
 }
 

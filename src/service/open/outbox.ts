@@ -1,0 +1,75 @@
+/** Opens the outbox: what sends events, measures their deliveries, and stops with the service. */
+
+import {
+  type CloudEvent,
+  type Consume,
+  type Outbox,
+  type OutboxOptions,
+  type Storage,
+  cloudEvent,
+} from '@concordat/core';
+import type { Settings } from '../settings/settings.js';
+import type { Watching } from './adapters.js';
+
+/** The events of the writes, for the application's own code. */
+export interface ServiceEvents {
+  /**
+   * Passes each event to a function: at least once, and in order for each record. What it has got is stored under its name, which processes
+   * share. If it throws, it gets the event again.
+   *
+   * @throws an error unless the setting `outbox` is on
+   */
+  outbox(consume: (event: CloudEvent) => unknown, name?: string): Promise<void>;
+}
+
+/** Waiting deliveries are counted this often, in milliseconds, because counting takes longer the more there are. */
+const COUNT_MS = 15_000;
+
+/** @param watching - undefined for commands, which deliver nothing */
+export async function openOutbox(
+  { webhookAllow = [] }: Pick<Settings, 'webhookAllow'>,
+  watching?: Pick<Watching, 'log' | 'metrics'>,
+): Promise<OutboxOptions> {
+  const { webhookSender } = await import('@concordat/core/events/webhooks');
+  const outbox = { sender: webhookSender({ allow: webhookAllow }), encode: cloudEvent };
+  if (watching === undefined) return outbox;
+  const { log, metrics } = watching;
+  for (const outcome of ['delivered', 'failed', 'disabled']) metrics.measure('deliveries', outcome);
+  return {
+    ...outbox,
+    noted(outcome, { id, url }, answer) {
+      metrics.measure('deliveries', outcome)();
+      if (outcome === 'disabled') log.error({ webhook: id, url, answer }, 'a webhook is disabled');
+    },
+  };
+}
+
+/** Delivers until the service stops, if the outbox is on. */
+export function runOutbox(
+  outbox: Outbox,
+  storage: Storage,
+  settings: Pick<Settings, 'outbox'>,
+  { metrics, shutdown, failures }: Watching,
+): ServiceEvents {
+  if (settings.outbox) {
+    let pending = 0;
+    metrics.read('pendingDeliveries', () => [[pending]]);
+    const count = (): void =>
+      void storage.outbox.countDeliveries().then(
+        (counted) => (pending = counted),
+        (error: unknown) => failures.other(error, 'the waiting deliveries could not be counted'),
+      );
+    const timer = setInterval(count, COUNT_MS).unref();
+    outbox.start();
+    shutdown.onClose(() => {
+      clearInterval(timer);
+      return outbox.stop();
+    });
+  }
+  return {
+    async outbox(consume, name = 'default') {
+      if (!settings.outbox) throw new Error('consumers of events need the setting OUTBOX=on');
+      await outbox.consume(name, consume as Consume);
+    },
+  };
+}

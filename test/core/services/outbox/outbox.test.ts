@@ -1,0 +1,254 @@
+/** Events reach their receivers: at least once, in the order of each record, after outages too. The clock is the tests' own. */
+import { expect } from 'chai';
+import { webhookSender } from '../../../../src/core/events/webhooks.js';
+import { type Timestamp, timestampOf } from '../../../../src/core/model/timestamp.js';
+import { cloudEvent } from '../../../../src/core/operations/webhooks.js';
+import type { Storage } from '../../../../src/core/ports/storage.js';
+import { deleteExpired } from '../../../../src/core/services/context/expired-records.js';
+import { operator } from '../../../../src/core/services/rights/caller.js';
+import { openPolicy } from '../../../../src/core/services/rights/policy.js';
+import { createServices, type Services } from '../../../../src/core/services/services.js';
+import { onEveryStorage } from '../../../support/stores.js';
+import { type Event, WebhookReceiver } from '../../../support/webhook-receiver.js';
+
+const sender = webhookSender({ allow: ['127.0.0.1'], timeoutMs: 2_000 });
+const second = 1_000;
+const hour = 3_600 * second;
+
+onEveryStorage('the outbox', (storage) => {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  let users = 0;
+  let receiver: WebhookReceiver;
+  let services: Services;
+  let noted: string[] = [];
+  const clock = { now: (): Timestamp => timestampOf(now) };
+
+  /** The services of one process. */
+  const open = (store: Storage): Services =>
+    createServices({
+      storage: store,
+      policy: openPolicy,
+      clock,
+      outbox: {
+        sender,
+        encode: cloudEvent,
+        random: () => 0.5,
+        noted: (what, { id }, answer) => noted.push(`${what} ${id} ${answer}`),
+      },
+    });
+  const addUser = async (): Promise<string> => {
+    users += 1;
+    const email = `user${String(users)}@example.com`;
+    return (await services.users.create(operator, { ...input, email })).id;
+  };
+  const rename = (id: string, name: string) =>
+    services.users.update(operator, id, { name, email: undefined });
+  const webhookTo = async ({ url }: WebhookReceiver, types?: readonly ['user.created']) => {
+    const created = await services.webhooks.create(operator, { url, types });
+    return { ...created, id: created.webhook.id };
+  };
+  const deliver = async (afterMs = 0): Promise<void> => {
+    now += afterMs;
+    await services.outbox.deliverDue();
+  };
+  const named = (events: readonly Event[]) =>
+    events.map(({ type, data }) => [type, 'name' in data ? data.name : data.id].join(' '));
+
+  beforeEach(async () => {
+    noted = [];
+    receiver = await WebhookReceiver.start();
+    services = open(storage());
+  });
+  afterEach(async () => {
+    await receiver.stop();
+    for (const { id } of (await services.webhooks.list(operator, { page: 1, limit: 100 })).data)
+      await services.webhooks.delete(operator, id);
+    expect(receiver.refusals).to.deep.equal([]);
+  });
+
+  it('sends the events of a record in the order of its writes, signed', async () => {
+    const { secret } = await webhookTo(receiver);
+    receiver.secrets = [secret];
+    const ids = [await addUser(), await addUser(), await addUser()];
+    for (const name of ['A', 'B', 'C']) await Promise.all(ids.map((id) => rename(id, name)));
+    await services.users.delete(operator, String(ids[0]));
+    await deliver();
+    for (const id of ids) {
+      const own = receiver.taken.filter(({ subject }) => subject === `user:${id}`);
+      const deleted = id === ids[0] ? [`user.deleted ${id}`] : [];
+      expect(named(own)).to.deep.equal(
+        ['user.created Ada', 'user.updated A', 'user.updated B', 'user.updated C'].concat(deleted),
+      );
+    }
+    expect(new Set(receiver.attempts.values())).to.deep.equal(new Set([1]));
+  });
+
+  it('stores no event for a write that is refused or that nobody wants, and one for a write under a key', async () => {
+    const { id: webhook } = await webhookTo(receiver, ['user.created']);
+    const id = await addUser();
+    await rename(id, 'not wanted');
+    const taken = { ...input, email: `user${String(users)}@example.com` };
+    expect(await services.users.create(operator, taken).catch(() => 'refused')).to.equal('refused');
+    for (let time = 1; time <= 2; time += 1)
+      await services.users.createOnce(
+        operator,
+        { ...input, email: `key${webhook}@example.com` },
+        `key ${webhook}`,
+      );
+    await deliver();
+    expect(receiver.taken.map(({ type }) => type)).to.deep.equal(['user.created', 'user.created']);
+  });
+
+  it('tries again after an outage of an hour, and loses nothing', async () => {
+    await webhookTo(receiver);
+    const port = Number(new URL(receiver.url).port);
+    await receiver.stop();
+    const id = await addUser();
+    await rename(id, 'later');
+    for (let passed = 0; passed < hour; passed += 10 * second) await deliver(10 * second);
+    expect(noted.filter((note) => note.startsWith('failed')).length).to.be.within(4, 8);
+    expect(noted[0]).to.match(/^failed \d+ connect ECONNREFUSED/);
+    await receiver.listen(port);
+    await deliver(3 * hour);
+    expect(named(receiver.taken)).to.deep.equal(['user.created Ada', 'user.updated later']);
+  });
+
+  it('disables a webhook after three days, and delivers all of it again when asked', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    receiver.answer = () => 500;
+    const id = await addUser();
+    await rename(id, 'B');
+    const began = now;
+    let disabled = 0;
+    while (disabled === 0 && now < began + 100 * hour) {
+      await deliver(hour / 2);
+      if (noted.at(-1)?.startsWith('disabled') === true) disabled = now;
+    }
+    expect((disabled - began) / hour).to.be.within(71, 78);
+    const { data } = await services.webhooks.listDeliveries(operator, webhook);
+    expect(data.map(({ status, answer }) => [status, answer])).to.deep.equal([
+      ['failed', undefined],
+      ['failed', 'status 500'],
+    ]);
+    await addUser();
+    receiver.answer = () => 204;
+    await deliver(hour);
+    expect(receiver.taken).to.deep.equal([]);
+    expect(await services.webhooks.redeliver(operator, webhook, undefined)).to.equal(2);
+    await addUser();
+    await deliver();
+    expect(named(receiver.taken.filter(({ subject }) => subject === `user:${id}`))).to.deep.equal([
+      'user.created Ada',
+      'user.updated B',
+    ]);
+    expect(receiver.taken).to.have.lengthOf(3);
+  });
+
+  it('disables a webhook at once when its receiver is gone for good', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    receiver.answer = () => 410;
+    await addUser();
+    await deliver();
+    expect(noted.map((note) => note.split(' ')[0])).to.deep.equal(['failed', 'disabled']);
+    const { data } = await services.webhooks.list(operator);
+    expect(data.find(({ id }) => id === webhook)?.status).to.equal('disabled');
+  });
+
+  it('signs with the former secret too for a day after a new one was made', async () => {
+    const { id: webhook, secret: former } = await webhookTo(receiver);
+    const { secret } = await services.webhooks.rotate(operator, webhook);
+    for (const known of [former, secret]) {
+      receiver.secrets = [known];
+      await addUser();
+      await deliver();
+    }
+    expect(receiver.signatures).to.equal(2);
+    await addUser();
+    await deliver(25 * hour);
+    expect([receiver.taken.length, receiver.signatures]).to.deep.equal([3, 1]);
+  });
+
+  it('does not wait for a receiver that is slow', async () => {
+    const slow = await WebhookReceiver.start();
+    try {
+      let answerSlow = (status: number): void => void status;
+      const answered = new Promise<number>((resolve) => (answerSlow = resolve));
+      slow.answer = () => answered;
+      await webhookTo(slow);
+      await webhookTo(receiver);
+      for (let number = 0; number < 30; number += 1) await addUser();
+      const done = new Promise<void>((resolve) => {
+        receiver.answer = () => {
+          if (receiver.taken.length === 29) resolve();
+          return 204;
+        };
+      });
+      const delivering = services.outbox.deliverDue();
+      await done;
+      expect([slow.taken.length, slow.attempts.size]).to.deep.equal([0, 4]);
+      answerSlow(204);
+      await delivering;
+      expect(slow.taken).to.have.lengthOf(30);
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  it('shares the deliveries between processes, and takes over those of one that ended', async () => {
+    await webhookTo(receiver);
+    for (let number = 0; number < 30; number += 1) await addUser();
+    const other = open(storage());
+    await Promise.all([services.outbox.deliverDue(), other.outbox.deliverDue()]);
+    expect(receiver.taken).to.have.lengthOf(30);
+    expect(new Set(receiver.attempts.values())).to.deep.equal(new Set([1]));
+
+    await addUser();
+    const [{ id } = { id: '' }] = await storage().outbox.receivers(clock.now());
+    await storage().outbox.claim(id, clock.now(), timestampOf(now + 60 * second), 1);
+    await deliver(59 * second);
+    expect(receiver.taken).to.have.lengthOf(30);
+    await deliver(2 * second);
+    expect(receiver.taken).to.have.lengthOf(31);
+  });
+
+  it('passes every event to a consumer under its name, and repeats what it did not take', async () => {
+    const seen: string[] = [];
+    let isBroken = true;
+    const consume = (event: object) => {
+      if (isBroken) throw new Error('the queue is down');
+      seen.push((event as Event).subject);
+    };
+    await services.outbox.consume('queue', consume);
+    const id = await addUser();
+    for (let days = 0; days < 4; days += 1) await deliver(24 * hour);
+    expect(seen).to.deep.equal([]);
+    isBroken = false;
+    await deliver(2 * 60 * second);
+    expect(seen).to.deep.equal([`user:${id}`]);
+    const later = await addUser();
+    const restarted = open(storage());
+    await restarted.outbox.consume('queue', consume);
+    await restarted.outbox.deliverDue();
+    expect(seen).to.deep.equal([`user:${id}`, `user:${later}`]);
+    const [consumer] = (await storage().outbox.receivers()).filter((each) => each.consumer === 'queue');
+    await storage().outbox.delete(consumer?.id ?? '');
+  });
+
+  it('forgets what was delivered after two weeks', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    await addUser();
+    await deliver();
+    const count = () => storage().outbox.countDeliveries(webhook);
+    now += 13 * 24 * hour;
+    await deleteExpired(storage(), clock.now());
+    expect(await count()).to.equal(1);
+    now += 2 * 24 * hour;
+    await deleteExpired(storage(), clock.now());
+    expect(await count()).to.equal(0);
+  });
+});
+
+const input = {
+  ...{ name: 'Ada', phone: undefined, city: undefined, password: undefined },
+  ...{ role: undefined, status: undefined },
+} as const;
