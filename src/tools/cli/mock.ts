@@ -135,19 +135,14 @@ async function listenerOf(
   readonly prefix: string;
   readonly sandbox: Sandbox | undefined;
 }> {
-  const listeners: NodeListener[] = [];
-  let prefix = '';
+  const listeners: NodeListener[] = cors ? [allowCrossOrigin] : [];
+  let [prefix, rest]: [string, NodeListener | undefined] = ['', undefined];
   let sandbox: Sandbox | undefined;
-  if (cors) listeners.push(allowCrossOrigin);
   if (openapi === undefined && (only ?? except ?? fail) !== undefined) {
     throw usageFailure('--only, --except and --fail go with an OpenAPI document');
   }
   if (openapi === undefined && (state ?? explain) === true) {
     throw usageFailure('--state and --explain go with an OpenAPI document');
-  }
-  if (schema !== undefined) {
-    const { mockGraphql } = await import('../mock/mock-schema.js');
-    listeners.push(nodeTransport(await mockGraphql(schema, { latency })));
   }
   if (openapi !== undefined) {
     const { handlerOf, sandboxOf } = await import('../mock/mock-handlers.js');
@@ -159,8 +154,13 @@ async function listenerOf(
     const running = await runContract(openapi, { allowOrigins, only, except, progress });
     prefix = basePathOf(running.document.servers?.[0]) ?? '';
     if ((state ?? explain) === true) sandbox = sandboxOf(running, prefix);
-    listeners.push(nodeTransport(handlerOf(openapi, running, conditions, sandbox), { prefix }));
+    rest = nodeTransport(handlerOf(openapi, running, conditions, sandbox), { prefix });
   }
+  if (schema !== undefined) {
+    const { mockGraphql } = await import('../mock/mock-schema.js');
+    listeners.push(nodeTransport(await mockGraphql(schema, { latency, sandbox })));
+  }
+  if (rest !== undefined) listeners.push(rest);
   return { listener: listeners.reduceRight(inFrontOf), prefix, sandbox };
 }
 

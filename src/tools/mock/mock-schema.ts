@@ -6,7 +6,16 @@ import type { HttpRequest, HttpResponse } from '@concordat/runtime';
 import { type SchemaFiles, constraintChecks, readSchema } from 'concordat/contract';
 import { MARK } from './mock-answers.js';
 import { type ConditionOptions, conditionsOf } from './mock-conditions.js';
+import { GraphqlRecords, type Shown } from './state/graphql-records.js';
+import type { Args } from './state/record-type.js';
+import type { Sandbox } from './state/sandbox.js';
 import { exampleOutput } from '../values/graphql/sample-values.js';
+
+/** The options of the mock of a schema. */
+export interface GraphqlMockOptions extends Pick<ConditionOptions, 'latency'> {
+  /** The sandbox of a document, whose records the schema reads and writes too. */
+  readonly sandbox?: Sandbox | undefined;
+}
 
 /** The number of values in a list, and of events in a subscription. */
 const COUNT = 2;
@@ -25,10 +34,10 @@ const COUNT = 2;
  */
 export async function mockGraphql(
   files: SchemaFiles,
-  { latency }: Pick<ConditionOptions, 'latency'> = {},
+  { latency, sandbox }: GraphqlMockOptions = {},
 ): Promise<GraphqlHttpHandler> {
   const conditions = conditionsOf({ latency });
-  const schema = withMocks(await readSchema(files));
+  const schema = withMocks(await readSchema(files), sandbox);
   const constraints = await constraintChecks(schema);
   const engine = graphqlEngine({ schema, constraints, explain: () => undefined, report: console.error });
   const handler = graphqlHttp(engine, { openSession: () => ({ context: undefined }) });
@@ -41,8 +50,9 @@ export async function mockGraphql(
 }
 
 /** Gives each field a resolver, in place, because only this mock uses the schema. */
-function withMocks(schema: GraphQLSchema): GraphQLSchema {
+function withMocks(schema: GraphQLSchema, sandbox: Sandbox | undefined): GraphQLSchema {
   const subscription = schema.getSubscriptionType();
+  const records = sandbox && new GraphqlRecords(schema, sandbox);
   for (const type of Object.values(schema.getTypeMap())) {
     if (isScalarType(type) && !isSpecifiedScalarType(type)) {
       // The engine refuses scalars without functions; the values of a mock already have the form in which they are sent.
@@ -52,8 +62,15 @@ function withMocks(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
       const value = exampleOutput(schema, field.type, field.name, COUNT);
-      field.resolve = () => value;
-      if (type === subscription) field.subscribe = eventsOnce;
+      const inferred = records?.inferred(type, field);
+      const isEvent = type === subscription;
+      if (isEvent)
+        field.subscribe = inferred === undefined ? eventsOnce : (_, args: Args) => inferred.run(args);
+      field.resolve = (source: Shown | undefined, args: Args) => {
+        const own = inferred === undefined || isEvent ? source?.[field.name] : inferred.run(args);
+        const found: unknown = typeof own === 'function' ? (own as (args: Args) => unknown)(args) : own;
+        return found === undefined ? value : found;
+      };
     }
   }
   return schema;

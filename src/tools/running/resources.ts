@@ -135,19 +135,23 @@ export interface ListParameters {
   readonly keyset: ParameterModel | undefined;
 }
 
-const LIMIT = /^\$?(?:limit|top|take|count|size|rows|(?:per|max)[_-]?(?:page|results|items)|page[_-]?size)$/i;
+const LIMIT =
+  /^\$?(?:limit|top|first|take|count|size|rows|(?:per|max)[_-]?(?:page|results|items)|page[_-]?size)$/i;
 const OFFSET = /^\$?(?:offset|skip|start|start[_-]?index)$/i;
 const PAGE = /^(?:page|page[_-]?(?:number|no))$/i;
 const CURSOR = /cursor|token|^after$/i;
 const KEYSET = /^(?:since|(?:last|after|since)[_-]?id|starting[_-]?after)$/i;
 
 /** The parameters of an operation that may be those of a list. */
-export function queryOf({ parameters }: OperationModel): readonly ParameterModel[] {
+export function queryOf({ parameters }: Pick<OperationModel, 'parameters'>): readonly ParameterModel[] {
   return parameters.filter((each) => each.in === 'query' && each.style !== undefined);
 }
 
 /** @param names - those of the members of its items */
-export function listParametersOf(list: OperationModel, names: ReadonlySet<string>): ListParameters {
+export function listParametersOf(
+  list: Pick<OperationModel, 'parameters'>,
+  names: ReadonlySet<string>,
+): ListParameters {
   const filters = queryOf(list).filter(({ name }) => names.has(name));
   const named = (pattern: RegExp): ParameterModel | undefined =>
     queryOf(list).find((each) => pattern.test(each.name) && !filters.includes(each));

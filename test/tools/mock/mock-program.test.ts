@@ -3,10 +3,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { runProgram } from '../../../src/codegen/cli/program.js';
-import { Sink } from '../../support/run-program.js';
+import { whileMocking } from './mock-server.js';
 
 const OPENAPI = {
   openapi: '3.1.0',
@@ -34,29 +32,13 @@ describe('concordat mock', () => {
   });
   after(() => rm(directory, { recursive: true }));
 
-  /** Runs the program while a test asks it. */
-  async function serving(
+  const serving = (
     options: readonly string[],
     ask: (url: string, line: string) => Promise<void>,
-  ): Promise<void> {
-    const [stdout, stderr] = [new Sink(), new Sink()];
+  ): Promise<void> => {
     const contracts = ['openapi.json', 'schema.graphql'].map((name) => join(directory, name));
-    let failure: unknown;
-    const exitCode = await runProgram(['mock', ...contracts, '--port', '0', ...options], {
-      stdin: Readable.from([]),
-      stdout,
-      stderr,
-      env: {},
-      untilStopped: () => {
-        const url = /http:\/\/[^\s,]+/.exec(stdout.text)?.[0] ?? '';
-        return ask(url, stdout.text).catch((error: unknown) => {
-          failure = error;
-        });
-      },
-    });
-    if (failure !== undefined) throw failure as Error;
-    expect([exitCode, stderr.text]).to.deep.equal([0, '']);
-  }
+    return whileMocking([...contracts, ...options], ask);
+  };
 
   const put = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(url, { method: 'PUT', headers });

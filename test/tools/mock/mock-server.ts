@@ -6,8 +6,12 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
 import { nodeTransport } from '@concordat/runtime/node';
 import { mockHandler } from '@concordat/tools/mock';
+import { runProgram } from '../../../src/codegen/cli/program.js';
+import { Sink } from '../../support/run-program.js';
 
 /** The mock of a document, which listens. */
 export async function mockOf(
@@ -27,4 +31,27 @@ export async function mockOf(
 export async function listening(server: Server): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+/** Runs `concordat mock` while a test asks it. */
+export async function whileMocking(
+  parameters: readonly string[],
+  ask: (url: string, line: string) => Promise<void>,
+): Promise<void> {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  let failure: unknown;
+  const exitCode = await runProgram(['mock', ...parameters, '--port', '0'], {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env: {},
+    untilStopped: () => {
+      const url = /http:\/\/[^\s,]+/.exec(stdout.text)?.[0] ?? '';
+      return ask(url, stdout.text).catch((error: unknown) => {
+        failure = error;
+      });
+    },
+  });
+  if (failure !== undefined) throw failure as Error;
+  expect([exitCode, stderr.text]).to.deep.equal([0, '']);
 }

@@ -1,5 +1,6 @@
 /** The records of one kind of resource, with the members that a server makes: ids, times, versions and links. */
 
+import type { EventEmitter } from 'node:events';
 import type { Answer, Json } from '@concordat/runtime';
 import { type Entity, isEntity } from '../../running/resources.js';
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
@@ -26,6 +27,8 @@ export interface Surroundings {
   /** A time after all those before it, in milliseconds. */
   readonly now: () => number;
   readonly nextVersion: () => number;
+  /** `created`, `changed` and `removed`, each with the collection and the record. */
+  readonly events: EventEmitter;
   /** Called when a collection has grown. */
   readonly makeRoom: () => void;
   /** The id of a record that a member such as `userId` may refer to. */
@@ -111,6 +114,7 @@ export class Collection {
     const record: StoredRecord = { at, value: null, version: 0, size: 0, answers: new Map() };
     this.records.set(keyOf(at), record);
     this.#keep(record, isEntity(known) && idMember !== undefined ? { ...known, [idMember]: id } : known);
+    this.surroundings.events.emit('created', this, record);
     return record;
   }
 
@@ -123,6 +127,7 @@ export class Collection {
     });
     const accepted = this.accepted(sent);
     this.#keep(record, isEntity(accepted) ? { ...accepted, ...Object.fromEntries(kept) } : accepted, before);
+    this.surroundings.events.emit('changed', this, record);
   }
 
   /** Changes some members of a record. */
@@ -131,7 +136,9 @@ export class Collection {
   }
 
   remove(record: StoredRecord): void {
-    if (this.records.delete(keyOf(record.at))) this.size -= record.size;
+    if (!this.records.delete(keyOf(record.at))) return;
+    this.size -= record.size;
+    this.surroundings.events.emit('removed', this, record);
   }
 
   clear(): void {

@@ -17,7 +17,7 @@ import { type Fill, type Form, closest, fitted, fittedObject, formsOf } from './
 
 type Query = Readonly<Record<string, unknown>>;
 
-interface Page {
+export interface Page {
   readonly records: readonly StoredRecord[];
   readonly total: number;
   readonly size: number;
@@ -84,8 +84,8 @@ function fitOf({ parts, member }: Form, asked: readonly string[], isBare: boolea
   ).length;
 }
 
-function pageOf(
-  operation: OperationModel,
+export function pageOf(
+  operation: Pick<OperationModel, 'parameters' | 'summary'>,
   collection: Collection,
   records: readonly StoredRecord[],
   query: Query,
@@ -141,7 +141,7 @@ function pageOf(
 
 /** The records in the order that the request, or else the contract, asks for. */
 function ordered(
-  operation: OperationModel,
+  operation: Pick<OperationModel, 'summary'>,
   records: readonly StoredRecord[],
   query: Query,
 ): readonly StoredRecord[] {
@@ -206,10 +206,11 @@ const PAGE_VALUES: readonly (readonly [RegExp, (page: Page) => Json])[] = [
   [/^(?:(?:total|num)pages|pages|pagecount|lastpage)$/, ({ total, size }) => Math.ceil(total / size)],
   [/^(?:hasnext(?:page)?|hasmore)$/, ({ hasNext }) => hasNext],
   [/^hasprev(?:ious)?(?:page)?$/, ({ start }) => start > 0],
-  [/^(?:next)?(?:cursor|(?:page)?token|since|after)$|^lastid$/, ({ next }) => next],
+  [/^(?:next|end)?(?:cursor|(?:page)?token|since|after)$|^lastid$/, ({ next }) => next],
 ];
 
-function valueOf(name: string, parts: readonly PlainPart[], page: Page): Json | undefined {
+/** What a member or a header says of a page, by its name. */
+export function valueOf(name: string, parts: readonly PlainPart[], page: Page): Json | undefined {
   const plain = name.toLowerCase().replaceAll(/^x-|[_-]/g, '');
   if (/^(?:self|first|prev(?:ious)?|next|last)$/.test(plain)) return page.address(plain.replace('ious', ''));
   if (plain === 'link') {

@@ -1,5 +1,6 @@
 /** The sandbox of a contract: it remembers what was created, and answers operations from what it remembers. */
 
+import { EventEmitter } from 'node:events';
 import type { Answer, Json } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
 import { isEntity } from '../../running/resources.js';
@@ -28,6 +29,10 @@ export class Sandbox {
   readonly #examples: Examples;
   readonly #roles: Roles;
   readonly #records: RecordAnswers;
+  /** `created`, `changed` and `removed`, each with the collection and the record. */
+  readonly events = new EventEmitter().setMaxListeners(0);
+  /** One line per field of a GraphQL schema, for `explained`. */
+  readonly fields: string[] = [];
   #time = 0;
   #version = 0;
 
@@ -41,6 +46,7 @@ export class Sandbox {
     this.#examples = examples;
     this.#roles = new Roles(running.model.operations, {
       now: () => (this.#time = Math.max(now(), this.#time + 1)),
+      events: this.events,
       nextVersion: () => (this.#version += 1),
       makeRoom: () => {
         this.#makeRoom();
@@ -98,13 +104,14 @@ export class Sandbox {
       for (const value of values) collection.create(value, above);
   }
 
-  /** One line per operation: what it does to which records, and why. */
+  /** One line per operation and per field: what it does to which records, and why. */
   explained(): readonly string[] {
-    return this.#running.model.operations.map(({ id, method, path }) => {
+    const operations = this.#running.model.operations.map(({ id, method, path }) => {
       const role = this.#roles.byId.get(id);
       const why = role?.why ?? this.#roles.refusals.get(id) ?? 'its path is that of no resource';
       return `${method} ${path}: ${role === undefined ? 'no state' : `${role.action} ${role.collection.parts.name}`} (${why})`;
     });
+    return [...operations, ...this.fields];
   }
 
   /** The answer of an operation; undefined if it has nothing to do with records, or declares no answer that fits them. */

@@ -1,0 +1,236 @@
+/** GraphQL on the records of a sandbox: what fields show, find, create, change and delete, as their names, types and arguments suggest. */
+
+import { on } from 'node:events';
+import { Readable } from 'node:stream';
+import { type Json, Problem } from '@concordat/runtime';
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import {
+  type Entity,
+  isEntity,
+  isSameName,
+  listParametersOf,
+  writtenValue,
+} from '../../running/resources.js';
+import type { Collection, StoredRecord } from './collection.js';
+import { type Page, valueOf } from './lists.js';
+import { type Args, RecordType, withoutNulls } from './record-type.js';
+import type { Sandbox } from './sandbox.js';
+
+type Field = GraphQLField<unknown, unknown>;
+/** The values of fields, or functions of their arguments; a mock makes those that are undefined. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** What a root field does with records. */
+export interface Inferred {
+  /** To be read after the name of the field: `list users (its type)`. */
+  readonly does: string;
+  /** Resolves the field, or subscribes to its events. */
+  readonly run: (args: Args) => unknown;
+}
+
+const CREATES = /^(?:create|add|new|register|insert|publish|sign_?up)|(?:Create|Add|Insert)$/;
+const CHANGES = /^(?:update|edit|change|set|patch|modify|rename|save)|(?:Update|Edit|Change)$/;
+const REMOVES = /^(?:delete|remove|destroy|erase)|(?:Delete|Remove|Destroy)$/;
+
+export class GraphqlRecords {
+  readonly #types: ReadonlyMap<string, RecordType>;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly sandbox: Sandbox,
+  ) {
+    const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type));
+    const found = types.flatMap((type) => RecordType.of(type, sandbox.collections) ?? []);
+    this.#types = new Map(found.map((each) => [each.type.name, each]));
+  }
+
+  /** @returns undefined for a root field that answers as without records, and for other fields */
+  inferred(parent: GraphQLObjectType, field: Field): Inferred | undefined {
+    const { schema } = this;
+    const kind = (['Query', 'Mutation', 'Subscription'] as const).find(
+      (each) => schema[`get${each}Type`]() === parent,
+    );
+    if (kind === undefined) return undefined;
+    const { of, form } = this.#shapeOf(field.type) ?? {};
+    const one = form === 'one' ? of : undefined;
+    const found = {
+      Query: () => (form === 'payload' ? undefined : of && this.#query(field, of, one === of)),
+      Mutation: () => this.#mutation(field, form === 'payload' ? of : one),
+      Subscription: () => one && this.#subscription(field, one),
+    }[kind]();
+    const does = found?.does ?? 'no state (its type or its arguments are not of records)';
+    this.sandbox.fields.push(`${kind}.${field.name}: ${does}`);
+    return found;
+  }
+
+  #query({ args, type }: Field, of: RecordType, isOne: boolean): Inferred | undefined {
+    const list = of.list(args.map(({ name }) => of.member(name) ?? name));
+    const { filters, ...others } = listParametersOf(list, of.collection.names);
+    const known = [...filters, ...(isOne ? [] : Object.values(others))];
+    if (isOne && filters.length === 0) return undefined;
+    if (args.some((each, at) => isRequiredArgument(each) && !known.includes(list.parameters[at])))
+      return undefined;
+    const run = (given: Args): unknown => {
+      const page = of.page(given);
+      if (!isOne) return this.#shownPage(type, of, page);
+      const [found] = page.records;
+      if (found === undefined && isNonNullType(type))
+        throw new Problem(404, `There is no such ${of.type.name}`);
+      return found === undefined ? null : this.#shown(of, found);
+    };
+    const why = isOne
+      ? `by ${filters.map(({ name }) => name).join(' and ')}`
+      : `its type has ${of.type.name}`;
+    return { does: `${isOne ? 'read' : 'list'} ${of.collection.parts.name} (${why})`, run };
+  }
+
+  /** @param returned - the type of the one record that it returns */
+  #mutation({ name, type, args }: Field, returned: RecordType | undefined): Inferred | undefined {
+    const removed = [...this.#types.values()].find((each) =>
+      isSameName(name.replace(REMOVES, ''), each.type.name),
+    );
+    const of = returned ?? removed;
+    const members = args.flatMap((each) => {
+      const input = getNamedType(each.type);
+      const names = isInputObjectType(input) ? Object.keys(input.getFields()) : [];
+      return [each.name, ...names].flatMap((each) => of?.member(each) ?? []);
+    });
+    const id = of?.member('id') ?? '';
+    const isByKey = members.includes(id);
+    const hasValues = returned !== undefined && members.some((each) => each !== id);
+    const act =
+      (hasValues && CREATES.test(name) && 'create') ||
+      (hasValues && isByKey && CHANGES.test(name) && 'update') ||
+      (isByKey && REMOVES.test(name) && 'remove');
+    if (of === undefined || act === false) return undefined;
+    const { collection } = of;
+    const run = (given: Args): unknown => {
+      const values = of.values(given);
+      const record =
+        act === 'create' ? collection.create(withoutNulls(values)) : collection.get([values[id]]);
+      if (record === undefined)
+        throw new Problem(404, `No ${of.type.name} has the id ${writtenValue(values[id])}`);
+      if (act === 'update')
+        collection.replace(record, withoutNulls({ ...(record.value as Entity), ...values }));
+      const shown = this.#shown(of, record);
+      if (act === 'remove') collection.remove(record);
+      const part = (inner: GraphQLOutputType): unknown => {
+        const named = getNamedType(inner);
+        if (named === of.type) return shown;
+        return isListType(getNullableType(inner)) ? [] : { Boolean: true, ID: shown['id'] }[named.name];
+      };
+      return part(type) ?? around(type, (field) => part(field.type));
+    };
+    return { does: `${act} ${collection.parts.name} (its name and arguments)`, run };
+  }
+
+  #subscription({ name }: Field, of: RecordType): Inferred {
+    const [, removed, changed] = /(?:(delet|remov)|(updat|chang|edit))ed$/i.exec(name) ?? [];
+    const event = removed !== undefined ? 'removed' : changed !== undefined ? 'changed' : 'created';
+    type Event = readonly [collection: Collection, record: StoredRecord];
+    // The stream keeps all events from now on, and ends at once when the subscriber leaves.
+    const run = (args: Args): AsyncIterable<Shown> =>
+      Readable.from(on(this.sandbox.events, event))
+        .filter(
+          ([collection, record]: Event) => collection === of.collection && of.page(args, [record]).total > 0,
+        )
+        .map(([, record]: Event) => ({ [name]: this.#shown(of, record) }));
+    return { does: `publish ${of.collection.parts.name} (when they are ${event})`, run };
+  }
+
+  /** How a type contains records: one, a list, a page with a list, or the payload of a mutation with one; undefined if it has none. */
+  #shapeOf(
+    type: GraphQLOutputType,
+  ): { readonly form: 'one' | 'list' | 'page' | 'payload'; readonly of: RecordType } | undefined {
+    const named = getNamedType(type);
+    const own = this.#types.get(named.name);
+    if (own !== undefined) return { form: isListType(getNullableType(type)) ? 'list' : 'one', of: own };
+    const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
+    const listed = fields.map((field) => this.#listedIn(field)).find((each) => each !== undefined);
+    if (listed !== undefined) return { form: 'page', of: listed };
+    const [of, ...others] = fields.flatMap((field) => this.#types.get(getNamedType(field.type).name) ?? []);
+    return of === undefined || others.length > 0 ? undefined : { form: 'payload', of };
+  }
+
+  /** The type of the records in a list of a page: of its items, or of the nodes of its edges. */
+  #listedIn({ type }: Field): RecordType | undefined {
+    if (!isListType(getNullableType(type))) return undefined;
+    const item = getNamedType(type);
+    const node = isObjectType(item) ? item.getFields()['node'] : undefined;
+    return this.#types.get(item.name) ?? (node && this.#types.get(getNamedType(node.type).name));
+  }
+
+  /** A record as a value of its type, with the records that it refers to. */
+  #shown(of: RecordType, record: StoredRecord): Shown {
+    const shown: Record<string, unknown> = { __typename: of.type.name };
+    for (const field of Object.values(of.type.getFields()))
+      shown[field.name] = this.#value(of, record, field);
+    return shown;
+  }
+
+  #value(owner: RecordType, { value, at }: StoredRecord, { name, type }: Field): unknown {
+    const nothing = isNonNullType(type) ? undefined : null;
+    const { of, form } = this.#shapeOf(type) ?? {};
+    const memberValue = (member: string | undefined): Json | undefined =>
+      member !== undefined && isEntity(value) ? value[member] : undefined;
+    const own = memberValue(owner.member(name));
+    if (of === undefined || isEntity(own)) {
+      const named = getNamedType(type);
+      const isEnum = isEnumType(named) && typeof own === 'string';
+      return (isEnum ? named.getValues().find((each) => isSameName(each.name, own))?.value : own) ?? nothing;
+    }
+    if (form === 'one') {
+      const key = memberValue(owner.member(`${name}Id`));
+      const missing = nothing === null ? null : { __typename: of.type.name, id: key };
+      return () => {
+        const found = of.collection.get([key]);
+        return found === undefined ? missing : this.#shown(of, found);
+      };
+    }
+    const [back, ...others] = this.#references(of, owner);
+    if (back === undefined || others.length > 0) return nothing;
+    return (args: Args) => this.#shownPage(type, of, of.page({ ...args, [back]: at.at(-1) }));
+  }
+
+  /** The members by which records refer to those of another type: `authorId`, for a field `author` of the type, or `userId`. */
+  #references(from: RecordType, to: RecordType): readonly string[] {
+    const names = Object.values(from.type.getFields()).filter(
+      ({ type }) => getNamedType(type) === to.type && !isListType(getNullableType(type)),
+    );
+    return [...new Set([to.type, ...names].flatMap(({ name }) => from.member(`${name}Id`) ?? []))];
+  }
+
+  #shownPage(type: GraphQLOutputType, of: RecordType, page: Page): unknown {
+    const list = page.records.map((record) => this.#shown(of, record));
+    const edges = list.map((node, index) => ({ node, cursor: page.records[index]?.at.at(-1) }));
+    if (getNamedType(type) === of.type) return list;
+    return around(type, (field) => {
+      if (this.#listedIn(field) === of) return getNamedType(field.type) === of.type ? list : edges;
+      return valueOf(field.name, [], page);
+    });
+  }
+}
+
+/** An object with the values of its fields, and of the fields of the objects in it. */
+function around(type: GraphQLOutputType, valueFor: (field: Field) => unknown, depth = 0): unknown {
+  const named = getNamedType(type);
+  const nothing = isNonNullType(type) ? undefined : null;
+  if (!isObjectType(named) || depth > 1) return nothing;
+  const fields = Object.values(named.getFields());
+  return Object.fromEntries(
+    fields.map((field) => [field.name, valueFor(field) ?? around(field.type, valueFor, depth + 1)]),
+  );
+}

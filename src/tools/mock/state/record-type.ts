@@ -1,0 +1,75 @@
+/** A type of a GraphQL schema whose objects are the records of a collection. */
+
+import type { OperationModel } from 'concordat/contract';
+import { type GraphQLObjectType, getNamedType, isLeafType } from 'graphql';
+import { type Entity, isEntity, isSameName, singular, writtenValue } from '../../running/resources.js';
+import { propertyParts } from '../../values/inner-parts.js';
+import { listedValues } from '../../values/parts.js';
+import type { Collection } from './collection.js';
+import { closest } from './fitted.js';
+import { type Page, pageOf } from './lists.js';
+
+export type Args = Readonly<Record<string, unknown>>;
+
+export class RecordType {
+  constructor(
+    readonly type: GraphQLObjectType,
+    readonly collection: Collection,
+  ) {}
+
+  /** The records of a type with an id: those of the collection that has its name, and its fields as members. */
+  static of(type: GraphQLObjectType, collections: readonly Collection[]): RecordType | undefined {
+    const fields = Object.values(type.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
+    const isNamed = ({ parts: { name, item } }: Collection): boolean =>
+      [singular(name), ...item.map(({ at }) => at.replace(/.*\//, ''))].some((each) =>
+        isSameName(each, type.name),
+      );
+    return collections
+      .filter((each) => isNamed(each) && 'id' in type.getFields())
+      .map((each) => new RecordType(type, each))
+      .find((each) => fields.every(({ name }) => each.member(name) !== undefined));
+  }
+
+  /** The member that has the name of a field or an argument, which may begin with the name of the type: `id` for `userId`. */
+  member(name: string): string | undefined {
+    const isNamed = (member: string): boolean =>
+      [member, this.type.name + member].some((each) => isSameName(each, name));
+    return [...this.collection.names].find(isNamed);
+  }
+
+  /** The values of members in arguments, also inside objects such as `where` and `input`. */
+  values(args: Args): Entity {
+    const plain = closest(this.collection.parts.item);
+    const entries = Object.entries(args as Entity).map(([name, given]): Entity => {
+      const member = this.member(name);
+      if (member === undefined) return isEntity(given) ? this.values(given) : {};
+      // An enum may be written in another case.
+      const listed = listedValues(closest(propertyParts(plain, member) ?? []));
+      return {
+        [member]: listed?.find((each) => isSameName(writtenValue(each), writtenValue(given))) ?? given,
+      };
+    });
+    return Object.assign({}, ...entries) as Entity;
+  }
+
+  /** The page that arguments choose, as the parameters of a list in a document do. */
+  page(args: Args, all = this.collection.below([])): Page {
+    const query = withoutNulls({ ...(args as Entity), ...this.values(args) });
+    return pageOf(this.list(Object.keys(query)), this.collection, all, query, { path: '', query: '' });
+  }
+
+  /** A list of a document that has parameters with these names. */
+  list(names: readonly string[]): Pick<OperationModel, 'parameters' | 'summary'> {
+    const parameters = names.map((name) => ({
+      name,
+      in: 'query',
+      style: 'form',
+      node: { certain: [], object: {} },
+    }));
+    return { parameters: parameters as unknown as OperationModel['parameters'], summary: '' };
+  }
+}
+
+export function withoutNulls(values: Entity): Entity {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
