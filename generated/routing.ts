@@ -1791,7 +1791,33 @@ const xmlNames = {
 } as const;
 
 /** The `x-` fields of the document itself. */
-const extensions = { "x-media-type-aliases": { "application/vnd.*+json": "application/json" } } as const;
+const extensions = {
+  "x-records": {
+    User: {
+      create: ["UserInput"],
+      replace: ["UserReplacement"],
+      list: "/api/users",
+      taken: ["emailKey", "passwordHash", "sessionsFrom", "version"],
+    },
+    Product: {
+      create: ["ProductInput"],
+      replace: ["ProductReplacement"],
+      list: "/api/products",
+      taken: ["categories", "priceCents", "version"],
+    },
+    Order: {
+      create: ["OrderInput"],
+      replace: ["OrderReplacement"],
+      change: ["OrderPatch"],
+      list: "/api/orders",
+      taken: ["lastItemId", "totalCents", "userEmail", "version"],
+    },
+    Post: { list: "/api/posts", taken: ["author", "authorEmail"] },
+    Comment: { create: ["CommentInput"], list: "/api/comments", taken: ["orderUserId", "userEmail"] },
+    Category: { replace: ["CategoryInput"] },
+  },
+  "x-media-type-aliases": { "application/vnd.*+json": "application/json" },
+} as const;
 
 /** The operations by operationId, with the types of their literals. */
 export const operations: {

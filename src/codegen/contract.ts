@@ -35,7 +35,7 @@ export { ContractError } from './contract/problems/contract-problem.js';
 export { type DynamicScope, ANCHORS, NO_SCOPE, enteredScope } from './contract/schemas/document.js';
 export type { ContractSchemas, SchemaNode } from './contract/schemas/contract-schemas.js';
 export { discriminationOf } from './contract/schemas/discriminators.js';
-export { type ReadContract, readLoaded } from './generator/compile-contract.js';
+export { type ReadContract, type Runnable, readLoaded, runnable } from './generator/compile-contract.js';
 export { objectAt, showObject } from './generator/git-revision.js';
 export {
   type ConstraintChecks,

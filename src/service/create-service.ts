@@ -19,11 +19,10 @@ import {
   isLoopback,
   openPolicy,
   securityHandlers,
-  serviceEngine,
 } from '@concordat/core';
 import { contract } from '@concordat/core/contract';
 import { argon2Hasher } from '@concordat/core/identity/argon2';
-import type { HttpRequest, ResponseChecks } from '@concordat/runtime';
+import type { HttpRequest } from '@concordat/runtime';
 import type { ErrorPlace } from '@concordat/runtime/graphql';
 import { xmlEncoder } from '@concordat/runtime/xml';
 import { type Listener, listen } from './listen/listener.js';
@@ -31,6 +30,7 @@ import { Shutdown } from './listen/shutdown.js';
 import { openBroker, openLimiters, openStore } from './open/adapters.js';
 import { openIdentityProvider, openTokens } from './open/identity.js';
 import { type OwnGraphql, type OwnRest, openMcp, openPages } from './open/contract-endpoints.js';
+import { compileRest, engineOf, responseChecks } from './open/own-contract.js';
 import { openLazyGraphql } from './open/lazy-graphql.js';
 import { type ServiceEvents, openOutbox, runOutbox } from './open/outbox.js';
 import { prepareStore } from './open/prepare-store.js';
@@ -71,6 +71,10 @@ export interface ServiceOptions {
    * in Koa's context. A promise that it returns is awaited.
    */
   readonly mount?: (app: Koa, services: Services) => unknown;
+  /**
+   * The path of an overlay that extends the core's contract with stored fields. It is compiled at the start, by the package `concordat`.
+   */
+  readonly contract?: string;
   /** The application's own OpenAPI contract, which extends the core's. */
   readonly rest?: OwnRest;
   /** The application's own GraphQL schema, which extends the core's. */
@@ -136,13 +140,19 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const settings: Settings = { ...readSettings({}), ...options.settings };
   const log = options.log ?? (await openLog(settings.logLevel));
   const metrics = new Metrics();
+  const own = options.contract === undefined ? undefined : await compileRest(options.contract);
+  const ownRest = options.rest ?? own;
   const failures = failureLog(log);
   shutdown.onClose(failures.close);
 
   // The store and the event broker.
   const waiting = { seconds: settings.startWaitSeconds, report: (line: string) => log.warn(line) };
   const watching = { log, failures, metrics, shutdown, slowMs: settings.slowStatementMs, waiting };
-  const given = options.storage ?? { ...settings, migrate: options.migrate };
+  const given = options.storage ?? {
+    ...settings,
+    migrate: options.migrate,
+    contract: ownRest?.contract,
+  };
   const { storage, description } = await openStore(given, watching);
   const events = await openBroker(options.events ?? settings.events, watching);
   const passwordHasher = options.passwordHasher ?? argon2Hasher();
@@ -185,9 +195,10 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     ...securityHandlers(services.authentication),
     ...options.securityHandlers,
   });
-  const checks = options.checkResponses ?? (await responseChecks(options, settings));
-  const { securitySchemes, xmlNames } = options.rest?.contract ?? contract;
-  const rest = await (options.rest?.engine ?? serviceEngine)({
+  const checks =
+    options.checkResponses ?? (await responseChecks(options.rest, settings, own?.checkResponses));
+  const { securitySchemes, xmlNames } = ownRest?.contract ?? contract;
+  const rest = await engineOf(ownRest)({
     services,
     security,
     xml: xmlEncoder(xmlNames),
@@ -195,7 +206,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
-  const document = options.rest?.document;
+  const document = ownRest?.document;
   const pages = await openPages(settings, demoSignIns, tokens.publicKeys ?? [], {
     document,
     schema: options.graphql?.typeDefs,
@@ -271,15 +282,4 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
 function isOpenByDefault({ policy }: ServiceOptions, settings: Settings): boolean {
   const isChosen = policy !== undefined || settings.isPolicyGiven;
   return !isChosen && settings.policy === openPolicy && isLoopback(settings.host);
-}
-
-/** The checks of responses, which are loaded only if the settings enable them. */
-async function responseChecks(
-  { rest }: ServiceOptions,
-  { checkResponses }: Settings,
-): Promise<ResponseChecks | undefined> {
-  if (!checkResponses) return undefined;
-  if (rest !== undefined)
-    throw new Error('CHECK_RESPONSES needs the option checkResponses for an own contract');
-  return await import('@concordat/core/response-validators');
 }

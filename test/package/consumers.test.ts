@@ -49,7 +49,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/core/storage/memory': ['memoryStorage', []],
   '@concordat/core/storage/postgres': ['postgresStorage', ['pg']],
   '@concordat/core/storage/sqlite': ['sqliteStorage', []],
-  '@concordat/service': ['createService', []],
+  '@concordat/service': ['createService', ['concordat']],
 };
 
 describe('packages: a consumer', function () {

@@ -1,6 +1,10 @@
 /** Compiles a loaded contract into the texts of its routing, its checks and its conversions. */
 
-import { basename } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ResponseChecks, RestContract } from '@concordat/runtime';
 import type { Remotes } from '../contract/schemas/document.js';
 import type { LoadedContract } from '../contract/load/load.js';
 import type { ContractModel } from '../contract/model/model.js';
@@ -159,6 +163,35 @@ export async function readLoaded(openapi: string, loaded: LoadedContract): Promi
       };
     },
   };
+}
+
+/** A compiled contract, as an engine runs it. */
+export interface Runnable {
+  readonly contract: RestContract;
+  readonly responseChecks: ResponseChecks;
+}
+
+/**
+ * Loads the modules of {@link ReadContract.compile} from temporary files, because the routing imports the checks by file name.
+ */
+export async function runnable(modules: Readonly<Record<string, string>>): Promise<Runnable> {
+  const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
+  try {
+    const files = {
+      'package.json': '{ "type": "module" }\n',
+      ...modules,
+      'routing.js': modules['routing.js']?.replace(
+        'from "@concordat/runtime"',
+        `from "${import.meta.resolve('@concordat/runtime')}"`,
+      ),
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text ?? '');
+    const load = (name: string): Promise<unknown> => import(pathToFileURL(join(directory, name)).href);
+    const { contract } = (await load('routing.js')) as Pick<Runnable, 'contract'>;
+    return { contract, responseChecks: (await load('response-validators.js')) as ResponseChecks };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 const UNTYPED =

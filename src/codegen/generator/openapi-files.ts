@@ -20,9 +20,18 @@ import type { PlacedOperation } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
 import { invalidDefaults } from '../checks/schemas/compile-validators.js';
-import { type Code, code, openingLine, templateLiteral, withTypeScriptImports } from '../text/code.js';
+import {
+  type Code,
+  code,
+  identifier,
+  joined,
+  openingLine,
+  templateLiteral,
+  withTypeScriptImports,
+} from '../text/code.js';
 import { requireValueTypes } from '../contract/schemas/value-types.js';
 import { operationTypes, operationsFile } from './files/operations-file.js';
+import { storedTypes } from '../contract/load/stored-fields.js';
 import { componentName } from './files/checks.js';
 import { RECEIVED, SchemaVariants, componentReference } from './files/schema-variants.js';
 import { type StandardTypes, standardSchemasFile } from './files/standard-schemas-file.js';
@@ -212,9 +221,24 @@ function typeFiles(
     }),
   );
   const { callbackItems: callbacks } = model;
-  const { text, names } = typesFile(typed, banner, { callbacks, schemas: received.components, values });
+  const stored = storedTypes(document).map(([name, schema]) => [name, `Stored${name}`, schema] as const);
+  const schemas = {
+    ...received.components,
+    ...Object.fromEntries(stored.map(([, type, schema]) => [type, schema])),
+  };
+  const { text, names } = typesFile(typed, banner, { callbacks, schemas, values });
+  const fields = stored.map(
+    ([name, type]) => code`    readonly ${identifier(name)}: ${identifier(names.get(type) ?? type)};\n`,
+  );
+  const storedFields = code`
+// The core of the service gives its records these fields.
+declare module "@concordat/core" {
+  interface StoredFields {
+${joined(fields)}  }
+}
+`;
   return {
-    'openapi.ts': text,
+    'openapi.ts': stored.length === 0 ? text : code`${text}${storedFields}`,
     'operations.ts': operationsFile(model, types, names, banner),
     ...(named.length > 0 && {
       'standard-schemas.ts': standardSchemasFile(named, standardTypes, namedFunctions, banner),

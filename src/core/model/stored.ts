@@ -54,9 +54,71 @@ export function keptFieldsOf(contract: FieldsContract | undefined): KeptFields |
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-/** @throws ServiceError `invalid-input` for the first field with a text that a store or XML cannot carry */
-export function checkStored(stored: StoredValues | undefined): void {
-  for (const [name, value] of Object.entries(stored ?? {})) {
+/**
+ * The values of the fields in an input of a caller, in the order of the contract; undefined if there are none.
+ *
+ * @param isWhole - whether the input replaces the record: a value that it leaves out is removed
+ */
+export function givenFields<Name extends RecordName>(
+  kept: KeptFields | undefined,
+  name: Name,
+  input: object,
+  isWhole = false,
+): StoredOf<Name> | undefined {
+  const fields = kept?.[name];
+  if (fields === undefined) return undefined;
+  const given = Object.entries(fields).flatMap(([field, { readOnly }]) =>
+    readOnly !== true && (isWhole || Reflect.get(input, field) !== undefined)
+      ? [[field, Reflect.get(input, field) as unknown] as const]
+      : [],
+  );
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as StoredOf<Name>);
+}
+
+/** The values that a query names of the fields that filter a list; undefined if there are none. */
+export function givenFilter(
+  kept: KeptFields | undefined,
+  name: RecordName,
+  query: object,
+): StoredValues | undefined {
+  const given = Object.entries(kept?.[name] ?? {}).flatMap(([field, { filter }]) => {
+    const value = filter && (Reflect.get(query, field) as JsonValue | undefined);
+    return value == null ? [] : [[field, value] as const];
+  });
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** The values that callers may see, by the contract of today. */
+export function shownFields(
+  kept: KeptFields | undefined,
+  name: RecordName,
+  { stored }: WithValues,
+): StoredValues {
+  const shown = Object.entries(kept?.[name] ?? {}).flatMap(([field, { writeOnly, default: otherwise }]) => {
+    const value = stored?.[field] === undefined ? otherwise : stored[field];
+    return writeOnly === true || value === undefined ? [] : [[field, value] as const];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** Adds the values that callers may see to the answers with a record. Without fields it is the same function. */
+export function showing<Given extends WithValues, Answer extends object, Others extends unknown[]>(
+  kept: KeptFields | undefined,
+  name: RecordName,
+  answer: (record: Given, ...others: Others) => Answer,
+): typeof answer {
+  if (kept?.[name] === undefined) return answer;
+  return (record, ...others) => ({ ...answer(record, ...others), ...shownFields(kept, name, record) });
+}
+
+/**
+ * @param written - a record with values of fields, several values, or anything else
+ * @throws ServiceError `invalid-input` for the first field with a text that a store or XML cannot carry
+ */
+export function checkStored(written: unknown): void {
+  if (typeof written !== 'object' || written === null) return;
+  const values: readonly unknown[] = Array.isArray(written) ? written : [Reflect.get(written, 'stored')];
+  for (const [name, value] of values.flatMap((each) => Object.entries(each ?? {}))) {
     JSON.stringify(value, (key, part: unknown) => {
       if (!onlyCarriable.test(key) || (typeof part === 'string' && !onlyCarriable.test(part)))
         throw invalidInput(name, 'must not hold control characters, halves of characters or noncharacters');

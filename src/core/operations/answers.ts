@@ -22,7 +22,11 @@ export function listed<Item, Record>(
   request: HttpRequest,
   record: (item: Item) => Record,
 ) {
-  return { status: 200, headers: pageHeaders(pagination, request), body: data.map(record) } as const;
+  return {
+    status: 200,
+    headers: pageHeaders(pagination, request),
+    body: data.map((item) => record(item)),
+  } as const;
 }
 
 /** The header of an answer to a request that was answered before under the same key. */

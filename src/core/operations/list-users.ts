@@ -4,6 +4,7 @@ import type { ListUsersV1Request, ListUsersV2Request } from '../../../generated/
 import { ServiceError } from '../model/error.js';
 import { allRead } from '../model/fields.js';
 import type { OffsetPage } from '../model/page.js';
+import { givenFilter } from '../model/stored.js';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
@@ -20,7 +21,7 @@ export interface ListUsersOptions {
 
 /** Makes the operations that list users. */
 export function listUsersOperations(
-  { users }: Services,
+  { users, stored }: Services,
   present: UserPresenter,
   { reportVersions = true }: ListUsersOptions,
 ) {
@@ -30,7 +31,7 @@ export function listUsersOperations(
     async listUsers({ query, headers: { 'X-API-Version': asked, ...headers }, ...others }, context) {
       const { role, status, city, page, limit, cursor, envelope, embed, version: named, ...rest } = query;
       allRead(rest, headers, others);
-      const filter = { role, status, city };
+      const filter = { role, status, city, stored: givenFilter(stored, 'User', query) };
       const version = requestedVersion(named, asked, context.request.headers);
       if (cursor !== undefined) {
         // A request may use only one paging scheme.

@@ -4,6 +4,7 @@ import type { ReplaceOrderRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import type { Order, OrderItem, Comment } from '../model/order.js';
 import { decimalOf } from '../model/product.js';
+import { givenFields, givenFilter, showing } from '../model/stored.js';
 import type {
   OrderItemInput,
   OrderItemReplacement,
@@ -15,11 +16,13 @@ import { type SomeOperations, conditional, listed, replayed, entityTag, writeCon
 
 type Schemas = components['schemas'];
 
-export function orderOperations({ orders }: Services) {
+export function orderOperations({ orders, stored }: Services) {
+  const record = showing(stored, 'Order', orderRecord);
   return {
     async listOrders({ query: { userId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
-      return listed(await orders.list(caller, { userId }, { page, limit }), request, orderRecord);
+      const filter = { userId, stored: givenFilter(stored, 'Order', query) };
+      return listed(await orders.list(caller, filter, { page, limit }), request, record);
     },
 
     async createOrder(
@@ -28,10 +31,10 @@ export function orderOperations({ orders }: Services) {
     ) {
       const { userId, items, ...fields } = body;
       allRead(headers, others, fields);
-      const input = { userId, items: items.map(itemInput) };
+      const input = { userId, items: items.map(itemInput), stored: givenFields(stored, 'Order', body) };
       const { record: order, isReplay } = await orders.createOnce(caller, input, key);
       const tags = { Location: `/api/orders/${order.id}`, ETag: entityTag(order.version, mediaType) };
-      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: orderRecord(order) };
+      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: record(order) };
     },
 
     async getOrder(
@@ -40,7 +43,7 @@ export function orderOperations({ orders }: Services) {
     ) {
       allRead(path, headers, others);
       const order = await orders.get(caller, id);
-      return conditional(ifNoneMatch, entityTag(order.version, mediaType), orderRecord(order));
+      return conditional(ifNoneMatch, entityTag(order.version, mediaType), record(order));
     },
 
     async replaceOrder(
@@ -48,7 +51,8 @@ export function orderOperations({ orders }: Services) {
       { caller, mediaType },
     ) {
       allRead(path, headers, others);
-      const order = await orders.replace(caller, id, replacement(body), writeCondition(ifMatch));
+      const input = { ...replacement(body), stored: givenFields(stored, 'Order', body, true) };
+      const order = await orders.replace(caller, id, input, writeCondition(ifMatch));
       return answered(order, mediaType);
     },
 
@@ -60,7 +64,8 @@ export function orderOperations({ orders }: Services) {
         ...others
       } = request;
       allRead(path, headers, body, others);
-      const order = await orders.changeStatus(caller, id, status, writeCondition(ifMatch));
+      const values = givenFields(stored, 'Order', body);
+      const order = await orders.changeStatus(caller, id, status, writeCondition(ifMatch), values);
       return answered(order, mediaType);
     },
 
@@ -88,7 +93,7 @@ export function orderOperations({ orders }: Services) {
       { caller, request },
     ) {
       allRead(path, query, others);
-      return listed(await orders.listOfUser(caller, userId, { page, limit }), request, orderRecord);
+      return listed(await orders.listOfUser(caller, userId, { page, limit }), request, record);
     },
 
     async getUserOrder(request, { caller, mediaType }) {
@@ -99,7 +104,7 @@ export function orderOperations({ orders }: Services) {
       } = request;
       allRead(path, headers, others);
       const order = await orders.getOfUser(caller, userId, orderId);
-      return conditional(ifNoneMatch, entityTag(order.version, mediaType), orderRecord(order));
+      return conditional(ifNoneMatch, entityTag(order.version, mediaType), record(order));
     },
 
     async getUserOrderItem(request, { caller, mediaType }) {
@@ -113,11 +118,11 @@ export function orderOperations({ orders }: Services) {
       return conditional(ifNoneMatch, entityTag(order.version, mediaType), itemRecord(item));
     },
   } satisfies SomeOperations;
-}
 
-function answered(order: Order, mediaType: string | undefined) {
-  const headers = { ETag: entityTag(order.version, mediaType) };
-  return { status: 200, headers, body: orderRecord(order) } as const;
+  function answered(order: Order, mediaType: string | undefined) {
+    const headers = { ETag: entityTag(order.version, mediaType) };
+    return { status: 200, headers, body: record(order) } as const;
+  }
 }
 
 /** The input without the read-only fields of an order and its items, which clients may send back. */
@@ -167,11 +172,13 @@ function itemRecord({ id, productId, name, quantity, unitPriceCents }: OrderItem
 /** A comment never changes, so its entity tag has a constant version. */
 const ONLY_VERSION = 1;
 
-export function commentOperations({ comments }: Services) {
+export function commentOperations({ comments, stored }: Services) {
+  const record = showing(stored, 'Comment', commentRecord);
   return {
     async listComments({ query: { orderId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
-      return listed(await comments.list(caller, { orderId }, { page, limit }), request, commentRecord);
+      const filter = { orderId, stored: givenFilter(stored, 'Comment', query) };
+      return listed(await comments.list(caller, filter, { page, limit }), request, record);
     },
 
     async createComment(request, { caller, mediaType }) {
@@ -181,10 +188,10 @@ export function commentOperations({ comments }: Services) {
         ...others
       } = request;
       allRead(headers, body, others);
-      const input = { orderId, userId, text };
+      const input = { orderId, userId, text, stored: givenFields(stored, 'Comment', body) };
       const { record: comment, isReplay } = await comments.createOnce(caller, input, key);
       const tags = { Location: `/api/comments/${comment.id}`, ETag: entityTag(ONLY_VERSION, mediaType) };
-      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: commentRecord(comment) };
+      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: record(comment) };
     },
 
     async getComment(
@@ -193,7 +200,7 @@ export function commentOperations({ comments }: Services) {
     ) {
       allRead(path, headers, others);
       const comment = await comments.get(caller, id);
-      return conditional(ifNoneMatch, entityTag(ONLY_VERSION, mediaType), commentRecord(comment));
+      return conditional(ifNoneMatch, entityTag(ONLY_VERSION, mediaType), record(comment));
     },
   } satisfies SomeOperations;
 }

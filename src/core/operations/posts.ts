@@ -3,21 +3,24 @@
 import type { components } from '../../../generated/openapi.js';
 import { allRead, complete } from '../model/fields.js';
 import type { Post } from '../model/post.js';
+import { givenFilter, showing } from '../model/stored.js';
 import type { Services } from '../services/services.js';
 import type { SomeOperations } from './answers.js';
 
-export function postOperations({ posts }: Services) {
+export function postOperations({ posts, stored }: Services) {
+  const record = showing(stored, 'Post', postRecord);
   return {
     async listPosts({ query: { since, limit, ...query }, ...others }, { caller }) {
       allRead(query, others);
-      const { data, pagination } = await posts.listSince(caller, { since, limit });
-      return { status: 200, body: { data: data.map(postRecord), pagination } };
+      const filter = givenFilter(stored, 'Post', query);
+      const { data, pagination } = await posts.listSince(caller, { since, limit }, filter);
+      return { status: 200, body: { data: data.map((post) => record(post)), pagination } };
     },
 
     async getFeed({ query: { lastId, limit, ...query }, ...others }, { caller }) {
       allRead(query, others);
       const { data, ...page } = await posts.listFeed(caller, { lastId, limit });
-      return { status: 200, body: { data: data.map(postRecord), ...page } };
+      return { status: 200, body: { data: data.map((post) => record(post)), ...page } };
     },
   } satisfies SomeOperations;
 }

@@ -3,6 +3,7 @@ import type { components } from '../../../generated/openapi.js';
 import type { CreateProductRequest, ReplaceProductRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf, type Category, type Product } from '../model/product.js';
+import { givenFields, givenFilter, showing } from '../model/stored.js';
 import type { ProductInput } from '../services/products/products.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
@@ -10,13 +11,15 @@ import { type SomeOperations, conditional, listed, replayed, entityTag, writeCon
 
 type Schemas = components['schemas'];
 
-export function productOperations({ products }: Services) {
+export function productOperations({ products, stored }: Services) {
+  const record = showing(stored, 'Product', productRecord);
+  const category = showing(stored, 'Category', categoryRecord);
   return {
     async listProducts({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
-      const found = await products.list(caller, { page, limit });
-      if (!envelope) return { ...listed(found, request, productRecord), schema: 'ProductList' };
-      const data = found.data.map(productRecord);
+      const found = await products.list(caller, { page, limit }, givenFilter(stored, 'Product', query));
+      if (!envelope) return { ...listed(found, request, record), schema: 'ProductList' };
+      const data = found.data.map((each) => record(each));
       if (page === undefined && limit === undefined) {
         return { status: 200, schema: 'ProductCollection', body: { data, total: found.pagination.total } };
       }
@@ -28,9 +31,10 @@ export function productOperations({ products }: Services) {
       { caller, mediaType },
     ) {
       allRead(headers, others);
-      const { record: product, isReplay } = await products.createOnce(caller, productInput(body), key);
+      const input = { ...productInput(body), stored: givenFields(stored, 'Product', body) };
+      const { record: product, isReplay } = await products.createOnce(caller, input, key);
       const tags = { Location: `/api/products/${product.id}`, ETag: entityTag(product.version, mediaType) };
-      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: productRecord(product) };
+      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: record(product) };
     },
 
     async getProduct(
@@ -39,7 +43,7 @@ export function productOperations({ products }: Services) {
     ) {
       allRead(path, headers, others);
       const product = await products.get(caller, id);
-      return conditional(ifNoneMatch, entityTag(product.version, mediaType), productRecord(product));
+      return conditional(ifNoneMatch, entityTag(product.version, mediaType), record(product));
     },
 
     async replaceProduct(
@@ -47,10 +51,13 @@ export function productOperations({ products }: Services) {
       { caller, mediaType },
     ) {
       allRead(path, headers, others);
-      const input = productInput(withoutReadOnly(body, ...readOnly));
+      const input = {
+        ...productInput(withoutReadOnly(body, ...readOnly)),
+        stored: givenFields(stored, 'Product', body, true),
+      };
       const product = await products.replace(caller, id, input, writeCondition(ifMatch));
       const tag = { ETag: entityTag(product.version, mediaType) };
-      return { status: 200, headers: tag, body: productRecord(product) };
+      return { status: 200, headers: tag, body: record(product) };
     },
 
     async deleteProduct(
@@ -67,18 +74,19 @@ export function productOperations({ products }: Services) {
       { caller, request },
     ) {
       allRead(path, query, others);
-      return listed(await products.listCategories(caller, id, { page, limit }), request, categoryRecord);
+      return listed(await products.listCategories(caller, id, { page, limit }), request, category);
     },
 
     async replaceProductCategories({ path: { id, ...path }, body, ...others }, { caller }) {
       allRead(path, others);
       const names = body.map((each) => {
-        const { name, ...category } = withoutReadOnly(each, 'id');
-        allRead(category);
+        const { name, ...others } = withoutReadOnly(each, 'id');
+        allRead(others);
         return name;
       });
-      const categories = await products.replaceCategories(caller, id, names);
-      return { status: 200, body: categories.map(categoryRecord) };
+      const values = stored?.Category && body.map((each) => givenFields(stored, 'Category', each));
+      const categories = await products.replaceCategories(caller, id, names, values);
+      return { status: 200, body: categories.map((each) => category(each)) };
     },
   } satisfies SomeOperations;
 }

@@ -19,7 +19,9 @@ import { type ErrorCode, type InputPart, isOutage, ServiceError } from '../model
 import { anonymous, type Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { narrowSecurity, securityHandlers, type SecurityHandlers } from './security.js';
-import type { Operations } from '../../../generated/operations.js';
+import type { components } from '../../../generated/openapi.js';
+import type { Handler, Operations } from '../../../generated/operations.js';
+import { keptFieldsOf, type RecordName, type StoredFields } from '../model/stored.js';
 import { commentOperations, orderOperations } from './orders.js';
 import { listUsersOperations, type ListUsersOptions } from './list-users.js';
 import { postOperations } from './posts.js';
@@ -108,8 +110,19 @@ export function serviceEngine<
     });
   }
   const { operations, security, host, hooks = [] } = options;
+  const lost = Object.keys(keptFieldsOf(options.contract) ?? {}).find(
+    (name) => services.stored?.[name as RecordName] === undefined,
+  );
+  if (lost !== undefined)
+    throw new Error(`the storage does not keep the fields of ${lost}: open it with the option contract`);
+  const stored = Object.values(services.stored ?? {}).flatMap((fields) =>
+    Object.entries(fields).flatMap(([name, { filter }]) => [
+      `body/${name}`,
+      ...(filter ? [`query/${name}`] : []),
+    ]),
+  );
   requireRead(operations, {
-    core: (id) => requestFieldsOf(contract, id),
+    core: (id) => new Set([...requestFieldsOf(contract, id), ...stored]),
     extended: (id) => requestFieldsOf(options.contract, id),
   });
   return restEngine<Caller, Host, Id, Scheme, Handlers, Literals>({
@@ -156,6 +169,34 @@ export function problemOf(error: ServiceError): Problem {
 /** Most outages are short, and a client that waits this long does not prolong them. */
 const outageSeconds = 2;
 
+type Schemas = components['schemas'];
+type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
+
+/** The record that a type is, if it is one. */
+type RecordOf<Answer> = {
+  [Name in RecordName]: Same<Answer, Schemas[Name]> extends true ? Name : never;
+}[RecordName];
+
+/** An answer with the application's own fields in each of the records that have any. */
+type WithFields<Answer> = [RecordOf<Answer>] extends [never]
+  ? Answer extends object
+    ? { [Member in keyof Answer]: WithFields<Answer[Member]> }
+    : Answer
+  : Answer & (RecordOf<Answer> extends keyof StoredFields ? StoredFields[RecordOf<Answer>] : object);
+
+/** The operations of the core, which answer with the application's own fields. */
+type ExtendedOperations<Context> = keyof StoredFields extends never
+  ? Operations<Context>
+  : {
+      readonly [Id in keyof Operations<Context>]: Operations<Context>[Id] extends Handler<
+        infer Request,
+        infer Answer,
+        infer Each
+      >
+        ? Handler<Request, WithFields<Answer>, Each>
+        : never;
+    };
+
 /**
  * Makes the handlers of the core's contract, for a contract of the application that extends it.
  *
@@ -168,7 +209,7 @@ const outageSeconds = 2;
 export function createOperations(
   services: Services,
   options: ListUsersOptions = {},
-): Operations<CallContext<Caller>> {
+): ExtendedOperations<CallContext<Caller>> {
   const present = userPresenter(services);
   const operations = {
     ...userOperations(services, present),

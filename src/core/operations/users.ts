@@ -4,13 +4,15 @@ import type { CreateUserRequest, ReplaceUserRequest } from '../../../generated/o
 import type { components } from '../../../generated/openapi.js';
 import { allRead, withoutReadOnly, complete } from '../model/fields.js';
 import { decimalOf } from '../model/product.js';
+import { givenFields, showing } from '../model/stored.js';
 import type { User } from '../model/user.js';
 import { type Caller, callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import type { UserInput } from '../services/users/user-input.js';
 import { type SomeOperations, conditional, replayed, digest, entityTag, writeCondition } from './answers.js';
 
-export function userOperations({ users }: Services, present: UserPresenter) {
+export function userOperations({ users, stored }: Services, present: UserPresenter) {
+  const record = showing(stored, 'User', userRecord);
   return {
     async createUser(
       { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
@@ -19,12 +21,12 @@ export function userOperations({ users }: Services, present: UserPresenter) {
       allRead(headers, others);
       const { record: user, isReplay } = await users.createOnce(
         callerFrom(caller, request.address),
-        userInput(body),
+        { ...userInput(body), stored: givenFields(stored, 'User', body) },
         key,
         request.address,
       );
       const tags = { Location: `/api/users/${user.id}`, ETag: entityTag(user.version, mediaType) };
-      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: userRecord(user) };
+      return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: record(user) };
     },
 
     async getUser(
@@ -55,10 +57,13 @@ export function userOperations({ users }: Services, present: UserPresenter) {
       { caller, mediaType, request },
     ) {
       allRead(path, headers, others);
-      const input = userInput(withoutReadOnly(body, ...readOnly));
+      const input = {
+        ...userInput(withoutReadOnly(body, ...readOnly)),
+        stored: givenFields(stored, 'User', body, true),
+      };
       const from = callerFrom(caller, request.address);
       const user = await users.replace(from, id, input, writeCondition(ifMatch));
-      return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
+      return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: record(user) };
     },
 
     async deleteUser(
@@ -73,7 +78,7 @@ export function userOperations({ users }: Services, present: UserPresenter) {
     async activateUser({ path: { id, ...path }, ...others }, { caller, mediaType, request }) {
       allRead(path, others);
       const user = await users.activate(callerFrom(caller, request.address), id);
-      return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: userRecord(user) };
+      return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: record(user) };
     },
 
     async endUserSessions({ path: { id, ...path }, ...others }, { caller, request }) {
@@ -90,9 +95,9 @@ export function userOperations({ users }: Services, present: UserPresenter) {
     { caller, mediaType }: CallContext<Caller>,
   ) {
     if (embed === undefined) {
-      return conditional(ifNoneMatch, entityTag(user.version, mediaType), userRecord(user));
+      return conditional(ifNoneMatch, entityTag(user.version, mediaType), record(user));
     }
-    const [body = userRecord(user)] = await present([user], embed, caller);
+    const [body = record(user)] = await present([user], embed, caller);
     // Embedded orders change without the user's version, so the tag has a digest of the body.
     return conditional(ifNoneMatch, entityTag(user.version, mediaType, digest(body)), body);
   }
@@ -119,14 +124,15 @@ export type UserPresenter = (
   caller: Caller,
 ) => Promise<Schemas['User'][]>;
 
-export function userPresenter({ orders }: Services): UserPresenter {
+export function userPresenter({ orders, stored }: Services): UserPresenter {
+  const record = showing(stored, 'User', userRecord);
   return async (users, embed, caller) => {
-    if (embed === undefined) return users.map((user) => userRecord(user));
+    if (embed === undefined) return users.map((user) => record(user));
     const ids = users.map(({ id }) => id);
     const summaries = await orders.summarize(caller, ids);
     return users.map((user, index) => {
       const summary = summaries[index] ?? [];
-      return userRecord(
+      return record(
         user,
         summary.map(({ id, totalCents }) => ({ id, total: decimalOf(totalCents) })),
       );

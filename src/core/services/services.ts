@@ -17,12 +17,15 @@ import { PostsService } from './posts/posts.js';
 import { ProductsService } from './products/products.js';
 import { Rights } from './rights/rights.js';
 import { SessionsService } from './sign-in/sessions.js';
+import type { KeepsFields, KeptFields } from '../model/stored.js';
 import { systemClock } from '../model/timestamp.js';
 import { Writes } from './context/writes.js';
 import { UserChanges } from './context/user-changes.js';
 import { UsersService } from './users/users.js';
 
 export interface Services {
+  /** The application's own fields, which the storage keeps. */
+  readonly stored?: KeptFields | undefined;
   readonly authentication: AuthenticationService;
   readonly sessions: SessionsService;
   readonly apiKeys: ApiKeysService;
@@ -67,6 +70,7 @@ type Blueprints = typeof blueprints;
 export type ServicesOver<S extends Partial<Stores>> = Pick<
   Services,
   | 'rights'
+  | 'stored'
   | {
       [Name in keyof Blueprints]: S extends Pick<Stores, Blueprints[Name]['stores'][number]> ? Name : never;
     }[keyof Blueprints]
@@ -87,7 +91,7 @@ export type ServicesOver<S extends Partial<Stores>> = Pick<
  */
 export function createServices<S extends Partial<Stores>>(options: ServicesOptions<S>): ServicesOver<S> {
   const { passwordHasher, idempotencySecret, clock = systemClock, ...given } = options;
-  const storage: Partial<Stores> = options.storage;
+  const storage: Partial<Stores> & KeepsFields = options.storage;
   const stores = storage as Stores; // each service is created only if its stores are present
   const audit = new Audit(storage, clock);
   const rights = new Rights(options.policy, (caller, action, target) => {
@@ -109,7 +113,7 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
     signInForm: options.signInForm ?? 'pair',
     rotatesRefreshTokens: options.rotatesRefreshTokens ?? false,
   };
-  const services = { rights: context.rights };
+  const services = { rights: context.rights, ...(storage.stored && { stored: storage.stored }) };
   for (const [name, { stores, make }] of Object.entries(blueprints)) {
     const missing = stores.filter((store) => storage[store] === undefined);
     const refuse = (): never => {

@@ -5,6 +5,7 @@ import {
   type DatabaseObserver,
   type Events,
   type EventsObserver,
+  type FieldsContract,
   type Storage,
   serverUrls,
 } from '@concordat/core';
@@ -31,6 +32,8 @@ export type OpenedSettings = Pick<DatabaseSettings, 'database'> &
   Partial<DatabaseSettings> & {
     /** False to run no migration: {@link StorageObserver.onMigration} is then called with those that have not run. */
     readonly migrate?: boolean | undefined;
+    /** The contract of the application, whose fields are stored. */
+    readonly contract?: FieldsContract | undefined;
   };
 
 export interface StorageObserver {
@@ -47,18 +50,18 @@ export interface StorageObserver {
 
 /** @throws an error that explains why the store cannot be opened or migrated */
 export async function openStorage(
-  { database, databasePooler, databaseDirectUrl, databasePoolSize, migrate }: OpenedSettings,
+  { database, databasePooler, databaseDirectUrl, databasePoolSize, migrate, contract }: OpenedSettings,
   { waiting, ...observer }: StorageObserver = {},
 ): Promise<OpenedStorage> {
   switch (database.kind) {
     case 'memory': {
       const { memoryStorage } = await import('@concordat/core/storage/memory');
-      return { storage: memoryStorage(), description: 'memory, gone when the service stops' };
+      return { storage: memoryStorage({ contract }), description: 'memory, gone when the service stops' };
     }
     case 'sqlite': {
       const { sqliteStorage } = await import('@concordat/core/storage/sqlite');
       return {
-        storage: await sqliteStorage({ ...observer, path: database.path, migrate }),
+        storage: await sqliteStorage({ ...observer, path: database.path, migrate, contract }),
         description: `SQLite, ${database.path}`,
       };
     }
@@ -74,6 +77,7 @@ export async function openStorage(
           directUrl: databaseDirectUrl,
           poolSize: databasePoolSize,
           migrate,
+          contract,
         });
       return {
         storage: await explained('PostgreSQL', 'DATABASE_URL', open, waiting),

@@ -89,11 +89,14 @@ export interface RestParts extends Pick<
 /** An OpenAPI contract that extends the core's. */
 export interface OwnRest {
   /** The `contract` of the generated `routing.ts`. */
-  readonly contract: Pick<RestContract, 'securitySchemes' | 'xmlNames'>;
+  readonly contract: Omit<RestContract, 'handlers'>;
   /** The `document` of the generated `document.ts`: the pages and the tools for models show it. */
   readonly document: McpOptions['document'];
-  /** Makes the engine, as `(parts) => serviceEngine({ ...parts, contract, operations })`. */
-  readonly engine: (parts: RestParts) => RestEngine<Caller> | Promise<RestEngine<Caller>>;
+  /**
+   * Makes the engine, as `(parts) => serviceEngine({ ...parts, contract, operations })`. The handlers of the core serve a contract that
+   * only adds fields which are stored.
+   */
+  readonly engine?: (parts: RestParts) => RestEngine<Caller> | Promise<RestEngine<Caller>>;
 }
 
 /** A GraphQL schema that extends the core's. */

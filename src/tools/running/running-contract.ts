@@ -1,9 +1,5 @@
 /** Loads and compiles an OpenAPI contract in memory, to learn which requests it accepts and which responses it describes. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
   type Answer,
   type CallContext,
@@ -26,6 +22,7 @@ import {
   type ReadContract,
   loadContract,
   readLoaded,
+  runnable,
 } from 'concordat/contract';
 import { ResponseChecker, type ResponseProblem } from '@concordat/runtime/testing';
 import { type Place, scopesOf, type SentResponse, type WireRequest } from './wire-request.js';
@@ -86,7 +83,7 @@ export async function runRead(
   { loaded, model, compile }: ReadContract,
   progress?: Progress,
 ): Promise<RunningContract> {
-  const { contract, responseChecks } = await imported(compile(model, progress));
+  const { contract, responseChecks } = await runnable(compile(model, progress));
   const explained = checkersOf(contract, responseChecks);
   const unexplained = checkersOf(contract, withoutSchemas(responseChecks));
   return {
@@ -145,32 +142,6 @@ function withBodies({ requestBody, ...operation }: OperationModel): OperationMod
 function placeOf(loaded: ReadContract['loaded'], pointer: string): Place {
   const { file, line } = loaded.position(pointer);
   return { file, line, pointer };
-}
-
-interface Imported {
-  readonly contract: RestContract;
-  readonly responseChecks: ResponseChecks;
-}
-
-/** Loads the generated modules from temporary files, because the routing imports the checks by file name. */
-async function imported(modules: Readonly<Record<string, string>>): Promise<Imported> {
-  const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
-  try {
-    const files = {
-      'package.json': '{ "type": "module" }\n',
-      ...modules,
-      'routing.js': modules['routing.js']?.replace(
-        'from "@concordat/runtime"',
-        `from "${import.meta.resolve('@concordat/runtime')}"`,
-      ),
-    };
-    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text ?? '');
-    const load = (name: string): Promise<unknown> => import(pathToFileURL(join(directory, name)).href);
-    const { contract } = (await load('routing.js')) as Pick<Imported, 'contract'>;
-    return { contract, responseChecks: (await load('response-validators.js')) as ResponseChecks };
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
 }
 
 /** Sends requests to an engine that accepts every credential, and whose handlers only record that a request reached them. */

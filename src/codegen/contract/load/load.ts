@@ -19,7 +19,12 @@ import {
   writeVersion,
 } from './bundled-document.js';
 import { DOCUMENT_TYPES, STRUCTURE_RULES, structureRules } from './linter-rules.js';
-import { ContractError, type ContractProblem, type Position } from '../problems/contract-problem.js';
+import {
+  ContractError,
+  type ContractProblem,
+  type Fault,
+  type Position,
+} from '../problems/contract-problem.js';
 import { valueAt } from '../../text/pointer.js';
 import type { OperationChoice } from '@concordat/runtime/parts';
 import { type LeftOperation, chosenPart } from './chosen-part.js';
@@ -31,6 +36,7 @@ import { isIdlyUnresolved, problemOfLint, problemsOfParser } from './lint-proble
 import { type OpenApiDocument, isReference, type Remotes } from '../schemas/document.js';
 import { Origins } from './origins.js';
 import { OverlayPlaces, applyOverlays, layersOf } from './overlay.js';
+import { expandStoredFields } from './stored-fields.js';
 import { upgraded } from './upgrade.js';
 
 /** The rules that a document must follow to be read by the generator; style rules are left out. */
@@ -132,11 +138,18 @@ export async function loadContract(
     origins.note(target, source, place);
   });
   const position = (pointer: string): Position => origins.position(source, contract, pointer, places);
+  const refuse = (faults: readonly Fault[]): void => {
+    if (faults.length === 0) return;
+    throw new ContractError(
+      faults.map(({ at, ...problem }) => ({ ...problem, ...position(at), pointer: at })),
+    );
+  };
   const endless = endlessExpansion(contract);
   if (endless !== undefined) {
     const { at, message } = endless;
     throw new ContractError([{ fault: 'unresolved-reference', ...position(at), pointer: at, message }]);
   }
+  refuse(expandStoredFields(contract, (pointer) => places.isOfBase(pointer)));
   if (harmless.length > 0) {
     removeInvalidTexts(contract);
     writeVersion(contract, source);
@@ -149,11 +162,7 @@ export async function loadContract(
   const part = isWhole
     ? { document: contract, left: [], faults: [] }
     : chosenPart(contract, { only, except });
-  if (part.faults.length > 0) {
-    throw new ContractError(
-      part.faults.map(({ at, ...problem }) => ({ ...problem, ...position(at), pointer: at })),
-    );
-  }
+  refuse(part.faults);
   const { document: written, left } = part;
   return {
     document: upgraded(written),

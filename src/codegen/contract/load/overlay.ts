@@ -114,7 +114,7 @@ export class OverlayPlaces implements Places {
     const tokens = pointerTokens(place.pointer.replace(/\/$/, ''));
     // The linter may add a name to a pointer, so that only the beginning of it is a place.
     for (let end = tokens.length; end > 0; end -= 1) {
-      if (this.#isOfBase(joinPointer('#', ...tokens.slice(0, end)))) return place;
+      if (this.isOfBase(joinPointer('#', ...tokens.slice(0, end)))) return place;
       // The longest end of the pointer that an update has: the tokens before it are the target of its action.
       for (let start = 0; start < end; start += 1) {
         const found = this.#inOverlays(tokens.slice(start, end));
@@ -137,7 +137,9 @@ export class OverlayPlaces implements Places {
     return undefined;
   }
 
-  #isOfBase(pointer: string): boolean {
+  /** Whether the document has a place without its overlays; false if there are none. */
+  isOfBase(pointer: string): boolean {
+    if (this.#overlays.length === 0) return false;
     const own = valueAt(parsedSource(this.#base), pointer);
     if (own === undefined) return false;
     return typeof own === 'object' || own === valueAt(this.#changed, pointer);

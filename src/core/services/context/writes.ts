@@ -1,4 +1,5 @@
 /** The one path of the services' writes, which stores in the step of a write what belongs to it: its entries of the audit log, and its event. */
+import { checkStored, type KeepsFields } from '../../model/stored.js';
 import type { Clock } from '../../model/timestamp.js';
 import type { Stores } from '../../ports/storage.js';
 import type {
@@ -37,12 +38,12 @@ const kinds: Partial<Record<WrittenStore, string>> = {
 };
 
 export class Writes {
-  readonly #storage: Partial<Stores>;
+  readonly #storage: Partial<Stores> & KeepsFields;
   readonly #clock: Clock;
   readonly #published: (() => void) | undefined;
 
   /** @param published - called after a write has stored an event; without it, no write does */
-  constructor(storage: Partial<Stores>, clock: Clock, published?: () => void) {
+  constructor(storage: Partial<Stores> & KeepsFields, clock: Clock, published?: () => void) {
     this.#storage = storage;
     this.#clock = clock;
     this.#published = published;
@@ -58,6 +59,7 @@ export class Writes {
     type Outcome = WriteOutcome<Store, Method>;
     const { caller, audited = [] } = write;
     const { audit, writes, [store]: own } = this.#storage;
+    if (this.#storage.stored !== undefined) for (const each of given) checkStored(each);
     const writeOnly = () =>
       (own as Readonly<Record<Method, (...given: unknown[]) => Promise<Outcome>>>)[method](...given);
     const eventType = this.#published && eventTypeOf(store, method);

@@ -2,6 +2,7 @@
 import { commentTextBounds, type Comment } from '../../model/order.js';
 import { invalidInput, notFound, type ServiceError } from '../../model/error.js';
 import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page.js';
+import type { StoredOf } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import type { Id } from '../../model/id.js';
 import type { CommentFilter, CommentStore } from '../../ports/order-store.js';
@@ -16,6 +17,7 @@ export interface CommentInput {
   /** The caller's id when undefined; required when no user is signed in. */
   readonly userId: string | undefined;
   readonly text: string;
+  readonly stored?: StoredOf<'Comment'> | undefined;
 }
 
 /**
@@ -45,7 +47,7 @@ export class CommentsService {
   /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: CommentInput, key: string | undefined): Promise<Created<Comment>> {
     this.#rights.requireSome(caller, 'comments.create');
-    const { orderId, text } = input;
+    const { orderId, text, stored } = input;
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'comments.createAs', userId, { orderId, userId, text });
     checkText('text', text, commentTextBounds);
@@ -55,7 +57,7 @@ export class CommentsService {
         throw noOrder();
       }
       this.#rights.require(caller, 'comments.create', order.userId, order);
-      return { orderId, userId, text };
+      return { orderId, userId, text, stored };
     };
     const request = { caller, key, operation: 'comments.create', input };
     return await createOnce(this.#context, 'comments', request, {
@@ -81,11 +83,11 @@ export class CommentsService {
   /** A page by offset, ascending by id; by default the first 100. */
   async list(
     caller: Caller,
-    { orderId }: Pick<CommentFilter, 'orderId'>,
+    { orderId, stored }: Pick<CommentFilter, 'orderId' | 'stored'>,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Comment>> {
     const { owner, passes } = this.#rights.scope(caller, 'comments.read');
-    const filter = { orderId, concerning: owner };
+    const filter = { orderId, concerning: owner, stored };
     return await readPage(
       asked,
       passes,

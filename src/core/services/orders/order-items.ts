@@ -9,6 +9,7 @@ import {
   type OrderStatus,
 } from '../../model/order.js';
 import { decimalOf, parsePrice, productNameBounds, type Product } from '../../model/product.js';
+import { checkStored, type StoredOf } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import type { NewOrder, NewOrderItem } from '../../ports/order-store.js';
 import type { ProductStore } from '../../ports/product-store.js';
@@ -19,6 +20,7 @@ import {
   asRefusal,
   keptId,
   requireId,
+  rowFields,
   timesOf,
   type ImportedTimes,
   type Importer,
@@ -43,12 +45,14 @@ export interface OrderInput {
   /** The caller's id when undefined; required when no user is signed in. */
   readonly userId: string | undefined;
   readonly items: readonly OrderItemInput[];
+  readonly stored?: StoredOf<'Order'> | undefined;
 }
 
 export interface OrderReplacement {
   /** The user of the order, who cannot be changed: another id is refused, and clients may leave it out. */
   readonly userId: string | undefined;
   readonly items: readonly OrderItemReplacement[];
+  readonly stored?: StoredOf<'Order'> | undefined;
 }
 
 /**
@@ -116,6 +120,7 @@ export interface OrderImport extends ImportedTimes {
   readonly userEmail: string | null | undefined;
   readonly status: OrderStatus | undefined;
   readonly items: readonly OrderItemImport[];
+  readonly stored?: StoredOf<'Order'> | undefined;
 }
 
 export class OrderImporter implements Importer<OrderImport> {
@@ -132,7 +137,8 @@ export class OrderImporter implements Importer<OrderImport> {
   }
 
   async #check(input: OrderImport): Promise<TableRow> {
-    const { items, status = 'pending' } = input;
+    const { items, status = 'pending', stored } = input;
+    checkStored(stored);
     const times = timesOf(input, this.#now);
     const userId = await this.#userOf(input);
     const priced = await priceItems(items.map(asInput), this.#storage.products);
@@ -149,7 +155,10 @@ export class OrderImporter implements Importer<OrderImport> {
     const lastItemId = rows.reduce<Id>((last, { id }) => (compareIds(last, id) > 0 ? last : id), '0');
     return {
       table: 'orders',
-      row: { ...keptId(input), userId, status, totalCents: priced.totalCents, lastItemId, ...times },
+      row: {
+        ...keptId(input),
+        ...rowFields({ userId, status, totalCents: priced.totalCents, lastItemId, ...times, stored }),
+      },
       parts: { table: 'order_items', rows },
     };
   }

@@ -25,6 +25,7 @@ import type { Write } from '../context/writes.js';
 import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { Rights, Scope } from '../rights/rights.js';
+import type { StoredOf } from '../../model/stored.js';
 import { priceItems, type OrderInput, type OrderReplacement } from './order-items.js';
 
 type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
@@ -54,10 +55,11 @@ export class OrdersService {
     this.#rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'orders.create', userId, { userId });
+    const { items, stored } = input;
     const request = { caller, key, operation: 'orders.create', input };
     return await createOnce(this.#context, 'orders', request, {
       write: { caller, actions: ['orders.create'] },
-      make: async () => ({ userId, ...(await priceItems(input.items, this.#context.storage.products)) }),
+      make: async () => ({ userId, stored, ...(await priceItems(items, this.#context.storage.products)) }),
       recordOf: created,
     });
   }
@@ -88,7 +90,7 @@ export class OrdersService {
 
   async #page(
     { owner, passes }: Scope<'orders.read'>,
-    filter: OrderFilter,
+    { stored, ...filter }: OrderFilter,
     asked: OffsetArguments,
   ): Promise<OffsetPage<Order>> {
     const userId = filter.userId ?? owner;
@@ -96,8 +98,8 @@ export class OrdersService {
     return await readPage(
       asked,
       passes,
-      (slice) => this.#orders.list({ userId }, slice),
-      () => this.#orders.count({ userId }),
+      (slice) => this.#orders.list({ userId, stored }, slice),
+      () => this.#orders.count({ userId, stored }),
     );
   }
 
@@ -178,7 +180,8 @@ export class OrdersService {
       }
       const change = await priceItems(input.items, this.#context.storage.products, order.items);
       const items = order.items.map((item) => withoutReadOnly(item, 'id'));
-      return isDeepStrictEqual(change.items, items) ? { status: order.status } : change;
+      const written = isDeepStrictEqual(change.items, items) ? { status: order.status } : change;
+      return { ...written, stored: input.stored };
     });
   }
 
@@ -192,10 +195,11 @@ export class OrdersService {
     id: string,
     status: OrderStatus,
     condition: WriteCondition = unconditional,
+    stored?: StoredOf<'Order'>,
   ): Promise<Order> {
     return await this.#write(caller, id, 'orders.changeStatus', condition, (order) => {
       checkStep(order.status, status, 'status change');
-      return { status };
+      return { status, stored };
     });
   }
 

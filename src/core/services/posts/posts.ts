@@ -11,6 +11,7 @@ import {
   type KeysetPage,
 } from '../../model/page.js';
 import { checkPostTexts, type Post } from '../../model/post.js';
+import type { StoredOf, StoredValues } from '../../model/stored.js';
 import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
 import type { User } from '../../model/user.js';
 import type { PostStore } from '../../ports/post-store.js';
@@ -28,6 +29,7 @@ export interface PostInput {
   readonly content: string;
   /** The caller's id when undefined; required when no user is signed in. */
   readonly authorId: string | undefined;
+  readonly stored?: StoredOf<'Post'> | undefined;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
@@ -63,7 +65,7 @@ export class PostsService {
     this.#rights.requireSome(caller, 'posts.create');
     const { title, content } = input;
     const authorId = ownerOf(caller, 'authorId', input.authorId);
-    const draft = { title, content, authorId };
+    const draft = { title, content, authorId, stored: input.stored };
     this.#rights.require(caller, 'posts.create', authorId, draft);
     checkPostTexts(input);
     const { clock, writes } = this.#context;
@@ -143,6 +145,7 @@ export class PostsService {
   async listSince(
     caller: Caller,
     asked: { readonly since: string | undefined; readonly limit: number | undefined },
+    stored?: StoredValues,
   ): Promise<KeysetPage<Post>> {
     const passes = this.#rights.filter(caller, 'posts.read');
     const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since, 'paging');
@@ -150,7 +153,7 @@ export class PostsService {
     const read = passing(
       passes,
       ({ createdAt }) => createdAt,
-      (from: Timestamp | undefined, count) => this.#posts.listSince(from, count),
+      (from: Timestamp | undefined, count) => this.#posts.listSince(from, count, stored),
     );
     return keysetPage(await read(since, limit), limit);
   }

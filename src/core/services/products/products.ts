@@ -16,6 +16,7 @@ import {
   parsePrice,
   type Product,
 } from '../../model/product.js';
+import type { StoredValues } from '../../model/stored.js';
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
@@ -70,12 +71,16 @@ export class ProductsService {
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
-  async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<Product>> {
+  async list(
+    caller: Caller,
+    asked: OffsetArguments = anyPage,
+    stored?: StoredValues,
+  ): Promise<OffsetPage<Product>> {
     return await readPage(
       asked,
       this.#rights.filter(caller, 'products.read'),
-      (slice) => this.#products.list(slice),
-      () => this.#products.count(),
+      (slice) => this.#products.list(slice, stored),
+      () => this.#products.count(stored),
     );
   }
 
@@ -122,6 +127,7 @@ export class ProductsService {
   /**
    * Sets the categories of a product; names without a category become new categories.
    *
+   * @param stored - the values of the application's fields, by the place of the name; those that are not given stay
    * @returns the product's categories, ascending by id
    * @throws ServiceError `invalid-input`, `not-found`
    */
@@ -129,12 +135,13 @@ export class ProductsService {
     caller: Caller,
     id: string,
     names: readonly string[],
+    stored: readonly Category['stored'][] = [],
   ): Promise<readonly Category[]> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     checkCategoryNames(names);
     decide?.(found(await this.#find(caller, id)));
     const write: Write = { caller, actions: ['products.write'] };
-    return found(await this.#context.writes.run(write, 'products', 'setCategories', id, names));
+    return found(await this.#context.writes.run(write, 'products', 'setCategories', id, names, stored));
   }
 
   async #find(caller: Caller, id: string): Promise<Product | undefined> {
@@ -145,8 +152,9 @@ export class ProductsService {
 
 function checked(input: ProductInput): NewProduct {
   checkProductTexts(input);
-  const { name, description, price } = input;
-  return { name, description, priceCents: parsePrice('price', price) };
+  const { name, description, price, stored } = input;
+  const product = { name, description, priceCents: parsePrice('price', price) };
+  return stored === undefined ? product : { ...product, stored };
 }
 
 function found<T extends object>(outcome: T | undefined | 'not-found'): T {

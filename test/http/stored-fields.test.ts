@@ -1,0 +1,323 @@
+/** Fields that an overlay adds with `x-stored`: stored, answered and filtered by the core itself, on every store. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Service, createService } from '../../src/service/create-service.js';
+import { type Settings, readSettings } from '../../src/service/settings/settings.js';
+import type { DatabaseSetting } from '../../src/service/settings/data.js';
+import { openapiFile } from '../../src/core/contract.js';
+import { quickHasher } from '../support/quick-hasher.js';
+import { onEveryDatabase } from '../support/stores.js';
+
+const FIELDS = `
+        shelf: { type: string, maxLength: 20, x-stored: true, x-filter: true }
+        level: { type: string, enum: [low, high], default: low, x-stored: true, x-filter: true }
+        weight: { type: number, x-stored: true, x-filter: true }
+        fragile: { type: boolean, x-stored: true, x-filter: true }
+        parts: { type: array, items: { $ref: '#/components/schemas/Text' }, maxItems: 3, x-stored: true }
+        note: { type: [string, 'null'], x-stored: true }
+        secret: { type: string, writeOnly: true, x-stored: true }
+        score: { type: integer, readOnly: true, x-stored: true }
+`;
+
+const overlay = (actions: string): string =>
+  `overlay: 1.0.0\ninfo: { title: Stock, version: '1' }\nextends: ${openapiFile.pathname}\nactions:\n${actions}`;
+
+const RECORDS = ['User', 'Product', 'Order', 'Comment'] as const;
+const OVERLAY = overlay(`  - target: $.components.schemas['${RECORDS.join("', '")}', 'Post'].properties
+    update: ${FIELDS}
+  - target: $.components.schemas.Product
+    update: { required: [sku], properties: { sku: { type: string, maxLength: 9, x-stored: true } } }
+  - target: $.components.schemas.Category.properties
+    update: { color: { type: string, x-stored: true } }
+`);
+
+/** Values of all fields, as a client writes and as it reads them. */
+const given = { shelf: "A'7", level: 'high', weight: 0.5, fragile: true, parts: ['x', 'y'], note: null };
+const shown = (values: object): object => ({ level: 'low', ...values });
+
+describe('fields that are stored', () => {
+  let directory = '';
+  const path = (name: string, text: string): string => {
+    writeFileSync(join(directory, name), text);
+    return join(directory, name);
+  };
+  before(() => (directory = mkdtempSync(join(tmpdir(), 'concordat-stored-'))));
+  after(() => {
+    rmSync(directory, { recursive: true });
+  });
+
+  const start = async (database: DatabaseSetting, text?: string): Promise<Service> =>
+    await createService({
+      ...(text !== undefined && { contract: path('stock.yaml', text) }),
+      settings: {
+        ...readSettings({ PORT: '0', DEMO_DATA: 'off', LOG_LEVEL: 'silent' }),
+        database,
+      } satisfies Settings,
+      passwordHasher: quickHasher,
+      report: (error) => {
+        throw error;
+      },
+    });
+
+  onEveryDatabase('the fields of every record', (make) => {
+    let service: Service;
+    let database: DatabaseSetting;
+    let ask: Ask;
+    before(async function () {
+      this.timeout(60_000);
+      database = await make();
+      service = await start(database, OVERLAY);
+      ask = askAt((await service.listen()).url);
+      const user = { name: 'Ada', email: 'ada@example.com' };
+      expect(await ask('POST', '/api/users', user)).to.have.property('status', 201);
+      const order = { userId: '1', items: [{ name: 'Lamp', unitPrice: 1, quantity: 1 }] };
+      expect(await ask('POST', '/api/orders', order)).to.have.property('status', 201);
+    });
+    after(() => service.close());
+
+    const cases = {
+      User: { list: '/api/users', body: { name: 'Bob', email: 'bob@example.com' }, isReplaced: true },
+      Product: { list: '/api/products', body: { name: 'Lamp', price: 1, sku: '1' }, isReplaced: true },
+      Order: {
+        list: '/api/orders',
+        body: { userId: '1', items: [{ name: 'Lamp', unitPrice: 1, quantity: 1 }] },
+        isReplaced: true,
+      },
+      Comment: { list: '/api/comments', body: { orderId: '1', userId: '1', text: 'Hi' }, isReplaced: false },
+    } satisfies Record<(typeof RECORDS)[number], object>;
+
+    for (const [name, { list, body, isReplaced }] of Object.entries(cases)) {
+      it(`are stored with a ${name}, answered, replaced and filtered`, async () => {
+        const key = { 'Idempotency-Key': `key-${name}` };
+        const made = await ask('POST', list, { ...body, ...given, secret: 'hidden' }, key);
+        expect(made.status, made.text).to.equal(201);
+        expect(made.body).to.deep.include(given).and.not.to.have.any.keys('secret', 'score');
+        const one = `${list}/${String(made.body['id'])}`;
+        const read = await ask('GET', one);
+        expect(read.body).to.deep.equal(made.body);
+        const again = await ask('POST', list, { ...body, ...given, secret: 'hidden' }, key);
+        expect([again.headers.get('idempotency-replayed'), again.body]).to.deep.equal(['true', made.body]);
+        const other = await ask('POST', list, { ...body, ...given, secret: 'other' }, key);
+        expect(other.status, 'the hash has all fields').to.equal(422);
+
+        const xml = await ask('GET', one, undefined, { Accept: 'application/xml' });
+        expect(xml.text).to.include('<level>high</level>').and.to.include('<fragile>true</fragile>');
+        expect(xml.text).not.to.include('hidden');
+
+        const fresh = { ...body, ...(name === 'User' && { email: 'c@d.ef' }) };
+        const plain = await ask('POST', list, fresh);
+        expect(plain.body).to.include({ level: 'low' }).and.not.to.have.any.keys('shelf', 'note');
+        for (const query of [
+          "shelf=A'7",
+          'level=high',
+          'weight=0.5',
+          'fragile=true',
+          "shelf=A'7&weight=0.5&limit=5",
+        ])
+          expect((await ask('GET', `${list}?envelope=false&${query}`)).body, query).to.deep.equal([
+            made.body,
+          ]);
+        for (const query of ['shelf=B', "shelf=A'7&fragile=false"])
+          expect((await ask('GET', `${list}?envelope=false&${query}`)).body, query).to.deep.equal([]);
+        const others = await ask('GET', `${list}?envelope=false&level=low`);
+        expect(others.body, 'the default').to.deep.include(plain.body);
+        expect((await ask('GET', `${list}?weight=heavy`)).text).to.include('query/weight must be number');
+
+        for (const [field, value, problem] of [
+          ['shelf', 'x'.repeat(21), 'must NOT have more than 20 characters'],
+          ['level', 'middle', 'must be equal to one of the allowed values'],
+          ['parts', ['a', 'b', 'c', 'd'], 'must NOT have more than 3 items'],
+          ['shelf', null, 'must be string'],
+          ['secret', '\u0000', 'must not hold control characters'],
+          ['note', '\ud800', 'must not hold control characters'],
+        ] as const) {
+          const { status, text } = await ask('POST', list, { ...fresh, [field]: value });
+          expect([status, text], `${field} ${text}`).to.satisfy(
+            () => status === 400 && text.includes(problem),
+          );
+        }
+        const refused = await ask('POST', list, { ...fresh, score: 1 });
+        expect([refused.status, refused.text]).to.satisfy(
+          () => refused.status === 400 && refused.text.includes('score'),
+        );
+        if (!isReplaced) return;
+
+        const tag = read.headers.get('etag') ?? '';
+        const changed = { ...read.body, shelf: 'B', weight: undefined, score: 5 };
+        const put = await ask('PUT', one, changed, { 'If-Match': tag });
+        expect(put.status, put.text).to.equal(200);
+        const { weight: _, ...rest } = given;
+        expect(put.body, 'what a replacement leaves out is removed').to.deep.include({ ...rest, shelf: 'B' });
+        expect(put.body).not.to.have.any.keys('weight', 'score');
+        expect(put.headers.get('etag')).not.to.equal(tag);
+        expect(
+          (await ask('PUT', one, changed, { 'If-Match': tag })).status,
+          'the version has grown',
+        ).to.equal(412);
+        expect((await ask('GET', one)).body).to.deep.equal(put.body);
+        expect((await ask('GET', `${list}?envelope=false&shelf=B`)).body).to.deep.equal([put.body]);
+      });
+    }
+
+    it('are required as the overlay says', async () => {
+      const { status, text } = await ask('POST', '/api/products', { name: 'Lamp', price: 1 });
+      expect([status, text]).to.deep.equal([400, '{"error":"body must have required property \'sku\'"}']);
+    });
+
+    it('are written by the change of a status', async () => {
+      const patched = await ask('PATCH', '/api/orders/1', { status: 'processing', shelf: 'C' });
+      expect(patched.body).to.deep.include({ status: 'processing', shelf: 'C', level: 'low' });
+      const kept = await ask('PATCH', '/api/orders/1', { status: 'completed' });
+      expect(kept.body).to.deep.include({ shelf: 'C' });
+    });
+
+    it('are stored with categories, which keep what a list leaves out', async () => {
+      const { body } = await ask('POST', '/api/products', { name: 'Chair', price: 1, sku: '2' });
+      const categories = `/api/products/${String(body['id'])}/categories`;
+      const first = await ask('PUT', categories, [{ name: 'Garden', color: 'green' }, { name: 'Tools' }]);
+      expect(first.body).to.deep.include({ id: '1', name: 'Garden', color: 'green' });
+      expect((await ask('PUT', categories, [{ name: 'Garden' }])).body).to.deep.equal([
+        { id: '1', name: 'Garden', color: 'green' },
+      ]);
+      expect((await ask('GET', categories)).text).to.include('green');
+    });
+
+    it('are in the posts of every list', async () => {
+      const post = { title: 'T', content: 'C', authorId: '1', stored: { shelf: 'P', secret: 'hidden' } };
+      await service.services.posts.create({ kind: 'anonymous', address: undefined }, post);
+      const { body, text } = await ask('GET', '/api/posts?shelf=P');
+      expect(body['data']).to.deep.include.members([shown({ ...(body['data'] as object[])[0], shelf: 'P' })]);
+      expect(text).not.to.include('hidden');
+      expect((await ask('GET', '/api/posts?shelf=Q')).body)
+        .to.have.property('data')
+        .that.deep.equals([]);
+      expect((await ask('GET', '/api/feed')).text).to.include('"shelf":"P"');
+    });
+
+    it('stay when the overlay is gone, which shows nothing, and when it comes back', async () => {
+      if (database.kind === 'memory') return;
+      await service.close();
+      const bare = await start(database);
+      const at = askAt((await bare.listen()).url);
+      const { body } = await at('GET', '/api/products/1');
+      expect(Object.keys(body)).to.have.members(['id', 'name', 'price', 'links']);
+      expect((await at('PUT', '/api/products/1', { name: 'Renamed', price: 2 })).status).to.equal(200);
+      await bare.close();
+      service = await start(database, OVERLAY);
+      ask = askAt((await service.listen()).url);
+      expect((await ask('GET', '/api/products/1')).body).to.include({
+        name: 'Renamed',
+        shelf: 'B',
+        sku: '1',
+      });
+    });
+  });
+
+  const refusals: readonly (readonly [what: string, actions: string, sentence: string])[] = [
+    [
+      'a schema that is no record',
+      'UserLinks: { a: { type: string, x-stored: true } }',
+      'only a property of User, Product, Order, Post, Comment, Category can be stored',
+    ],
+    ['a field of ours', 'User: { phone: { x-stored: true } }', 'the service has its own field phone'],
+    [
+      'a column of ours',
+      'User: { passwordHash: { type: string, x-stored: true } }',
+      'the service has its own field passwordHash',
+    ],
+    [
+      'a field of a request of ours',
+      'User: { password: { type: string, x-stored: true } }',
+      'UserInput has its own field password',
+    ],
+    [
+      'binary data',
+      'Product: { image: { type: string, format: binary, x-stored: true } }',
+      'a stored field must be a value of JSON, not binary data',
+    ],
+    [
+      'a name that is no word',
+      'Product: { a-b: { type: string, x-stored: true } }',
+      'the name of a stored field must be letters, digits and _',
+    ],
+    [
+      'a filter that is not stored',
+      'Product: { a: { type: string, x-filter: true } }',
+      'x-filter needs x-stored: true',
+    ],
+    [
+      'a filter by an object',
+      'Product: { a: { type: object, x-stored: true, x-filter: true } }',
+      'x-filter needs one type: string, integer, number or boolean',
+    ],
+    [
+      'a filter by a long text',
+      'Product: { a: { type: string, x-stored: true, x-filter: true } }',
+      'x-filter needs a maxLength of at most 500, because an index has the texts',
+    ],
+    [
+      'a filter by what is hidden',
+      'Product: { a: { type: integer, writeOnly: true, x-stored: true, x-filter: true } }',
+      'x-filter would show what writeOnly hides',
+    ],
+    [
+      'a filter with the name of a parameter',
+      'Product: { page: { type: integer, x-stored: true, x-filter: true } }',
+      'the list has its own parameter page',
+    ],
+    [
+      'a filter of categories',
+      'Category: { a: { type: integer, x-stored: true, x-filter: true } }',
+      'x-filter needs a record that has a list of its own',
+    ],
+    ['another value', 'Product: { a: { type: string, x-stored: shelf } }', 'x-stored must be true'],
+  ];
+  for (const [what, schema, sentence] of refusals) {
+    it(`are refused with one sentence at the start: ${what}`, async () => {
+      const [, name = '', properties = ''] = /^(\w+): (.*)$/.exec(schema) ?? [];
+      const text = overlay(
+        `  - target: $.components.schemas.${name}.properties\n    update: ${properties}\n`,
+      );
+      const error = await start({ kind: 'memory' }, text).then(
+        () => expect.fail('it started'),
+        (refused: unknown) => refused as Error,
+      );
+      expect(error.message).to.match(/stock\.yaml:6:\d+ invalid-extension at #\/components\/schemas\//);
+      expect(error.message.split('\n')).to.have.length(1);
+      expect(error.message).to.include(`: ${sentence}`);
+    });
+  }
+});
+
+type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<{
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+}>;
+
+function askAt(url: string): Ask {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+    };
+  };
+}
