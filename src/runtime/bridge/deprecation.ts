@@ -1,8 +1,6 @@
-/** The headers of a deprecated operation, from `x-deprecation`. */
+/** The headers of a deprecated operation, from `x-deprecation` on the operation or its document. */
 
-import type { Json } from '../contract/contract.js';
-
-/** The value of `x-deprecation`, on a document or an operation. */
+/** The value of `x-deprecation`, which the generator has checked. */
 export interface Deprecation {
   /** The day from which the operation is deprecated, such as `2026-01-31`. */
   readonly date?: string;
@@ -18,21 +16,10 @@ export function deprecationHeaders({
   sunset,
   successor,
 }: Deprecation): Readonly<Record<string, string>> {
+  const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
   return {
-    ...(date !== undefined && { Deprecation: `@${String(startOf(date) / 1000)}` }),
-    ...(sunset !== undefined && { Sunset: new Date(startOf(sunset)).toUTCString() }),
+    ...(date !== undefined && { Deprecation: `@${String(startOf(date).getTime() / 1000)}` }),
+    ...(sunset !== undefined && { Sunset: startOf(sunset).toUTCString() }),
     ...(successor !== undefined && { Link: `<${successor}>; rel="successor-version"` }),
   };
-}
-
-/** @param day - as the generator has checked it */
-function startOf(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`);
-}
-
-/** The `x-deprecation` of an operation, with the parts of its document's that it does not have. */
-export function deprecationOf(
-  ...extensions: readonly (Readonly<Record<string, Json>> | undefined)[]
-): Deprecation {
-  return Object.assign({}, ...extensions.map((each) => each?.['x-deprecation'])) as Deprecation;
 }

@@ -1,9 +1,7 @@
 /** Converts the items of a stream as they pass. */
 
-const END = { done: true, value: undefined } as const;
-
 /**
- * Converts the items of a body that is a stream, one at a time, as its reader asks for them. The source ends when its reader stops.
+ * Converts the items of a body that is a stream, one at a time, as its reader asks for them.
  *
  * @example
  * ```ts
@@ -14,25 +12,14 @@ export function eachItem<From, To>(
   items: AsyncIterable<From>,
   convert: (item: From) => To,
 ): AsyncIterable<To> {
-  return {
-    [Symbol.asyncIterator]: () => {
-      const source: AsyncIterator<From, unknown> = items[Symbol.asyncIterator]();
-      const stop = async (): Promise<typeof END> => {
-        await source.return?.();
-        return END;
-      };
-      const next = async (): Promise<IteratorResult<To>> => {
-        const given = await source.next();
-        if (given.done === true) return END;
-        try {
-          return { value: convert(given.value) };
-        } catch (error) {
-          await stop();
-          throw error;
-        }
-      };
-      // A generator would not end its source if its reader stops before the first item.
-      return { next, return: stop };
-    },
+  const source = items[Symbol.asyncIterator]();
+  async function* converted(): AsyncGenerator<To, void, void> {
+    for await (const item of { [Symbol.asyncIterator]: () => source }) yield convert(item);
+  }
+  const stop = async (): Promise<IteratorResult<To, void>> => {
+    await source.return?.();
+    return { done: true, value: undefined };
   };
+  // A generator would not end its source if its reader stops before the first item.
+  return Object.assign(converted(), { return: stop });
 }

@@ -3,4 +3,4 @@
 export type { Conversions, ReceivedAnswer, Verdict } from './conversions.js';
 export { type Deprecation, deprecationHeaders } from './deprecation.js';
 export { eachItem } from './each-item.js';
-export { type VersionBridge, type VersionBridgeOptions, versionBridge } from './version-bridge.js';
+export { type VersionBridgeOptions, versionBridge } from './version-bridge.js';

@@ -7,79 +7,52 @@ import { headerText } from '../http/message.js';
 import { Problem } from '../http/problem.js';
 import { failuresIn, missing } from '../rest/decode/mismatch.js';
 import type { Answer, DecodedRequest } from '../rest/operation/handler.js';
-import { type OperationHooks, selectHooks } from '../rest/operation/hooks.js';
-import type { RestOperation } from '../rest/operation/operation.js';
-import type { RestEngine } from '../rest/rest-engine.js';
-import { Exchange, authenticate } from '../rest/steps/exchange.js';
+import type { OperationHooks } from '../rest/operation/hooks.js';
+import { type Exchange, authenticate } from '../rest/steps/exchange.js';
 import { convertRequest, keepExact, validate } from '../rest/steps/read.js';
-import { handle, settle } from '../rest/steps/respond.js';
+import { handle } from '../rest/steps/respond.js';
 import { eachItem } from './each-item.js';
 
-/** A call of an operation on behalf of that of another version. */
-export interface InnerCall {
-  readonly exchange: Exchange<unknown>;
-  readonly after: OperationHooks['after'];
-  /** @throws what the handler throws, or a `Problem` for a request that the operation refuses */
-  readonly answer: (request: DecodedRequest) => Promise<Answer>;
-}
-
 /**
- * Compiles the calls of an operation. Its request is checked, because its schemas may be narrower, and a conversion may be wrong.
+ * Runs a call. The request is checked again, because the schemas of this version may be narrower, and a conversion may be wrong.
  *
- * @param sharesCaller - whether the caller of the outer call is that of the inner one; otherwise, the operation identifies it from the
- *   same HTTP request
+ * @param knowsCaller - whether the exchange has its caller; otherwise, it is found in the HTTP request
+ * @throws what the handler throws, or a `Problem` for a request that the operation refuses
  */
-export function compileInnerCall(
-  engine: RestEngine<unknown, never>,
-  operation: RestOperation<unknown>,
+export async function innerCall(
+  exchange: Exchange<unknown>,
   contract: OperationContract,
-  sharesCaller: boolean,
-): (outer: Exchange<unknown>) => InnerCall {
-  const { hooks = [], anonymous } = engine.options;
-  const { before, after } = selectHooks(hooks, engine.operations)(operation);
-  const { produces } = operation.responses;
-
-  async function answer(exchange: Exchange<unknown>, request: DecodedRequest): Promise<Answer> {
-    if (!sharesCaller) await authenticate(exchange);
-    receive(exchange, contract, request);
-    if (operation.isExact) keepExact(exchange);
-    validate(exchange);
-    if (operation.converts) convertRequest(exchange);
-    exchange.isAccepted = true;
-    for (const hook of before) {
-      exchange.answer = await hook(exchange.decoded, exchange);
-      if (exchange.answer !== undefined) return settle(exchange).given;
-    }
-    exchange.answer = await handle(exchange);
-    return settle(exchange).given;
+  before: OperationHooks['before'],
+  request: DecodedRequest,
+  knowsCaller: boolean,
+): Promise<Answer> {
+  const { isExact, converts, negotiate, responses } = exchange.operation;
+  const accept = headerText(exchange.request.headers['accept']);
+  exchange.mediaType = negotiate?.(accept) ?? responses.produces[0];
+  if (!knowsCaller) await authenticate(exchange);
+  receive(exchange, contract, request);
+  if (isExact) keepExact(exchange);
+  validate(exchange);
+  if (converts) convertRequest(exchange);
+  for (const hook of before) {
+    const answer = await hook(exchange.decoded, exchange);
+    if (answer !== undefined) return answer as Answer;
   }
-
-  return (outer) => {
-    const exchange = new Exchange(outer.request, operation, [], sharesCaller ? outer.caller : anonymous);
-    const { mediaType = '', request } = outer;
-    exchange.mediaType = produces.includes(mediaType)
-      ? mediaType
-      : (operation.negotiate?.(headerText(request.headers['accept'])) ?? produces[0]);
-    return { exchange, after, answer: (given) => answer(exchange, given) };
-  };
+  return (await handle(exchange)) as Answer;
 }
+
+type Values = Record<string, unknown>;
 
 /** Sets the decoded request, in its JSON form, with the parameters that the contract has, and their defaults. */
 function receive(
   exchange: Exchange<unknown>,
   { parameters = [], encodeParameters, requestBody }: OperationContract,
-  given: DecodedRequest,
+  { body, contentType: given, ...places }: Partial<DecodedRequest>,
 ): void {
   // A conversion leaves out places without values.
-  const { path = {}, query = {}, headers = {}, cookies = {} } = given as Partial<DecodedRequest>;
-  const all = { path, query, headers, cookies };
+  const all = { path: {}, query: {}, headers: {}, cookies: {}, ...places };
   const wire = (encodeParameters?.(all) ?? all) as typeof all;
-  const decoded: Record<keyof typeof all, Record<string, unknown>> = {
-    path: {},
-    query: {},
-    headers: {},
-    cookies: {},
-  };
+  const decoded: { [Place in keyof typeof all]: Values } = { path: {}, query: {}, headers: {}, cookies: {} };
   for (const parameter of parameters) {
     const { name, required, default: initial } = parameter;
     const place = PLACES[parameter.in];
@@ -90,20 +63,19 @@ function receive(
     else if (required) exchange.failures = [...exchange.failures, missing.at(`/${place}/${name}`)];
   }
   exchange.decoded = decoded;
-  if (requestBody === undefined) return;
-  if (given.body === undefined) {
-    if (requestBody.required === true) exchange.failures = [...exchange.failures, missing.at('/body')];
-    return;
-  }
-  const [first = '', ...others] = Object.keys(requestBody.content);
-  // The types of bodies name no media type where there is only one, so the one of version 1 may be given.
-  const contentType = others.length === 0 && !first.includes('*') ? first : String(given.contentType);
-  const codec = findByMediaType(new Map(Object.entries(requestBody.content)), contentType);
-  if (codec === undefined) throw new Problem(415, `The body must be ${[first, ...others].join(', ')}`);
-  const compiled = exchange.operation.requestBody?.content;
-  const whole = compiled && findByMediaType(compiled, contentType);
-  if (whole?.open === undefined) exchange.bodyCodec = whole;
-  exchange.decoded = { ...decoded, contentType, body: wireBody(codec, given.body) };
+  if (body === undefined && requestBody?.required === true)
+    exchange.failures = [...exchange.failures, missing.at('/body')];
+  if (body === undefined || requestBody === undefined) return;
+  const content = new Map(Object.entries(requestBody.content));
+  // The types of requests do not name a single media type, so the given one may be that of version 1.
+  const [contentType = ''] = [given, ...content.keys()].filter(
+    (type) => type && findByMediaType(content, type),
+  );
+  const codec = findByMediaType(content, contentType);
+  if (codec === undefined) return;
+  if ('check' in codec && codec.kind !== 'items')
+    exchange.bodyCodec = { check: codec.check, convert: codec.decode };
+  exchange.decoded = { ...decoded, contentType, body: wireBody(codec, body) };
 }
 
 /** The body in its JSON form. Each item of a stream is checked when it is read. */

@@ -1,57 +1,53 @@
 /** Serves version 1 of a contract from the engine of version 2: version 1 at the edge, version 2's handlers behind it. */
 
-import type { OperationContract, RestContract, Signatures } from '../contract/contract.js';
-import { type HttpRequest, type HttpResponse, isThenable } from '../http/message.js';
-import { matchOf } from '../http/path-choice.js';
+import type { RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
 import { Problem } from '../http/problem.js';
 import type { Answer, AnyHandler, DecodedRequest } from '../rest/operation/handler.js';
-import type { AnyHooks, Outcome } from '../rest/operation/hooks.js';
-import type { RestOperation } from '../rest/operation/operation.js';
-import type { AnySecurityHandler, SecurityHandler } from '../rest/operation/security.js';
-import { type RestEngine, type RestEngineOptions, restEngine } from '../rest/rest-engine.js';
-import type { Exchange, RouteMatch } from '../rest/steps/exchange.js';
+import { type AfterHook, type AnyHooks, selectHooks } from '../rest/operation/hooks.js';
+import { chooseRepresentation } from '../rest/operation/response.js';
+import type { SecurityHandler } from '../rest/operation/security.js';
+import {
+  type RestEngine,
+  type RestEngineOptions,
+  type SharedOptions,
+  restEngine,
+} from '../rest/rest-engine.js';
+import { Exchange } from '../rest/steps/exchange.js';
 import type { Conversions, Verdict } from './conversions.js';
-import { deprecationHeaders, deprecationOf } from './deprecation.js';
-import { type InnerCall, compileInnerCall } from './inner-call.js';
+import { type Deprecation, deprecationHeaders } from './deprecation.js';
+import { innerCall } from './inner-call.js';
 
-/** The parts that the versions do not share: by default, a bridge has those of the engine of version 2. */
-type OwnParts<Caller, Host, Id extends string, Handlers extends Signatures<Handlers>> = Partial<
+/** The parts of a bridge. Those that both versions have are taken from the engine of version 2 unless given. */
+export interface VersionBridgeOptions<V1 extends Signatures<V1>, V2, Caller, Host, Convert> extends Partial<
   Pick<
-    RestEngineOptions<Caller, Host, Id, string, Handlers>,
+    RestEngineOptions<NoInfer<Caller>, NoInfer<Host>, string, string, NoInfer<V1>>,
     'encoders' | 'problems' | 'explain' | 'report' | 'bodyLimit' | 'surplus' | 'hooks' | 'checkResponses'
   >
->;
-
-export interface VersionBridgeOptions<
-  V1 extends Signatures<V1>,
-  V2,
-  Caller,
-  Host,
-  Id extends string,
-  Scheme extends string,
-  Convert,
-> extends OwnParts<NoInfer<Caller>, NoInfer<Host>, Id, NoInfer<V1>> {
+> {
   /** The `contract` of version 1. */
-  readonly from: RestContract<Id, Scheme, V1>;
+  readonly from: RestContract<string, string, V1>;
   /** The engine of version 2, or a bridge to a later version. */
   readonly to: RestEngine<Caller, Host, V2>;
-  /** The conversions, by the operationId of version 1: those that the types require, and no others. */
+  /** The conversions by the operationId of version 1: those that the types require, and others with `because`. */
   readonly convert: Convert;
-  /** The handlers of security schemes that version 2 does not have, or describes in another way. */
-  readonly security?: Readonly<Partial<Record<Scheme, SecurityHandler<NoInfer<Caller>, NoInfer<Host>>>>>;
-  /** Called with each request of an operation, for your metrics: `({ id }) => requests.inc({ version: 1, operation: id })`. */
-  readonly onRequest?: (operation: Pick<RestOperation<never>, 'id' | 'tags' | 'method' | 'path'>) => void;
+  /** Security handlers, for schemes that version 2 does not have, or whose credentials are others. */
+  readonly security?: Readonly<Record<string, SecurityHandler<NoInfer<Caller>, NoInfer<Host>>>>;
 }
 
-/** An engine of version 1. */
-export interface VersionBridge<Caller, Host = unknown, Handlers = unknown> extends RestEngine<
-  Caller,
-  Host,
-  Handlers
-> {
+interface RequestCounts {
   /** The number of requests since the start, by operation. */
   readonly requests: Readonly<Record<string, number>>;
 }
+
+interface AnyConversion {
+  readonly to?: string;
+  readonly request?: (request: DecodedRequest) => DecodedRequest;
+  readonly response?: (answer: Answer, request: DecodedRequest) => Answer;
+  readonly handler?: AnyHandler<unknown>;
+}
+
+type AnyHandlers = Readonly<Record<string, UntypedHandler>>;
+type AnyConversions = Readonly<Record<string, AnyConversion>>;
 
 /**
  * Makes an engine of an old version of a contract that answers from the engine of a new version. A request passes the routing, the checks
@@ -77,137 +73,114 @@ export function versionBridge<
   V2,
   Caller,
   Host,
-  Id extends string,
-  Scheme extends string,
   // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- it is empty for any contract
   Convert extends Conversions<V1, V2, Caller, Host>,
 >(
   this: Verdict<V1, V2, Convert>,
-  options: VersionBridgeOptions<V1, V2, Caller, Host, Id, Scheme, Convert>,
-): VersionBridge<Caller, Host, V1> {
-  return countingBridge(options as unknown as AnyOptions) as unknown as VersionBridge<Caller, Host, V1>;
-}
-
-/** The options without their types, which the compiler has compared. */
-interface AnyOptions {
-  readonly from: Pick<RestContract, 'operations' | 'securitySchemes' | 'extensions'>;
-  readonly to: RestEngine<unknown, never>;
-  readonly convert: Readonly<Record<string, Conversion>>;
-  readonly security?: Readonly<Record<string, AnySecurityHandler<unknown>>>;
-  readonly onRequest?: (operation: RestOperation<unknown>) => void;
-  readonly hooks?: readonly AnyHooks[];
-}
-
-interface Conversion {
-  readonly to?: string;
-  readonly request?: (request: DecodedRequest) => DecodedRequest;
-  readonly response?: (answer: Answer, request: DecodedRequest) => Answer;
-  readonly handler?: AnyHandler<unknown>;
-}
-
-/** Counts the requests of each operation, and adds the headers of `x-deprecation` to its responses, also to refusals. */
-function countingBridge(options: AnyOptions): VersionBridge<unknown, never> {
-  const { from, onRequest } = options;
-  const engine = bridgingEngine(options);
-  const requests = Object.fromEntries(Object.keys(from.operations).map((id) => [id, 0]));
-  const added = mapped(from.operations, ({ extensions }) =>
-    deprecationHeaders(deprecationOf(from.extensions, extensions)),
-  );
-  const answer = (
-    request: HttpRequest<never>,
-    match: RouteMatch<unknown> | undefined = matchOf(engine.findPath, request),
-  ): HttpResponse | Promise<HttpResponse> => {
-    if (match === undefined) return engine(request);
-    const { id } = match.operation;
-    requests[id] = (requests[id] ?? 0) + 1;
-    onRequest?.(match.operation);
-    const { Link, ...dates } = added[id] ?? {};
-    const withHeaders = ({ headers, ...response }: HttpResponse): HttpResponse => {
-      const links = [headers['Link'] ?? [], Link ?? []].flat().join(', ');
-      return { ...response, headers: { ...dates, ...headers, ...(links !== '' && { Link: links }) } };
-    };
-    const response = engine(request, match);
-    return isThenable(response) ? response.then(withHeaders) : withHeaders(response);
-  };
-  return Object.assign(answer, engine, { requests });
-}
-
-function bridgingEngine(options: AnyOptions): RestEngine<unknown, never> {
-  const { from, to, convert, hooks = [], ...own } = options;
+  options: VersionBridgeOptions<V1, V2, Caller, Host, Convert>,
+): RestEngine<Caller, Host, V1> & RequestCounts;
+export function versionBridge({
+  from,
+  to,
+  convert,
+  hooks: ownHooks = [],
+  ...own
+}: VersionBridgeOptions<AnyHandlers, unknown, unknown, never, AnyConversions>): object {
   const { hooks: laterHooks = [], ...shared } = to.options;
-  const unknown = Object.keys(convert).find((id) => !Object.hasOwn(from.operations, id));
-  if (unknown !== undefined) throw new Error(`convert.${unknown} names no operation of version 1`);
-  const calls = new WeakMap<object, InnerCall>();
-  const security: Record<string, AnySecurityHandler<unknown>> = {};
-  for (const [name, scheme] of Object.entries(from.securitySchemes)) {
-    const same = isSame(scheme, shared.contract.securitySchemes[name]) ? shared.security[name] : undefined;
-    const handler = own.security?.[name] ?? same;
-    if (handler !== undefined) security[name] = handler;
+  const operations = Object.entries(from.operations);
+  const conversions = new Map(Object.entries(convert));
+  for (const [id, conversion] of conversions) {
+    if (!Object.hasOwn(from.operations, id)) throw new Error(`convert.${id} names no operation of version 1`);
+    for (const [part, value] of Object.entries(conversion))
+      if (!PARTS.includes(`${part}: ${typeof value}`))
+        throw new Error(`convert.${id}.${part} is none of the parts ${PARTS.join(', ')}`);
   }
+  const names = Object.keys(from.securitySchemes).filter((name) => Object.hasOwn(shared.security, name));
+  const inherited = names.map((name) => [name, shared.security[name]] as const);
+  const security = { ...Object.fromEntries(inherited), ...own.security };
+  /** The parts of an operation on which its caller depends. A security handler may decide by the operationId. */
+  const securityOf = (
+    { operations: all, securitySchemes }: SharedOptions['contract'],
+    id: string,
+  ): string => {
+    const { security: required = [], extensions } = all[id] ?? {};
+    const schemes = required.flatMap(Object.keys).map((name) => securitySchemes[name]);
+    return JSON.stringify([id, required, schemes, extensions?.['x-ignore-invalid-credentials']]);
+  };
+  const hooksOf = selectHooks(laterHooks as readonly AnyHooks[], to.operations);
 
-  /** Whether version 2 would find the same caller: then its credential is not checked twice. */
-  function sharesCaller(one: OperationContract, other: OperationContract): boolean {
-    const ignored = 'x-ignore-invalid-credentials';
-    return (
-      isSame([one.security, one.extensions?.[ignored]], [other.security, other.extensions?.[ignored]]) &&
-      one.security.flatMap(Object.keys).every((name) => security[name] === shared.security[name])
-    );
-  }
-
-  function handlerOf(operation: OperationContract, id: string): AnyHandler<unknown> {
-    const { handler, to: target = id, request: convertRequest, response: convertAnswer } = convert[id] ?? {};
+  function handlerOf(id: string): AnyHandler<unknown> {
+    const { handler, to: target = id, ...functions } = conversions.get(id) ?? {};
     if (handler !== undefined) return handler;
-    const later = to.operations.find((each) => each.id === target);
+    const operation = to.operations.find((each) => each.id === target);
     const contract = shared.contract.operations[target];
-    if (later === undefined || contract === undefined)
+    if (operation === undefined || contract === undefined)
       throw new Error(`convert.${id} needs \`to\` or \`handler\`: version 2 serves no operation ${target}`);
-    for (const [part, given] of Object.entries({ request: convertRequest, response: convertAnswer }))
-      if (given !== undefined && typeof given !== 'function')
-        throw new Error(`convert.${id}.${part} must be a function`);
-    const call = compileInnerCall(to, later, contract, id === target && sharesCaller(operation, contract));
-    const bridged = async (request: DecodedRequest, context: object): Promise<Answer> => {
+    const { before } = hooksOf(operation);
+    // Then a credential is not checked twice.
+    const knowsCaller =
+      securityOf(from, id) === securityOf(shared.contract, target) &&
+      contract.security.flatMap(Object.keys).every((name) => security[name] === shared.security[name]);
+    const { request: convertRequest = asIs, response: convertAnswer = asIs } = functions;
+    const bridged = async (given: DecodedRequest, context: object): Promise<Answer> => {
       const outer = context as Exchange<unknown>;
-      const called = call(outer);
-      calls.set(outer, called);
+      const request = convertRequest(given);
+      const caller = knowsCaller ? outer.caller : shared.anonymous;
+      const exchange = new Exchange(outer.request, operation, [], caller);
       let answer: Answer;
       try {
-        answer = await called.answer(convertRequest?.(request) ?? request);
+        answer = await innerCall(exchange, contract, before, request, knowsCaller);
       } catch (error) {
         const problem = shared.explain?.(error, outer.request) ?? error;
         if (problem instanceof Problem) requireDeclared(outer, problem.status, error);
         throw problem;
       }
       if (answer.status >= 400) requireDeclared(outer, answer.status, answer);
-      return withDeclaredHeaders(convertAnswer?.(answer, request) ?? answer, outer);
+      return declaredPart(convertAnswer(answer, given), outer);
     };
-    return Object.assign(bridged, later.handler.isMock === true && { isMock: true });
+    return Object.assign(bridged, operation.handler.isMock === true && { isMock: true });
   }
 
-  /** Runs the `after` hooks of version 2: with its own request and answer, and with the response that is sent. */
-  async function runLaterHooks(outcome: Outcome, context: object): Promise<HttpResponse> {
-    const call = calls.get(context);
-    let { response } = outcome;
-    if (call === undefined) return response;
-    for (const hook of call.after) {
-      const { decoded, isAccepted, answer } = call.exchange;
-      const request = isAccepted ? decoded : undefined;
-      const given = await hook({ ...outcome, request, answer: answer as Answer, response }, call.exchange);
-      response = (given as HttpResponse | undefined) ?? response;
-    }
-    return response;
-  }
-
-  return restEngine({
+  const requests = Object.fromEntries(operations.map(([id]) => [id, 0]));
+  const announced = operations.map(([id, { extensions }]) => {
+    const [ofDocument, ofOperation] = [from.extensions, extensions].map((each) => each?.['x-deprecation']);
+    return [id, deprecationHeaders(Object.assign({}, ofDocument, ofOperation) as Deprecation)] as const;
+  });
+  const headersOf = new Map(announced);
+  /** Counts a request, and adds the headers of `x-deprecation` to its response, also to a refusal. */
+  const announce: AfterHook<unknown> = ({ response }, { operationId }) => {
+    requests[operationId] = (requests[operationId] ?? 0) + 1;
+    const { Link, ...dates } = headersOf.get(operationId) ?? {};
+    const links = [response.headers['Link'] ?? [], Link ?? []].flat().join(', ');
+    return { ...response, headers: { ...dates, ...response.headers, ...(links !== '' && { Link: links }) } };
+  };
+  // Those of version 2 for all operations see the responses of version 1.
+  const afterAll = laterHooks.flatMap(({ after }) => (typeof after === 'function' ? [{ after }] : []));
+  const hooks = [...ownHooks, ...afterAll];
+  const engine = restEngine({
     ...shared,
     checkResponses: undefined,
     others: undefined,
     ...own,
     contract: from,
-    operations: mapped(from.operations, handlerOf),
+    operations: Object.fromEntries(operations.map(([id]) => [id, handlerOf(id)])),
     security,
-    // The first entry sees the responses of the others.
-    hooks: laterHooks.some(({ after }) => after !== undefined) ? [...hooks, { after: runLaterHooks }] : hooks,
-  } as never);
+    hooks: [{ after: announce }, ...hooks],
+  } as never) as RestEngine<unknown, never>;
+  // A bridge to this one has its own counts and headers.
+  return Object.assign(engine, { requests, options: { ...engine.options, hooks } });
+}
+
+const PARTS = [
+  'to: string',
+  'because: string',
+  'request: function',
+  'response: function',
+  'handler: function',
+];
+
+function asIs<Value>(value: Value): Value {
+  return value;
 }
 
 /** @throws an error, which is masked and reported, for a status of version 2 that version 1 does not declare */
@@ -217,21 +190,14 @@ function requireDeclared({ operation }: Exchange<unknown>, status: number, cause
   throw new Error(message, { cause });
 }
 
-/** Leaves out the headers that version 1 does not declare. */
-function withDeclaredHeaders(answer: Answer, { operation }: Exchange<unknown>): Answer {
-  const { headers = {} } = operation.responses.find(answer.status)?.contract ?? {};
-  const names = Object.keys(headers).map((name) => name.toLowerCase());
+/** What version 1 declares of an answer: that of version 2 may have more headers, and more members than a closed schema has. */
+function declaredPart(answer: Answer, { operation, mediaType, request }: Exchange<unknown>): Answer {
+  const response = operation.responses.find(answer.status);
+  const names = Object.keys(response?.contract.headers ?? {}).map((name) => name.toLowerCase());
   const given = Object.entries(answer.headers ?? {}).filter(([name]) => names.includes(name.toLowerCase()));
-  return { ...answer, headers: Object.fromEntries(given) };
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function mapped<From, To>(
-  entries: Readonly<Record<string, From>>,
-  convert: (entry: From, key: string) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, convert(entry, key)]));
+  const declared = { ...answer, headers: Object.fromEntries(given) };
+  // Without a check of responses, the engine omits members as it writes them.
+  if (!operation.checker || !response?.representations.length) return declared;
+  const { strip = asIs, hasItems } = chooseRepresentation(response, answer.contentType, mediaType);
+  return hasItems ? declared : { ...declared, body: strip(answer.body, answer.status, request) };
 }

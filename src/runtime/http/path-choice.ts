@@ -1,6 +1,6 @@
 /** Decides which requests of a server go to a handler, with which path, and to which of the methods of a path. */
 
-import type { HttpHandler, HttpRequest } from './message.js';
+import type { HttpHandler } from './message.js';
 
 /** The options of every transport. */
 export interface TransportOptions {
@@ -60,18 +60,4 @@ export function targetOf<Target extends { readonly sharesPath: boolean }>(
   if (own !== undefined || method !== 'HEAD') return own;
   const get = targets.get('GET');
   return get?.sharesPath === true ? undefined : get;
-}
-
-/** The operation of a request, with the texts of its path parameters; undefined if there is none. */
-export function matchOf<Target extends { readonly sharesPath: boolean }, Values>(
-  findPath:
-    | ((
-        path: string,
-      ) => { readonly targets: ReadonlyMap<string, Target>; readonly values: Values } | undefined)
-    | undefined,
-  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
-): { readonly operation: Target; readonly values: Values } | undefined {
-  const found = findPath?.(path);
-  const operation = found && targetOf(found.targets, method);
-  return found && operation && { operation, values: found.values };
 }

@@ -11,7 +11,7 @@ import {
   type OperationHandlers,
   type SomeOperationHandlers,
 } from './operation/handler.js';
-import { type AnyHooks, type Hooks, selectHooks } from './operation/hooks.js';
+import { type Hooks, selectHooks } from './operation/hooks.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
 import { type PathMatch, compilePaths, idsByPath } from './operation/path-matcher.js';
 import type { SurplusMode } from './operation/surplus.js';
@@ -94,15 +94,8 @@ export interface RestEngineOptions<
   readonly others?: undefined;
 }
 
-/** The options of an engine, which a bridge between versions shares. The engine has compared their types with its contract. */
-export interface SharedOptions extends RecoveryOptions<never> {
-  readonly contract: Pick<RestContract, 'operations' | 'securitySchemes'>;
-  readonly security: Readonly<Record<string, SecurityHandler<unknown, never>>>;
-  readonly anonymous: unknown;
-  readonly bodyLimit?: number;
-  readonly hooks?: readonly AnyHooks[];
-  readonly surplus?: SurplusMode;
-}
+/** The options of an engine that a bridge between versions takes over; the compiler has compared their types with the contract. */
+export type SharedOptions = Omit<PartOptions<unknown, never>, 'operations' | 'others' | 'host'>;
 
 /** A running contract: a handler that never throws or rejects, because every failure becomes a response. */
 export interface RestEngine<Caller, Host = unknown, Handlers = unknown> extends HttpHandler<Host> {
@@ -193,7 +186,7 @@ export function restEngine<
     return any?.sharesPath === false;
   }
   return Object.assign(answer, {
-    options,
+    options: options as unknown as SharedOptions,
     serves,
     others: options.others,
     operations,

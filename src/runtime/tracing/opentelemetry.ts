@@ -18,7 +18,7 @@ import {
   isThenable,
   type RequestHeaders,
 } from '../http/message.js';
-import { matchOf } from '../http/path-choice.js';
+import { targetOf } from '../http/path-choice.js';
 import type { Hooks, RestEngine, RouteMatch } from '../index.js';
 
 export interface TracedOptions {
@@ -50,9 +50,15 @@ export function traced<Handler extends HttpHandler<never>>(
   const { findPath } = handler as Partial<RestEngine<unknown>>;
   const answer = handler as unknown as RestEngine<unknown>;
 
+  const match = ({ method, path }: HttpRequest): RouteMatch<unknown> | undefined => {
+    const found = findPath?.(path);
+    const operation = found && targetOf(found.targets, method);
+    return found && operation && { operation, values: found.values };
+  };
+
   const tracing = (
     request: HttpRequest,
-    given: RouteMatch<unknown> | undefined = matchOf(findPath, request),
+    given: RouteMatch<unknown> | undefined = match(request),
   ): HttpResponse | Promise<HttpResponse> => {
     const { method, path, headers } = request;
     const ownRoute = given?.operation.path ?? route;

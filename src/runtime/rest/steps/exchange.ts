@@ -30,7 +30,7 @@ export class Exchange<Caller> extends Printable implements CallContext<Caller, n
   failures: readonly ProblemFailure[] = NONE;
   /** Set by `keepExact`: the decoded request with bigints for integers beyond 2^53. */
   exact: DecodedRequest | undefined = undefined;
-  bodyCodec: WholeBody | undefined = undefined;
+  bodyCodec: Pick<WholeBody, 'check' | 'convert'> | undefined = undefined;
   /** Set before the hooks, if `after` hooks read it. */
   isAccepted = false;
   /** Set by a hook or by `handle`: an `Answer`, unless the types were bypassed. */

@@ -13,36 +13,27 @@ import { placeOf } from '../../failures/failure.js';
 const WITHOUT_CONTENT = new Set([204, 205, 304]);
 
 /**
- * Finds the response for the answer. If the operation has a checker, headers and body must also fit their schemas.
+ * Encodes the answer. If the operation has a checker, headers and body must also fit their schemas.
  *
- * @returns the answer of the handler, and the same in its JSON form
  * @throws when the contract does not declare the answer
  */
-export function settle<Caller>({ operation, answer, isMock, mediaType }: Exchange<Caller>): {
-  readonly given: Answer;
-  readonly wire: Answer;
-  readonly response: CompiledResponse;
-} {
-  if (typeof answer !== 'object' || answer === null) {
+export function encode<Caller>(exchange: Exchange<Caller>): undefined {
+  const { operation } = exchange;
+  if (typeof exchange.answer !== 'object' || exchange.answer === null) {
     throw new Error(`the handler of ${operation.id} answered nothing`);
   }
-  const given = answer as Answer;
+  const given = exchange.answer as Answer;
   const response = operation.responses.find(given.status);
   if (response === undefined) {
     const problem = { kind: 'undeclared-status', place: '/status', status: given.status } as const;
     throw againstContract(operation.id, given.status, problem);
   }
   // The examples of a mock are already in their JSON form.
-  const wire = response.converts && !isMock ? convertAnswer(operation.id, given, response, mediaType) : given;
+  const { isMock } = exchange;
+  const answer =
+    response.converts && !isMock ? convertAnswer(operation.id, given, response, exchange.mediaType) : given;
   const { checker } = operation;
-  if (checker !== undefined) checkAnswer(operation.id, wire, response, mediaType, checker);
-  return { given, wire, response };
-}
-
-/** Encodes the answer. @throws as `settle` */
-export function encode<Caller>(exchange: Exchange<Caller>): undefined {
-  const { operation, isMock } = exchange;
-  const { wire: answer, response } = settle(exchange);
+  if (checker !== undefined) checkAnswer(operation.id, answer, response, exchange.mediaType, checker);
   // A 304 has the `Vary` of the corresponding 200 (RFC 9110 §15.4.5).
   const choices = answer.status === 304 ? operation.responses.produces : response.representations;
   const vary = choices.length > 1 ? operation.vary.negotiated : operation.vary.other;
