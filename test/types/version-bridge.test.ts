@@ -18,7 +18,7 @@ interface Person { readonly name: string }
 type Caller = Person | undefined;
 declare const operations: Operations<CallContext<Caller>>;
 declare const bearer: SecurityHandler<Caller>;
-const to = restEngine({ contract, operations, security: { bearer }, anonymous: undefined as Caller, report: console.error });
+const to = restEngine({ contract, operations, security: { bearer, key: bearer }, anonymous: undefined as Caller, report: console.error });
 
 export const bridge: RestEngine<Caller> = versionBridge({ from, to, convert: {
   listUsers: { response: (answer) => answer.status === 200 ? { ...answer, body: answer.body.items.map(({ id, fullName }) => ({ id, name: fullName })) } : answer },
@@ -37,6 +37,7 @@ export const bridge: RestEngine<Caller> = versionBridge({ from, to, convert: {
   },
   oldReport: { handler: (_request, { caller }) => ({ status: 200, body: String(caller?.name) }) },
   readChanges: { response: (answer) => ({ ...answer, body: eachItem(answer.body, ({ data, ...event }) => ({ ...event, data: data.text })) }) },
+  readPages: { response: (answer) => ({ ...answer, body: eachItem(answer.body, ({ fullName }) => ({ name: fullName })) }) },
   importUsers: {
     request: ({ body }) => ({ body: eachItem(body, ({ name, ...user }) => ({ ...user, fullName: name })) }),
     response: (answer) => answer.status === 200 ? { ...answer, body: eachItem(answer.body, ({ id, fullName }) => ({ id, name: fullName })) } : answer,
