@@ -19,7 +19,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
     'what becomes of small documents as other tools write them, and which faults of a server verify finds',
   'sign-ins': 'what others feel of fifty users who sign in at once',
   'slow-readers': 'whether subscribers who stall can hurt those who read, and the service',
-  crashes: 'repeated requests after `kill -9` between write and answer have one effect, 200 times',
+  crashes: 'repeated requests after `kill -9` have one effect, and stored writes one event, 200 times',
   attacks: 'how much memory attacks take, and how long others wait: -- attacks [name …]',
   soak: 'whether memory and open files stay flat at half of the capacity: -- soak [minutes]',
   streams: 'a million items and a gibibyte, both ways, and the memory that they take',

@@ -291,6 +291,13 @@ const TABLE = {
     'expanded store': '../service/migrations.test.ts',
     'store of a later version': '../service/migrations.test.ts',
   },
+  'src/service/guides/webhooks.md': {
+    'create a webhook': 'webhooks.test.ts',
+    'receiver.yaml': 'webhooks.test.ts',
+    'generate the receiver': 'webhooks.test.ts',
+    'receive.ts': 'webhooks.test.ts',
+    'queue.ts': 'webhooks.test.ts',
+  },
   'src/service/guides/logs.md': {
     // Only compared: the members of the lines of an outage and a request are those of the log.
     'log lines': 'readme.test.ts',
