@@ -9,6 +9,7 @@ import type { Services } from '../../src/core/services/services.js';
 import type { Node } from '../contract/contract-document.js';
 import { compileAnswerProblems } from './answer-problems.js';
 import { quickHasher } from './quick-hasher.js';
+import { startSandbox, targetsSandbox } from './sandbox-service.js';
 import { closeIdleConnections, type HttpAnswer, type HttpRequest, send } from './send.js';
 
 const document = parseYaml(await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Node;
@@ -49,6 +50,10 @@ export class TestService {
   }
 
   async start(settings: Partial<Settings> = {}): Promise<void> {
+    if (targetsSandbox) {
+      this.#running = await startSandbox();
+      return;
+    }
     const report = (error: unknown): void => void this.#masked.push(error);
     const options = { report, checkResponses: responseChecks, passwordHasher: quickHasher };
     this.#running = await serve({ ...plainSettings, ...settings }, options);

@@ -10,6 +10,7 @@ import type { DatabaseSetting } from '../../src/service/settings/data.js';
 import type { Storage } from '../../src/core/ports/storage.js';
 import { triesMuch } from './budget.js';
 import { sharedPostgres } from './postgres-server.js';
+import { targetsSandbox } from './sandbox-service.js';
 import { type TestService, useService } from './service.js';
 
 interface Store {
@@ -50,6 +51,7 @@ export const stores: readonly Store[] =
  * run that tries everything has all stores for every suite.
  */
 function storesFor(title: string): readonly Store[] {
+  if (targetsSandbox) return stores.slice(0, 1);
   if (wanted === 'all' || triesMuch) return stores;
   const sum = Buffer.from(title).reduce((total, byte) => total + byte, 0);
   const other = ['SQLite', 'PostgreSQL', undefined][sum % 3];

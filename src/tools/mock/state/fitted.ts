@@ -34,7 +34,7 @@ export function fittedObject(plain: readonly PlainPart[], known: Entity, fill: F
     const given = known[name];
     const made =
       given === undefined ? fill(name, closest(property), depth) : fitted(property, given, fill, depth + 1);
-    const member = made ?? (required.has(name) ? exampleOf(property) : undefined);
+    const member = made === undefined && required.has(name) ? exampleOf(property) : made;
     if (member !== undefined) value[name] = member;
   }
   return value;

@@ -21,6 +21,8 @@ export interface Page {
   readonly records: readonly StoredRecord[];
   readonly total: number;
   readonly size: number;
+  /** From 1. */
+  readonly number: number;
   /** The number of records before it. */
   readonly start: number;
   readonly hasNext: boolean;
@@ -136,7 +138,8 @@ export function pageOf(
     });
     return `${request.path}?${[own, others].filter((each) => each.size > 0).join('&')}`;
   };
-  return { records: shown, total: filtered.length, size, start, hasNext, next, address };
+  const shownNumber = page === undefined ? Math.floor(start / size) + 1 : number;
+  return { records: shown, total: filtered.length, size, number: shownNumber, start, hasNext, next, address };
 }
 
 /** The records in the order that the request, or else the contract, asks for. */
@@ -200,7 +203,7 @@ function pageFill(page: Page): Fill {
 const PAGE_VALUES: readonly (readonly [RegExp, (page: Page) => Json])[] = [
   [/^total(?:count|items|results|elements|records)?$/, ({ total }) => total],
   [/^count$/, ({ records }) => records.length],
-  [/^(?:current)?page(?:number|no)?$/, ({ start, size }) => Math.floor(start / size) + 1],
+  [/^(?:current)?page(?:number|no)?$/, ({ number }) => number],
   [/^(?:limit|size|pagesize|perpage|itemsperpage)$/, ({ size }) => size],
   [/^(?:offset|skip|start)$/, ({ start }) => start],
   [/^(?:(?:total|num)pages|pages|pagecount|lastpage)$/, ({ total, size }) => Math.ceil(total / size)],
