@@ -1,9 +1,8 @@
 /** Chooses the records of a list by the parameters that the contract describes, and writes the page in the form that was asked for. */
 
-import type { Json } from '@concordat/runtime';
+import type { HttpRequest, Json } from '@concordat/runtime';
 import type { OperationModel, ParameterModel } from 'concordat/contract';
 import {
-  type Entity,
   firstPageOf,
   isEntity,
   isSameName,
@@ -13,28 +12,14 @@ import {
 import { namesIn, propertyParts } from '../../values/inner-parts.js';
 import { type PlainPart, typesOf } from '../../values/parts.js';
 import type { Collection, StoredRecord } from './collection.js';
-import { type Fill, type Form, closest, fitted, fittedObject, formsOf } from './fitted.js';
+import { type Fill, closest, fitted, fittedObject, formsOf } from './fitted.js';
+import type { Role } from './roles.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
-export interface Page {
-  readonly records: readonly StoredRecord[];
-  readonly total: number;
-  readonly size: number;
-  /** From 1. */
-  readonly number: number;
-  /** The number of records before it. */
-  readonly start: number;
-  readonly hasNext: boolean;
-  /** The value of the cursor that asks for what comes after it. */
-  readonly next: Json;
-  /** The address of a page with a relation to this one. */
-  readonly address: (relation: string) => string | undefined;
-}
-
 /** An answer: its body, and the values of its headers by their names. */
 export interface Candidate {
-  readonly body?: Json;
+  readonly body?: Json | undefined;
   readonly header: (name: string) => Json | undefined;
 }
 
@@ -43,47 +28,65 @@ const SIZE = 10;
 const MOST = 100;
 
 const SORT = /^(?:sort|(?:sort|order)[_-]?by)$/i;
-const DIRECTION = /^(?:order|direction|sort[_-]?(?:order|dir|direction))$/i;
 const NEWEST_FIRST = /\b(?:newest|latest|most recent)\b.*\bfirst\b/i;
 
-/**
- * The answers of a list, in the order in which their forms fit the request.
- *
- * @param address - the path of the request, and its query
- */
-export function* listAnswers(
-  operation: OperationModel,
-  collection: Collection,
-  records: readonly StoredRecord[],
-  query: Query,
-  address: { readonly path: string; readonly query: string },
-): Generator<Candidate> {
-  const page = pageOf(operation, collection, records, query, address);
-  const asked = Object.keys(query).filter((name) => query[name] !== undefined);
-  const isBare = Object.entries(query).some(([name, value]) => /^envelope$/i.test(name) && value === false);
-  const forms = formsOf(operation, 'list').map((form) => ({ form, score: fitOf(form, asked, isBare) }));
-  for (const { form } of forms.toSorted((a, b) => b.score - a.score)) {
-    const { parts, member, item } = form;
-    const items = page.records.map(({ value }) => fitted(item, value));
-    if (member === undefined) yield { body: items, header: (name) => valueOf(name, [], page) };
-    else {
-      const envelope = fittedObject(closest(parts), {}, pageFill(page));
-      yield { body: { ...envelope, [member]: items }, header: () => undefined };
-    }
-  }
+/** What members of an envelope, and headers, say of a page: by their names in lower case, without separators and `x-`. */
+const PAGE_NAMES = [
+  [/^total(?:count|items|results|elements|records)?$/, 'total'],
+  [/^count$/, 'count'],
+  [/^(?:current)?page(?:number|no)?$/, 'number'],
+  [/^(?:limit|size|pagesize|perpage|itemsperpage)$/, 'size'],
+  [/^(?:offset|skip|start)$/, 'start'],
+  [/^(?:(?:total|num)pages|pages|pagecount|lastpage)$/, 'pages'],
+  [/^(?:hasnext(?:page)?|hasmore)$/, 'hasNext'],
+  [/^hasprev(?:ious)?(?:page)?$/, 'hasPrev'],
+  [/^(?:next|end)?(?:cursor|(?:page)?token|since|after)$|^lastid$/, 'cursor'],
+  [/^self$/, 'self'],
+  [/^prev(?:ious)?$/, 'prev'],
+  [/^first$/, 'first'],
+  [/^next$/, 'next'],
+  [/^last$/, 'last'],
+  [/^link$/, 'link'],
+] as const;
+
+/** The addresses of pages by their relation to this one, in the order of the header `Link`. */
+const RELATIONS = ['prev', 'first', 'next', 'last'] as const;
+
+export interface Page extends Readonly<Record<(typeof PAGE_NAMES)[number][1], Json | undefined>> {
+  readonly records: readonly StoredRecord[];
+  readonly total: number;
 }
 
-/** How well a form fits a request: `cursor` asks for one with a `nextCursor`. */
-function fitOf({ parts, member }: Form, asked: readonly string[], isBare: boolean): number {
-  if (member === undefined) return isBare ? asked.length : 0;
-  const plain = closest(parts);
-  const names = namesIn(plain, 'properties').flatMap((name) => {
-    const inner = name === member ? [] : namesIn(closest(propertyParts(plain, name) ?? []), 'properties');
-    return [name, ...inner];
+/** The answers of a list, in the order in which their forms fit the request. @param path - that of the request */
+export function* listAnswers(
+  role: Role,
+  records: readonly StoredRecord[],
+  query: Query,
+  request: Pick<HttpRequest, 'path' | 'query'>,
+): Generator<Candidate> {
+  const page = pageOf(role.operation, role.collection, records, query, request);
+  const asked = Object.keys(query).filter((name) => query[name] !== undefined);
+  const isBare = Object.entries(query).some(([name, value]) => /^envelope$/i.test(name) && value === false);
+  const forms = formsOf(role.operation, 'list').map((form) => {
+    const plain = closest(form.parts);
+    const inner = namesIn(plain, 'properties').flatMap((name) =>
+      name === form.member ? [] : [name, ...namesIn(closest(propertyParts(plain, name) ?? []), 'properties')],
+    );
+    // `cursor` asks for a form with a `nextCursor`.
+    const fits = asked.filter((each) =>
+      inner.some((name) => [each, `next${each}`].some((own) => isSameName(name, own))),
+    );
+    return { ...form, plain, score: form.member === undefined ? (isBare ? Infinity : 0) : fits.length };
   });
-  return asked.filter((each) =>
-    names.some((name) => isSameName(name, each) || isSameName(name, `next${each}`)),
-  ).length;
+  for (const { plain, member, item } of forms.toSorted((a, b) => b.score - a.score)) {
+    const items = page.records.map(({ value }) => fitted(item, value));
+    if (member === undefined) yield { body: items, header: (name) => valueOf(name, [], page) };
+    else
+      yield {
+        body: { ...fittedObject(plain, {}, pageFill(page)), [member]: items },
+        header: () => undefined,
+      };
+  }
 }
 
 export function pageOf(
@@ -91,80 +94,91 @@ export function pageOf(
   collection: Collection,
   records: readonly StoredRecord[],
   query: Query,
-  request: { readonly path: string; readonly query: string },
+  request: Pick<HttpRequest, 'path' | 'query'>,
 ): Page {
   const parameters = listParametersOf(operation, collection.names);
-  const { filters, limit, offset, page, cursor, keyset } = parameters;
+  const { limit, offset, page, cursor, keyset = cursor } = parameters;
   const valueFor = (each: ParameterModel | undefined): unknown => each && query[each.name];
   const filtered = records.filter(({ value }) =>
-    filters.every((each) => isMatch(each, valueFor(each), value)),
+    parameters.filters.every((each) => isMatch(each, valueFor(each), value)),
   );
-  const sorted = ordered(operation, filtered, query);
+  const sorted = ordered(filtered, query, NEWEST_FIRST.test(operation.summary));
 
-  const place = keyset ?? cursor;
   const isTime = keyset?.node.certain.some(({ object }) => /^date/.test(String(object['format'])));
-  const member = isTime === true ? collection.timeMember : collection.parts.idMember;
+  const member = (isTime === true ? collection.timeMember : collection.parts.idMember) ?? '';
   const keyFor = ({ at, value }: StoredRecord): Json =>
-    (member !== undefined && isEntity(value) ? value[member] : at.at(-1)) ?? null;
-  const after = valueFor(place);
-  const rest = after === undefined || after === '' ? sorted : following(sorted, after as Json, keyFor);
+    (isEntity(value) ? value[member] : undefined) ?? at.at(-1) ?? null;
+  const after = valueFor(keyset) ?? '';
+  const rest = after === '' ? sorted : following(sorted, after, keyFor);
 
   const isPaged = [limit, page, offset, cursor].some((each) => valueFor(each) !== undefined);
   const usual = isPaged ? (limit?.lenient?.fallback ?? limit?.default ?? SIZE) : MOST;
-  const isWhole = limit === undefined && page === undefined;
-  const size = Math.max(1, Number(valueFor(limit) ?? (isWhole ? Math.max(1, rest.length) : usual)));
+  const whole = limit === undefined && page === undefined ? rest.length : usual;
+  const size = Math.max(1, Number(valueFor(limit) ?? whole));
   const first = page === undefined ? 0 : firstPageOf(page);
-  const number = Number(valueFor(page) ?? first);
-  const start = (number - first) * size + Number(valueFor(offset) ?? 0);
+  const step = Number(valueFor(page) ?? first) - first;
+  const start = step * size + Number(valueFor(offset) ?? 0);
   const shown = rest.slice(start, start + size);
   const hasNext = start + size < rest.length;
   const last = shown.at(-1);
-  const next = last !== undefined && (hasNext || keyset !== undefined) ? keyFor(last) : null;
+  const key = last !== undefined && (hasNext || keyset !== cursor) ? keyFor(last) : null;
 
-  const address = (relation: string): string | undefined => {
-    if (relation === 'self') return request.path + (request.query === '' ? '' : `?${request.query}`);
-    const isBefore = relation === 'prev' || relation === 'first';
-    if (isBefore ? start === 0 : !hasNext) return undefined;
-    const steps = { first: 0, prev: start / size - 1, next: start / size + 1 }[relation];
-    const step = Math.max(0, Math.floor(steps ?? (rest.length - 1) / size));
-    const parameter = page ?? offset ?? (relation === 'next' ? place : undefined);
+  const total = filtered.length;
+  const pages = Math.ceil(total / size);
+  const address = (parameter: ParameterModel | undefined, value: Json): string | undefined => {
     if (parameter === undefined) return undefined;
-    const others = new URLSearchParams(request.query);
-    for (const each of [parameter, limit]) if (each !== undefined) others.delete(each.name);
-    const value = parameter === page ? step + first : parameter === offset ? step * size : next;
-    const own = new URLSearchParams({
-      [parameter.name]: writtenValue(value),
-      ...(limit && { [limit.name]: String(size) }),
-    });
-    return `${request.path}?${[own, others].filter((each) => each.size > 0).join('&')}`;
+    const own = { [parameter.name]: writtenValue(value), ...(limit && { [limit.name]: String(size) }) };
+    const others = [...new URLSearchParams(request.query)].filter(([name]) => !Object.hasOwn(own, name));
+    return `${request.path}?${new URLSearchParams([...Object.entries(own), ...others]).toString()}`;
   };
-  const shownNumber = page === undefined ? Math.floor(start / size) + 1 : number;
-  return { records: shown, total: filtered.length, size, number: shownNumber, start, hasNext, next, address };
+  const number = page === undefined ? Math.floor(start / size) : step;
+  const at = (to: number): string | undefined => address(page ?? offset, page ? to + first : to * size);
+  const links = {
+    ...(start > 0 && { prev: at(number - 1), first: at(0) }),
+    ...(hasNext && { next: at(number + 1) ?? address(keyset, key), last: at(pages - 1) }),
+  };
+  const written = RELATIONS.flatMap((each) =>
+    links[each] === undefined ? [] : [`<${links[each]}>; rel="${each}"`],
+  );
+  return {
+    records: shown,
+    ...{
+      total,
+      pages,
+      size,
+      start,
+      hasNext,
+      count: shown.length,
+      number: number + 1,
+      hasPrev: start > 0,
+      cursor: key,
+    },
+    ...{ prev: undefined, first: undefined, next: undefined, last: undefined, ...links },
+    self: request.path + (request.query === '' ? '' : `?${request.query}`),
+    link: written.length === 0 ? undefined : written.join(', '),
+  };
 }
 
-/** The records in the order that the request, or else the contract, asks for. */
+/** The records in the order that the request asks for: by `sort=-name` and the like. */
 function ordered(
-  operation: Pick<OperationModel, 'summary'>,
   records: readonly StoredRecord[],
   query: Query,
+  isDescending: boolean,
 ): readonly StoredRecord[] {
-  const named = (pattern: RegExp): string => {
-    const value = Object.entries(query).find(([name]) => pattern.test(name))?.[1];
-    return typeof value === 'string' ? value : '';
-  };
-  const [, sign, member = '', direction = named(DIRECTION)] =
-    /^([-+]?)(\w+)(?:[:,. ](\w+))?$/.exec(named(SORT)) ?? [];
+  const [, wanted] =
+    Object.entries(query).find(([name, value]) => SORT.test(name) && value !== undefined) ?? [];
+  const [, sign, member = '', direction] = /^([-+]?)(\w+)(?:[:,. ](\w+))?$/.exec(writtenValue(wanted)) ?? [];
   const keyFor = ({ value }: StoredRecord): Json | undefined => (isEntity(value) ? value[member] : undefined);
   if (!records.some((each) => keyFor(each) !== undefined))
-    return NEWEST_FIRST.test(operation.summary) ? records.toReversed() : records;
+    return isDescending ? records.toReversed() : records;
   const sorted = records.toSorted((a, b) => compare(keyFor(a), keyFor(b)));
-  return sign === '-' || /^desc/i.test(direction) ? sorted.toReversed() : sorted;
+  return sign === '-' || direction === 'desc' || query['order'] === 'desc' ? sorted.toReversed() : sorted;
 }
 
 /** The records after the one with a key, or after its place if there is none. */
 function following(
   records: readonly StoredRecord[],
-  key: Json,
+  key: unknown,
   keyFor: (record: StoredRecord) => Json,
 ): readonly StoredRecord[] {
   const at = records.findIndex((each) => compare(keyFor(each), key) === 0);
@@ -174,13 +188,13 @@ function following(
   return records.filter((each) => compare(keyFor(each), key) * direction > 0);
 }
 
-function compare(a: Json | undefined, b: Json | undefined): number {
-  const timeOf = (value: unknown): number =>
-    /^\d{4}-\d\d-\d\d/.test(String(value)) ? Date.parse(String(value)) : NaN;
-  const difference = [timeOf, Number]
-    .map((measure) => measure(a) - measure(b))
-    .find((each) => !Number.isNaN(each));
-  return difference ?? writtenValue(a).localeCompare(writtenValue(b), 'en');
+function compare(a: unknown, b: unknown): number {
+  const [one, other] = [a, b].map((value) => {
+    const text = writtenValue(value);
+    const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : NaN;
+    return Number.isNaN(time) ? text : String(time);
+  });
+  return (one ?? '').localeCompare(other ?? '', 'en', { numeric: true });
 }
 
 /** Whether a record has the value of a filter, or one of its values. `all` among listed values asks for every record. */
@@ -194,35 +208,15 @@ function isMatch({ name, node }: ParameterModel, wanted: unknown, value: Json): 
 function pageFill(page: Page): Fill {
   return (name, parts, depth) => {
     if (typesOf(parts)?.[0] !== 'object' || depth > 1) return valueOf(name, parts, page);
-    const inner: Entity = fittedObject(parts, {}, pageFill(page), depth + 1);
+    const inner = fittedObject(parts, {}, pageFill(page), depth + 1);
     return Object.keys(inner).length > 0 ? inner : undefined;
   };
 }
 
-/** What members of an envelope, and headers, say of a page: by their names in lower case, without separators and `x-`. */
-const PAGE_VALUES: readonly (readonly [RegExp, (page: Page) => Json])[] = [
-  [/^total(?:count|items|results|elements|records)?$/, ({ total }) => total],
-  [/^count$/, ({ records }) => records.length],
-  [/^(?:current)?page(?:number|no)?$/, ({ number }) => number],
-  [/^(?:limit|size|pagesize|perpage|itemsperpage)$/, ({ size }) => size],
-  [/^(?:offset|skip|start)$/, ({ start }) => start],
-  [/^(?:(?:total|num)pages|pages|pagecount|lastpage)$/, ({ total, size }) => Math.ceil(total / size)],
-  [/^(?:hasnext(?:page)?|hasmore)$/, ({ hasNext }) => hasNext],
-  [/^hasprev(?:ious)?(?:page)?$/, ({ start }) => start > 0],
-  [/^(?:next|end)?(?:cursor|(?:page)?token|since|after)$|^lastid$/, ({ next }) => next],
-];
-
 /** What a member or a header says of a page, by its name. */
 export function valueOf(name: string, parts: readonly PlainPart[], page: Page): Json | undefined {
   const plain = name.toLowerCase().replaceAll(/^x-|[_-]/g, '');
-  if (/^(?:self|first|prev(?:ious)?|next|last)$/.test(plain)) return page.address(plain.replace('ious', ''));
-  if (plain === 'link') {
-    const links = ['prev', 'first', 'next', 'last'].flatMap((relation) => {
-      const address = page.address(relation);
-      return address === undefined ? [] : [`<${address}>; rel="${relation}"`];
-    });
-    return links.length === 0 ? undefined : links.join(', ');
-  }
-  const value = PAGE_VALUES.find(([pattern]) => pattern.test(plain))?.[1](page);
+  const [, fact] = PAGE_NAMES.find(([pattern]) => pattern.test(plain)) ?? [];
+  const value = fact && page[fact];
   return value === null && typesOf(parts)?.includes('null') !== true ? undefined : value;
 }

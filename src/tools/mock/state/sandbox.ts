@@ -7,7 +7,7 @@ import { isEntity } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import type { Collection } from './collection.js';
 import { formsOf } from './fitted.js';
-import { type Examples, RecordAnswers, type SandboxContext } from './record-answers.js';
+import { type Examples, RecordAnswers, type SandboxCall } from './record-answers.js';
 import { Roles } from './roles.js';
 
 /** The records of collections by their names; for those below another record, followed by the values of its path: `rooms/1`. */
@@ -115,8 +115,8 @@ export class Sandbox {
   }
 
   /** The answer of an operation; undefined if it has nothing to do with records, or declares no answer that fits them. */
-  answer(operationId: string, input: unknown, context: SandboxContext): Answer | undefined {
-    return this.#records.answer(operationId, input, context);
+  answer(operationId: string, call: SandboxCall): Answer | undefined {
+    return this.#records.answer(operationId, call);
   }
 
   #makeRoom(): void {
