@@ -58,7 +58,7 @@ export function correctionOf({
   extensions,
 }: OperationModel): { readonly resource: string; readonly action: Action } | 'off' | undefined {
   const given = extensions['x-sandbox'];
-  if (!isEntity(given)) return given === undefined ? undefined : 'off';
+  if (!isEntity(given)) return given === 'off' ? 'off' : undefined;
   const { resource, action } = given;
   const known = typeof action === 'string' && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   return typeof resource === 'string' && known !== undefined ? { resource, action: known } : undefined;

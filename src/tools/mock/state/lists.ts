@@ -218,5 +218,5 @@ export function valueOf(name: string, parts: readonly PlainPart[], page: Page): 
   const plain = name.toLowerCase().replaceAll(/^x-|[_-]/g, '');
   const [, fact] = PAGE_NAMES.find(([pattern]) => pattern.test(plain)) ?? [];
   const value = fact && page[fact];
-  return value === null && typesOf(parts)?.includes('null') !== true ? undefined : value;
+  return fact && (value ?? (typesOf(parts)?.includes('null') === true ? null : undefined));
 }

@@ -77,8 +77,9 @@ export class Roles {
   #requireCorrection(operation: OperationModel): void {
     const given = operation.extensions['x-sandbox'];
     const { method, path, pointer } = operation;
-    if (given === 'off') this.refusals.set(operation.id, 'x-sandbox switches it off');
-    else if (given !== undefined && correctionOf(operation) === undefined) {
+    const correction = correctionOf(operation);
+    if (correction === 'off') this.refusals.set(operation.id, 'x-sandbox switches it off');
+    else if (given !== undefined && correction === undefined) {
       const actions = Object.keys(ACTIONS).join(', ');
       throw usageFailure(
         `${pointer}/x-sandbox of ${method} ${path} must be off or { resource, action } with one of the actions ${actions}`,
@@ -94,7 +95,7 @@ export class Roles {
     const item = itemOf(resource);
     const plain = closest(item);
     const isList = typesOf(plain)?.[0] === 'array';
-    if (namesIn(plain, 'properties').length === 0 && !isList) return 'its answers show no record';
+    if (namesIn(plain, 'properties').length === 0 && !isList) return 'its answers show no records of a collection';
     if (this.#view(name, item, own)) return undefined;
     if (create === undefined && this.collections.some(({ parts }) => isSameName(parts.name, name)))
       return `its answers have other members than the records of ${name}`;
