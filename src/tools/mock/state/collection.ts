@@ -18,8 +18,9 @@ export interface StoredRecord {
   version: number;
   /** The number of its characters as JSON. */
   size: number;
-  /** The answers that show it alone, which are the same until it changes. */
+  /** What was made of it, which is the same until it changes: answers by what they depend on, and its forms by their schemas. */
   readonly answers: Map<string, Answer>;
+  readonly forms: Map<readonly Part[], Json>;
 }
 
 /** What the collections of a sandbox share. */
@@ -111,7 +112,14 @@ export class Collection {
     const isFree = isKey(own) && this.get([...above, own]) === undefined;
     const id = key ?? (isFree ? own : this.#newId(above));
     const at = (isSingle ? above : [...above, id]).map(String);
-    const record: StoredRecord = { at, value: null, version: 0, size: 0, answers: new Map() };
+    const record: StoredRecord = {
+      at,
+      value: null,
+      version: 0,
+      size: 0,
+      answers: new Map(),
+      forms: new Map(),
+    };
     this.records.set(keyOf(at), record);
     this.#keep(record, isEntity(known) && idMember !== undefined ? { ...known, [idMember]: id } : known);
     this.surroundings.events.emit('created', this, record);
@@ -179,6 +187,7 @@ export class Collection {
     record.value = isEntity(value) && isEntity(known) ? { ...known, ...value } : value;
     record.version = this.surroundings.nextVersion();
     record.answers.clear();
+    record.forms.clear();
     const size = JSON.stringify(record.value).length;
     this.size += size - record.size;
     record.size = size;
@@ -202,6 +211,13 @@ function merged(value: Json, patch: Json): Json {
   const before = isEntity(value) ? value : {};
   const changed = Object.entries(patch).map(([name, each]) => [name, merged(before[name] ?? null, each)]);
   return { ...before, ...(Object.fromEntries(changed) as Entity) };
+}
+
+/** A record in the form of a schema. */
+export function inForm({ value, forms }: StoredRecord, parts: readonly Part[]): Json {
+  const form = forms.get(parts) ?? fitted(parts, value);
+  forms.set(parts, form);
+  return form;
 }
 
 function keyOf(at: readonly unknown[]): string {

@@ -11,8 +11,8 @@ import {
 } from '../../running/resources.js';
 import { namesIn, propertyParts } from '../../values/inner-parts.js';
 import { type PlainPart, typesOf } from '../../values/parts.js';
-import type { Collection, StoredRecord } from './collection.js';
-import { type Fill, closest, fitted, fittedObject, formsOf } from './fitted.js';
+import { type Collection, type StoredRecord, inForm } from './collection.js';
+import { type Fill, closest, fittedObject, formsOf } from './fitted.js';
 import type { Role } from './roles.js';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export function* listAnswers(
     return { ...form, plain, score: form.member === undefined ? (isBare ? Infinity : 0) : fits.length };
   });
   for (const { plain, member, item } of forms.toSorted((a, b) => b.score - a.score)) {
-    const items = page.records.map(({ value }) => fitted(item, value));
+    const items = page.records.map((record) => inForm(record, item));
     if (member === undefined) yield { body: items, header: (name) => valueOf(name, [], page) };
     else
       yield {

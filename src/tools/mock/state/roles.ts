@@ -95,7 +95,8 @@ export class Roles {
     const item = itemOf(resource);
     const plain = closest(item);
     const isList = typesOf(plain)?.[0] === 'array';
-    if (namesIn(plain, 'properties').length === 0 && !isList) return 'its answers show no records of a collection';
+    if (namesIn(plain, 'properties').length === 0 && !isList)
+      return 'its answers show no records of a collection';
     if (this.#view(name, item, own)) return undefined;
     if (create === undefined && this.collections.some(({ parts }) => isSameName(parts.name, name)))
       return `its answers have other members than the records of ${name}`;
