@@ -8,7 +8,7 @@ import type { OpenExchange } from './exchange-check.js';
 import type { Observation } from './observation.js';
 
 /** The names and values of headers, as `Headers` and `Object.entries` have them. A name may be repeated. */
-type HeaderFields = Iterable<readonly [name: string, value: RequestHeaders[string]]>;
+export type HeaderFields = Iterable<readonly [name: string, value: RequestHeaders[string]]>;
 
 /** An exchange that is being passed on. */
 export interface PassedExchange {
@@ -84,31 +84,6 @@ export function openExchange(
   };
 }
 
-/** An exchange that has ended. A body is undefined if it is not known. */
-export interface SeenExchange {
-  readonly method: string;
-  /** The path and the query, as they were sent. */
-  readonly target: string;
-  readonly requestHeaders: HeaderFields;
-  readonly requestBody: Uint8Array | undefined;
-  readonly status: number;
-  readonly responseHeaders: HeaderFields;
-  readonly responseBody: string | Uint8Array | undefined;
-  /** Whether the body of the response is only the beginning of a stream. */
-  readonly isCut?: boolean;
-}
-
-export function noteExchange(observation: Observation, seen: SeenExchange): void {
-  const { method, target, requestHeaders, requestBody, status, responseHeaders, isCut = false } = seen;
-  const { request, response, end } = openExchange(observation, method, target, requestHeaders) ?? {};
-  const responseBody = status === 204 || status === 304 ? '' : seen.responseBody;
-  request?.add(requestBody ?? '');
-  response?.add(responseBody ?? '');
-  if (requestBody === undefined) request?.cut();
-  if (responseBody === undefined || isCut) response?.cut();
-  end?.(status, responseHeaders);
-}
-
 /** The values by name in lower case; a name that is repeated has a list. */
 function byName(fields: HeaderFields): RequestHeaders {
   const found = new Map<string, string | readonly string[]>();
@@ -131,43 +106,34 @@ export function observedHandler<Host>(
     const body = requestBody && { body: requestBody };
     const parts = { method, path, query, headers, host, address, signal, ...body };
     const response = await handler(memoryRequest<Host>(parts));
-    const note = (responseBody: SeenExchange['responseBody'], isCut = false): void => {
-      noteExchange(observation, {
-        method,
-        target: query === '' ? path : `${path}?${query}`,
-        requestHeaders: Object.entries(headers),
-        requestBody,
-        status: response.status,
-        responseHeaders: Object.entries(response.headers),
-        responseBody,
-        isCut,
-      });
-    };
-    if (!isStreamed(response.body)) {
-      note(response.body ?? '');
-      return response;
-    }
-    return { ...response, body: noted(response.body, note) };
+    const target = query === '' ? path : `${path}?${query}`;
+    const passed = openExchange(observation, method, target, Object.entries(headers));
+    passed?.request?.add(requestBody ?? '');
+    const end = (): void => passed?.end(response.status, Object.entries(response.headers));
+    if (isStreamed(response.body)) return { ...response, body: copied(response.body, passed?.response, end) };
+    passed?.response?.add(response.body ?? '');
+    end();
+    return response;
   };
   const { serves, others } = handler;
   return Object.assign(observed, { ...(serves && { serves }), others });
 }
 
-/** The pieces of a body, which are noted as one text when it ends, or when its reader stops. */
-async function* noted(
+/** The pieces of a body, of which a copy is read when it ends, or when its reader stops. */
+async function* copied(
   body: AsyncIterable<Uint8Array>,
-  note: (text: string, isCut: boolean) => void,
+  sample: BodySample | undefined,
+  end: () => void,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let isCut = true;
+  let isWhole = false;
   try {
     for await (const piece of body) {
-      text += decoder.decode(piece, { stream: true });
+      sample?.add(piece);
       yield piece;
     }
-    isCut = false;
+    isWhole = true;
   } finally {
-    note(text + decoder.decode(), isCut);
+    if (!isWhole) sample?.cut();
+    end();
   }
 }

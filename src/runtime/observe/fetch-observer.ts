@@ -96,48 +96,27 @@ async function bodyOf(
   }
 }
 
-/** Copies the body of the response, of which nothing changes but the identity of a stream. */
+/** Copies the body of the response as it is read, of which nothing changes but the identity of the stream. */
 async function copyResponse(
   observation: Observation,
   { operation, method }: Watched,
   context: FetchContext,
 ): Promise<BodySample | undefined> {
-  const { res } = context;
+  const { body } = context.res;
   if (operation === undefined || method === 'HEAD') return undefined;
   const sample = observation.sample();
-  if (res.body === null) return sample;
-  try {
-    if (operation.isSequence(res.status, res.headers.get('content-type') ?? '')) {
-      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(
-        {
-          transform(piece, controller) {
-            sample.add(piece);
-            controller.enqueue(piece);
-          },
-        },
-        undefined,
-        { highWaterMark: 0 },
-      );
-      const { body } = res;
-      context.res = new Response(readable, res);
-      await body.pipeTo(writable);
-    } else await read(res.clone(), sample);
-  } catch {
-    sample.cut();
-  }
+  if (body === null) return sample;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(
+    {
+      transform(piece, controller) {
+        sample.add(piece);
+        controller.enqueue(piece);
+      },
+    },
+    undefined,
+    { highWaterMark: 0 },
+  );
+  context.res = new Response(readable, context.res);
+  await body.pipeTo(writable).catch(() => sample.cut());
   return sample;
-}
-
-/** Reads no more than the sample takes, because the rest would be held in memory until the client has read it. */
-async function read({ body }: Response, sample: BodySample): Promise<void> {
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    sample.add(value);
-    if (sample.isCut) {
-      await reader.cancel();
-      return;
-    }
-  }
 }

@@ -3,7 +3,7 @@
 export { type BodySample, type HeaderValue } from './body-sample.js';
 export type { Deviation } from './deviations.js';
 export { deviationsText } from './deviations-text.js';
-export type { PassedExchange, SeenExchange } from './engine-observer.js';
+export type { PassedExchange } from './engine-observer.js';
 export { ExchangeReader } from './exchange-reader.js';
 export type { ObserveMode } from './observed-operation.js';
 export type { ObserveCounters, ObserveOptions } from './observation.js';

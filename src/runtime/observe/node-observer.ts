@@ -41,7 +41,7 @@ export function observeNode(
   return observation.rejection(watched, body);
 }
 
-/** Copies an exchange until it ends, and has it checked. */
+/** Copies an exchange as the server writes it, after any compression, until it ends, and has it checked. */
 export function followNode(
   observation: Observation,
   watched: Watched,
@@ -52,42 +52,44 @@ export function followNode(
   if (!watched.isSampled) return;
   const hasBody = watched.operation !== undefined && watched.method !== 'HEAD';
   const response = hasBody ? observation.sample() : undefined;
-  tapResponse(outgoing, new NodeExchange(observation, watched, incoming, outgoing, request, response));
-}
-
-class NodeExchange implements OpenExchange, ResponseTap {
-  #isOver = false;
-  #isWatched = false;
-
-  constructor(
-    private readonly observation: Observation,
-    readonly watched: Watched,
-    private readonly incoming: IncomingMessage,
-    private readonly outgoing: ServerResponse,
-    readonly request: OpenExchange['request'],
-    readonly response: BodySample | undefined,
-  ) {
-    if (request instanceof BodySample) this.begun();
-  }
-
+  const exchange = { watched, request, response };
+  let state: 'waiting' | 'begun' | 'over' = 'waiting';
   /** Releases the memory if the client disconnects. */
-  begun(): void {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
-    this.outgoing.once('close', () => {
-      if (this.#isOver) return;
-      this.#isOver = true;
-      this.observation.breakOff(this);
+  const begin = (): void => {
+    if (state !== 'waiting') return;
+    state = 'begun';
+    outgoing.once('close', () => {
+      if (state === 'over') return;
+      state = 'over';
+      observation.breakOff(exchange);
     });
+  };
+  if (request instanceof BodySample) begin();
+  const target = outgoing as unknown as { write: Method; end: Method };
+  const { write, end } = target;
+  let isEnding = false;
+  if (response !== undefined) {
+    target.write = (...parameters) => {
+      // The `end` of HTTP/2 calls `write`.
+      if (!isEnding) {
+        begin();
+        copy(response, parameters);
+      }
+      return Reflect.apply(write, outgoing, parameters);
+    };
   }
-
-  ended(): void {
+  target.end = (...parameters) => {
+    if (isEnding) return Reflect.apply(end, outgoing, parameters);
+    isEnding = true;
+    const result = Reflect.apply(end, outgoing, parameters);
+    if (response !== undefined) copy(response, parameters);
     // A handler may write on when the client is gone.
-    if (this.#isOver) return;
-    this.#isOver = true;
-    if (this.request instanceof BodySample && !this.incoming.complete) this.request.cut();
-    this.observation.end(this, new SentHead(this.outgoing));
-  }
+    if (state === 'over') return result;
+    state = 'over';
+    if (request instanceof BodySample && !incoming.complete) request.cut();
+    observation.end(exchange, new SentHead(outgoing));
+    return result;
+  };
 }
 
 /** The body that a parser in front has read; undefined if the request has none. */
@@ -132,42 +134,6 @@ function tapRequest(incoming: IncomingMessage, sample: BodySample): void {
 /** Whether a part of the body arrived before it could be copied. */
 function hasStarted(incoming: IncomingMessage): boolean {
   return incoming.readableDidRead || incoming.readableLength > 0 || incoming.readableEnded;
-}
-
-/** Gets the parts of a response. */
-interface ResponseTap {
-  /** Undefined if the body is not copied. */
-  readonly response: BodySample | undefined;
-  /** The server writes a piece, and more will follow. */
-  begun(): void;
-  /** The server has ended the response. */
-  ended(): void;
-}
-
-/** Copies the body of a response as the server writes it, after any compression. */
-function tapResponse(outgoing: ServerResponse, tap: ResponseTap): void {
-  const target = outgoing as unknown as { write: Method; end: Method };
-  const { write, end } = target;
-  const { response } = tap;
-  let isEnding = false;
-  if (response !== undefined) {
-    target.write = (...parameters) => {
-      // The `end` of HTTP/2 calls `write`.
-      if (!isEnding) {
-        tap.begun();
-        copy(response, parameters);
-      }
-      return Reflect.apply(write, outgoing, parameters);
-    };
-  }
-  target.end = (...parameters) => {
-    if (isEnding) return Reflect.apply(end, outgoing, parameters);
-    isEnding = true;
-    const result = Reflect.apply(end, outgoing, parameters);
-    if (response !== undefined) copy(response, parameters);
-    tap.ended();
-    return result;
-  };
 }
 
 function copy(sample: BodySample, [chunk, encoding]: readonly unknown[]): void {

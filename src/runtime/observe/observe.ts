@@ -3,13 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
 import type { Deviation } from './deviations.js';
-import {
-  type PassedExchange,
-  type SeenExchange,
-  noteExchange,
-  observedHandler,
-  openExchange,
-} from './engine-observer.js';
+import { type HeaderFields, type PassedExchange, observedHandler, openExchange } from './engine-observer.js';
 import { type FetchContext, observeFetch } from './fetch-observer.js';
 import { bodyBefore, followNode, observeNode, requestSample } from './node-observer.js';
 import type { Watched } from './exchange-check.js';
@@ -78,13 +72,7 @@ export interface Observer {
    * @param target - the path and the query, as they were sent
    * @returns undefined for an exchange that is not observed
    */
-  readonly open: (
-    method: string,
-    target: string,
-    headers: SeenExchange['requestHeaders'],
-  ) => PassedExchange | undefined;
-  /** Compares an exchange that something else has passed on. */
-  readonly note: (exchange: SeenExchange) => void;
+  readonly open: (method: string, target: string, headers: HeaderFields) => PassedExchange | undefined;
   /**
    * Writes the usage since the start into a file of this observer's own in a folder, for `concordat coverage` and `concordat diff --usage`.
    *
@@ -155,7 +143,6 @@ export function observe<Id extends string>(options: ObserveOptions<Id>): Observe
     counters: observation.counters,
     around: (handler) => observedHandler(observation, handler),
     open: (...head) => openExchange(observation, ...head),
-    note: (exchange) => noteExchange(observation, exchange),
     writeUsage: async (folder) => {
       if (observation.usage === undefined) throw new Error('observe has no option usage, so it counts none');
       return observation.usage.write(folder);

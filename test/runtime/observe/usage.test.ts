@@ -98,13 +98,9 @@ describe('observe: usage', () => {
     const depth = 2000;
     const text = `${'{"title":"a","parts":['.repeat(depth)}${']}'.repeat(depth)}`;
     const headers = { 'content-type': 'application/json', 'content-length': String(text.length) };
-    const request = {
-      method: 'POST',
-      target: '/orders',
-      requestHeaders: Object.entries(headers),
-      requestBody: Buffer.from(text),
-    };
-    observer.note({ ...request, status: 201, responseHeaders: Object.entries(headers), responseBody: text });
+    const exchange = observer.open('POST', '/orders', Object.entries(headers));
+    for (const body of [exchange?.request, exchange?.response]) body?.add(text);
+    exchange?.end(201, Object.entries(headers));
     await observer.settled();
     const { parts } = JSON.parse(await readFile(await observer.writeUsage(folder), 'utf8')) as {
       parts: object;
