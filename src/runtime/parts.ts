@@ -48,4 +48,4 @@ export {
   describedSchema,
   operationParts,
   partName,
-} from './rest/usage/contract-parts.js';
+} from './rest/contract-parts.js';

@@ -1,7 +1,7 @@
 /** Compares an exchange that has ended with the contract. */
 
 import { parsedJson } from '../failures/json-value.js';
-import { usedInResponse } from '../rest/usage/used-parts.js';
+import { usedInResponse } from '../rest/contract-parts.js';
 import { BodySample } from './body-sample.js';
 import type { Finding, FindingContext } from './deviations.js';
 import type {

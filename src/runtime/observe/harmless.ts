@@ -147,9 +147,9 @@ export function secretsOf(...heads: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** The user and the password of basic credentials (RFC 7617); other texts have neither. */
-function decodedPair(text: string): readonly string[] {
+export function decodedPair(text: string): readonly string[] {
   try {
-    return atob(text).split(':');
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (each) => each.charCodeAt(0))).split(':');
   } catch {
     return [];
   }

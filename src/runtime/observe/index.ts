@@ -10,6 +10,7 @@ export type { ObserveCounters, ObserveOptions } from './observation.js';
 export { type Observer, observe } from './observe.js';
 export type { Usage, UsageOptions } from './usage.js';
 export {
+  decodedPair,
   isHarmless,
   isPlainText,
   isSecretSegment,

@@ -20,7 +20,7 @@ import {
   wholeNumber,
 } from 'concordat/options';
 import type { RecordReport } from '../record/record-server.js';
-import { type ListenOptions, compare, counted, serversOf, unreadText, untilStopped } from './proxies.js';
+import { type ListenOptions, compare, counted, serversOf, unreadText, untilStopped } from './proxy.js';
 import { requireWritable } from './writable-file.js';
 
 interface RecordCommandOptions extends ListenOptions {

@@ -58,12 +58,6 @@ export function prune(node: PathNode): number {
   return count + (node.parameter === undefined ? 0 : prune(node.parameter));
 }
 
-export function unreadOf({ operations, children, parameter }: PathNode): number {
-  const below = [...children.values(), ...(parameter === undefined ? [] : [parameter])];
-  const own = [...operations.values()].reduce((sum, { unread }) => sum + unread, 0);
-  return below.reduce((sum, child) => sum + unreadOf(child), own);
-}
-
 function sizeOf({ children, parameter }: PathNode): number {
   const below = [...children.values(), ...(parameter === undefined ? [] : [parameter])];
   return below.reduce((sum, child) => sum + sizeOf(child), 1);

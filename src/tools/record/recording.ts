@@ -15,10 +15,9 @@ import {
   pathsOf,
   prune,
   takeAsValue,
-  unreadOf,
 } from './observed-paths.js';
 import { SeenSecrets, callerOf } from './observed/secrets.js';
-import type { Exchange } from './observed/exchange.js';
+import type { Exchange } from './observed/observed-body.js';
 
 export interface RecordingOptions {
   /** The path that the paths of the document follow, such as `/v1`; empty if there is none. */
@@ -74,7 +73,7 @@ export class Recording {
 
   /** How many bodies were too large, or could not be understood. */
   get unread(): number {
-    return unreadOf(this.#root);
+    return this.#budget.unread;
   }
 
   add(exchange: Exchange): void {

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { documentText, extendedText, readExisting } from '../../../src/tools/record/document-file.js';
 import type { RecordedDocument } from '../../../src/tools/record/recorded-document.js';
-import type { Exchange } from '../../../src/tools/record/observed/exchange.js';
+import type { Exchange } from '../../../src/tools/record/observed/observed-body.js';
 import { type AnyDocument, documentOf, exchange } from './exchanges.js';
 
 const EXISTING = `# The API of the house.

@@ -2,7 +2,7 @@
 
 import { recordedDocument } from '../../../src/tools/record/recorded-document.js';
 import { Recording, type RecordingOptions } from '../../../src/tools/record/recording.js';
-import type { Exchange } from '../../../src/tools/record/observed/exchange.js';
+import type { Exchange } from '../../../src/tools/record/observed/observed-body.js';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -9,6 +9,20 @@ import { ObservedText, type WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
 
+/** What is recorded of an exchange. A body is without its content coding, and undefined if it was too large or could not be read. */
+export interface Exchange {
+  readonly method: string;
+  /** The path and the query, as they were sent. */
+  readonly target: string;
+  readonly requestHeaders: MessageHead['headers'];
+  readonly requestBody: Uint8Array | undefined;
+  readonly status: number;
+  readonly responseHeaders: MessageHead['headers'];
+  readonly responseBody: Uint8Array | undefined;
+  /** The address of the client. */
+  readonly address?: string;
+}
+
 /** A body as it was sent, with the headers that describe it. */
 export interface SentBody {
   readonly headers: MessageHead['headers'];

@@ -3,12 +3,11 @@
 import { isSensitiveName } from '@concordat/runtime/observe';
 import type { OperationObject, ParameterObject, ResponseObject } from 'concordat/contract';
 import { BoundedMap } from './bounded-map.js';
-import { ObservedBody, type SentBody, mediaTypeOf } from './observed-body.js';
+import { type Exchange, ObservedBody, type SentBody, mediaTypeOf } from './observed-body.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import type { PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
 import { type CredentialPlace, credentialsOf, isKeyParameter } from './secrets.js';
-import type { Exchange } from './exchange.js';
 
 const MOST_PARAMETERS = 60;
 const MOST_MEDIA_TYPES = 20;
@@ -44,17 +43,11 @@ export class ObservedOperation {
   readonly #responses = new BoundedMap<number, ObservedResponse>(Infinity);
   /** The sets of credentials of accepted requests, each under its JSON. */
   readonly #credentials = new BoundedMap<string, readonly CredentialPlace[]>(MOST_CREDENTIALS);
-  #unread = 0;
 
   constructor(private readonly budget: PlaceBudget) {}
 
   get isAccepted(): boolean {
     return this.#accepted > 0;
-  }
-
-  /** How many bodies were too large, or could not be understood. */
-  get unread(): number {
-    return this.#unread;
   }
 
   /** @param caller - identifies the caller */
@@ -132,7 +125,7 @@ export class ObservedOperation {
     const body = bodies.known(type, () =>
       this.budget.take() ? new ObservedBody(type, this.budget) : undefined,
     );
-    if (body?.add(sent, caller) === false) this.#unread += 1;
+    if (body?.add(sent, caller) === false) this.budget.unread += 1;
   }
 
   /** @param other - is not used afterwards */
@@ -140,7 +133,6 @@ export class ObservedOperation {
     this.#accepted += other.#accepted;
     this.#refused += other.#refused;
     this.#withBody += other.#withBody;
-    this.#unread += other.#unread;
     this.#query.merge(other.#query, (own, theirs) => {
       own.texts.merge(theirs.texts);
       own.accepted += theirs.accepted;

@@ -6,8 +6,10 @@ import { isHarmless, isSensitiveName, shapeOfNumber } from '@concordat/runtime/o
 import { ObservedText, type Source, type WriteOptions, least } from './observed-text.js';
 import { isVariableName } from './names.js';
 
-/** The memory that all values of a recording share. */
+/** What all values of a recording share: their memory, and how many bodies could not be read. */
 export class PlaceBudget {
+  /** Bodies that were too large, or could not be understood. */
+  unread = 0;
   #left: number;
 
   constructor(most: number) {

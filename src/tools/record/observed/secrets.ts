@@ -1,9 +1,10 @@
 /** Finds the credentials of a request, which are never written. */
 
 import { createHash } from 'node:crypto';
+import { decodedPair } from '@concordat/runtime/observe';
 import { type MessageHead, valuesOf } from '../../traffic/message-reader.js';
 import { isVariableName } from './names.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from './observed-body.js';
 
 /** Where a request has a credential, as a security scheme describes it. */
 export type CredentialPlace =
@@ -68,16 +69,6 @@ function pairsOf(header: string): readonly (readonly [name: string, value: strin
   });
 }
 
-/** The user and the password of basic credentials (RFC 7617). */
-function basicPairs(headers: MessageHead['headers']): readonly (readonly [user: string, password: string])[] {
-  return valuesOf(headers, 'authorization').flatMap((value) => {
-    const [, basic] = /^basic\s+(\S+)$/i.exec(value) ?? [];
-    const [, user = '', password = ''] =
-      /^([^:]*):(.*)$/s.exec(Buffer.from(basic ?? '', 'base64').toString()) ?? [];
-    return basic === undefined ? [] : [[user, password] as const];
-  });
-}
-
 /** Tells callers apart: by their credentials, and without one by their address. */
 export function callerOf({ requestHeaders, address = '' }: Exchange, query: URLSearchParams): string {
   const values = credentialsOf(requestHeaders, query).map(({ value }) => value);
@@ -95,8 +86,10 @@ export class SeenSecrets {
 
   add({ requestHeaders, responseHeaders }: Exchange, query: URLSearchParams): void {
     const credentials = credentialsOf(requestHeaders, query).map(({ value }) => value);
-    const pairs = basicPairs(requestHeaders);
-    for (const value of [...credentials, ...pairs.map(([, password]) => password)]) {
+    const pairs = valuesOf(requestHeaders, 'authorization')
+      .filter((value) => /^basic\s/i.test(value))
+      .map((value) => decodedPair(value.slice('basic '.length).trim()));
+    for (const value of [...credentials, ...pairs.map(([, ...password]) => password.join(':'))]) {
       keep(this.#credentials, value);
       keep(this.#values, value);
     }
@@ -104,7 +97,7 @@ export class SeenSecrets {
       .flatMap(pairsOf)
       .map(([, text]) => text);
     const setCookies = valuesOf(responseHeaders, 'set-cookie').map((value) => pairsOf(value)[0]?.[1] ?? '');
-    const users = pairs.map(([user]) => user);
+    const users = pairs.map(([user = '']) => user);
     for (const value of [...cookieTexts, ...setCookies, ...users]) keep(this.#values, value);
   }
 

@@ -1,8 +1,16 @@
-/** Names the parts of an operation that requests and responses can use: parameters, statuses, media types, members and listed values. */
+/**
+ * Names the parts of an operation that requests and responses can use (parameters, statuses, media types, members and listed values), and
+ * finds those that one uses. Of values, only those are named that the contract lists.
+ */
 
-import { type Check, type OperationContract, type ResponseChecks, PLACES } from '../../contract/contract.js';
-import { once } from '../../contract/once.js';
-import { canonical, isObject, memberPointer } from '../../failures/json-value.js';
+import { type Check, type OperationContract, type ResponseChecks, PLACES } from '../contract/contract.js';
+import { once } from '../contract/once.js';
+import { canonical, isObject, memberPointer, parsedJson } from '../failures/json-value.js';
+import { essenceOf, findByMediaType } from '../http/media-type.js';
+import { Mismatch } from './decode/mismatch.js';
+import type { DecodedRequest } from './operation/handler.js';
+import { splitItems } from './responses/received-items.js';
+import { findByStatus } from './responses/response-checker.js';
 
 /** The kinds of parts, as reports and options name them. */
 export const PART_KINDS = [
@@ -27,7 +35,7 @@ export interface ContractPart {
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A place for values in a parameter or a body. */
-export interface Place {
+interface Place {
   /** The name of the parameter or the body. */
   readonly root: string;
   /** The JSON Pointer below `root`. A `*` in it means any item of a list, or any member whose name is not in the contract. */
@@ -117,7 +125,7 @@ export function partName(root: string, pointer: string, value?: string): string 
 }
 
 /** The values of `enum` and `const` that are neither objects nor lists, in JSON. */
-export function listedIn({ schemas }: Place): ReadonlySet<string> {
+function listedIn({ schemas }: Place): ReadonlySet<string> {
   return once(schemas, listedValues);
 }
 
@@ -130,7 +138,7 @@ function listedValues(schemas: readonly Schema[]): ReadonlySet<string> {
 }
 
 /** The place of a member that the contract names; undefined for others. */
-export function memberOf(place: Place, name: string): Place | undefined {
+function memberOf(place: Place, name: string): Place | undefined {
   const found = place.schemas.flatMap(({ properties }): readonly unknown[] =>
     isObject(properties) && Object.hasOwn(properties, name) && !isHidden(properties[name])
       ? [properties[name]]
@@ -140,7 +148,7 @@ export function memberOf(place: Place, name: string): Place | undefined {
 }
 
 /** The place of members whose names the contract does not have. */
-export function otherOf(place: Place): Place | undefined {
+function otherOf(place: Place): Place | undefined {
   const found = place.schemas.flatMap((schema) => [
     schema['additionalProperties'],
     schema['unevaluatedProperties'],
@@ -150,7 +158,7 @@ export function otherOf(place: Place): Place | undefined {
 }
 
 /** The place of the items of a list. */
-export function itemOf(place: Place): Place | undefined {
+function itemOf(place: Place): Place | undefined {
   const found = place.schemas.flatMap((schema) => [schema['items'], ...listOf(schema['prefixItems'])]);
   return innerPlace(place, '*', found.filter(isObject));
 }
@@ -212,4 +220,72 @@ function isHidden(schema: unknown): boolean {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** @param decoded - before the check that adds defaults to it */
+export function* usedInRequest(parts: OperationParts, decoded: DecodedRequest): Generator<string> {
+  for (const { in: location, name, place } of parts.parameters) {
+    const values = decoded[PLACES[location]];
+    if (!Object.hasOwn(values, name)) continue;
+    yield place.root;
+    yield* usedIn(place, values[name]);
+  }
+  yield* usedInBody(parts, decoded.contentType, decoded.body);
+}
+
+/** @param value - the body, or an item of a sequence */
+export function* usedInBody(
+  { bodies }: OperationParts,
+  contentType: string | undefined,
+  value: unknown,
+): Generator<string> {
+  const place = contentType === undefined ? undefined : findByMediaType(bodies, contentType);
+  if (place === undefined) return;
+  yield place.root;
+  yield* usedIn(place, value);
+}
+
+/** The parts that a response uses, with the operation. */
+export function* usedInResponse(
+  { name, statuses }: OperationParts,
+  sent: { readonly status: number; header(name: string): number | string | readonly string[] | undefined },
+  body: { readonly text: string; readonly isCut: boolean } | 'unread',
+): Generator<string> {
+  yield name;
+  const contentType = String(sent.header('content-type') ?? '');
+  const status = findByStatus(statuses, sent.status);
+  if (status === undefined) return;
+  yield status.name;
+  const mediaType = essenceOf(contentType);
+  const declared = findByMediaType(status.bodies, mediaType);
+  if (declared === undefined) return;
+  const { place, items } = declared;
+  yield place.root;
+  if (body === 'unread') return;
+  const { text, isCut } = body;
+  if (items !== undefined) {
+    for (const [, item] of splitItems(items, () => true, { text, contentType, isCut }))
+      if (!(item instanceof Mismatch)) yield* usedIn(place, item);
+  } else if (!isCut) yield* usedIn(place, /[/+]json$/.test(mediaType) ? parsedJson(text) : text);
+}
+
+/** Deeper values are not read: each of their names would pass through all levels above it. */
+const MOST_LEVELS = 50;
+
+function* usedIn(place: Place, value: unknown, level = 0): Generator<string> {
+  if (level > MOST_LEVELS) return;
+  if (Array.isArray(value)) {
+    const inner = itemOf(place);
+    if (inner !== undefined) for (const item of value) yield* usedIn(inner, item, level + 1);
+  } else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      const inner = memberOf(place, name);
+      if (inner !== undefined) yield partName(place.root, place.pointer + memberPointer(name));
+      const known = inner ?? otherOf(place);
+      if (known !== undefined) yield* usedIn(known, member, level + 1);
+    }
+  } else if (value !== undefined && listedIn(place).size > 0) {
+    const text = canonical(value);
+    if (listedIn(place).has(text)) yield partName(place.root, place.pointer, text);
+  }
 }
