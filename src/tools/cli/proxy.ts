@@ -41,23 +41,33 @@ Exit codes:
   1    there is a deviation
   2    the contract cannot be read, a port is taken, or the command line is not valid`;
 
+/** A command that runs a proxy in front of a server of each API, with the options that all of these have. */
+export function commandWithProxy(name: string, port: number): Command {
+  return [...configOptions(), ...formatOptions('the report')].reduce(
+    (command, option) => command.addOption(option),
+    new Command(name)
+      .argument(
+        '[url]',
+        'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
+      )
+      .option('--host <address>', 'the address to listen on', '127.0.0.1')
+      .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, port)
+      .option(
+        '--body-limit <bytes>',
+        'the maximum number of bytes that are read of a body',
+        wholeNumber,
+        262_144,
+      ),
+  );
+}
+
 export function proxyCommand(terminal: Terminal): Command {
-  const [format, json] = formatOptions('the report');
-  const [config, api] = configOptions();
-  return new Command('proxy')
+  return commandWithProxy('proxy', 4030)
     .summary("report how a server's traffic differs from its contract")
     .description(
       'Passes traffic on to a running server, in any language, byte by byte, until it is stopped. It compares a copy with an OpenAPI document, and then reports the deviations.',
     )
-    .argument(
-      '[url]',
-      'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
-    )
-    .addOption(config)
-    .addOption(api)
     .option('--openapi <file>', 'the document (default: that of codegen.ts, or openapi.yaml)')
-    .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4030)
     .addOption(
       new Option(
         '--enforce <what>',
@@ -66,20 +76,12 @@ export function proxyCommand(terminal: Terminal): Command {
     )
     .option('--sample <share>', 'the share of exchanges that are compared, from 0 to 1', shareOf, 1)
     .option(
-      '--body-limit <bytes>',
-      'the maximum number of bytes that are read of a body',
-      wholeNumber,
-      262_144,
-    )
-    .option(
       '--usage <folder>',
       'count in this folder what the traffic uses of the document, for coverage and diff --usage',
     )
     .option('--client <header>', 'the request header that names the client, for the counts of --usage')
     .option('--metrics <port>', 'serve metrics for Prometheus at /metrics of this port', portOf)
     .addOption(allowOriginOption())
-    .addOption(format)
-    .addOption(json)
     .addHelpText('after', EXIT_CODES)
     .addHelpText(
       'after',

@@ -1,6 +1,6 @@
 /** `concordat record`: writes a first document of a running server from its traffic. */
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   type ReportFormat,
   type Terminal,
@@ -9,18 +9,17 @@ import {
   printJson,
   usageFailure,
 } from '@concordat/runtime/terminal';
-import {
-  type ReadsApis,
-  about,
-  accumulate,
-  byApi,
-  configOptions,
-  formatOptions,
-  portOf,
-  wholeNumber,
-} from 'concordat/options';
+import { type ReadsApis, about, accumulate, byApi } from 'concordat/options';
 import type { RecordReport } from '../record/record-server.js';
-import { type ListenOptions, compare, counted, serversOf, unreadText, untilStopped } from './proxy.js';
+import {
+  type ListenOptions,
+  commandWithProxy,
+  compare,
+  counted,
+  serversOf,
+  unreadText,
+  untilStopped,
+} from './proxy.js';
 import { requireWritable } from './writable-file.js';
 
 interface RecordCommandOptions extends ListenOptions {
@@ -41,25 +40,15 @@ With --examples and --enums, values are written that are harmless: truth values,
 three callers send or get. Other examples are made up, in the same shape.`;
 
 export function recordCommand(terminal: Terminal): Command {
-  const [config, api] = configOptions();
-  const [format, json] = formatOptions('the report');
-  return new Command('record')
+  return commandWithProxy('record', 4020)
     .summary("write a first document from a server's traffic")
     .description(
       'Passes traffic on to a running server, byte by byte, until it is stopped. Then it writes what it saw as an OpenAPI 3.1 document, or adds the missing parts to the document that exists.',
     )
-    .argument(
-      '[url]',
-      'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
-    )
-    .addOption(config)
-    .addOption(api)
     .option(
       '-o, --out <file>',
       'the document, in YAML or as .json (default: the document of codegen.ts, or openapi.yaml)',
     )
-    .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4020)
     .option('--title <text>', 'the title of a new document', 'Recorded API')
     .option(
       '--path <template>',
@@ -67,20 +56,12 @@ export function recordCommand(terminal: Terminal): Command {
       accumulate,
       [],
     )
-    .option(
-      '--body-limit <bytes>',
-      'the maximum number of bytes that are read of a body',
-      wholeNumber,
-      262_144,
-    )
     .option('--enums', 'write words of several callers that have few values as enum')
     .option('--examples', 'write an example of each value, made up unless it is harmless')
     .option(
       '--usage <folder>',
       'leave the document as it is, and count in this folder what the traffic uses of it, for coverage and diff --usage',
     )
-    .addOption(format)
-    .addOption(json)
     .addHelpText('after', REVIEW)
     .addHelpText(
       'after',

@@ -1,16 +1,17 @@
 /** The tree of the paths that were seen, and how values among their segments are recognised. */
 
+import { BoundedMap } from './observed/bounded-map.js';
 import type { ObservedOperation } from './observed/observed-operation.js';
 import { ObservedText } from './observed/observed-text.js';
 import { decoded } from './observed/names.js';
 
 /** One segment of the paths. */
 export interface PathNode {
-  readonly children: Map<string, PathNode>;
+  readonly children: BoundedMap<string, PathNode>;
   /** The segments that are values. */
   parameter: PathNode | undefined;
   readonly values: ObservedText;
-  readonly operations: Map<string, ObservedOperation>;
+  readonly operations: BoundedMap<string, ObservedOperation>;
   /** Whether further words are values, because there were too many. */
   isCollapsed: boolean;
 }
@@ -25,10 +26,10 @@ export interface RecordedPath {
 }
 
 export const newNode = (): PathNode => ({
-  children: new Map(),
+  children: new BoundedMap(),
   parameter: undefined,
   values: new ObservedText(),
-  operations: new Map(),
+  operations: new BoundedMap(),
   isCollapsed: false,
 });
 
@@ -72,16 +73,8 @@ export function takeAsValue(node: PathNode, word: string, child: PathNode): void
 
 function mergeNodes(into: PathNode, from: PathNode): void {
   into.values.merge(from.values);
-  for (const [method, operation] of from.operations) {
-    const own = into.operations.get(method);
-    if (own === undefined) into.operations.set(method, operation);
-    else own.merge(operation);
-  }
-  for (const [word, child] of from.children) {
-    const own = into.children.get(word);
-    if (own === undefined) into.children.set(word, child);
-    else mergeNodes(own, child);
-  }
+  into.operations.merge(from.operations, (own, theirs) => own.merge(theirs));
+  into.children.merge(from.children, mergeNodes);
   if (from.parameter === undefined) return;
   if (into.parameter === undefined) into.parameter = from.parameter;
   else mergeNodes(into.parameter, from.parameter);
@@ -183,9 +176,7 @@ export function* pathsOf(
   // The engine answers HEAD as it answers GET.
   if (operations.has('GET')) operations.delete('HEAD');
   if (operations.size > 0 && segments.length > 0) yield { segments, values, operations };
-  for (const [word, child] of [...node.children].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    yield* pathsOf(child, [...segments, word], values);
-  }
+  for (const [word, child] of node.children.sorted) yield* pathsOf(child, [...segments, word], values);
   const { parameter } = node;
   if (parameter !== undefined)
     yield* pathsOf(parameter, [...segments, undefined], [...values, parameter.values]);

@@ -1,7 +1,7 @@
 /** Keeps what was seen under each name, up to a number of names. */
 export class BoundedMap<Key extends string | number, Value> extends Map<Key, Value> {
   /** @param most - the maximum number of names */
-  constructor(private readonly most: number) {
+  constructor(private readonly most = Infinity) {
     super();
   }
 

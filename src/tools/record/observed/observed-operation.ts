@@ -40,7 +40,7 @@ export class ObservedOperation {
   #withBody = 0;
   readonly #query = new BoundedMap<string, ObservedParameter>(MOST_PARAMETERS);
   readonly #bodies = new BoundedMap<string, ObservedBody>(MOST_MEDIA_TYPES);
-  readonly #responses = new BoundedMap<number, ObservedResponse>(Infinity);
+  readonly #responses = new BoundedMap<number, ObservedResponse>();
   /** The sets of credentials of accepted requests, each under its JSON. */
   readonly #credentials = new BoundedMap<string, readonly CredentialPlace[]>(MOST_CREDENTIALS);
 
