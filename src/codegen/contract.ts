@@ -3,7 +3,7 @@
  * and compiles its checks. What writes files is loaded when it is called.
  */
 
-import type { BridgeOptions, WrittenBridge } from './bridge/write-bridge.js';
+import type { BridgeOptions } from './bridge/write-bridge.js';
 
 export type { ContractBreak } from './bridge/write-bridge.js';
 export { helperSource } from './checks/compiler/helpers.js';
@@ -52,6 +52,5 @@ export { freeName } from './text/identifiers.js';
 export { joinPointer, pointerTokens, resolvePointer, valueAt } from './text/pointer.js';
 
 /** Writes a bridge between two versions of a document. @throws ContractError with every problem of the documents */
-export async function writeBridge(options: BridgeOptions): Promise<WrittenBridge> {
-  return (await import('./bridge/write-bridge.js')).writeBridge(options);
-}
+export const writeBridge = async (options: BridgeOptions) =>
+  (await import('./bridge/write-bridge.js')).writeBridge(options);

@@ -1,15 +1,25 @@
 /** Writes a bridge between two versions of a document: their code, a module with the conversions to write, and a test. */
 
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import type { CodegenOptions } from '../generator/config-keys.js';
 import { writeFiles } from '../generator/generated-files.js';
-import { slashed } from '../init/package-sources.js';
+import { fromHere } from '../init/contracts.js';
 import { Project } from '../init/project.js';
-import { engineTemplate, readModel } from '../init/rest-parts.js';
+import { readModel } from '../init/rest-parts.js';
 import type { OperationModel } from '../contract/model/model.js';
-import { type Code, code, joined, lineComment, NOTHING, operationKey, singleQuoted } from '../text/code.js';
+import {
+  type Code,
+  NOTHING,
+  code,
+  joined,
+  lineComment,
+  operationKey,
+  singleQuoted,
+  stringLiteral,
+} from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
-import { type Needs, neededConversions } from './needed-conversions.js';
 
 /** A change that breaks the requests or the answers of an operation. */
 export interface ContractBreak {
@@ -19,7 +29,7 @@ export interface ContractBreak {
   readonly proof: readonly string[];
 }
 
-export interface BridgeOptions extends Pick<CodegenOptions, 'accept' | 'allowOrigins' | 'lenient'> {
+export interface BridgeOptions extends Pick<CodegenOptions, 'accept' | 'allowOrigins'> {
   readonly old: string;
   readonly new: string;
   readonly out: string;
@@ -27,153 +37,161 @@ export interface BridgeOptions extends Pick<CodegenOptions, 'accept' | 'allowOri
   readonly breaks: ReadonlyMap<string, readonly ContractBreak[]>;
 }
 
-/** The files that were written, and a sentence for each that was there already. */
-export interface WrittenBridge {
-  readonly written: readonly string[];
-  readonly notes: readonly string[];
-}
-
-/** @throws ContractError with every problem of the documents; then nothing is written */
-export async function writeBridge({
-  old,
-  new: next,
-  out,
-  breaks,
-  ...options
-}: BridgeOptions): Promise<WrittenBridge> {
-  const versions = [
-    { ...options, openapi: old, out: join(out, 'v1') },
-    { ...options, openapi: next, out: join(out, 'v2') },
-  ];
-  const generated = await writeFiles(versions);
-  const [v1, v2] = await Promise.all(
-    versions.map(async (each) => (await readModel(each.openapi, each)).contract),
+/**
+ * @returns the files that were written, and a sentence for each that was there already
+ * @throws ContractError with every problem of the documents; then nothing is written
+ */
+export async function writeBridge(
+  options: BridgeOptions,
+): Promise<{ readonly written: readonly string[]; readonly notes: readonly string[] }> {
+  const { old, new: next, out, breaks, ...loading } = options;
+  const project = new Project(out);
+  const generated = await writeFiles([
+    { ...loading, openapi: old, out: join(out, 'v1') },
+    { ...loading, openapi: next, out: join(out, 'v2') },
+  ]);
+  const models = [readModel(old, loading), readModel(next, loading)] as const;
+  const [{ contract: v1 }, { contract: v2 }] = await Promise.all(models);
+  // An operation without a namesake is the one with its method and path.
+  const placeOf = (operation: OperationModel): string => labelOf(operation).replaceAll(/\{[^}]*\}/g, '{}');
+  const targets = new Map(
+    v2.operations.flatMap(
+      (each) =>
+        [
+          [placeOf(each), each.id],
+          [each.id, each.id],
+        ] as const,
+    ),
   );
-  const renamed = renamedOperations(v1?.operations ?? [], v2?.operations ?? []);
-  const needsOf = neededConversions(out, renamed);
-  const shown = new Map<string, string>();
-  const entries = (v1?.operations ?? []).map((operation) => {
-    const { id } = operation;
-    return entryOf(operation, renamed.get(id), needsOf(id), breaks.get(labelOf(operation)) ?? [], shown);
-  });
-  const fromHere = (file: string): string => slashed(relative('.', resolve(file)));
-  const own = Object.keys(v1?.securitySchemes ?? {});
-  const isKept = (name: string): boolean =>
-    JSON.stringify(v1?.securitySchemes[name]) === JSON.stringify(v2?.securitySchemes[name]);
+  const targetOf = (each: OperationModel): string =>
+    targets.get(each.id) ?? targets.get(placeOf(each)) ?? each.id;
+  const sentences = compilerSays(
+    out,
+    v1.operations.map((each) => [each.id, targetOf(each)] as const),
+  );
+  const conversions = v1.operations.map((each) =>
+    conversionOf(each, targetOf(each), sentences, breaks.get(labelOf(each)) ?? []),
+  );
   const values = {
-    ...(v2 && engineTemplate(v2).values),
     OLD: fromHere(old),
     NEW: fromHere(next),
-    CONVERT: new Verbatim(joined(entries) === '' ? code`{}` : code`{\n${joined(entries)}    }`),
-    HANDLERS: entries.some((entry) => entry.includes('new Problem(')),
-    OWN: own.filter((name) => !isKept(name)),
-    SCHEMES: Object.keys(v2?.securitySchemes ?? {}),
-    CREDENTIALS: own.map((name) => `${name}=user:password`),
+    CONVERT: new Verbatim(joined(conversions)),
+    SCHEMES: Object.keys(v2.securitySchemes),
+    CREDENTIALS: Object.keys(v1.securitySchemes).map((name) => `${name}=user:password`),
   };
-  const project = new Project(out);
-  const notes: string[] = [];
   for (const name of ['bridge.ts', 'bridge.test.ts']) {
     const file = join(out, name);
-    if ((await project.read(file)) !== undefined) notes.push(`${file} exists, and stays as it is`);
     await project.create(file, { file: `bridge/${name}`, values });
+    if (!project.written.includes(file)) project.notes.push(`${file} exists, and stays as it is`);
   }
-  return { written: [...generated.flatMap(({ written }) => written), ...project.written], notes };
-}
-
-/** The operations without a namesake that have the method and the path of an operation of the new version. */
-function renamedOperations(
-  old: readonly OperationModel[],
-  next: readonly OperationModel[],
-): ReadonlyMap<string, string> {
-  const placeOf = (operation: OperationModel): string => labelOf(operation).replaceAll(/\{[^}]*\}/g, '{}');
-  const byPlace = new Map(next.map((each) => [placeOf(each), each.id]));
-  const names = new Set(next.map(({ id }) => id));
-  return new Map(
-    old.flatMap((each) => {
-      const to = byPlace.get(placeOf(each));
-      return names.has(each.id) || to === undefined ? [] : [[each.id, to]];
-    }),
-  );
+  const { written, notes } = project;
+  return { written: [...generated.flatMap((each) => each.written), ...written], notes };
 }
 
 function labelOf({ method, path }: OperationModel): string {
   return `${method} ${path}`;
 }
 
-/**
- * The conversions of an operation: those that the compiler requires, and those of a break that the types do not show.
- *
- * @param shown - the operation whose comment has a proof, by the proof; it gains those of this one
- */
-function entryOf(
-  operation: OperationModel,
-  to: string | undefined,
-  { parts, statuses }: Needs,
-  breaks: readonly ContractBreak[],
-  shown: Map<string, string>,
-): Code {
-  const { id } = operation;
-  const label = labelOf(operation);
-  const hidden = parts.has('handler') ? [] : breaks.filter(({ part }) => !parts.has(part));
-  const wanted = PARTS.filter((each) => parts.has(each) || hidden.some(({ part }) => part === each));
-  const functions = wanted.map((part) => {
-    const lines = breaks
-      .filter((each) => each.part === part)
-      .flatMap(({ message, proof }) => {
-        const text = proof.join('\n');
-        const earlier = shown.get(text);
-        if (earlier !== undefined)
-          return [`${message}: proved ${earlier === label ? 'above' : `at ${earlier}`}`];
-        if (text !== '') shown.set(text, label);
-        return [message, ...proof];
-      });
-    const comment = lines.length > 0 ? lines : [UNPROVED[part]];
-    return joined([...comment.map(lineComment), ...functionOf(part, id, statuses)].map(member));
-  });
-  const because = hidden.map(({ message }) => message).join('; ');
-  if (to === undefined && functions.length === 0) return NOTHING;
-  const quoted = operationKey(id);
-  return joined([
-    code`      ${lineComment(label)}\n      ${quoted.startsWith('"') ? singleQuoted(id) : quoted}: {\n`,
-    to === undefined ? NOTHING : member(code`to: ${singleQuoted(to)},`),
-    because === '' ? NOTHING : member(code`because: ${singleQuoted(because)},`),
-    ...functions,
-    code`      },\n`,
-  ]);
-}
-
 const PARTS = ['request', 'response', 'handler'] as const;
 
-/** The comments of functions that the compiler requires and diff does not. */
-const UNPROVED = {
-  request: 'The types of the requests differ.',
-  response: 'The types of the answers differ.',
-  handler: 'The new version has no such operation.',
-};
+/** Statuses are not told apart if more than this need a conversion, such as those of `default`. */
+const MOST_STATUSES = 3;
 
-/** The lines of a function that throws until it is written, and passes on the answers that need no conversion. */
-function functionOf(part: (typeof PARTS)[number], id: string, statuses: readonly string[]): readonly Code[] {
-  if (part === 'handler') {
-    return [
-      code`handler: () => {`,
-      code`  throw new Problem(501, ${singleQuoted(`${id} is not implemented`)});`,
-      code`},`,
-    ];
-  }
-  const isOther = joined(
-    statuses.map((status) => code`answer.status !== ${Number(status)}`),
-    code` && `,
-  );
-  const passes = part === 'response' && statuses.length > 0;
-  return [
-    code`${part === 'request' ? code`request` : code`response`}: (${passes ? code`answer` : NOTHING}) => {`,
-    ...(passes ? [code`  if (${isOther}) return answer;`] : []),
-    code`  throw new Error(${singleQuoted(`Convert the ${part} of ${id}`)});`,
-    code`},`,
+/**
+ * The conversions of an operation, which throw until they are written: those that the compiler requires, and those of a break that the types
+ * do not show. Answers that need none are passed on.
+ */
+function conversionOf(
+  operation: OperationModel,
+  target: string,
+  sentences: readonly string[],
+  breaks: readonly ContractBreak[],
+): Code {
+  const { id } = operation;
+  const about = (start: string): readonly string[] =>
+    sentences
+      .filter((each) => each.startsWith(`convert.${id}${start}`))
+      .map((each) => each.slice(`convert.${id}${start}`.length));
+  const isServed = about(' needs `to`').length === 0;
+  const isRequired = (part: string): boolean =>
+    isServed ? about(`.${part} is missing`).length > 0 : part === 'handler';
+  const hidden = breaks.filter(({ part }) => isServed && !isRequired(part));
+  const lines = [
+    ...(isServed && target !== id ? [code`to: ${singleQuoted(target)},`] : []),
+    ...(hidden.length > 0
+      ? [code`because: ${singleQuoted(hidden.map(({ message }) => message).join('; '))},`]
+      : []),
   ];
+  for (const part of PARTS) {
+    const proved = isServed ? breaks.filter((each) => each.part === part) : [];
+    if (!isRequired(part) && proved.length === 0) continue;
+    const differing = part === 'response' ? about(' differs at ') : [];
+    const isPart = differing.length > 0 && differing.length <= MOST_STATUSES && about(' fits at ').length > 0;
+    const others = joined(
+      differing.map((each) => code`answer.status !== ${Number(each)}`),
+      code` && `,
+    );
+    lines.push(
+      ...proved.flatMap(({ message, proof }) => [message, ...proof]).map(lineComment),
+      code`${part as Code}: (${isPart ? code`answer` : NOTHING}) => {`,
+      ...(isPart ? [code`  if (${others}) return answer;`] : []),
+      code`  throw new Error(${singleQuoted(`Write the ${part} of ${id}`)});`,
+      code`},`,
+    );
+  }
+  if (lines.length === 0) return NOTHING;
+  const key = operationKey(id).startsWith('"') ? singleQuoted(id) : operationKey(id);
+  const members = joined(lines.map((line) => code`        ${line}\n`));
+  return code`      ${lineComment(labelOf(operation))}\n      ${key}: {\n${members}      },\n`;
 }
 
-/** A line of the conversions of an operation. */
-function member(line: Code): Code {
-  return code`        ${line}\n`;
+/**
+ * Asks the compiler which conversions the types of the runtime require, so that what is written compiles.
+ *
+ * @param folder - it has the code of the old version in `v1`, and of the new one in `v2`
+ * @param targets - the operations of the old version, with those of the new one that serve them
+ * @returns its sentences: the faults of a bridge without conversions, and whether answers of a status fit
+ */
+function compilerSays(folder: string, targets: readonly (readonly [string, string])[]): readonly string[] {
+  const file = join(resolve(folder), 'question.ts');
+  const found = ts.findConfigFile(folder, (path) => ts.sys.fileExists(path));
+  const { config = SETTINGS } =
+    found === undefined
+      ? {}
+      : (ts.readConfigFile(found, (path) => ts.sys.readFile(path)) as { config?: object });
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(found ?? folder));
+  // The runtime of this program fits the code that it has written; the folder may be in no project that has one.
+  const runtime = fileURLToPath(import.meta.resolve('@concordat/runtime/bridge'));
+  const settings = { ...options, paths: { '@concordat/runtime/bridge': [runtime] }, noEmit: true, types: [] };
+  const host = ts.createCompilerHost(settings);
+  const read = host.getSourceFile.bind(host);
+  const to = targets.map(([id, target]) => code`  ${stringLiteral(id)}: { to: ${stringLiteral(target)} };\n`);
+  host.getSourceFile = (name, version) =>
+    name === file
+      ? ts.createSourceFile(name, code`${QUESTION}${joined(to)}}\n`, version)
+      : read(name, version);
+  const program = ts.createProgram([file], settings, host);
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  return (module ? checker.getExportsOfModule(module) : [])
+    .map((symbol) => checker.getDeclaredTypeOfSymbol(symbol))
+    .flatMap((type) => (type.isUnion() ? type.types : [type]))
+    .flatMap((type) => (type.isStringLiteral() ? type.value : []));
 }
+
+/** The settings of `concordat init` that decide, for a folder without a `tsconfig.json`. */
+const SETTINGS = { compilerOptions: { module: 'nodenext', strict: true, exactOptionalPropertyTypes: true } };
+
+const FIT =
+  '`convert.${Id} ${Answer extends Awaited<ReturnType<V1[Id]>> ? "fits" : "differs"} at ${Status}`' as Code;
+const QUESTION = code`import type { ReceivedAnswer, Verdict } from '@concordat/runtime/bridge';
+import type { Operations as V1 } from './v1/operations.js';
+import type { Operations as V2 } from './v2/operations.js';
+
+type Fit<Id extends keyof V1 & string, Answer> = Answer extends { status: infer Status extends number } ? ${FIT} : never;
+type Answers<Id extends keyof V1 & keyof To> = ReceivedAnswer<V1, V2, Id, To[Id]['to'] & keyof V2>;
+export type Faults = Verdict<V1, V2, To>;
+export type Fits = { [Id in keyof V1 & keyof To]: Fit<Id, Answers<Id>> }[keyof V1 & keyof To];
+interface To {
+`;

@@ -107,7 +107,7 @@ export function guideTemplate({ openapi, schema, resolvers }: CodegenOptions, pr
 }
 
 /** A path relative to the working directory. */
-function fromHere(file: string): string {
+export function fromHere(file: string): string {
   return slashed(relative('.', resolve(file)));
 }
 

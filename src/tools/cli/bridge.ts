@@ -9,7 +9,6 @@ interface BridgeOptions {
   readonly out: string;
   readonly accept?: readonly string[];
   readonly allowOrigin?: readonly string[];
-  readonly lenient?: true;
   readonly json?: true;
 }
 
@@ -17,56 +16,31 @@ export function bridgeCommand(terminal: Terminal): Command {
   return new Command('bridge')
     .summary('serve an old version of a contract from a new one')
     .description(
-      'Writes the code of two versions of an OpenAPI document, a bridge that serves the old one from an engine of the new one, and a test that verifies the bridge. The bridge has a function for each request and each response of which the compiler finds that its type has changed; it throws until you write it. Its comment shows the breaks that diff finds there, with the messages that prove them. Run again, the command writes the code again, and never replaces a bridge or a test.',
+      'Writes the code of two versions of an OpenAPI document, a bridge that serves the old one from an engine of the new one, and a test that verifies the bridge. The bridge has a function for each request and each answer whose type has changed, or that a change breaks as diff proves: it throws until you write it, and its comment shows the proofs. Run again, the command writes the code again, and never replaces a bridge or a test.',
     )
     .argument('<old>', 'the OpenAPI document of the version that clients still use')
     .argument('<new>', 'the OpenAPI document of the version that has handlers')
     .option('-o, --out <folder>', 'the folder that is written', 'bridge')
-    .option(
-      '--accept <feature>',
-      'an unsupported feature of both versions that you accept; may be repeated',
-      accumulate,
-    )
+    .option('--accept <feature>', 'an unsupported feature of both versions; may be repeated', accumulate)
     .addOption(allowOriginOption())
-    .option('--lenient', 'as for generate')
     .option('--json', 'print {"written", "notes"} as JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'concordat bridge openapi-v1.yaml openapi.yaml',
-        'concordat bridge old.yaml new.yaml --out src/v1',
-      ),
-    )
+    .addHelpText('after', examples('concordat bridge openapi-v1.yaml openapi.yaml --out src/v1'))
     .action(async (old: string, next: string, options: BridgeOptions) => {
-      const { out, json, allowOrigin: allowOrigins, accept, lenient } = options;
-      const given = {
-        ...(allowOrigins && { allowOrigins }),
-        ...(accept && { accept }),
-        ...(lenient && { lenient }),
-      };
+      const { out, json, allowOrigin: allowOrigins = [], accept = [] } = options;
       const [{ isSdl }, { diffFiles }, { breaksOf }, { writeBridge }] = await Promise.all([
         import('../diff/diff.js'),
         import('../diff/diff-files.js'),
         import('../diff/diff-text.js'),
         import('concordat/contract'),
       ]);
-      for (const file of [old, next]) {
-        if (isSdl(file))
-          throw usageFailure(`${file} is a GraphQL schema: a bridge joins two OpenAPI documents`);
-        if (!existsSync(file))
-          throw usageFailure(
-            `${file} does not exist: a document of a git revision is written to a file before`,
-          );
-      }
+      const wrong = [old, next].find((file) => isSdl(file) || !existsSync(file));
+      if (wrong !== undefined)
+        throw usageFailure(`${wrong} is no file with an OpenAPI document; git show writes one of a revision`);
       if (existsSync(out) && !statSync(out).isDirectory()) throw usageFailure(`${out} is no folder`);
       const [diff] = await diffFiles([old, next], { allowOrigins });
       const breaks = breaksOf(diff?.changes ?? []);
-      const { written, notes } = await writeBridge({ old, new: next, out, breaks, ...given });
-      if (json) {
-        printJson(terminal, { written, notes });
-        return;
-      }
-      for (const file of written) print(terminal, `wrote ${file}`);
-      for (const note of notes) print(terminal, note);
+      const { written, notes } = await writeBridge({ old, new: next, out, breaks, accept, allowOrigins });
+      if (json) printJson(terminal, { written, notes });
+      else for (const line of [...written.map((file) => `wrote ${file}`), ...notes]) print(terminal, line);
     });
 }

@@ -73,19 +73,22 @@ export function diffFindings(diff: ContractDiff, refused: ReadonlySet<Change>): 
     });
 }
 
-/** What breaks the clients of the old version and a conversion can mend, by operation, in the order of the changes. */
+/** What breaks clients of the old version, and a conversion can mend, by operation. A proof that is shown already is referred to. */
 export function breaksOf(changes: readonly Change[]): ReadonlyMap<string, readonly ContractBreak[]> {
   const breaks = new Map<string, ContractBreak[]>();
+  const shown = new Map<string, string>();
   for (const { kind, message, operations, client } of changes) {
     const { severity, witness } = client;
     if (severity !== 'breaking' || kind === 'security-changed' || kind === 'operation-removed') continue;
     const isResponse = witness === undefined ? /^(?:response|status)-/.test(kind) : 'response' in witness;
-    const found = {
-      part: isResponse ? 'response' : 'request',
-      message,
-      proof: proofOf(client, 'client'),
-    } as const;
-    for (const each of operations) breaks.set(each, [...(breaks.get(each) ?? []), found]);
+    const lines = proofOf(client, 'client');
+    for (const operation of operations) {
+      const earlier = shown.get(lines.join('\n'));
+      shown.set(lines.join('\n'), earlier ?? operation);
+      const proof = earlier === undefined ? lines : [`as ${earlier === operation ? 'above' : earlier} shows`];
+      const found = { part: isResponse ? 'response' : 'request', message, proof } as const;
+      breaks.set(operation, [...(breaks.get(operation) ?? []), found]);
+    }
   }
   return breaks;
 }

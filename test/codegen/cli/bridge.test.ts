@@ -59,16 +59,7 @@ describe('concordat bridge', function () {
     expect(stdout).to.include(`wrote ${at('bridge/v1/routing.ts')}\n`);
     expect(stdout).to.match(/bridge\.ts\nwrote .*bridge\.test\.ts\n$/);
     const text = await readFile(at('bridge/bridge.ts'), 'utf8');
-    const convert = text.slice(text.indexOf('    security:'));
-    expect(convert).to.equal(`    security: {
-      'key': {
-        missing: 'A credential is missing',
-        authenticate: () => {
-          throw new Error('Identify the caller as key');
-        },
-      },
-    },
-    convert: {
+    expect(text.slice(text.indexOf('    convert:'))).to.equal(`    convert: {
       // GET /a/{id}
       read: {
         to: 'get',
@@ -78,7 +69,7 @@ describe('concordat bridge', function () {
         //  GET /a/text?limit=100
         // the new version refuses it: 400 query/limit must be <= 50
         request: () => {
-          throw new Error('Convert the request of read');
+          throw new Error('Write the request of read');
         },
         // response body/a is removed that was required
         // the new version gives
@@ -86,17 +77,17 @@ describe('concordat bridge', function () {
         //  content-type: application/json
         //  {"b":"text"}
         // the old version refuses it: body must have required property 'a'
-        // response body/b is added and required: proved above
+        // response body/b is added and required
+        // as above shows
         response: (answer) => {
           if (answer.status !== 200) return answer;
-          throw new Error('Convert the response of read');
+          throw new Error('Write the response of read');
         },
       },
       // DELETE /a/{id}
       'drop-it': {
-        // The new version has no such operation.
         handler: () => {
-          throw new Problem(501, 'drop-it is not implemented');
+          throw new Error('Write the handler of drop-it');
         },
       },
     },
@@ -120,19 +111,19 @@ describe('concordat bridge', function () {
 
   it('has no conversions for a version that changes nothing', async () => {
     await run(at('old.json'), at('same.json'), '--out', at('same'));
-    expect(await readFile(at('same/bridge.ts'), 'utf8')).to.include('    convert: {},\n');
+    expect(await readFile(at('same/bridge.ts'), 'utf8')).to.include('    convert: {\n    },\n');
   });
 
   const misuses: readonly (readonly [string, string, string])[] = [
     [
       'none.json',
       'new.json',
-      'none.json does not exist: a document of a git revision is written to a file before',
+      'none.json is no file with an OpenAPI document; git show writes one of a revision',
     ],
     [
       'old.json',
       'schema.graphql',
-      'schema.graphql is a GraphQL schema: a bridge joins two OpenAPI documents',
+      'schema.graphql is no file with an OpenAPI document; git show writes one of a revision',
     ],
   ];
   for (const [old, next, sentence] of misuses) {

@@ -1,7 +1,6 @@
-/** Serves __OLD__ from an engine of __NEW__: write each conversion that throws. */
+/** Serves __OLD__ from an engine of __NEW__: write each function that throws. */
 
-import { Problem, type RestEngine } from '@concordat/runtime'; // with HANDLERS
-import type { RestEngine } from '@concordat/runtime'; // without HANDLERS
+import type { RestEngine } from '@concordat/runtime';
 import { versionBridge } from '@concordat/runtime/bridge';
 import { contract } from './v1/routing.js';
 import type { Operations } from './v2/operations.js';
@@ -11,14 +10,7 @@ export function bridge<Caller, Host>(to: RestEngine<Caller, Host, Operations>) {
   return versionBridge({
     from: contract,
     to,
-    security: { // with OWN
-      '__OWN__': { // with OWN
-        missing: 'A credential is missing', // with OWN
-        authenticate: () => { // with OWN
-          throw new Error('Identify the caller as __OWN__'); // with OWN
-        }, // with OWN
-      }, // with OWN
-    }, // with OWN
-    convert: __CONVERT__,
+    convert: {
+__CONVERT__    },
   });
 }
