@@ -16,15 +16,17 @@ export type ReceivedAnswer<V1, V2, Id extends keyof V1, To extends keyof V2> = R
 >;
 
 type Received<Given, Declared> = Given extends { readonly status: infer Status extends number }
-  ? Status extends Declared
-    ? Given & { readonly status: Status }
-    : `${Status}` extends `${4 | 5}${string}`
-      ? never
-      : // Only `default`, which describes errors, has all rare statuses.
-        208 | 226 | 508 extends Given['status']
-        ? never
-        : Given
+  ? OfStatus<Given, Declared, Status, Status>
   : never;
+
+/** @param All - the statuses of the same answer. Only `default`, which describes errors, has the rare ones. */
+type OfStatus<Given, Declared, All, Status extends number> = Status extends Declared
+  ? Given & { readonly status: Status }
+  : [`${Status}`] extends [`${4 | 5}${string}`]
+    ? never
+    : 208 | 226 | 508 extends All
+      ? never
+      : Given;
 
 /** From data to data. Their results are compared by {@link Verdict}. */
 interface Functions<V1, V2, Id extends keyof V1, To extends keyof V2> {
