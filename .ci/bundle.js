@@ -24,6 +24,9 @@ const BUNDLED = new Set([
   'concordat/options',
 ]);
 
+/** The entry point that uses the Kysely of the application. */
+const TEAMS_KYSELY = join('src', 'core', 'kysely.ts');
+
 /** Leaves imports of packages as they are, those of this repository included. */
 const installedPackages = {
   name: 'installed packages',
@@ -31,7 +34,8 @@ const installedPackages = {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       const isInside = importer.includes('node_modules/');
       if (isInside && path === 'graphql') return { path, namespace: 'absent' };
-      return kind === 'entry-point' || BUNDLED.has(path) || isInside ? undefined : { path, external: true };
+      const isBundled = BUNDLED.has(path) && !importer.endsWith(TEAMS_KYSELY);
+      return kind === 'entry-point' || isBundled || isInside ? undefined : { path, external: true };
     });
     onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: ABSENT }));
     // Some packages refer to maps whose sources they do not publish.

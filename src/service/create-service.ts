@@ -10,6 +10,7 @@ import {
   type IdentityProvider,
   type PasswordHasher,
   type Policy,
+  type WriteHooks,
   type SecurityHandlers,
   type ServiceEngineOptions,
   type Services,
@@ -57,6 +58,8 @@ export interface ServiceOptions {
   readonly migrate?: boolean;
   /** The table of rights, in place of the one that `policy` of the settings names. */
   readonly policy?: Policy;
+  /** The application's code before writes, and inside their transactions, by the actions of the policy. */
+  readonly hooks?: WriteHooks;
   /** Signs and reads tokens. Its methods may return promises, for example when another server signs the tokens. */
   readonly tokens?: TokenCodec;
   /** Identify the callers of requests by their credentials, over REST and GraphQL. */
@@ -174,6 +177,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const services = createServices({
     storage,
     policy: options.policy ?? settings.policy,
+    hooks: options.hooks,
     events,
     report: failures.aftermath,
     delivered: deliveryMeasure(metrics),

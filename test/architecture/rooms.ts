@@ -328,6 +328,7 @@ const CORE: readonly Room[] = [
   { path: 'src/core/conformance/', sees: [MODEL, PORTS], packages: ['node:'] },
   { path: 'src/core/conformance.ts', sees: ['src/core/conformance/'] },
   { path: 'src/core/contract.ts', sees: [GENERATED] },
+  { path: 'src/core/kysely.ts', sees: [PORTS], packages: ['kysely'] },
   { path: 'src/core/response-checks.ts', sees: [GENERATED] },
   { path: 'src/core/copy-contract.js', sees: [], packages: ['node:', 'yaml'] },
   {

@@ -44,6 +44,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/core/identity/argon2': ['argon2Hasher', []],
   '@concordat/core/identity/jwt': ['jwtCodec', []],
   '@concordat/core/identity/oidc': ['oidcProvider', ['openid-client']],
+  '@concordat/core/kysely': ['kyselyOf', ['kysely']],
   '@concordat/core/limits/memory': ['memoryAttemptLimiter', []],
   '@concordat/core/limits/redis': ['redisAttemptLimiter', ['ioredis']],
   '@concordat/core/storage/memory': ['memoryStorage', []],

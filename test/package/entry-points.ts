@@ -60,6 +60,9 @@ export function packagesImportedBy(file: string): readonly string[] {
     .map(packageOf);
 }
 
+/** The entry point for the Kysely of the application; the stores have the part of it that they use in their own code. */
+const USERS_KYSELY = 'src/core/kysely.ts';
+
 /**
  * The peers that the files of an entry point import, for values or for types, and those that the files of other packages do to
  * which they lead.
@@ -80,7 +83,8 @@ export function peersBehind({ source }: EntryPoint): readonly string[] {
       if (ours !== undefined && ownPackage(packageOf(specifier)) !== owner) follow(ours.source);
       const name = packageOf(specifier);
       // A file of the contract belongs to the core.
-      if (name in ((owner ?? ownPackage('@concordat/core'))?.manifest.peerDependencies ?? {}))
+      const isBundled = name === 'kysely' && file !== USERS_KYSELY;
+      if (!isBundled && name in ((owner ?? ownPackage('@concordat/core'))?.manifest.peerDependencies ?? {}))
         peers.add(name);
     }
   }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import { contract } from '../../generated/routing.js';
 import * as responseChecks from '../../generated/response-validators.js';
+import type { ServiceOptions } from '../../src/service/create-service.js';
 import { type RunningService, serve } from '../../src/service/serve.js';
 import { type Settings, readSettings } from '../../src/service/settings/settings.js';
 import type { Services } from '../../src/core/services/services.js';
@@ -49,13 +50,13 @@ export class TestService {
     return this.#running.services;
   }
 
-  async start(settings: Partial<Settings> = {}): Promise<void> {
+  async start(settings: Partial<Settings> = {}, others: ServiceOptions = {}): Promise<void> {
     if (targetsSandbox) {
       this.#running = await startSandbox();
       return;
     }
     const report = (error: unknown): void => void this.#masked.push(error);
-    const options = { report, checkResponses: responseChecks, passwordHasher: quickHasher };
+    const options = { report, checkResponses: responseChecks, passwordHasher: quickHasher, ...others };
     this.#running = await serve({ ...plainSettings, ...settings }, options);
   }
 

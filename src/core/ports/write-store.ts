@@ -29,7 +29,9 @@ export type WrittenMethod<Store extends WrittenStore> = keyof WrittenStores[Stor
 export type WriteGiven<
   Store extends WrittenStore,
   Method extends WrittenMethod<Store>,
-> = WrittenStores[Store][Method] extends (...given: infer Given) => unknown ? Given : never;
+> = WrittenStores[Store][Method] extends (...given: infer Given extends readonly unknown[]) => unknown
+  ? Given
+  : never;
 
 export type WriteOutcome<
   Store extends WrittenStore,
@@ -59,7 +61,7 @@ export interface StoreTransaction {
    *
    * @throws the error of the database; an error when the write has ended, and in a storage without a database
    */
-  query(sql: string, parameters?: readonly unknown[]): Promise<StatementResult>;
+  readonly query: (sql: string, parameters?: readonly unknown[]) => Promise<StatementResult>;
 }
 
 /** A write, and what is stored in the same step. */

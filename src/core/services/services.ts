@@ -1,6 +1,5 @@
 /** The services of the core, created for one storage or a part of one. */
 import type { Stores } from '../ports/storage.js';
-import { Audit } from './context/audit.js';
 import { ApiKeyUses } from './context/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
 import { AuthenticationService } from './sign-in/authentication.js';
@@ -9,6 +8,7 @@ import type { ServiceContext, ServicesOptions } from './context/service-context.
 import { ExternalSignInService } from './sign-in/external-sign-in.js';
 import { Outbox } from './outbox/outbox.js';
 import { WebhooksService } from './outbox/webhooks.js';
+import type { WriteHooks } from './write-hooks.js';
 import { Idempotency } from './context/idempotency.js';
 import { JoinedReads, mostJoined } from './context/joined-reads.js';
 import { OrdersService } from './orders/orders.js';
@@ -80,6 +80,8 @@ export type ServicesOver<S extends Partial<Stores>> = Pick<
  * Creates the services whose stores the storage has. Services keep no durable state, so several may share a storage, in one process
  * or in many.
  *
+ * @param options - `hooks` run before the writes, and in their transactions
+ *
  * Code that uses a service whose store is missing does not compile. If the types were bypassed, reading the service throws an error
  * that names the store, and so does creating the engine of either contract.
  *
@@ -89,15 +91,17 @@ export type ServicesOver<S extends Partial<Stores>> = Pick<
  * const ada = await services.users.create(anonymous, { name: 'Ada', email: 'ada@example.com' });
  * ```
  */
-export function createServices<S extends Partial<Stores>>(options: ServicesOptions<S>): ServicesOver<S> {
-  const { passwordHasher, idempotencySecret, clock = systemClock, ...given } = options;
+export function createServices<S extends Partial<Stores>>(
+  options: ServicesOptions<S> & { readonly hooks?: WriteHooks | undefined },
+): ServicesOver<S> {
+  const { passwordHasher, idempotencySecret, clock = systemClock, hooks, ...given } = options;
   const storage: Partial<Stores> & KeepsFields = options.storage;
   const stores = storage as Stores; // each service is created only if its stores are present
-  const audit = new Audit(storage, clock);
-  const rights = new Rights(options.policy, (caller, action, target) => {
-    audit.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
-  });
   const published = () => (services as ServicesOver<Stores>).outbox.wake();
+  const writes = new Writes(storage, clock, hooks, options.outbox && storage.outbox && published);
+  const rights = new Rights(options.policy, (caller, action, target) => {
+    writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
+  });
   const context = {
     ...given,
     storage: stores,
@@ -106,8 +110,7 @@ export function createServices<S extends Partial<Stores>>(options: ServicesOptio
     clock,
     idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
     rights,
-    audit,
-    writes: new Writes(storage, clock, options.outbox && storage.outbox && published),
+    writes,
     apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),
     passwords: passwordHasher && new Passwords(passwordHasher),
     signInForm: options.signInForm ?? 'pair',

@@ -1,9 +1,7 @@
-/** The entries of the audit log, and those of actions that change no data. */
+/** The entries of the audit log. */
 import type { AuditAction } from '../../model/audit.js';
 import { parseId } from '../../model/id.js';
-import type { Clock } from '../../model/timestamp.js';
 import type { NewAuditEntry } from '../../ports/audit-store.js';
-import type { Stores } from '../../ports/storage.js';
 import { type Caller, operator } from '../rights/caller.js';
 
 /** A privileged action of a caller. */
@@ -12,22 +10,6 @@ export interface AuditedAction {
   /** `user:<id>`; unless given, the record that the write created. */
   readonly target?: string | undefined;
   readonly detail?: string | undefined;
-}
-
-/** Records actions of callers; without a store of audit entries, it records nothing. */
-export class Audit {
-  readonly #storage: Partial<Stores>;
-  readonly #clock: Clock;
-
-  constructor(storage: Partial<Stores>, clock: Clock) {
-    this.#storage = storage;
-    this.#clock = clock;
-  }
-
-  /** Records an action that changes no data. @param outcome - as in an `AuditEntry` */
-  async record(caller: Caller, action: AuditedAction, outcome = 'done'): Promise<void> {
-    await this.#storage.audit?.add([entryOf(caller, action, this.#clock.now(), outcome)]);
-  }
 }
 
 /** An entry of the audit log. @param outcome - as in an `AuditEntry` */

@@ -9,10 +9,10 @@ import {
   type KeyedRequest,
 } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
-import type { WriteGiven, WriteOutcome } from '../../ports/write-store.js';
+import type { WriteGiven, WriteOutcome, WrittenMethod, WrittenStore } from '../../ports/write-store.js';
 import type { Caller } from '../rights/caller.js';
 import { hashToken } from './secrets.js';
-import type { Write, Writes } from './writes.js';
+import type { Arguments, Write, Writes } from './writes.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -52,11 +52,17 @@ interface CreationContext<Store extends CreatingStore> {
   readonly idempotency?: Idempotency | undefined;
 }
 
+type Fields<Store extends CreatingStore> = Parameters<Stores[Store]['create']>[0];
+
 /** The creation of a record in a store. */
-interface Creation<Store extends CreatingStore, T> {
-  /** Makes the fields of the record, once it is known that no earlier request has created it. */
-  readonly make: () => Promise<Parameters<Stores[Store]['create']>[0]>;
-  readonly write: Write;
+interface Creation<Store extends CreatingStore, T, Input> {
+  readonly write: Write<Input>;
+  /** Begins the creation, once it is known that no earlier request has created the record. */
+  readonly begin?: () => Promise<void>;
+  /** Finds what `make` would refuse, before hooks run. */
+  readonly precheck?: () => Promise<unknown>;
+  /** Makes the fields of the record. */
+  readonly make: (input: Input) => Fields<Store> | Promise<Fields<Store>>;
   /** @throws ServiceError for a word with which the store refuses */
   readonly recordOf: (outcome: WriteOutcome<Store, 'create'>) => T;
 }
@@ -66,26 +72,31 @@ interface Creation<Store extends CreatingStore, T> {
  *
  * @throws ServiceError as {@link Idempotency.run}, and `not-implemented` for a key if the storage has no store for keys
  */
-export async function createOnce<Store extends CreatingStore, T extends object>(
+export async function createOnce<Store extends CreatingStore, T extends object, Input>(
   { storage, writes, idempotency, clock }: CreationContext<Store>,
   store: Store,
   request: CreationRequest<string | undefined>,
-  { make, write, recordOf }: Creation<Store, T>,
+  { write, begin, precheck, make, recordOf }: Creation<Store, T, Input>,
 ): Promise<Created<T>> {
   const { key } = request;
-  type Outcome = WriteOutcome<Store, 'create'>;
-  if (key === undefined) {
-    const given = [await make(), clock.now()] as unknown as WriteGiven<Store, 'create'>;
-    return { record: recordOf(await writes.run(write, store, 'create', ...given)), isReplay: false };
-  }
+  const create = async <By extends WrittenStore>(
+    by: By,
+    method: WrittenMethod<By>,
+    ...keyed: readonly KeyedRequest[]
+  ) => {
+    await begin?.();
+    if (writes.hooked(write.actions)) await precheck?.();
+    const outcome = (await writes.run(write, by, method, async (input) => {
+      const given = [...keyed, await make(input), clock.now()];
+      return given as unknown as Arguments<WriteGiven<By, typeof method>>;
+    })) as object | string;
+    return isEarlier(outcome) ? outcome : recordOf(outcome as WriteOutcome<Store, 'create'>);
+  };
+  if (key === undefined) return { record: (await create(store, 'create')) as T, isReplay: false };
   if (idempotency === undefined) {
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
   }
-  const createKeyed = async (keyed: KeyedRequest) => {
-    const given = [keyed, await make(), clock.now()] as unknown as WriteGiven<'idempotency', 'createUser'>;
-    const outcome = await writes.run(write, 'idempotency', keyedMethods[store] as 'createUser', ...given);
-    return isEarlier(outcome) ? outcome : recordOf(outcome as Outcome);
-  };
+  const createKeyed = (keyed: KeyedRequest) => create('idempotency', keyedMethods[store], keyed);
   const find = (id: string) => storage[store].find(id) as Promise<T | undefined>;
   return await idempotency.run({ ...request, key }, createKeyed, find);
 }

@@ -9,7 +9,6 @@ import type { User } from '../../model/user.js';
 import type { OutboxEvent, Receiver } from '../../model/webhook.js';
 import type { Policy } from '../rights/policy.js';
 import type { Rights } from '../rights/rights.js';
-import type { Audit } from './audit.js';
 import type { ApiKeyUses } from './api-key-uses.js';
 import type { Idempotency } from './idempotency.js';
 import type { JoinedReads } from './joined-reads.js';
@@ -90,7 +89,6 @@ export interface ServiceContext<Store extends keyof Stores = never> extends Omit
   readonly storage: Pick<Stores, Store> & Partial<Stores>;
   readonly clock: Clock;
   readonly rights: Rights;
-  readonly audit: Audit;
   readonly writes: Writes;
   readonly userChanges: UserChanges;
   /** Users by id, for the subscribers of one event. */

@@ -18,6 +18,8 @@ interface ConditionalWrite<T> {
   /** Throws if the stored record does not allow the write; undefined if every record does. */
   readonly decide: ((record: T) => void) | undefined;
   readonly read: () => Promise<T | undefined>;
+  /** Whether the write needs the record in any case. */
+  readonly isNeeded?: boolean;
 }
 
 /**
@@ -28,10 +30,10 @@ interface ConditionalWrite<T> {
  * @throws ServiceError `not-found` and `precondition-failed`, and the errors of `decide`
  */
 export async function writeWhile<T extends { readonly version: number }, Outcome>(
-  { what, condition: { ifVersion }, decide, read }: ConditionalWrite<T>,
+  { what, condition: { ifVersion }, decide, read, isNeeded = false }: ConditionalWrite<T>,
   write: (record: T | undefined) => Promise<Outcome | 'not-found' | 'stale'>,
 ): Promise<Outcome> {
-  const isChecked = ifVersion !== undefined || decide !== undefined;
+  const isChecked = isNeeded || ifVersion !== undefined || decide !== undefined;
   for (;;) {
     const record = isChecked ? await read() : undefined;
     if (record !== undefined) {

@@ -1,8 +1,11 @@
-/** The one path of the services' writes, which stores in the step of a write what belongs to it: its entries of the audit log, and its event. */
+/** The one path of the services' writes: it runs hooks, and stores what belongs to a write in its step: its entries of the audit log, and its event. */
+import { ServiceError } from '../../model/error.js';
 import { checkStored, type KeepsFields } from '../../model/stored.js';
 import type { Clock } from '../../model/timestamp.js';
+import { isEarlier } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
 import type {
+  StoreTransaction,
   WriteAdditions,
   WriteGiven,
   WriteOutcome,
@@ -10,20 +13,51 @@ import type {
   WrittenStore,
 } from '../../ports/write-store.js';
 import type { Caller } from '../rights/caller.js';
-import type { WriteAction } from '../rights/policy.js';
+import { openPolicy, type WriteAction } from '../rights/policy.js';
 import { type AuditedAction, entryOf } from './audit.js';
 import { eventOf, eventTypeOf } from './event-of-write.js';
 
 /** A write of a service, beside the method of the store and its arguments. */
-export interface Write {
+export interface Write<Input = undefined> {
   readonly caller: Caller;
+  /** The method of the service: `users.replace`. */
+  readonly operation: string;
   /** The rights that the write takes; none, unless given, for a write on which the policy does not decide. */
   readonly actions?: readonly WriteAction[];
+  /** The record before the write, if it is known; it is, where there are hooks. */
+  readonly old?: object | undefined;
+  /** What hooks may change; it has been checked. */
+  readonly input?: Input;
+  /** Checks the input that a hook returns. */
+  readonly check?: (input: Input) => void;
   /** The actions for the audit log; none unless given. */
-  readonly audited?: readonly AuditedAction[];
+  readonly audited?: readonly AuditedAction[] | ((input: Input) => readonly AuditedAction[]);
   /** The record of the audited actions, as `user:<id>`; unless given, the one that the write created. */
   readonly target?: string;
 }
+
+/** The transaction of a write, for a hook. */
+export interface HookTransaction extends StoreTransaction {
+  /** Calls a function if the write is undone, or is tried again: the last one first. */
+  readonly onUndo: (undo: () => void) => void;
+}
+
+/** What a hook knows of a write, beside its input or record. */
+export type HookedWrite<Kept> = Pick<Write, 'caller' | 'operation'> & {
+  /** The record before the write; undefined for a creation. */
+  readonly old: Kept | undefined;
+};
+
+/** A hook of an action, whose input and record the services know; see `WriteHooks`. */
+export interface AnyHook {
+  before?(caller: Caller, input: never, write: HookedWrite<never>): unknown;
+  after?(record: never, transaction: HookTransaction, write: HookedWrite<never>): unknown;
+}
+
+/** Tells the compiler that a list of arguments is a tuple. */
+export type Arguments<Given extends readonly unknown[]> = [...Given];
+
+const patienceMs = 5_000;
 
 /** The outcomes with which stores report that a write was carried out. */
 const successes: ReadonlySet<unknown> = new Set(['created', 'deleted', 'deactivated']);
@@ -41,51 +75,153 @@ export class Writes {
   readonly #storage: Partial<Stores> & KeepsFields;
   readonly #clock: Clock;
   readonly #published: (() => void) | undefined;
+  readonly #hooks: ReadonlyMap<string, AnyHook>;
 
-  /** @param published - called after a write has stored an event; without it, no write does */
-  constructor(storage: Partial<Stores> & KeepsFields, clock: Clock, published?: () => void) {
+  /**
+   * @param published - called after a write has stored an event; without it, no write does
+   * @throws an error that names a hook that can never run, or that the storage cannot run in the step of its write
+   */
+  constructor(
+    storage: Partial<Stores> & KeepsFields,
+    clock: Clock,
+    hooks: Readonly<Record<string, AnyHook>> = {},
+    published?: () => void,
+  ) {
     this.#storage = storage;
     this.#clock = clock;
     this.#published = published;
+    this.#hooks = new Map(Object.entries(hooks));
+    for (const [action, hook] of this.#hooks) {
+      if (!Object.hasOwn(openPolicy, action) || /\.read(Own)?$|^webhooks\./.test(action))
+        throw new Error(`the hook ${action} has the name of no write of the policy`);
+      const [kind = ''] = action.split('.');
+      const store = (kind === 'keys' ? 'apiKeys' : kind) as WrittenStore;
+      if (hook.after !== undefined && storage.writes?.stores[store] !== storage[store])
+        throw new Error(
+          `the hook ${action} has "after", but "writes" of the storage does not run its ${store}`,
+        );
+    }
   }
 
-  /** Runs a method of a store with its arguments, in one step with what belongs to the write; alone if nothing does. */
-  async run<Store extends WrittenStore, Method extends WrittenMethod<Store>>(
-    write: Write,
+  /** Whether a write has hooks, which get the record before it. */
+  hooked(actions: readonly WriteAction[] = []): boolean {
+    return actions.some((action) => this.#hooks.has(action));
+  }
+
+  /**
+   * Runs the hooks before the write, and then a method of a store, in one step with what belongs to the write; alone if nothing does.
+   *
+   * @param givenOf - makes the arguments of the method from the input, which hooks may have replaced
+   */
+  async run<Store extends WrittenStore, Method extends WrittenMethod<Store>, Input = undefined>(
+    write: Write<Input>,
     store: Store,
     method: Method,
-    ...given: WriteGiven<Store, Method>
+    givenOf: (
+      input: Input,
+    ) => Arguments<WriteGiven<Store, Method>> | Promise<Arguments<WriteGiven<Store, Method>>>,
   ): Promise<WriteOutcome<Store, Method>> {
     type Outcome = WriteOutcome<Store, Method>;
-    const { caller, audited = [] } = write;
+    const hooks = this.#hooksOf(write);
+    const input = hooks.length > 0 ? await before(hooks, write) : (write.input as Input);
+    const given = (await givenOf(input)) as WriteGiven<Store, Method>;
+    const audited = typeof write.audited === 'function' ? write.audited(input) : (write.audited ?? []);
     const { audit, writes, [store]: own } = this.#storage;
     if (this.#storage.stored !== undefined) for (const each of given) checkStored(each);
+    const isAfter = hooks.some((hook) => hook.after !== undefined);
     const writeOnly = () =>
       (own as Readonly<Record<Method, (...given: unknown[]) => Promise<Outcome>>>)[method](...given);
     const eventType = this.#published && eventTypeOf(store, method);
-    if ((audit === undefined || audited.length === 0) && eventType === undefined) return await writeOnly();
+    const isAudited = audit !== undefined && audited.length > 0;
+    if (!isAfter && !isAudited && eventType === undefined) return await writeOnly();
     const at = this.#clock.now();
     const additionsOf = (outcome: Outcome): WriteAdditions => {
-      if (retried.has(outcome)) return { entries: [] };
-      const word = typeof outcome === 'string' && !successes.has(outcome) ? outcome : 'done';
-      const { target = createdBy(store, outcome) } = write;
-      const entries = audited.map((action) => entryOf(caller, { target, ...action }, at, word));
-      return { entries, event: eventType && eventOf(eventType, given[0], outcome, at) };
+      const event = eventType && eventOf(eventType, given[0], outcome, at);
+      const word = wasDone(outcome) ? 'done' : outcome;
+      if (typeof word !== 'string' || retried.has(word)) return { entries: [], event };
+      const { caller, target = createdBy(store, outcome) } = write;
+      return { entries: audited.map((action) => entryOf(caller, { target, ...action }, at, word)), event };
     };
     if (writes?.stores[store] === own) {
-      const outcome = await writes.write(store, method, given, additionsOf);
-      if (eventType !== undefined) this.#published?.();
-      return outcome;
+      const { run, undo } = after(hooks, write);
+      try {
+        const outcome = await writes.write(store, method, given, additionsOf, isAfter ? run : undefined);
+        if (eventType !== undefined) this.#published?.();
+        return outcome;
+      } catch (error) {
+        // It may be stored all the same.
+        if (!(error instanceof ServiceError && error.code === 'outcome-unknown')) undo();
+        throw error;
+      }
     }
     const outcome = await writeOnly();
     await audit?.add(additionsOf(outcome).entries);
     return outcome;
   }
+
+  /** Records an action that changes no data. @param outcome - as in an `AuditEntry` */
+  async record(caller: Caller, action: AuditedAction, outcome = 'done'): Promise<void> {
+    await this.#storage.audit?.add([entryOf(caller, action, this.#clock.now(), outcome)]);
+  }
+
+  #hooksOf({ actions = [] }: Pick<Write, 'actions'>): readonly AnyHook[] {
+    return this.#hooks.size === 0 ? [] : actions.flatMap((action) => this.#hooks.get(action) ?? []);
+  }
+}
+
+/** Runs the hooks before a write, which get copies of its input. @returns the input */
+async function before<Input>(hooks: readonly AnyHook[], write: Write<Input>): Promise<Input> {
+  const { caller, operation, old } = write;
+  let input = write.input as Input;
+  for (const hook of hooks) {
+    const copy = structuredClone(input) as never;
+    const returned = (await hook.before?.(caller, copy, { caller, operation, old: old as never })) as
+      Input | undefined;
+    if (returned !== undefined) input = returned;
+  }
+  if (input !== write.input) write.check?.(input);
+  return input;
+}
+
+/** The hooks in the transaction of a write, and the undoing of what they noted. */
+function after<Input>(hooks: readonly AnyHook[], { caller, operation, old }: Write<Input>) {
+  const undone: (() => void)[] = [];
+  const undo = () => {
+    for (const each of undone.splice(0).reverse()) each();
+  };
+  const run = async (outcome: unknown, { database, query }: StoreTransaction) => {
+    undo(); // of an earlier try
+    if (!wasDone(outcome)) return;
+    const record = (typeof outcome === 'object' && !Array.isArray(outcome) ? outcome : old) as never;
+    const transaction = { database, query, onUndo: (each: () => void) => void undone.push(each) };
+    const inTurn = async () => {
+      for (const hook of hooks)
+        await hook.after?.(record, transaction, { caller, operation, old: old as never });
+    };
+    await within(patienceMs, inTurn());
+  };
+  return { run, undo };
+}
+
+/** Whether a write was carried out, and not refused or found to have happened before. */
+function wasDone(outcome: unknown): boolean {
+  if (typeof outcome === 'object' && outcome !== null) return !isEarlier(outcome);
+  return typeof outcome !== 'string' || successes.has(outcome);
+}
+
+/** @throws ServiceError `unavailable` when the work has not ended in time */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const detail = `the hooks of a write did not end within ${String(ms)} ms`;
+    const error = new ServiceError('unavailable', 'This was not stored: try again later', { detail });
+    timer = setTimeout(() => reject(error), ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 function createdBy(store: WrittenStore, outcome: unknown): string | undefined {
   const kind = kinds[store];
   if (kind === undefined || typeof outcome !== 'object' || outcome === null) return undefined;
-  const id = 'id' in outcome ? outcome.id : 'recordId' in outcome ? outcome.recordId : undefined;
-  return typeof id === 'string' ? `${kind}:${id}` : undefined;
+  return 'id' in outcome ? `${kind}:${String(outcome.id)}` : undefined;
 }

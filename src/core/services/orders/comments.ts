@@ -5,7 +5,7 @@ import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page
 import type { StoredOf } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import type { Id } from '../../model/id.js';
-import type { CommentFilter, CommentStore } from '../../ports/order-store.js';
+import type { CommentFilter, CommentStore, NewComment } from '../../ports/order-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../context/idempotency.js';
@@ -49,9 +49,11 @@ export class CommentsService {
     this.#rights.requireSome(caller, 'comments.create');
     const { orderId, text, stored } = input;
     const userId = ownerOf(caller, 'userId', input.userId);
-    this.#rights.require(caller, 'comments.createAs', userId, { orderId, userId, text });
-    checkText('text', text, commentTextBounds);
-    const newComment = async () => {
+    const draft = { orderId, userId, text, stored };
+    this.#rights.require(caller, 'comments.createAs', userId, draft);
+    const check = (given: NewComment) => checkText('text', given.text, commentTextBounds);
+    check(draft);
+    const allowed = async ({ orderId, userId, text, stored }: NewComment) => {
       const order = await this.#context.storage.orders.find(orderId);
       if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
         throw noOrder();
@@ -61,8 +63,9 @@ export class CommentsService {
     };
     const request = { caller, key, operation: 'comments.create', input };
     return await createOnce(this.#context, 'comments', request, {
-      write: { caller, actions: ['comments.create', 'comments.createAs'] },
-      make: newComment,
+      write: { ...request, actions: ['comments.create', 'comments.createAs'], input: draft, check },
+      precheck: () => allowed(draft),
+      make: allowed,
       recordOf: created,
     });
   }

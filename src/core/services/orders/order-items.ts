@@ -1,17 +1,19 @@
 /** The input for orders, how their items get names and prices, and the import of orders in any status. */
-import { invalidInput, type ServiceError } from '../../model/error.js';
+import { isDeepStrictEqual } from 'node:util';
+import { conflict, invalidInput, type ServiceError } from '../../model/error.js';
 import { withoutReadOnly } from '../../model/fields.js';
 import {
   maxOrderItems,
   maxQuantity,
   orderTotal,
+  type Order,
   type OrderItem,
   type OrderStatus,
 } from '../../model/order.js';
 import { decimalOf, parsePrice, productNameBounds, type Product } from '../../model/product.js';
 import { checkStored, type StoredOf } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
-import type { NewOrder, NewOrderItem } from '../../ports/order-store.js';
+import type { NewOrder, NewOrderItem, OrderChange } from '../../ports/order-store.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import { compareIds, type Id } from '../../model/id.js';
 import type { Storage } from '../../ports/storage.js';
@@ -61,7 +63,7 @@ export interface OrderReplacement {
  * @returns the items and their total; all other items of products have the current names and prices
  * @throws ServiceError `invalid-input` naming the item, also for a product that does not exist
  */
-export async function priceItems(
+async function priceItems(
   inputs: readonly OrderItemReplacement[],
   store: ProductStore,
   stored: readonly OrderItem[] = [],
@@ -74,6 +76,30 @@ export async function priceItems(
   const products = new Map(found.flatMap((product) => (product ? [[product.id, product]] : [])));
   const items = inputs.map((input, index) => priceItem(`items/${index}`, input, products, stored));
   return { items, totalCents: orderTotal(items) };
+}
+
+/** @param userId - the user of an order whose input names none */
+export async function pricedOrder(userId: Id, input: OrderInput, store: ProductStore): Promise<NewOrder> {
+  const { stored } = input;
+  return { userId: input.userId ?? userId, stored, ...(await priceItems(input.items, store)) };
+}
+
+/** The change of an order whose items are replaced. */
+export async function replacedItems(
+  order: Order,
+  input: OrderReplacement,
+  store: ProductStore,
+): Promise<OrderChange> {
+  if (input.userId !== undefined && input.userId !== order.userId) {
+    throw invalidInput('userId', 'must be that of the order, which stays with its user');
+  }
+  if (order.status !== 'pending') {
+    throw conflict(`An order's items can be replaced only while it is pending; this one is ${order.status}`);
+  }
+  const change = await priceItems(input.items, store, order.items);
+  const items = order.items.map((item) => withoutReadOnly(item, 'id'));
+  const written = isDeepStrictEqual(change.items, items) ? { status: order.status } : change;
+  return { ...written, stored: input.stored };
 }
 
 function priceItem(

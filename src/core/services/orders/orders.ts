@@ -1,7 +1,5 @@
 /** The use cases around orders. */
-import { isDeepStrictEqual } from 'node:util';
-import { conflict, invalidInput, notFound } from '../../model/error.js';
-import { withoutReadOnly } from '../../model/fields.js';
+import { invalidInput, notFound } from '../../model/error.js';
 import {
   checkStep,
   type OrderStatus,
@@ -26,7 +24,7 @@ import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { Rights, Scope } from '../rights/rights.js';
 import type { StoredOf } from '../../model/stored.js';
-import { priceItems, type OrderInput, type OrderReplacement } from './order-items.js';
+import { pricedOrder, replacedItems, type OrderInput, type OrderReplacement } from './order-items.js';
 
 type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
 
@@ -55,11 +53,12 @@ export class OrdersService {
     this.#rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'orders.create', userId, { userId });
-    const { items, stored } = input;
     const request = { caller, key, operation: 'orders.create', input };
+    const make = (given: OrderInput) => pricedOrder(userId, given, this.#context.storage.products);
     return await createOnce(this.#context, 'orders', request, {
-      write: { caller, actions: ['orders.create'] },
-      make: async () => ({ userId, stored, ...(await priceItems(items, this.#context.storage.products)) }),
+      write: { ...request, actions: ['orders.create'], input: { ...input, userId } },
+      precheck: () => make(input),
+      make,
       recordOf: created,
     });
   }
@@ -166,23 +165,13 @@ export class OrdersService {
   async replace(
     caller: Caller,
     id: string,
-    input: OrderReplacement,
+    given: OrderReplacement,
     condition: WriteCondition = unconditional,
   ): Promise<Order> {
-    return await this.#write(caller, id, 'orders.replace', condition, async (order) => {
-      if (input.userId !== undefined && input.userId !== order.userId) {
-        throw invalidInput('userId', 'must be that of the order, which stays with its user');
-      }
-      if (order.status !== 'pending') {
-        throw conflict(
-          `An order's items can be replaced only while it is pending; this one is ${order.status}`,
-        );
-      }
-      const change = await priceItems(input.items, this.#context.storage.products, order.items);
-      const items = order.items.map((item) => withoutReadOnly(item, 'id'));
-      const written = isDeepStrictEqual(change.items, items) ? { status: order.status } : change;
-      return { ...written, stored: input.stored };
-    });
+    const { products } = this.#context.storage;
+    return await this.#write(caller, id, 'orders.replace', condition, given, (order, input) =>
+      replacedItems(order, input, products),
+    );
   }
 
   /**
@@ -197,9 +186,10 @@ export class OrdersService {
     condition: WriteCondition = unconditional,
     stored?: StoredOf<'Order'>,
   ): Promise<Order> {
-    return await this.#write(caller, id, 'orders.changeStatus', condition, (order) => {
-      checkStep(order.status, status, 'status change');
-      return { status, stored };
+    const change = { status, stored };
+    return await this.#write(caller, id, 'orders.changeStatus', condition, change, (order, input) => {
+      checkStep(order.status, input.status, 'status change');
+      return input;
     });
   }
 
@@ -220,7 +210,7 @@ export class OrdersService {
     status: OrderStatus,
     condition: WriteCondition,
   ): Promise<Order> {
-    return await this.#write(caller, id, `orders.${move}`, condition, (order) => {
+    return await this.#write(caller, id, `orders.${move}`, condition, undefined, (order) => {
       if (order.status === status) return undefined;
       checkStep(order.status, status, move);
       return { status };
@@ -233,29 +223,34 @@ export class OrdersService {
       status === 'pending' ? ('orders.delete' as const) : ('orders.deleteStarted' as const);
     await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
       const action = actionOf(order);
-      const write: Write = { caller, actions: [action], audited: [{ action, target: `order:${order.id}` }] };
-      return this.#context.writes.run(write, 'orders', 'delete', order.id, unchanged);
+      const audited = [{ action, target: `order:${order.id}` }];
+      const write = { caller, operation: 'orders.delete', actions: [action], old: order, audited };
+      return this.#context.writes.run(write, 'orders', 'delete', () => [order.id, unchanged]);
     });
   }
 
   /** @param decide - returns the change to write, or undefined when the order needs none */
-  async #write(
+  async #write<Input>(
     caller: Caller,
     id: string,
     action: OrderAction,
     condition: WriteCondition,
-    decide: (order: Order) => OrderChange | undefined | Promise<OrderChange>,
+    input: Input,
+    decide: (order: Order, input: Input) => OrderChange | undefined | Promise<OrderChange>,
   ): Promise<Order> {
     const actionOf = () => action;
     return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
-      const change = await decide(order);
-      if (change === undefined) return order;
-      // Unchanged items were compared with those of this version.
-      const keepsItems = 'status' in change && change.status === order.status;
-      const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
+      const wanted = await decide(order, input);
+      if (wanted === undefined) return order;
       const { clock, writes } = this.#context;
-      const write: Write = { caller, actions: [action] };
-      return await writes.run(write, 'orders', 'update', order.id, change, condition, clock.now());
+      const write: Write<Input> = { caller, operation: action, actions: [action], old: order, input };
+      return await writes.run(write, 'orders', 'update', async (given) => {
+        const change = given === input ? wanted : ((await decide(order, given)) ?? wanted);
+        // Unchanged items were compared with those of this version.
+        const keepsItems = 'status' in change && change.status === order.status;
+        const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
+        return [order.id, change, condition, clock.now()];
+      });
     });
   }
 
@@ -276,9 +271,10 @@ export class OrdersService {
       this.#rights.require(caller, actionOf(order), order.userId, order, `order:${order.id}`);
     return await writeWhile<Order, T>({ what: 'Order', condition, decide, read }, async (order) => {
       if (order === undefined) return 'not-found';
-      // A rule function may depend on any field of the order; grants depend only on its user, who never changes.
-      const isExact = condition.ifVersion !== undefined || this.#rights.needsRecord(actionOf(order));
-      const version = isExact ? order.version : undefined;
+      // A rule function or a hook may depend on any field of the order; grants depend only on its user, who never changes.
+      const action = actionOf(order);
+      const isExact = condition.ifVersion !== undefined || this.#rights.needsRecord(action);
+      const version = isExact || this.#context.writes.hooked([action]) ? order.version : undefined;
       const outcome = await write(order, { status: order.status, version });
       return outcome === 'changed' ? 'stale' : outcome;
     });

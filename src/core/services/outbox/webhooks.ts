@@ -146,7 +146,7 @@ export class WebhooksService {
     action: `webhooks.${'create' | 'delete' | 'rotate'}`,
     id: string,
   ): Promise<void> {
-    await this.#context.audit.record(caller, { action, target: `webhook:${id}` });
+    await this.#context.writes.record(caller, { action, target: `webhook:${id}` });
   }
 }
 

@@ -14,7 +14,7 @@ import { checkPostTexts, type Post } from '../../model/post.js';
 import type { StoredOf, StoredValues } from '../../model/stored.js';
 import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
 import type { User } from '../../model/user.js';
-import type { PostStore } from '../../ports/post-store.js';
+import type { NewPost, PostStore } from '../../ports/post-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import type { Write } from '../context/writes.js';
@@ -69,8 +69,14 @@ export class PostsService {
     this.#rights.require(caller, 'posts.create', authorId, draft);
     checkPostTexts(input);
     const { clock, writes } = this.#context;
-    const write: Write = { caller, actions: ['posts.create'] };
-    const post = await writes.run(write, 'posts', 'create', draft, clock.now());
+    const write: Write<NewPost> = {
+      caller,
+      operation: 'posts.create',
+      actions: ['posts.create'],
+      input: draft,
+      check: checkPostTexts,
+    };
+    const post = await writes.run(write, 'posts', 'create', (given) => [given, clock.now()]);
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
     await this.#feed.announce(post);
     return post;

@@ -28,6 +28,9 @@ import type { Rights } from '../rights/rights.js';
 import type { TableRow } from '../../ports/store-rows.js';
 import { type Importer, keptId, orRefusal, rowFields } from '../context/importer.js';
 
+/** The right that every write of products takes. */
+const actions = ['products.write'] as const;
+
 /** The input for a whole product. */
 export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
   /** A decimal amount: 24.5. */
@@ -58,8 +61,8 @@ export class ProductsService {
     decide?.(product);
     const request = { caller, key, operation: 'products.create', input };
     return await createOnce(this.#context, 'products', request, {
-      write: { caller, actions: ['products.write'] },
-      make: () => Promise.resolve(product),
+      write: { ...request, actions: ['products.write'] },
+      make: checked,
       recordOf: (outcome) => outcome,
     });
   }
@@ -92,23 +95,37 @@ export class ProductsService {
     condition: WriteCondition = unconditional,
   ): Promise<Product> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
-    const product = checked(input);
-    const read = () => this.#find(caller, id);
-    const write: Write = { caller, actions: ['products.write'] };
-    return await writeWhile<Product, Product>({ what: 'Product', condition, decide, read }, (old) =>
-      this.#context.writes.run(write, 'products', 'replace', id, product, old?.version),
+    checked(input);
+    const write: Write<ProductInput> = { caller, operation: 'products.replace', actions, input };
+    return await this.#onRecord(caller, id, condition, decide, (old) =>
+      this.#context.writes.run({ ...write, old }, 'products', 'replace', (given) => [
+        id,
+        checked(given),
+        old?.version,
+      ]),
     );
   }
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['products.write'], undefined, `product:${id}`);
-    const read = () => this.#find(caller, id);
-    const audited = { action: 'products.delete', target: `product:${id}` } as const;
-    const write: Write = { caller, actions: ['products.write'], audited: [audited] };
-    await writeWhile({ what: 'Product', condition, decide, read }, (product) =>
-      this.#context.writes.run(write, 'products', 'delete', id, product?.version),
+    const audited = [{ action: 'products.delete' }] as const;
+    const write = { caller, operation: 'products.delete', actions, audited, target: `product:${id}` };
+    await this.#onRecord(caller, id, condition, decide, (old) =>
+      this.#context.writes.run({ ...write, old }, 'products', 'delete', () => [id, old?.version]),
     );
+  }
+
+  async #onRecord<Outcome>(
+    caller: Caller,
+    id: string,
+    condition: WriteCondition,
+    decide: ((product: Product) => void) | undefined,
+    write: (old: Product | undefined) => Promise<Outcome | 'not-found' | 'stale'>,
+  ): Promise<Outcome> {
+    const read = () => this.#find(caller, id);
+    const isNeeded = this.#context.writes.hooked(actions);
+    return await writeWhile({ what: 'Product', condition, decide, read, isNeeded }, write);
   }
 
   /** A page of the product's categories by offset, ascending by id; by default the first 100. @throws ServiceError `not-found` */
@@ -139,9 +156,16 @@ export class ProductsService {
   ): Promise<readonly Category[]> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     checkCategoryNames(names);
-    decide?.(found(await this.#find(caller, id)));
-    const write: Write = { caller, actions: ['products.write'] };
-    return found(await this.#context.writes.run(write, 'products', 'setCategories', id, names, stored));
+    const input = { categories: names, stored };
+    const check = ({ categories }: typeof input) => checkCategoryNames(categories);
+    const write = { caller, operation: 'products.replaceCategories', actions, input, check };
+    return await this.#onRecord(caller, id, unconditional, decide, (old) =>
+      this.#context.writes.run({ ...write, old }, 'products', 'setCategories', (given) => [
+        id,
+        given.categories,
+        given.stored,
+      ]),
+    );
   }
 
   async #find(caller: Caller, id: string): Promise<Product | undefined> {

@@ -72,8 +72,8 @@ export interface ActionRecords {
 
 export type Action = keyof ActionRecords;
 
-/** The actions that write. */
-export type WriteAction = Exclude<Action, `${string}.read` | 'keys.readOwn'>;
+/** The actions that write records of the contract's users; webhooks are part of the deployment. */
+export type WriteAction = Exclude<Action, `${string}.read` | 'keys.readOwn' | 'webhooks.manage'>;
 
 /**
  * Decides on one record: only `true` allows the action. It is synchronous, and uses only its arguments and data in memory. An error

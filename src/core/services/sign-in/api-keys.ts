@@ -11,6 +11,9 @@ import { readPage } from '../context/lists.js';
 import { hashToken } from '../context/secrets.js';
 import type { Write } from '../context/writes.js';
 
+/** The right that every write of keys takes. */
+const actions = ['keys.manage'] as const;
+
 /** As long as its hash (SHA-256); impossible to guess. */
 const secretBytes = 32;
 
@@ -46,10 +49,18 @@ export class ApiKeysService {
     checkText('name', name, apiKeyNameBounds);
     const secret = randomBytes(secretBytes).toString('base64url');
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
-    const newKey = { name, hash: hashToken(secret), ownerId };
-    const audited = { action: 'keys.create' } as const;
-    const write: Write = { caller, actions: ['keys.manage'], audited: [audited] };
-    const apiKey = await writes.run(write, 'apiKeys', 'create', newKey, clock.now());
+    const write: Write<{ readonly name: string }> = {
+      caller,
+      operation: 'keys.create',
+      actions,
+      input: { name },
+      check: (given) => checkText('name', given.name, apiKeyNameBounds),
+      audited: [{ action: 'keys.create' }],
+    };
+    const apiKey = await writes.run(write, 'apiKeys', 'create', (given) => [
+      { name: given.name, hash: hashToken(secret), ownerId },
+      clock.now(),
+    ]);
     // The user was deleted after the request was authenticated.
     if (apiKey === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
     return { apiKey, key: `ck_${apiKey.id}_${secret}` };
@@ -70,13 +81,14 @@ export class ApiKeysService {
   async deactivate(caller: Caller, id: string): Promise<void> {
     const { rights, storage, writes } = this.#context;
     const passes = rights.filter(caller, 'keys.manage');
-    if (passes !== undefined) {
-      const apiKey = await storage.apiKeys.find(id);
-      if (apiKey === undefined || !passes(apiKey)) throw notFound('API key');
+    let old: ApiKey | undefined;
+    if (passes !== undefined || writes.hooked(actions)) {
+      old = await storage.apiKeys.find(id);
+      if (old === undefined || passes?.(old) === false) throw notFound('API key');
     }
-    const audited = { action: 'keys.revoke', target: `api-key:${id}` } as const;
-    const write: Write = { caller, actions: ['keys.manage'], audited: [audited] };
-    const outcome = await writes.run(write, 'apiKeys', 'deactivate', id);
+    const audited = [{ action: 'keys.revoke' }] as const;
+    const write = { caller, operation: 'keys.revoke', actions, old, audited, target: `api-key:${id}` };
+    const outcome = await writes.run(write, 'apiKeys', 'deactivate', () => [id]);
     if (outcome === 'not-found') throw notFound('API key');
   }
 
@@ -84,9 +96,9 @@ export class ApiKeysService {
   async deactivateAllOf(caller: Caller, ownerId: string): Promise<number> {
     const { rights, writes } = this.#context;
     rights.require(caller, 'keys.manage');
-    const audited = { action: 'keys.revoke', target: `user:${ownerId}`, detail: 'all keys' } as const;
-    const write: Write = { caller, actions: ['keys.manage'], audited: [audited] };
-    return await writes.run(write, 'apiKeys', 'deactivateAllOf', ownerId);
+    const audited = [{ action: 'keys.revoke', detail: 'all keys' }] as const;
+    const write = { caller, operation: 'keys.revokeAll', actions, audited, target: `user:${ownerId}` };
+    return await writes.run(write, 'apiKeys', 'deactivateAllOf', () => [ownerId]);
   }
 
   /** The record of the key that the caller signed in with. */

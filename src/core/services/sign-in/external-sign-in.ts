@@ -47,11 +47,11 @@ export class ExternalSignInService {
    */
   async complete(answer: string, ticket: string | undefined, address?: string): Promise<SignInOutcome> {
     const { provider, tokens } = this.#configured();
-    const { audit } = this.#context;
+    const { writes } = this.#context;
     const record = (outcome: string, user?: User) => {
       const caller = user ? ({ kind: 'user', id: user.id, role: user.role } as const) : anonymous;
       const target = user && `user:${user.id}`;
-      return audit.record(
+      return writes.record(
         callerFrom(caller, address),
         { action: 'sessions.signInExternally', target },
         outcome,

@@ -53,20 +53,20 @@ export class SessionsService {
       const now = this.#context.clock.now();
       const attempt = attemptOf(limiter, email, address);
       const user = await this.#check(passwords, email, password, attempt, address);
-      const { audit, writes } = this.#context;
+      const { writes } = this.#context;
       const caller = callerFrom({ kind: 'user', id: user.id, role: user.role }, address);
       const audited = { action: 'sessions.signIn', target: `user:${user.id}` } as const;
       if (form === 'single') {
         const token = await issueSingle(codec, user, now);
-        await audit.record(caller, audited);
+        await writes.record(caller, audited);
         return { token, user: { id: user.id, email: user.email } };
       }
       const accessToken = await issueAccess(codec, user, now, 'access');
       const { token, ...issued } = await issueRefresh(codec, user, now);
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
-      const write = { caller, audited: [audited] };
-      const outcome = await writes.run(write, 'refreshTokens', 'create', stored, user.version);
+      const write = { caller, operation: 'sessions.signIn', audited: [audited] };
+      const outcome = await writes.run(write, 'refreshTokens', 'create', () => [stored, user.version]);
       if (outcome === 'created') {
         return { accessToken, refreshToken: token };
       }
@@ -93,7 +93,7 @@ export class SessionsService {
     if (user === undefined || stored?.userId !== user.id) throw invalidRefreshToken();
     if (stored.isUsed) {
       await storage.refreshTokens.revoke(hash);
-      await this.#context.audit.record(anonymous, { action: 'sessions.reuse', target: `user:${user.id}` });
+      await this.#context.writes.record(anonymous, { action: 'sessions.reuse', target: `user:${user.id}` });
       throw invalidRefreshToken();
     }
     const accessToken = await issueAccess(codec, user, now, 'access');
@@ -124,7 +124,7 @@ export class SessionsService {
       const target = found && `user:${found.user.id}`;
       const outcome = found === undefined ? 'unknown-email' : isRight ? 'inactive' : 'wrong-password';
       const caller = callerFrom(anonymous, address);
-      await this.#context.audit.record(caller, { action: 'sessions.signIn', target }, outcome);
+      await this.#context.writes.record(caller, { action: 'sessions.signIn', target }, outcome);
       throw new ServiceError('unauthenticated', 'Invalid credentials');
     }
     await attempt.giveBack();

@@ -19,7 +19,6 @@ import {
 } from '../../ports/user-store.js';
 import type { Caller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import type { AuditedAction } from '../context/audit.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../context/lists.js';
 import type { Rights } from '../rights/rights.js';
@@ -67,11 +66,9 @@ export class UsersService {
     checkUserInput(input);
     const request = { caller, key, operation: 'users.create', input };
     return await createOnce(this.#context, 'users', request, {
-      write: { caller, actions, audited: grants(input) },
-      make: async () => {
-        await countSignUp(this.#context.signUpLimiter, address);
-        return givenUser(input, await this.#hashed(input.password));
-      },
+      write: { ...request, actions, check: checkUserInput, audited: grants },
+      begin: () => countSignUp(this.#context.signUpLimiter, address),
+      make: async (given) => givenUser(given, await this.#hashed(given.password)),
       recordOf: (outcome) => stored(outcome),
     });
   }
@@ -161,18 +158,21 @@ export class UsersService {
     const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
     const decide = this.#rights.requireFirst(caller, actions, id, targetOf(id));
     checkUserInput(input);
-    const audited: AuditedAction[] = [
-      ...grants({ role, status }),
-      ...changingPassword.map((action) => ({ action })),
-    ];
-    const change = async () => ({
+    const write: Write<UserInput> = {
+      caller,
+      operation: 'users.replace',
+      actions,
+      input: { ...input, role, status },
+      check: checkUserInput,
+      audited: (given) => [...grants(given), ...changingPassword.map((action) => ({ action }))],
+    };
+    return await this.#update(write, id, condition, decide, async (given) => ({
       ...unchangedUser,
-      ...writtenFields(input),
-      role,
-      status,
-      passwordHash: await this.#hashed(input.password),
-    });
-    return await this.#update({ caller, actions, audited }, id, condition, decide, change);
+      ...writtenFields(given),
+      role: given.role,
+      status: given.status,
+      passwordHash: await this.#hashed(given.password),
+    }));
   }
 
   /** Changes single fields of a user. @throws ServiceError as {@link replace} */
@@ -184,8 +184,14 @@ export class UsersService {
   ): Promise<User> {
     const decide = this.#rights.requireFirst(caller, ['users.update'], id);
     checkUserTexts(patch);
-    const change = { ...unchangedUser, ...patch };
-    return await this.#update({ caller, actions: ['users.update'] }, id, condition, decide, () => change);
+    const write: Write<UserPatch> = {
+      caller,
+      operation: 'users.update',
+      actions: ['users.update'],
+      input: patch,
+      check: checkUserTexts,
+    };
+    return await this.#update(write, id, condition, decide, (given) => ({ ...unchangedUser, ...given }));
   }
 
   /** Activates a user; does nothing if the user is already active. @throws ServiceError `not-found` */
@@ -196,7 +202,7 @@ export class UsersService {
     decide?.(user);
     if (user.status === 'active') return user;
     const change = { ...unchangedUser, status: 'active' } as const;
-    const write: Write = { caller, actions: ['users.activate'], audited: [{ action: 'users.activate' }] };
+    const write = writeBy(caller, 'users.activate');
     return await this.#update(write, id, unconditional, decide, () => change);
   }
 
@@ -204,8 +210,7 @@ export class UsersService {
   async endSessions(caller: Caller, id: string): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id, targetOf(id));
     const change = { ...unchangedUser, revokesTokens: true } as const;
-    const action = 'users.endSessions';
-    const write: Write = { caller, actions: [action], audited: [{ action }] };
+    const write = writeBy(caller, 'users.endSessions');
     await this.#update(write, id, unconditional, decide, () => change);
   }
 
@@ -217,10 +222,11 @@ export class UsersService {
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.delete'], undefined, targetOf(id));
     const read = () => this.#find(caller, id);
-    const audited = { action: 'users.delete', target: targetOf(id) } as const;
-    const write: Write = { caller, actions: ['users.delete'], audited: [audited] };
-    const outcome = await writeWhile({ what: 'User', condition, decide, read }, (user) =>
-      this.#context.writes.run(write, 'users', 'delete', id, user?.version),
+    const { writes } = this.#context;
+    const write = { ...writeBy(caller, 'users.delete'), target: targetOf(id) };
+    const isNeeded = writes.hooked(write.actions);
+    const outcome = await writeWhile({ what: 'User', condition, decide, read, isNeeded }, (user) =>
+      writes.run({ ...write, old: user }, 'users', 'delete', () => [id, user?.version]),
     );
     if (outcome !== 'deleted') stored(outcome, 'deleted');
     await this.#context.userChanges.announce(id);
@@ -237,22 +243,24 @@ export class UsersService {
   }
 
   /** The change is computed after the version check, so that a refused write costs no password hash. */
-  async #update(
-    given: Write,
+  async #update<Input>(
+    write: Write<Input>,
     id: string,
     condition: WriteCondition,
     decide: ((user: User) => void) | undefined,
-    change: () => UserChange | Promise<UserChange>,
+    change: (input: Input) => UserChange | Promise<UserChange>,
   ): Promise<User> {
-    const write = { ...given, target: targetOf(id) };
     const { writes, clock } = this.#context;
     const read = () => this.#find(write.caller, id);
+    const isNeeded = writes.hooked(write.actions);
     let ending: string | undefined;
-    const outcome = await writeWhile({ what: 'User', condition, decide, read }, async (user) => {
-      const fields = await change();
-      ending = fields.role === 'user' ? 'demoted' : 'deactivated';
-      return await writes.run(write, 'users', 'update', id, fields, clock.now(), user?.version);
-    });
+    const outcome = await writeWhile({ what: 'User', condition, decide, read, isNeeded }, (user) =>
+      writes.run({ ...write, old: user, target: targetOf(id) }, 'users', 'update', async (input) => {
+        const fields = await change(input);
+        ending = fields.role === 'user' ? 'demoted' : 'deactivated';
+        return [id, fields, clock.now(), user?.version];
+      }),
+    );
     const user = stored(outcome, ending);
     await this.#context.userChanges.announce(id);
     return user;
@@ -269,6 +277,11 @@ export class UsersService {
     if (passwords) return await passwords.hash(password);
     throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
+}
+
+/** The write of an action without an input. */
+function writeBy(caller: Caller, action: 'users.activate' | 'users.endSessions' | 'users.delete'): Write {
+  return { caller, operation: action, actions: [action], audited: [{ action }] };
 }
 
 /** @param ending - the refused change of the last admin, for the message: `deleted` */

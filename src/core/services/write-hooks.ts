@@ -1,0 +1,83 @@
+/** The table of hooks: code of the deployer that runs before a write, and inside its transaction. */
+import type { ApiKey } from '../model/credentials.js';
+import type { Comment, Order } from '../model/order.js';
+import type { Post } from '../model/post.js';
+import type { Category, Product } from '../model/product.js';
+import type { User } from '../model/user.js';
+import type { NewComment, NewOrder } from '../ports/order-store.js';
+import type { NewPost } from '../ports/post-store.js';
+import type { HookedWrite, HookTransaction } from './context/writes.js';
+import type { OrderInput, OrderReplacement } from './orders/order-items.js';
+import type { ProductInput } from './products/products.js';
+import type { Caller } from './rights/caller.js';
+import type { WriteAction } from './rights/policy.js';
+import type { UserInput, UserPatch } from './users/user-input.js';
+
+/** Code of the deployer that belongs to a write. A ServiceError that it throws is the answer; any other error is masked. */
+interface Hook<Input, Stored> {
+  /**
+   * Runs when the caller is authorized and the input is checked, before the transaction, which therefore does not wait for it.
+   *
+   * @returns a changed input, which is checked again, but not by the policy; nothing to leave it
+   */
+  before?(caller: Caller, input: Input, write: HookedWrite<Stored>): Returned<Input>;
+  /**
+   * Runs in the transaction of the write, for five seconds at most. The write is undone if it throws. It is called again when the
+   * transaction is tried again.
+   *
+   * @param record - as stored; of a deletion, as deleted
+   */
+  after?(record: Stored, transaction: HookTransaction, write: HookedWrite<Stored>): Returned<void>;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a function without a `return` returns it
+type Returned<T> = T | void | Promise<T | void>;
+
+/** The names of a product's categories, with the values of the application's fields by the places of the names. */
+interface CategoriesInput {
+  readonly categories: readonly string[];
+  readonly stored: readonly Category['stored'][];
+}
+
+/** The input of the writes of each action, and the record that they store or delete. A write without an input has undefined. */
+interface HookedWrites {
+  'users.create': [UserInput, User];
+  'users.update': [UserInput | UserPatch, User];
+  'users.giveRole': [UserInput, User];
+  'users.changePassword': [UserInput, User];
+  'users.endSessions': [undefined, User];
+  'users.activate': [undefined, User];
+  'users.delete': [undefined, User];
+  'posts.create': [NewPost, Post];
+  'orders.create': [OrderInput, Order];
+  'orders.replace': [OrderReplacement, Order];
+  'orders.changeStatus': [Pick<NewOrder, 'stored'> & Pick<Order, 'status'>, Order];
+  'orders.cancel': [undefined, Order];
+  'orders.refund': [undefined, Order];
+  'orders.delete': [undefined, Order];
+  'orders.deleteStarted': [undefined, Order];
+  /** Either a product, or the names of its categories, or nothing for a deletion. */
+  'products.write': [ProductInput | CategoriesInput | undefined, Product];
+  'comments.create': [NewComment, Comment];
+  'comments.createAs': [NewComment, Comment];
+  /** Either a new key, or nothing for one that is revoked. All keys of a user that are revoked at once have no record. */
+  'keys.manage': [{ readonly name: string } | undefined, ApiKey | undefined];
+}
+
+/**
+ * The hooks of a deployer, by the action of the policy: a write calls those of all actions that it takes. A replacement of a user with a
+ * new role calls `users.update` and then `users.giveRole`. Imports, commands, demo users and the admin of the settings call none.
+ *
+ * @example
+ * ```ts
+ * const hooks: WriteHooks = {
+ *   'users.create': {
+ *     before: (caller, input) => ({ ...input, name: input.name.trim() }),
+ *     after: async (user, tx) => {
+ *       await tx.query('insert into cards (user_id) values ($1)', [user.id]);
+ *     },
+ *   },
+ * };
+ * ```
+ */
+export type WriteHooks = { readonly [A in WriteAction]?: Hook<HookedWrites[A][0], HookedWrites[A][1]> };
