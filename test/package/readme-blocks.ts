@@ -155,6 +155,16 @@ const TABLE = {
   'src/tools/guides/mock.md': {
     'partial.ts': 'own-contract.test.ts',
   },
+  'src/tools/guides/sandbox.md': {
+    'notes.yaml': 'sandbox-guide.test.ts',
+    sandbox: 'sandbox-guide.test.ts',
+    'sandbox requests': 'sandbox-guide.test.ts',
+    'sandbox answers': 'sandbox-guide.test.ts',
+    explain: 'sandbox-guide.test.ts',
+    explanation: 'sandbox-guide.test.ts',
+    'overlay.yaml': 'sandbox-guide.test.ts',
+    'notes.ts': 'sandbox-guide.test.ts',
+  },
   'src/codegen/guides/values.md': {
     'values.codegen.ts': 'typed-values.test.ts',
     'decimals.ts': 'typed-values.test.ts',

@@ -1,0 +1,70 @@
+/** The guide of the sandbox, block by block. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { runProgram } from '../../src/codegen/cli/program.js';
+import { whileMocking } from '../tools/mock/mock-server.js';
+import { Sink } from '../support/run-program.js';
+import { useConsumers } from './consumer.js';
+import { programCommands } from './installed-packages.js';
+import { block, blockAt } from './readme-blocks.js';
+
+const run = promisify(execFile);
+
+describe('the guide of the sandbox', function () {
+  this.timeout(60_000);
+  const consumerWith = useConsumers();
+  let directory: string;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'concordat-sandbox-'));
+    for (const name of ['notes.yaml', 'overlay.yaml'] as const)
+      await writeFile(join(directory, name), block(name));
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  const explained = async (file: string): Promise<string> => {
+    const stdout = new Sink();
+    const untilStopped = (): Promise<void> => Promise.reject(new Error('it serves'));
+    const terminal = { stdin: Readable.from([]), stdout, stderr: new Sink(), env: {}, untilStopped };
+    expect(await runProgram(['mock', join(directory, file), '--explain'], terminal)).to.equal(0);
+    return stdout.text;
+  };
+
+  it('shows a sandbox that remembers', async () => {
+    const [[program, command, file = '', state = '']] = programCommands(block('sandbox')) as [string[]];
+    expect([program, command]).to.deep.equal(['concordat', 'mock']);
+    await whileMocking([join(directory, file), state], async (url) => {
+      const lines = blockAt('sandbox requests', Number(new URL(url).port))
+        .trim()
+        .split('\n');
+      const answers: string[] = [];
+      for (const line of lines) {
+        const { stdout } = await run('sh', ['-c', line]);
+        answers.push(stdout);
+      }
+      expect(`${answers.join('\n')}\n`).to.equal(block('sandbox answers'));
+    });
+  });
+
+  it('says what it infers, and corrects it', async () => {
+    expect(programCommands(block('explain'))).to.deep.equal([
+      ['concordat', 'mock', 'notes.yaml', '--explain'],
+    ]);
+    expect(await explained('notes.yaml')).to.equal(block('explanation'));
+    expect(await explained('overlay.yaml')).to.include('GET /latest: read notes (');
+  });
+
+  it('has a sandbox in a test', () => {
+    const team = consumerWith(['@concordat/tools', '@concordat/runtime', '@types/node']);
+    for (const name of ['notes.yaml', 'notes.ts'] as const) team.write(name, block(name));
+    expect(team.typeProblems('notes.ts')).to.deep.equal([]);
+    team.compile('notes.ts', '.');
+    expect(team.node('notes.js').stdout).to.equal('{"id":1,"text":"Call Ada"}\n');
+  });
+});
