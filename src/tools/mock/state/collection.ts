@@ -104,7 +104,7 @@ export class Collection {
    *
    * @param known - what is known of it; its id is taken if no other record has it
    * @param above - the values of the parameters in the path of its collection
-   * @param key - its id, unless it is known or a new one is made
+   * @param key - its id, also if another record has it, which it replaces
    */
   create(known: Json, above: readonly unknown[] = [], key?: Json): StoredRecord {
     const { idMember, isSingle } = this.parts;
@@ -112,6 +112,8 @@ export class Collection {
     const isFree = isKey(own) && this.get([...above, own]) === undefined;
     const id = key ?? (isFree ? own : this.#newId(above));
     const at = (isSingle ? above : [...above, id]).map(String);
+    const other = this.get(at);
+    if (other !== undefined) this.remove(other);
     const record: StoredRecord = {
       at,
       value: null,

@@ -73,12 +73,17 @@ export class RecordAnswers {
   }
 
   #create(call: Call, above: readonly unknown[]): Answer | undefined {
-    const { collection, bound } = call.role;
+    const { collection, bound, operation } = call.role;
     const body = collection.accepted((call.input.body ?? {}) as Json);
     if (!isEntity(body)) return undefined;
     const sent = { ...body };
     for (const [name, member] of bound) sent[member] = call.input.path[name] as Json;
-    return this.#conflict(call, sent) ?? this.#shown(call, collection.create(sent, above));
+    // A client that must name the record chooses its id; where no 409 is declared, the new record takes the place of another.
+    const id = collection.parts.idMember ?? '';
+    const nodes = operation.requestBody?.content.flatMap(({ node }) => node?.certain ?? []) ?? [];
+    const isChosen = nodes.some(({ object }) => object.required?.includes(id));
+    const refusal = this.#conflict(call, sent);
+    return refusal ?? this.#shown(call, collection.create(sent, above, isChosen ? sent[id] : undefined));
   }
 
   /** The record that a path names; a single resource has its example until it is written. */
