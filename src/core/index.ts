@@ -23,7 +23,7 @@ export type * from './model/product.js';
 export { decimalOf } from './model/product.js';
 export { serverRoleOf, serverRoles, serverUrls } from './servers/server-urls.js';
 export type * from './model/stored.js';
-export { keptFieldsOf } from './model/stored.js';
+export { givenFields, keptFieldsOf } from './model/stored.js';
 export type * from './model/text.js';
 export { isEmail } from './model/text.js';
 export type * from './model/timestamp.js';
@@ -84,7 +84,14 @@ export { deleteExpired } from './services/context/expired-records.js';
 export type { Created } from './services/context/idempotency.js';
 export { type OrderImport, type OrderItemImport, OrderImporter } from './services/orders/order-items.js';
 export { type ProductImport, ProductImporter } from './services/products/products.js';
-export { type Importer, asRefusal, keptId, requireId, timesOf } from './services/context/importer.js';
+export {
+  type Importer,
+  asRefusal,
+  keptId,
+  requireId,
+  rowFields,
+  timesOf,
+} from './services/context/importer.js';
 export { type UserImport, UserImporter } from './services/users/user-input.js';
 export type { Consume, Outbox } from './services/outbox/outbox.js';
 export type { WebhookWithSecret } from './services/outbox/webhooks.js';

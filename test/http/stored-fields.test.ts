@@ -7,7 +7,11 @@ import { expect } from 'chai';
 import { type Service, createService } from '../../src/service/create-service.js';
 import { type Settings, readSettings } from '../../src/service/settings/settings.js';
 import type { DatabaseSetting } from '../../src/service/settings/data.js';
-import { openapiFile } from '../../src/core/contract.js';
+import { openapiFile, schemaFile } from '../../src/core/contract.js';
+import { createResolvers } from '../../src/core/resolvers/graphql-engine.js';
+import { generate } from 'concordat';
+import { loadModules } from '../codegen/generated-modules.js';
+import { until } from '../support/until.js';
 import { quickHasher } from '../support/quick-hasher.js';
 import { onEveryDatabase } from '../support/stores.js';
 
@@ -34,6 +38,17 @@ const OVERLAY = overlay(`  - target: $.components.schemas['${RECORDS.join("', '"
     update: { color: { type: string, x-stored: true } }
 `);
 
+const SCHEMA = `
+extend type User { shelf: String, weight: Float, level: String }
+extend type Post { shelf: String }
+extend type Query { users(shelf: String): [User!]! posts(shelf: String): [Post!]! }
+extend type Mutation {
+  createUser(shelf: String, weight: Float): User!
+  updateUser(shelf: String, weight: Float): User!
+  createPost(shelf: String): Post!
+}
+`;
+
 /** Values of all fields, as a client writes and as it reads them. */
 const given = { shelf: "A'7", level: 'high', weight: 0.5, fragile: true, parts: ['x', 'y'], note: null };
 const shown = (values: object): object => ({ level: 'low', ...values });
@@ -44,7 +59,14 @@ describe('fields that are stored', () => {
     writeFileSync(join(directory, name), text);
     return join(directory, name);
   };
-  before(() => (directory = mkdtempSync(join(tmpdir(), 'concordat-stored-'))));
+  let typeDefs = '';
+  before(async function () {
+    this.timeout(30_000);
+    directory = mkdtempSync(join(tmpdir(), 'concordat-stored-'));
+    const schema = [schemaFile.pathname, path('stock.graphql', SCHEMA)];
+    const { exports } = loadModules(await generate({ schema }));
+    ({ typeDefs } = exports['schema.ts'] as { readonly typeDefs: string });
+  });
   after(() => {
     rmSync(directory, { recursive: true });
   });
@@ -52,8 +74,9 @@ describe('fields that are stored', () => {
   const start = async (database: DatabaseSetting, text?: string): Promise<Service> =>
     await createService({
       ...(text !== undefined && { contract: path('stock.yaml', text) }),
+      ...(text === OVERLAY && { graphql: { typeDefs, resolvers: createResolvers } }),
       settings: {
-        ...readSettings({ PORT: '0', DEMO_DATA: 'off', LOG_LEVEL: 'silent' }),
+        ...readSettings({ PORT: '0', DEMO_DATA: 'off', LOG_LEVEL: 'silent', OUTBOX: 'on' }),
         database,
       } satisfies Settings,
       passwordHasher: quickHasher,
@@ -66,11 +89,13 @@ describe('fields that are stored', () => {
     let service: Service;
     let database: DatabaseSetting;
     let ask: Ask;
+    let url = '';
     before(async function () {
       this.timeout(60_000);
       database = await make();
       service = await start(database, OVERLAY);
-      ask = askAt((await service.listen()).url);
+      ({ url } = await service.listen());
+      ask = askAt(url);
       const user = { name: 'Ada', email: 'ada@example.com' };
       expect(await ask('POST', '/api/users', user)).to.have.property('status', 201);
       const order = { userId: '1', items: [{ name: 'Lamp', unitPrice: 1, quantity: 1 }] };
@@ -197,6 +222,49 @@ describe('fields that are stored', () => {
       expect((await ask('GET', '/api/feed')).text).to.include('"shelf":"P"');
     });
 
+    it('are fields, arguments and filters of GraphQL, as far as the schema of the team has them', async () => {
+      const query = async (text: string): Promise<unknown> =>
+        (await ask('POST', '/graphql', { query: text })).body;
+      const create =
+        'mutation { createUser(name: "Eve", email: "eve@example.com", shelf: "G", weight: 2) { id shelf weight level } }';
+      const { data } = (await query(create)) as { data: { createUser: { id: string } } };
+      const { id } = data.createUser;
+      const eve = { id, shelf: 'G', weight: 2, level: 'low' };
+      expect(data).to.deep.equal({ createUser: eve });
+      expect(await query('{ users(shelf: "G", limit: 9) { id shelf weight level } }')).to.deep.equal({
+        data: { users: [eve] },
+      });
+      expect(
+        await query(`mutation { updateUser(id: "${id}", weight: null) { shelf weight } }`),
+      ).to.deep.equal({
+        data: { updateUser: { shelf: 'G', weight: null } },
+      });
+      expect((await ask('GET', `/api/users/${id}`)).body)
+        .to.include({ shelf: 'G' })
+        .and.not.to.have.any.keys('weight');
+      expect(
+        await query('mutation { createUser(name: "Eve", email: "e@f.gh", shelf: "\\u0000") { id } }'),
+      ).to.have.nested.property('errors[0].extensions.code', 'BAD_USER_INPUT');
+
+      const added = await firstEvent(`${url}/graphql`, 'subscription { postAdded { title shelf } }', () =>
+        query('mutation { createPost(title: "T", content: "C", authorId: "1", shelf: "H") { shelf } }'),
+      );
+      expect(added).to.deep.equal({ data: { postAdded: { title: 'T', shelf: 'H' } } });
+      expect(await query('{ posts(shelf: "H") { shelf } }')).to.deep.equal({
+        data: { posts: [{ shelf: 'H' }] },
+      });
+    });
+
+    it('are in the events of writes, except hidden ones', async () => {
+      const events: object[] = [];
+      await service.events.outbox((event) => void events.push(event));
+      const body = { name: 'Event', price: 1, sku: '3', shelf: 'E', secret: 'hidden' };
+      const { body: product } = await ask('POST', '/api/products', body);
+      await until('the event arrives', () => Promise.resolve(events.length > 0));
+      const [event] = JSON.parse(JSON.stringify(events)) as object[];
+      expect(event).to.have.property('data').that.deep.equals(product);
+    });
+
     it('stay when the overlay is gone, which shows nothing, and when it comes back', async () => {
       if (database.kind === 'memory') return;
       await service.close();
@@ -291,6 +359,20 @@ describe('fields that are stored', () => {
     });
   }
 });
+
+/** The first event of a subscription, which is caused once it is open. */
+async function firstEvent(url: string, query: string, cause: () => Promise<unknown>): Promise<unknown> {
+  const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  let text = '';
+  void cause();
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    const [, data] = /^data: (.*)\n\n/m.exec(text) ?? [];
+    if (data !== undefined) return JSON.parse(data);
+  }
+  return undefined;
+}
 
 type Ask = (
   method: string,

@@ -57,21 +57,20 @@ export function keptFieldsOf(contract: FieldsContract | undefined): KeptFields |
 /**
  * The values of the fields in an input of a caller, in the order of the contract; undefined if there are none.
  *
- * @param isWhole - whether the input replaces the record: a value that it leaves out is removed
+ * @param form - `whole`: what the input leaves out is removed; `changed`: what is null in it is removed; `all`: read-only fields count too
  */
 export function givenFields<Name extends RecordName>(
   kept: KeptFields | undefined,
   name: Name,
   input: object,
-  isWhole = false,
+  form: 'given' | 'whole' | 'changed' | 'all' = 'given',
 ): StoredOf<Name> | undefined {
-  const fields = kept?.[name];
-  if (fields === undefined) return undefined;
-  const given = Object.entries(fields).flatMap(([field, { readOnly }]) =>
-    readOnly !== true && (isWhole || Reflect.get(input, field) !== undefined)
-      ? [[field, Reflect.get(input, field) as unknown] as const]
-      : [],
-  );
+  const fields: KeptFields[RecordName] = kept?.[name];
+  const given = Object.entries(fields ?? {}).flatMap(([field, { readOnly }]) => {
+    const value: unknown = Reflect.get(input, field);
+    if ((readOnly === true && form !== 'all') || (value === undefined && form !== 'whole')) return [];
+    return [[field, form === 'changed' ? (value ?? undefined) : value] as const];
+  });
   return given.length === 0 ? undefined : (Object.fromEntries(given) as StoredOf<Name>);
 }
 

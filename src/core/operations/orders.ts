@@ -51,7 +51,7 @@ export function orderOperations({ orders, stored }: Services) {
       { caller, mediaType },
     ) {
       allRead(path, headers, others);
-      const input = { ...replacement(body), stored: givenFields(stored, 'Order', body, true) };
+      const input = { ...replacement(body), stored: givenFields(stored, 'Order', body, 'whole') };
       const order = await orders.replace(caller, id, input, writeCondition(ifMatch));
       return answered(order, mediaType);
     },

@@ -53,7 +53,7 @@ export function productOperations({ products, stored }: Services) {
       allRead(path, headers, others);
       const input = {
         ...productInput(withoutReadOnly(body, ...readOnly)),
-        stored: givenFields(stored, 'Product', body, true),
+        stored: givenFields(stored, 'Product', body, 'whole'),
       };
       const product = await products.replace(caller, id, input, writeCondition(ifMatch));
       const tag = { ETag: entityTag(product.version, mediaType) };

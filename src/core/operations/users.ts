@@ -59,7 +59,7 @@ export function userOperations({ users, stored }: Services, present: UserPresent
       allRead(path, headers, others);
       const input = {
         ...userInput(withoutReadOnly(body, ...readOnly)),
-        stored: givenFields(stored, 'User', body, true),
+        stored: givenFields(stored, 'User', body, 'whole'),
       };
       const from = callerFrom(caller, request.address);
       const user = await users.replace(from, id, input, writeCondition(ifMatch));

@@ -51,7 +51,10 @@ export function cloudEvent({ eventId: id, type, subject, time, data }: OutboxEve
     subject,
     time,
     datacontenttype: 'application/json',
-    data: present[type as EventType](data as never),
+    data: {
+      ...present[type as EventType](data as never),
+      ...(data && 'stored' in data && (data.stored as object)),
+    },
   };
   return event as CloudEvent;
 }

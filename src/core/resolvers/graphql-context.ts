@@ -35,7 +35,7 @@ export interface GraphqlCaller {
 }
 
 /** The services that the schema and its callers need. */
-export type GraphqlServices = Pick<Services, 'users' | 'posts'> & {
+export type GraphqlServices = Pick<Services, 'users' | 'posts' | 'stored'> & {
   readonly authentication: GraphqlAuthentication;
 };
 

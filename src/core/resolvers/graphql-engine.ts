@@ -24,7 +24,8 @@ import { type ErrorCode, isOutage, ServiceError } from '../model/error.js';
 import { rememberHandlers, requireRead } from '../model/fields.js';
 import { identityOf } from '../services/rights/rights.js';
 import type { GraphqlContext, GraphqlServices } from './graphql-context.js';
-import { postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
+import { type PostFields, postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
+import { withoutAbsent } from './stored.js';
 import { type GuardedUserFields, guardedUserFields, userMutations, userQueries } from './users.js';
 
 /** An application's own schema, which extends the core's. */
@@ -64,10 +65,18 @@ export function serviceGraphqlEngine({
   constraints,
   ...options
 }: ServiceGraphqlOptions): GraphqlEngine<GraphqlContext> {
-  const own = createResolvers(services);
-  const schema = executableSchema(resolvers ?? own, definitions);
+  const declared = (each: ServiceResolvers) =>
+    services.stored === undefined ? each : withoutAbsent(each, services.stored, definitions);
+  const own = declared(createResolvers(services));
+  const given = resolvers && declared(resolvers);
+  const schema = executableSchema(given ?? own, definitions);
   const core = resolvers === undefined ? schema : buildASTSchema(parse(typeDefs));
-  if (resolvers !== undefined) requireExtension(resolvers, own, core, schema);
+  if (given !== undefined) {
+    const stored = [services.stored?.User, services.stored?.Post].flatMap((fields) =>
+      Object.keys(fields ?? {}),
+    );
+    requireExtension(given, own, core, schema, stored);
+  }
   // The services check what they get, after the rights of the caller. They do not know an argument that the application has added.
   const unchecked = Object.keys(byField(own))
     .filter((name) => {
@@ -105,12 +114,13 @@ function requireExtension(
   own: ServiceResolvers,
   core: GraphQLSchema,
   schema: GraphQLSchema,
+  stored: readonly string[],
 ): void {
   const resolvers = byField(given);
   const missing = Object.keys(byField(own)).find((name) => !(name in resolvers));
   if (missing !== undefined) throw new Error(`the resolvers lack ${missing}, which createResolvers makes`);
   requireRead(resolvers, {
-    core: (name) => argumentsOf(core, name),
+    core: (name) => new Set([...argumentsOf(core, name), ...stored]),
     extended: (name) => argumentsOf(schema, name),
   });
 }
@@ -185,6 +195,7 @@ export const GRAPHQL_CODES = {
 /** Most fields of a user have a resolver although the record has them, because the policy decides who may see them. */
 export type ServiceResolvers = Resolvers<GraphqlContext> & {
   readonly User: GuardedUserFields;
+  readonly Post: PostFields;
 };
 
 /**
@@ -203,7 +214,7 @@ export function createResolvers(services: GraphqlServices): ServiceResolvers {
     Mutation: { ...userMutations(services), ...postMutations(services) },
     Subscription: postSubscriptions(services),
     User: guardedUserFields(services),
-    Post: postFields,
+    Post: postFields(services),
   };
   rememberHandlers(byField(resolvers));
   return resolvers;

@@ -7,6 +7,7 @@ import type {
 } from '../../../generated/graphql.js';
 import { allRead } from '../model/fields.js';
 import type { Post } from '../model/post.js';
+import { givenFields, givenFilter } from '../model/stored.js';
 import {
   withoutKey,
   type GraphqlContext,
@@ -15,14 +16,17 @@ import {
   nullWhereMissing,
 } from './graphql-context.js';
 import { contentsSelected } from './answer-budget.js';
+import { type StoredResolvers, storedResolvers } from './stored.js';
 
 export function postQueries({
   posts,
+  stored,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
   return {
     posts: (_, { after, limit, ...others }, { caller, budget }, info) => {
       allRead(others);
-      const asked = { after: after ?? undefined, limit: limit ?? undefined };
+      const filter = givenFilter(stored, 'Post', others);
+      const asked = { after: after ?? undefined, limit: limit ?? undefined, stored: filter };
       const { form, keep } = budget.readingOf(contentsSelected(info));
       return posts.listAll(caller, asked, { form, keep: (part) => keep(budget.take(part)) });
     },
@@ -35,11 +39,13 @@ export function postQueries({
 
 export function postMutations({
   posts,
+  stored,
 }: GraphqlServices): Required<Pick<MutationResolvers<GraphqlContext>, 'createPost'>> {
   return {
     createPost: async (_, { title, content, authorId, ...others }, context) => {
       allRead(others);
-      const input = { title, content, authorId: authorId ?? undefined };
+      const values = givenFields(stored, 'Post', others, 'changed');
+      const input = { title, content, authorId: authorId ?? undefined, stored: values };
       const post = await posts.create(withoutKey(context.caller), input);
       forgetReads(context);
       return post;
@@ -69,9 +75,15 @@ export function postSubscriptions({
   };
 }
 
-export const postFields: Required<Pick<PostResolvers<GraphqlContext>, 'author'>> = {
-  author: ({ authorId }, others, { authors }) => {
-    allRead(others);
-    return authors.load(authorId);
-  },
-};
+export type PostFields = Required<Pick<PostResolvers<GraphqlContext>, 'author'>> &
+  StoredResolvers<'Post', Post>;
+
+export function postFields({ stored }: GraphqlServices): PostFields {
+  return {
+    ...storedResolvers(stored, 'Post', (post: Post) => post),
+    author: ({ authorId }, others, { authors }) => {
+      allRead(others);
+      return authors.load(authorId);
+    },
+  };
+}

@@ -1,6 +1,7 @@
 /** Users over GraphQL, with resolvers that read all arguments of their fields: a new argument in the schema does not compile. */
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
 import { allRead } from '../model/fields.js';
+import { givenFields, givenFilter } from '../model/stored.js';
 import { noUserDetails, type User } from '../model/user.js';
 import { callerFrom } from '../services/rights/caller.js';
 import {
@@ -11,14 +12,17 @@ import {
   nullWhereMissing,
 } from './graphql-context.js';
 import { contentsSelected } from './answer-budget.js';
+import { type StoredResolvers, storedResolvers } from './stored.js';
 
 export function userQueries({
   users,
+  stored,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
   return {
     users: async (_, { after, limit, ...others }, { caller, authors, budget }) => {
       allRead(others);
-      const asked = { after: after ?? undefined, limit: limit ?? undefined };
+      const filter = givenFilter(stored, 'User', others);
+      const asked = { after: after ?? undefined, limit: limit ?? undefined, stored: filter };
       const list = await users.listAll(caller, asked, (part) => budget.take(part));
       for (const user of list) authors.add(user.id, user);
       return list;
@@ -36,6 +40,7 @@ export function userQueries({
 
 export function userMutations({
   users,
+  stored,
 }: GraphqlServices): Required<
   Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>
 > {
@@ -49,6 +54,7 @@ export function userMutations({
         password: undefined,
         role: undefined,
         status: undefined,
+        stored: givenFields(stored, 'User', others, 'changed'),
       };
       const user = await users.create(withoutKey(context.caller), input, context.address);
       forgetReads(context);
@@ -60,6 +66,7 @@ export function userMutations({
       const user = await users.update(withoutKey(context.caller), id, {
         name: name ?? undefined,
         email: email ?? undefined,
+        stored: givenFields(stored, 'User', others, 'changed'),
       });
       forgetReads(context);
       return user;
@@ -74,9 +81,10 @@ export function userMutations({
 }
 
 /** The fields that depend on rights or need another read: all but the id and name, which any reader of a post may see. */
-export type GuardedUserFields = Required<Omit<UserResolvers<GraphqlContext>, 'id' | 'name'>>;
+export type GuardedUserFields = Required<Omit<UserResolvers<GraphqlContext>, 'id' | 'name'>> &
+  StoredResolvers<'User', User>;
 
-export function guardedUserFields({ users }: GraphqlServices): GuardedUserFields {
+export function guardedUserFields({ users, stored }: GraphqlServices): GuardedUserFields {
   /** @returns the record, once the caller's right to see all of it is checked */
   function shown(user: User, { caller, signedUp }: GraphqlContext): User {
     if (!signedUp.has(user.id)) users.requireDetails(caller, user);
@@ -84,6 +92,7 @@ export function guardedUserFields({ users }: GraphqlServices): GuardedUserFields
   }
 
   return {
+    ...storedResolvers(stored, 'User', shown),
     email: (user, others, context) => {
       allRead(others);
       return shown(user, context).email;

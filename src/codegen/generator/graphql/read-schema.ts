@@ -4,13 +4,16 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import {
   type DocumentNode,
+  type FieldDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  type ObjectTypeDefinitionNode,
   Source,
   buildASTSchema,
   concatAST,
   parse,
+  print,
   validateSchema,
 } from 'graphql';
 // `graphql` itself does not export this function, which keeps the positions of errors; building a schema loses them.
@@ -30,12 +33,43 @@ export async function readSchema(files: SchemaFiles, accept: readonly string[] =
   const [main = ''] = names;
   const parts = await Promise.all(names.map(readPart));
   refuse(main, 'invalid-schema', parts.flatMap(invalidLinks));
-  const document = withConstraintDefinition(supportedDocument(concatAST(parts), main, accept));
+  const whole = withAddedArguments(concatAST(parts));
+  const document = withConstraintDefinition(supportedDocument(whole, main, accept));
   refuse(main, 'invalid-schema', validateSDL(document));
   const schema = buildASTSchema(document, { assumeValidSDL: true });
   refuse(main, 'invalid-schema', validateSchema(schema));
   refuse(main, 'invalid-schema', compileConstraints(schema)?.faults ?? []);
   return schema;
+}
+
+/**
+ * Adds the arguments that a field has in `extend type` to the field of the same name and type that the type has already: by GraphQL's
+ * own rules, no argument could be added to a schema in another file.
+ */
+function withAddedArguments(document: DocumentNode): DocumentNode {
+  const merged = new Set<FieldDefinitionNode>();
+  const ofExtensions = document.definitions.filter((each) => each.kind === Kind.OBJECT_TYPE_EXTENSION);
+  const withMore =
+    (type: ObjectTypeDefinitionNode) =>
+    (field: FieldDefinitionNode): FieldDefinitionNode => {
+      const others = ofExtensions
+        .filter(({ name }) => name.value === type.name.value)
+        .flatMap(({ fields = [] }) => fields)
+        .filter(({ name, arguments: given = [] }) => given.length > 0 && name.value === field.name.value)
+        .filter((other) => print(other.type) === print(field.type));
+      for (const other of others) merged.add(other);
+      return { ...field, arguments: [field, ...others].flatMap((each) => each.arguments ?? []) };
+    };
+  const extended = document.definitions.map((each) =>
+    each.kind === Kind.OBJECT_TYPE_DEFINITION && each.fields
+      ? { ...each, fields: each.fields.map(withMore(each)) }
+      : each,
+  );
+  const isLeft = (field: FieldDefinitionNode) => !merged.has(field);
+  const definitions = extended.map((each) =>
+    each.kind === Kind.OBJECT_TYPE_EXTENSION ? { ...each, fields: (each.fields ?? []).filter(isLeft) } : each,
+  );
+  return { ...document, definitions };
 }
 
 /** The links whose address is none (Apollo's specification `link`, 1.0). */

@@ -1,5 +1,6 @@
 /** The event that a write publishes. */
 import { randomUUID } from 'node:crypto';
+import { type KeptFields, recordNames, shownFields } from '../../model/stored.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { EventType, OutboxEvent } from '../../model/webhook.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
@@ -37,17 +38,25 @@ export function eventTypeOf<Store extends WrittenStore>(
   return typesOfWrites[store][method];
 }
 
-/** @param id - the first argument of a method that changes a record @returns undefined if the store has refused the write */
+/**
+ * @param id - the first argument of a method that changes a record
+ * @param kept - the application's own fields, of which receivers get those that callers may see
+ * @returns undefined if the store has refused the write
+ */
 export function eventOf(
   type: EventType,
   id: unknown,
   outcome: unknown,
   time: Timestamp,
+  kept: KeptFields | undefined,
 ): OutboxEvent | undefined {
   const isRecord = typeof outcome === 'object' && outcome !== null && !isEarlier(outcome);
   if (!isRecord && outcome !== 'deleted') return undefined;
   const data = !isRecord ? { id } : Array.isArray(outcome) ? { id, categories: outcome } : outcome;
-  const [kind] = type.split('.');
-  const subject = `${String(kind)}:${String('id' in data ? data.id : id)}`;
-  return { eventId: randomUUID(), type, subject, time, data };
+  const [kind = ''] = type.split('.');
+  const subject = `${kind}:${String('id' in data ? data.id : id)}`;
+  const name = recordNames.find((each) => each.toLowerCase() === kind);
+  const isShown = isRecord && !Array.isArray(outcome) && name !== undefined && kept?.[name] !== undefined;
+  const shown = isShown ? { ...data, stored: shownFields(kept, name, data) } : data;
+  return { eventId: randomUUID(), type, subject, time, data: shown };
 }

@@ -6,6 +6,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { invalidInput } from '../../model/error.js';
 import { type Id, parsePosition } from '../../model/id.js';
+import type { StoredValues } from '../../model/stored.js';
 import {
   type AfterSlice,
   listTooLong,
@@ -23,6 +24,8 @@ export interface WholeListArguments {
   readonly after: string | undefined;
   /** The maximum number of items, from 1 to 10,000. */
   readonly limit: number | undefined;
+  /** Only the records with these values, or defaults, of the application's fields. */
+  readonly stored?: StoredValues | undefined;
 }
 
 /** Requests the whole list. */

@@ -6,6 +6,7 @@ import type { PostForm, PostStore } from '../../ports/post-store.js';
 import { Semaphore } from '../../pacing/pacing.js';
 import { batchSize, inParts, type Keep, keepAll, passingById } from '../context/lists.js';
 import type { Id } from '../../model/id.js';
+import type { StoredValues } from '../../model/stored.js';
 import { ServiceError } from '../../model/error.js';
 
 /** Small, because each post may have a text of 100,000 characters. */
@@ -29,7 +30,7 @@ interface Bound {
 
 export interface PostReader {
   /** Ascending by id. */
-  list(slice: AfterSlice): Promise<readonly Post[]>;
+  list(slice: AfterSlice, stored?: StoredValues): Promise<readonly Post[]>;
 
   /**
    * Reads the posts of several authors in one read if there are few. Otherwise it reads the posts of one half of the authors after
@@ -87,11 +88,12 @@ export function postReader(
   }
 
   const reader: PostReader = {
-    list: inParts(
-      passingById(passes, (part) => read(() => store.list(part, form))),
-      kept,
-      size,
-    ),
+    list: (slice, stored) =>
+      inParts(
+        passingById(passes, (part) => read(() => store.list(part, form, stored))),
+        kept,
+        size,
+      )(slice),
 
     async byAuthors(authorIds, bound) {
       const few = Math.min(bound.left, size);

@@ -139,7 +139,7 @@ export class PostsService {
     reading: PostReading = wholePosts,
   ): Promise<readonly Post[]> {
     const reader = this.#readerFor(caller, reading);
-    return await readWholeList(asked, (slice) => reader.list(slice));
+    return await readWholeList(asked, (slice) => reader.list(slice, asked.stored));
   }
 
   /**

@@ -137,7 +137,9 @@ export class UsersService {
    */
   async listAll(caller: Caller, asked = wholeList, keep?: Keep<User>): Promise<readonly User[]> {
     const passes = this.#rights.filter(caller, 'users.read');
-    const list = passingById(passes, (slice) => this.#users.list(everyUser, slice));
+    const list = passingById(passes, (slice) =>
+      this.#users.list({ ...everyUser, stored: asked.stored }, slice),
+    );
     return await readWholeList(asked, inParts(list, keep));
   }
 

@@ -2,12 +2,13 @@
 
 import { Argument, Command } from 'commander';
 import { type Terminal, CommandFailure, exitCodes, print, printJson } from '@concordat/runtime/terminal';
-import { storeHelp, withStore } from './with-store.js';
+import { contractOption, storeHelp, withStore } from './with-store.js';
 
 interface ExportOptions {
   readonly out?: string;
   readonly user?: string;
   readonly json?: true;
+  readonly contract?: string;
 }
 
 const KINDS = ['users', 'products', 'orders', 'posts', 'comments', 'audit', 'store'] as const;
@@ -24,6 +25,7 @@ export function exportCommand(terminal: Terminal): Command {
     .addArgument(new Argument('<kind>', 'what to export').choices(KINDS))
     .option('-o, --out <file>', 'the file to write (default: standard output)')
     .option('--user <id>', 'of a store, only this user, with their identities, keys, posts and comments')
+    .option(...contractOption)
     .option('--json', 'print {"exported", "kind", "file"} as JSON, if there is a file')
     .addHelpText('after', CONTENTS)
     .addHelpText(
@@ -33,14 +35,14 @@ export function exportCommand(terminal: Terminal): Command {
         'concordat-service export orders | jq \'select(.status == "pending")\'',
       ),
     )
-    .action(async (kind: (typeof KINDS)[number], { out, user, json }: ExportOptions) => {
+    .action(async (kind: (typeof KINDS)[number], { out, user, json, contract }: ExportOptions) => {
       if (user !== undefined && kind !== 'store')
         throw new CommandFailure('--user is for export store', exitCodes.usage);
       const { exportRecords } = await import('../records/export-records.js');
       const count = await withStore(
         terminal,
         ({ storage }) => exportRecords(terminal, storage, kind, out, user),
-        { command: `export ${kind}` },
+        { command: `export ${kind}`, contract },
       );
       const records = kind === 'audit' ? 'audit entries' : kind === 'store' ? 'rows' : kind;
       if (out === undefined) return;

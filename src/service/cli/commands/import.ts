@@ -4,13 +4,14 @@ import { statSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { type Terminal, CommandFailure, print, printJson } from '@concordat/runtime/terminal';
 import type { ImportJob, ImportReport } from '../records/import-file.js';
-import { storeHelp, withStore } from './with-store.js';
+import { contractOption, storeHelp, withStore } from './with-store.js';
 
 interface ImportOptions {
   readonly skipRefused?: true;
   readonly keepIds?: true;
   readonly dryRun?: true;
   readonly json?: true;
+  readonly contract?: string;
 }
 
 const FIELDS = `
@@ -38,6 +39,7 @@ export function importCommand(terminal: Terminal): Command {
     .option('--skip-refused', 'store the accepted lines when others are refused')
     .option('--keep-ids', 'keep the ids of the file, in a store that has none of them')
     .option('--dry-run', 'check the file, and store nothing')
+    .option(...contractOption)
     .option('--json', 'print {"imported", "lines", "refused": [{"line", "reason"}]} as JSON')
     .addHelpText('after', FIELDS)
     .addHelpText(
@@ -65,8 +67,13 @@ export function importCommand(terminal: Terminal): Command {
         keepIds: options.keepIds === true,
         onProgress: (round, share) => bar.show(round, share),
       };
-      const report = await withStore(terminal, ({ storage }) =>
-        kind === 'store' ? importStore({ ...job, storage }) : importRecords[kind]({ ...job, storage }),
+      const report = await withStore(
+        terminal,
+        ({ storage, contract }) =>
+          kind === 'store'
+            ? importStore({ ...job, storage })
+            : importRecords[kind]({ ...job, storage, contract }),
+        { contract: options.contract },
       ).finally(() => bar.end());
       printReport(terminal, kind === 'store' ? 'rows' : kind, report, options);
     });

@@ -2,7 +2,13 @@
 
 import { Command } from 'commander';
 import { type Terminal, print, printJson } from '@concordat/runtime/terminal';
-import { storeHelp, withStore } from './with-store.js';
+import { contractOption, storeHelp, withStore } from './with-store.js';
+
+interface MigrateOptions {
+  readonly dryRun?: true;
+  readonly json?: true;
+  readonly contract?: string;
+}
 
 export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
@@ -10,6 +16,7 @@ export function migrateCommand(terminal: Terminal): Command {
     .description(
       'Creates or changes the tables of the store as this version requires, and prints the steps. The service does the same when it starts. Several processes may run it at once. It fails on a store that this version cannot use, also with --dry-run.',
     )
+    .option(...contractOption)
     .option('--dry-run', 'print the steps, and change nothing')
     .option(
       '--json',
@@ -19,11 +26,12 @@ export function migrateCommand(terminal: Terminal): Command {
       'after',
       storeHelp('concordat-service migrate', 'DATABASE_URL=postgres://… concordat-service migrate --json'),
     )
-    .action(async ({ dryRun, json }: { readonly dryRun?: true; readonly json?: true }) => {
+    .action(async ({ dryRun, json, contract }: MigrateOptions) => {
       const migrations: string[] = [];
       const later: string[] = [];
       const store = await withStore(terminal, ({ description }) => Promise.resolve(description), {
         waits: true,
+        contract,
         onMigration: (name) => void migrations.push(name),
         onLaterMigration: (name) => void later.push(name),
         ...(dryRun ? { migrate: false } : { command: 'migrate' }),

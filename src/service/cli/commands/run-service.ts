@@ -14,11 +14,11 @@ import { openLog, written } from '../../watch/log.js';
  */
 export async function runService(
   terminal: Terminal,
-  { migrate }: { readonly migrate: boolean },
+  { migrate, contract }: { readonly migrate: boolean; readonly contract?: string | undefined },
 ): Promise<void> {
   const settings = readSettings(terminal.env);
   const log = await openLog(settings.logLevel);
-  const service = await serve(settings, { log, migrate });
+  const service = await serve(settings, { log, migrate, ...(contract !== undefined && { contract }) });
   // Registered before the start message is printed, because a reader of it may send the signal at once.
   const stopped = terminal.untilStopped();
   const toWrite = terminal.stdout.isTTY ? startMessage : startLines;

@@ -10,14 +10,19 @@ export function serveCommand(terminal: Terminal): Command {
       'Runs the service until SIGINT or SIGTERM. Every setting is read from the environment; the README lists them.',
     )
     .option('--no-migrate', 'do not start on a store that lacks migrations, instead of running them')
+    .option(
+      '--contract <file>',
+      'an overlay that extends the contract with stored fields; needs npm install concordat',
+    )
     .addHelpText(
       'after',
       examples(
         'concordat-service serve',
+        'concordat-service serve --contract stock.yaml',
         'PORT=8080 DATABASE_URL=postgres://concordat@localhost/concordat concordat-service serve',
       ),
     )
-    .action(async (options: { readonly migrate: boolean }) => {
+    .action(async (options: { readonly migrate: boolean; readonly contract?: string }) => {
       const { runService } = await import('./run-service.js');
       await runService(terminal, options);
     });

@@ -12,6 +12,7 @@ import {
 } from '@concordat/core';
 import { type Terminal, CommandFailure, examples } from '@concordat/runtime/terminal';
 import type { OpenedStorage, StorageObserver } from '../../open/adapters.js';
+import type { OwnRest } from '../../open/contract-endpoints.js';
 import { type DatabaseSettings, databaseSettings } from '../../settings/data.js';
 import {
   type Setting,
@@ -31,6 +32,12 @@ ${examples(...commands)}`;
 
 const rows = Object.values<Setting<unknown>>(databaseSettings);
 
+/** The option of the commands that read or write the fields of an application's contract. */
+export const contractOption = [
+  '--contract <file>',
+  'an overlay of yours, whose stored fields the records have',
+] as const;
+
 interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLaterMigration'> {
   /** False to run no migration; `onMigration` is then called with those that have not run. */
   readonly migrate?: boolean;
@@ -38,6 +45,19 @@ interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLaterMigrati
   readonly waits?: boolean;
   /** The command for the audit log; undefined for one whose actions are recorded one by one. */
   readonly command?: string;
+  /** The path of the application's contract. */
+  readonly contract?: string | undefined;
+}
+
+interface OpenedStore extends OpenedStorage {
+  readonly storage: SqlStorage;
+  /** The application's contract; undefined for the core's. */
+  readonly contract: OwnRest['contract'] | undefined;
+}
+
+async function compiled(file: string): Promise<OwnRest> {
+  const { compileRest } = await import('../../open/own-contract.js');
+  return await compileRest(file);
 }
 
 /**
@@ -48,22 +68,26 @@ interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLaterMigrati
  */
 export async function withStore<Result>(
   { env, stderr }: Terminal,
-  work: (opened: OpenedStorage & { readonly storage: SqlStorage }) => Promise<Result>,
-  { migrate, waits = false, command, ...observer }: StoreUse = {},
+  work: (opened: OpenedStore) => Promise<Result>,
+  { migrate, waits = false, command, contract: file, ...observer }: StoreUse = {},
 ): Promise<Result> {
   for (const warning of slipWarnings(env, variableNames(rows))) stderr.write(`${warning}\n`);
   const settings = readDatabase(env);
   const report = (line: string) => void stderr.write(`${line}\n`);
   const waiting = waits ? { seconds: settings.startWaitSeconds, report } : undefined;
   const { openStorage } = await import('../../open/adapters.js');
-  const opened = (await openStorage({ ...settings, migrate }, { ...observer, waiting })) as OpenedStorage & {
+  const contract = file === undefined ? undefined : (await compiled(file)).contract;
+  const opened = (await openStorage(
+    { ...settings, migrate, contract },
+    { ...observer, waiting },
+  )) as OpenedStorage & {
     readonly storage: SqlStorage; // no command accepts the memory
   };
   const record = async (outcome: string): Promise<void> => {
     if (command !== undefined) await recordCommand(opened.storage, command, outcome);
   };
   try {
-    const result = await work(opened);
+    const result = await work({ ...opened, contract });
     await record('done');
     return result;
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   type AfterSlice,
   type Id,
   type Order,
+  type RecordName,
   type Storage,
   type User,
   decimalOf,
@@ -14,6 +15,7 @@ import {
   everyComment,
   everyOrder,
   everyUser,
+  givenFields,
   systemClock,
 } from '@concordat/core';
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
@@ -124,42 +126,60 @@ interface ExportKind {
 export const exportKinds = {
   users: {
     total: ({ users }) => users.count(everyUser),
-    read: async ({ users }, slice) => (await users.list(everyUser, slice)).map(exportedUser),
+    read: async ({ users, stored }, slice) =>
+      (await users.list(everyUser, slice)).map((user) => ({
+        ...exportedUser(user),
+        ...own(stored, 'User', user),
+      })),
   },
   products: {
     total: ({ products }) => products.count(),
-    read: async ({ products }, slice) =>
+    read: async ({ products, stored }, slice) =>
       Promise.all(
-        (await products.list(slice)).map(async ({ priceCents, ...product }) => {
+        (await products.list(slice)).map(async ({ priceCents, stored: values, ...product }) => {
           const categories = await products.listCategories(product.id);
           const names = categories === 'not-found' ? [] : categories.map(({ name }) => name);
-          return { ...product, version: undefined, price: decimalOf(priceCents), categories: names };
+          const fields = { ...product, version: undefined, price: decimalOf(priceCents), categories: names };
+          return { ...fields, ...own(stored, 'Product', { stored: values }) };
         }),
       ),
   },
   orders: {
     total: ({ orders }) => orders.count(everyOrder),
-    read: async ({ orders, users }, slice) => {
+    read: async ({ orders, users, stored }, slice) => {
       const page = await orders.list(everyOrder, slice);
       const found = await users.findMany(page.map(({ userId }) => userId));
-      return page.map((order, index) => exportedOrder(order, found[index]));
+      return page.map((order, index) => ({
+        ...exportedOrder(order, found[index]),
+        ...own(stored, 'Order', order),
+      }));
     },
   },
   comments: {
     total: ({ comments }) => comments.count(everyComment),
-    read: async ({ comments, users }, slice) => {
+    read: async ({ comments, users, stored }, slice) => {
       const page = await comments.list(everyComment, slice);
       const found = await users.findMany(page.map(({ userId }) => userId));
-      return page.map((comment, index) => ({ ...comment, userEmail: found[index]?.email }));
+      return page.map((comment, index) => ({
+        ...comment,
+        stored: undefined,
+        userEmail: found[index]?.email,
+        ...own(stored, 'Comment', comment),
+      }));
     },
   },
   posts: {
     // Posts are not counted; their progress is shown by id.
     total: async ({ posts }) => Number((await posts.listBefore(undefined, 1))[0]?.id ?? 0),
-    read: async ({ posts, users }, slice) => {
+    read: async ({ posts, users, stored }, slice) => {
       const page = await posts.list(slice);
       const found = await users.findMany(page.map(({ authorId }) => authorId));
-      return page.map((post, index) => ({ ...post, authorEmail: found[index]?.email }));
+      return page.map((post, index) => ({
+        ...post,
+        stored: undefined,
+        authorEmail: found[index]?.email,
+        ...own(stored, 'Post', post),
+      }));
     },
   },
   audit: {
@@ -170,10 +190,20 @@ export const exportKinds = {
   },
 } satisfies Record<string, ExportKind>;
 
+/** All values of the application's fields, hidden ones too: an import takes them. */
+function own(
+  kept: Storage['stored'],
+  name: RecordName,
+  { stored = {} }: { readonly stored?: object | undefined },
+): object {
+  return givenFields(kept, name, stored, 'all') ?? {};
+}
+
 /** Names every member, so that one that the model gets, and that may be secret, does not compile before somebody has decided. */
-function exportedUser({ id, name, email, phone, city, role, status, createdAt, updatedAt, stored }: User) {
-  const fields = { id, name, email, phone, city, role, status, createdAt, updatedAt, ...stored };
-  return fields satisfies Readonly<Record<keyof Omit<User, 'version' | 'sessionsFrom' | 'stored'>, unknown>>;
+function exportedUser({ id, name, email, phone, city, role, status, createdAt, updatedAt }: User) {
+  return { id, name, email, phone, city, role, status, createdAt, updatedAt } satisfies Readonly<
+    Record<keyof Omit<User, 'version' | 'sessionsFrom' | 'stored'>, unknown>
+  >;
 }
 
 /** With the email of its user, because the id may belong to another user in another store; null when the user was deleted. */
@@ -187,6 +217,7 @@ function exportedOrder(
   }));
   return {
     ...order,
+    stored: undefined,
     version: undefined,
     items,
     userEmail: user?.email ?? null,

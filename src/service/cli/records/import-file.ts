@@ -11,6 +11,7 @@ import {
   operator,
   systemClock,
 } from '@concordat/core';
+import type { RestContract } from '@concordat/runtime';
 import { CommandFailure } from '@concordat/runtime/terminal';
 import { type Fields, type Line, StagedRecords, readLines } from './json-lines.js';
 
@@ -19,12 +20,16 @@ export interface ImportKind<Input> {
   /** For the audit log: `users`. */
   readonly name: string;
   /** @throws ServiceError for fields that the contract does not allow */
-  readonly read: (fields: Fields, keepsId: boolean) => Input;
+  readonly read: (fields: Fields, keepsId: boolean, contract: ImportContract) => Input;
   /** Creates the importer that checks the records. */
   readonly importer: (storage: SqlStorage) => Importer<Input>;
 }
 
+/** The application's own contract; undefined for the core's. */
+export type ImportContract = Pick<RestContract, 'operations' | 'extensions'> | undefined;
+
 export interface ImportJob {
+  readonly contract?: ImportContract;
   readonly file: string;
   /** The size of the file. */
   readonly bytes: number;
@@ -145,12 +150,12 @@ interface CheckedLine {
 /** Checks the lines of the file, a few at a time. */
 async function* checkedLines<Input>(
   kind: ImportKind<Input>,
-  { file, bytes, storage, keepIds = false, onProgress }: ImportJob,
+  { file, bytes, storage, contract, keepIds = false, onProgress }: ImportJob,
   round: ImportRound,
 ): AsyncGenerator<readonly CheckedLine[]> {
   const importer = kind.importer(storage);
   const checked = (lines: readonly Line[]) =>
-    Promise.all(lines.map((line) => check(kind, importer, line, keepIds)));
+    Promise.all(lines.map((line) => check(kind, importer, line, keepIds, contract)));
   let together: Line[] = [];
   for await (const line of readLines(file, (read) => onProgress(round, read / bytes))) {
     if (together.push(line) < TOGETHER) continue;
@@ -166,11 +171,12 @@ async function check<Input>(
   importer: Importer<Input>,
   line: Line,
   keepIds: boolean,
+  contract: ImportContract,
 ): Promise<CheckedLine> {
   const { number } = line;
   if ('fault' in line) return { line: number, outcome: new ServiceError('invalid-input', line.fault) };
   try {
-    const [outcome] = await importer.check([kind.read(line.value, keepIds)]);
+    const [outcome] = await importer.check([kind.read(line.value, keepIds, contract)]);
     return { line: number, outcome: outcome as TableRow | ServiceError }; // one per input
   } catch (error) {
     return { line: number, outcome: asRefusal(error) };

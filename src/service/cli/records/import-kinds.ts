@@ -1,6 +1,6 @@
 /** The kinds of records that can be imported: how each is read from its fields and checked. */
 
-import { operations } from '@concordat/core/contract';
+import { contract as ownContract } from '@concordat/core/contract';
 import { argon2Hasher } from '@concordat/core/identity/argon2';
 import {
   type Id,
@@ -9,7 +9,9 @@ import {
   type OrderItemImport,
   type OrderStatus,
   type ProductImport,
+  type RecordName,
   type Storage,
+  type StoredOf,
   type TableRow,
   type UserImport,
   OrderImporter,
@@ -18,24 +20,26 @@ import {
   UserImporter,
   asRefusal,
   checkPostTexts,
+  givenFields,
   invalidInput,
+  keptFieldsOf,
   keptId,
   orderStatuses,
   requireId,
+  rowFields,
   systemClock,
   timesOf,
 } from '@concordat/core';
-import { type Check, failureOf } from '@concordat/runtime';
-import { type ImportJob, type ImportReport, importFile } from './import-file.js';
+import { type RestContract, failureOf } from '@concordat/runtime';
+import { type ImportContract, type ImportJob, type ImportReport, importFile } from './import-file.js';
 import type { Fields } from './json-lines.js';
 
 const TIMES = ['createdAt', 'updatedAt'];
 
 export const userKind = {
   name: 'users',
-  read: (fields: Fields, keepsId: boolean): UserImport => {
-    const body = without(fields, ['id', 'links', 'orders', ...TIMES]);
-    requireBody(operations.createUser.requestBody.content['application/json'].check, body);
+  read: (fields: Fields, keepsId: boolean, contract: ImportContract): UserImport => {
+    const body = bodyIn(fields, contract, 'createUser', 'User', ['id', 'links', 'orders', ...TIMES]);
     return { ...(body as unknown as UserImport), ...timesIn(fields), ...idIn(fields, keepsId) }; // the check has verified the type
   },
   importer: (storage: Storage) => new UserImporter(storage, argon2Hasher(), systemClock.now()),
@@ -43,9 +47,8 @@ export const userKind = {
 
 const productKind = {
   name: 'products',
-  read: (fields: Fields, keepsId: boolean): ProductImport => {
-    const body = without(fields, ['id', 'links', 'categories']);
-    requireBody(operations.createProduct.requestBody.content['application/json'].check, body);
+  read: (fields: Fields, keepsId: boolean, contract: ImportContract): ProductImport => {
+    const body = bodyIn(fields, contract, 'createProduct', 'Product', ['id', 'links', 'categories']);
     return { ...(body as unknown as ProductImport), categories: namesIn(fields), ...idIn(fields, keepsId) };
   },
   importer: () => new ProductImporter(),
@@ -53,14 +56,12 @@ const productKind = {
 
 const orderKind = {
   name: 'orders',
-  read: (fields: Fields, keepsId: boolean): OrderImport => {
+  read: (fields: Fields, keepsId: boolean, contract: ImportContract): OrderImport => {
     const { items, userEmail } = fields;
     if (userEmail != null && typeof userEmail !== 'string') throw invalidInput('userEmail', 'must be string');
-    const body = {
-      ...without(fields, ['id', 'total', 'links', 'status', 'userEmail', ...TIMES]),
-      ...(Array.isArray(items) && { items: items.map(asInput) }),
-    };
-    requireBody(operations.createOrder.requestBody.content['application/json'].check, body);
+    const given = { ...fields, ...(Array.isArray(items) && { items: items.map(asInput) }) };
+    const others = ['id', 'total', 'links', 'status', 'userEmail', ...TIMES];
+    const body = bodyIn(given, contract, 'createOrder', 'Order', others);
     return {
       ...(body as unknown as OrderImport),
       items: items as readonly OrderItemImport[],
@@ -103,28 +104,37 @@ const postKind = {
   }),
   importer: (storage: Storage) =>
     rowImporter(async (fields: Fields) => {
+      const stored = givenFields(storage.stored, 'Post', fields, 'all');
       const { id, title = '', content = '' } = fields as Partial<Record<string, string>>;
       checkPostTexts({ title, content });
       const author_id = await userOf(storage, fields, 'authorId', 'authorEmail');
       return {
         table: 'posts',
-        row: { ...keptId({ id }), title, content, author_id, created_at: createdIn(fields) },
+        row: {
+          ...keptId({ id }),
+          ...rowFields({ title, content, author_id, created_at: createdIn(fields), stored }),
+        },
       };
     }),
 };
 
 const commentKind = {
   name: 'comments',
-  read: postKind.read,
+  read(fields: Fields, keepsId: boolean, contract: ImportContract): Fields {
+    const others = ['id', 'userId', 'userEmail', 'createdAt'];
+    const { stored } = bodyIn(fields, contract, 'createComment', 'Comment', others);
+    return { ...postKind.read(fields, keepsId), stored };
+  },
   importer: (storage: Storage) =>
     rowImporter(async (fields: Fields) => {
       const { id, orderId = '', text = '' } = fields as Partial<Record<string, string>>;
-      requireBody(operations.createComment.requestBody.content['application/json'].check, { orderId, text });
+      const stored = fields['stored'] as StoredOf<'Comment'> | undefined;
       const order = await storage.orders.find(orderId);
       if (order === undefined) throw invalidInput('orderId', 'must be the id of an order');
       const user_id = await userOf(storage, fields, 'userId', 'userEmail');
-      const row = { order_id: order.id, user_id, order_user_id: order.userId, text };
-      return { table: 'comments', row: { ...keptId({ id }), ...row, created_at: createdIn(fields) } };
+      const ids = { order_id: order.id, user_id, order_user_id: order.userId };
+      const row = rowFields({ ...ids, text, created_at: createdIn(fields), stored });
+      return { table: 'comments', row: { ...keptId({ id }), ...row } };
     }),
 };
 
@@ -137,8 +147,31 @@ export const importRecords = {
   comments: (job: ImportJob) => importFile(commentKind, job),
 } satisfies Record<string, (job: ImportJob) => Promise<ImportReport>>;
 
-function requireBody(check: Check, body: Fields): void {
-  if (!check(body)) throw new ServiceError('invalid-input', failureOf(check, body, '').trim());
+/**
+ * The body of a request that creates the record, with the values of the application's fields, read-only ones too.
+ *
+ * @param others - the names of fields that such a request does not have
+ * @throws ServiceError `invalid-input` for a body that the contract does not allow
+ */
+function bodyIn(
+  fields: Fields,
+  contract: ImportContract,
+  operation: string,
+  name: RecordName,
+  others: readonly string[],
+): Fields {
+  const { operations } = contract ?? ownContract;
+  const kept = keptFieldsOf(contract);
+  const readOnly = Object.entries(kept?.[name] ?? {}).flatMap(([field, facts]) =>
+    facts.readOnly ? [field] : [],
+  );
+  const body = without(fields, [...others, ...readOnly]);
+  const content = (operations as RestContract['operations'])[operation]?.requestBody?.content[
+    'application/json'
+  ];
+  const check = content && 'check' in content ? content.check : undefined;
+  if (check?.(body) === false) throw new ServiceError('invalid-input', failureOf(check, body, '').trim());
+  return { ...body, stored: givenFields(kept, name, { ...fields, ...body }, 'all') };
 }
 
 /** An item in the form of the contract: without the id of an exported item, and without its product id if it has a price. */
