@@ -48,7 +48,7 @@ export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';
 export { progressLine } from './generator/progress-line.js';
 export { shellWords } from './text/code.js';
-export { freeName } from './text/identifiers.js';
+export { camelCase, freeName, pascalCase } from './text/identifiers.js';
 export { joinPointer, pointerTokens, resolvePointer, valueAt } from './text/pointer.js';
 
 /** Writes a bridge between two versions of a document. @throws ContractError with every problem of the documents */

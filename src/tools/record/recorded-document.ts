@@ -1,8 +1,14 @@
 /** Makes an OpenAPI 3.1 document of a recording. */
 
 import { STATUS_CODES } from 'node:http';
-import type { MediaTypeObject, OperationObject, ParameterObject, Schema } from 'concordat/contract';
-import { OperationNames, camel, templateOf } from './observed/names.js';
+import {
+  type MediaTypeObject,
+  type OperationObject,
+  type ParameterObject,
+  type Schema,
+  freeName,
+} from 'concordat/contract';
+import { camel, operationName, templateOf } from './observed/names.js';
 import type { ObservedOperation } from './observed/observed-operation.js';
 import type { WriteOptions } from './observed/observed-text.js';
 import { ObservedValue, PlaceBudget } from './observed/observed-value.js';
@@ -42,14 +48,14 @@ export function recordedDocument(recording: Recording, options: DocumentOptions)
     isSecret: (text) => recording.secrets.isIn(text),
     isSecretName: (name) => recording.secrets.isCredential(name),
   };
-  const names = new OperationNames(options.taken ?? []);
+  const taken = new Set(options.taken);
   const errors = commonError(paths);
   const schemes = new Map<string, CredentialPlace>();
   const items = paths.map((path) => {
     const found = templateOf(path.segments);
     const template = options.templates?.find((each) => shapeOf(each) === shapeOf(found)) ?? found;
     const operations = [...path.operations].map(([method, operation]) => {
-      const id = names.nameOf(method, path.segments);
+      const id = freeName(operationName(method, path.segments), taken);
       const responses = responsesOf(operation, write, errors !== undefined);
       const parameters = [...pathParameters(template, path, write), ...operation.queryParameters(write)];
       const requestBody = method === 'GET' || method === 'HEAD' ? undefined : operation.requestBody(write);
@@ -152,7 +158,7 @@ function securityOf(
   if (credentials.every((places) => places.length === 0)) return [];
   return credentials.map((places) => {
     const named = places.map((place) => {
-      const name = freeName(schemes, place);
+      const name = schemeName(schemes, place);
       schemes.set(name, place);
       return [name, []] as const;
     });
@@ -160,7 +166,7 @@ function securityOf(
   });
 }
 
-function freeName(schemes: ReadonlyMap<string, CredentialPlace>, place: CredentialPlace): string {
+function schemeName(schemes: ReadonlyMap<string, CredentialPlace>, place: CredentialPlace): string {
   // `bearerAuth`, `basicAuth`, and for keys their name.
   const base =
     place.type === 'http'

@@ -109,7 +109,7 @@ export function nameOf(path: string): string {
 
 /** The name of one resource of a collection: `user` for `users`. */
 export function singular(name: string): string {
-  return name.replace(/ies$/i, 'y').replace(/(?<=s|x|ch|sh)es$|(?<!s)s$/i, '');
+  return name.replace(/ies$/i, 'y').replace(/(?<=ss|x|ch|sh)es$|(?<![sui])s$/i, '');
 }
 
 /** Whether a property such as `userId` or `user_id` refers to the resources of a collection such as `users`. */

@@ -1,16 +1,10 @@
 /** Decides which segments of a path, and which keys of an object, are names, and names parameters and operations. */
 
-/** The words of a text, each with a capital. */
-const pascal = (text: string): string =>
-  decoded(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('');
+import { camelCase, freeName, pascalCase } from 'concordat/contract';
+import { singular } from '../../running/resources.js';
 
-export const camel = (text: string): string => {
-  const name = pascal(text);
-  return name.slice(0, 1).toLowerCase() + name.slice(1);
-};
+const pascal = (text: string): string => pascalCase(decoded(text));
+export const camel = (text: string): string => camelCase(decoded(text));
 
 /** The path with names for its parameters, after the segments before them: `/customers/{customerId}`. */
 export function templateOf(segments: readonly (string | undefined)[]): string {
@@ -20,31 +14,9 @@ export function templateOf(segments: readonly (string | undefined)[]): string {
     const before = segments.slice(0, index).findLast((each) => each !== undefined);
     const base =
       before === undefined || segments[index - 1] === undefined ? 'id' : `${camel(singular(before))}Id`;
-    let name = base;
-    for (let number = 2; used.has(name); number += 1) name = `${base}${String(number)}`;
-    used.add(name);
-    return `{${name}}`;
+    return `{${freeName(base, used)}}`;
   });
   return `/${parts.join('/')}`;
-}
-
-/** Names of operations, each given once. */
-export class OperationNames {
-  readonly #used: Set<string>;
-
-  /** @param used - the names of a document that is there already */
-  constructor(used: Iterable<string>) {
-    this.#used = new Set(used);
-  }
-
-  /** `listCustomers`, `getCustomer`, `createCustomer`, `sendInvoice`, `login`. */
-  nameOf(method: string, segments: readonly (string | undefined)[]): string {
-    const name = baseName(method, segments);
-    let free = name;
-    for (let number = 2; this.#used.has(free); number += 1) free = `${name}${String(number)}`;
-    this.#used.add(free);
-    return free;
-  }
 }
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -54,7 +26,8 @@ const VERBS: Readonly<Record<string, string>> = {
   HEAD: 'head',
 };
 
-function baseName(method: string, segments: readonly (string | undefined)[]): string {
+/** `listCustomers`, `getCustomer`, `createCustomer`, `sendInvoice`, `login`. */
+export function operationName(method: string, segments: readonly (string | undefined)[]): string {
   const words = segments.filter((each): each is string => each !== undefined && each !== '');
   const last = words.at(-1) ?? 'root';
   const isItem = segments.length > 0 && segments.at(-1) === undefined;
@@ -116,11 +89,4 @@ export function decoded(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-/** `customers` is `customer`, `companies` is `company`. */
-export function singular(word: string): string {
-  if (/ies$/i.test(word)) return word.replace(/ies$/i, 'y');
-  if (/(?:ss|x|ch|sh)es$/i.test(word)) return word.replace(/es$/i, '');
-  return /[^s]s$/i.test(word) && !/(?:us|is)$/i.test(word) ? word.slice(0, -1) : word;
 }
