@@ -49,7 +49,7 @@ export type { SchemaFiles } from './generator/graphql/resolver-options.js';
 export { progressLine } from './generator/progress-line.js';
 export { shellWords } from './text/code.js';
 export { camelCase, freeName, pascalCase } from './text/identifiers.js';
-export { joinPointer, pointerTokens, resolvePointer, valueAt } from './text/pointer.js';
+export { joinPointer, percentDecoded, pointerTokens, resolvePointer, valueAt } from './text/pointer.js';
 
 /** Writes a bridge between two versions of a document. @throws ContractError with every problem of the documents */
 export const writeBridge = async (options: BridgeOptions) =>

@@ -224,6 +224,7 @@ const TOOLS: readonly Room[] = [
     packages: [
       'node:',
       '@concordat/runtime',
+      '@concordat/runtime/node',
       '@concordat/runtime/observe',
       '@concordat/runtime/terminal',
       'concordat/contract',

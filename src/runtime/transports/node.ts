@@ -12,6 +12,7 @@ export {
   answerClientErrors,
 } from './node/client-errors.js';
 export { saveBody } from './node/body-stream.js';
+export { writeToSocket } from './node/write-response.js';
 
 export interface NodeTransportOptions extends TransportOptions {
   /** Called with errors that a handler throws or that break off a streamed body; they go to the console unless given. */

@@ -1,9 +1,9 @@
 /** The tree of the paths that were seen, and how values among their segments are recognised. */
 
+import { percentDecoded } from 'concordat/contract';
 import { BoundedMap } from './observed/bounded-map.js';
 import type { ObservedOperation } from './observed/observed-operation.js';
 import { ObservedText } from './observed/observed-text.js';
-import { decoded } from './observed/names.js';
 
 /** One segment of the paths. */
 export interface PathNode {
@@ -67,7 +67,7 @@ function sizeOf({ children, parameter }: PathNode): number {
 /** Makes a word a value of the parameter in its place. No example of it is written, because it may be a secret. */
 export function takeAsValue(node: PathNode, word: string, child: PathNode): void {
   node.parameter ??= newNode();
-  if (isAccepted(child)) node.parameter.values.add(decoded(word), { caller: '', isSensitive: true });
+  if (isAccepted(child)) node.parameter.values.add(percentDecoded(word), { caller: '', isSensitive: true });
   mergeNodes(node.parameter, child);
 }
 
@@ -95,7 +95,7 @@ export function mergeSiblings(
 ): void {
   const named = new Set(known.map(({ template, depth }) => template[depth] ?? ''));
   for (const [word, child] of node.children) {
-    if (named.has(word) || !isSecret(decoded(word), before)) continue;
+    if (named.has(word) || !isSecret(percentDecoded(word), before)) continue;
     node.children.delete(word);
     takeAsValue(node, word, child);
   }

@@ -3,7 +3,8 @@
 import { isSecretSegment, isSensitiveName } from '@concordat/runtime/observe';
 import { ObservedOperation } from './observed/observed-operation.js';
 import { PlaceBudget } from './observed/observed-value.js';
-import { decoded, isVariableSegment } from './observed/names.js';
+import { percentDecoded } from 'concordat/contract';
+import { isVariableSegment } from './observed/names.js';
 import {
   type PathNode,
   type RecordedPath,
@@ -100,7 +101,7 @@ export class Recording {
       // The values of `/tokens/{token}` are secrets.
       if (status < 400 && next === node.parameter) {
         const isSensitive = isSensitiveName(segments[index - 1] ?? '');
-        next.values.add(decoded(segment), { caller, isSensitive });
+        next.values.add(percentDecoded(segment), { caller, isSensitive });
       }
       node = next;
     }

@@ -1,13 +1,10 @@
 /** Holds each request until it is checked, and answers those that do not fit in place of the server. */
 
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type HttpResponse, Problem, problemDetails } from '@concordat/runtime';
+import { writeToSocket } from '@concordat/runtime/node';
 import type { ConnectionReader, PendingExchange } from './connection-reader.js';
 import { valuesOf } from './message-reader.js';
-
-/** The milliseconds in which a client may read a refusal while it still sends (RFC 9112 §9.6). */
-const LINGER_MS = 2000;
 
 export class Gate {
   /** Bytes of a request that is not checked yet. */
@@ -83,9 +80,8 @@ export class Gate {
     this.#isClosed = true;
     await this.reading.alone();
     this.reading.withdraw();
-    this.client.end(messageOf(response, this.reading.latest?.method));
+    answer(this.client, response, this.reading.latest?.method);
     this.server.end();
-    setTimeout(() => this.client.destroy(), LINGER_MS).unref();
   }
 }
 
@@ -94,11 +90,7 @@ export function problemResponse(status: number, detail: string): HttpResponse {
   return { status, headers: { 'Content-Type': 'application/problem+json' }, body };
 }
 
-/** The bytes of a response after which the connection ends. @param method - that of the request */
-export function messageOf({ status, headers, body }: HttpResponse, method?: string): string {
-  const text = typeof body === 'string' ? body : '';
-  const length = String(Buffer.byteLength(text));
-  const lines = Object.entries({ ...headers, 'Content-Length': length, Connection: 'close' });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  return `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${method === 'HEAD' ? '' : text}`;
+/** Answers in place of the server, and ends the connection. @param method - that of the request */
+export function answer(client: Socket, response: HttpResponse, method: string | undefined): void {
+  writeToSocket(client, method === 'HEAD' ? { ...response, body: '' } : response);
 }

@@ -5,7 +5,7 @@ import { type Server, type Socket, connect, createServer, isIP } from 'node:net'
 import { TLSSocket, connect as connectSecurely } from 'node:tls';
 import { urlOf } from '@concordat/runtime/terminal';
 import { ConnectionReader, type RequestHead, type TappedExchange } from './connection-reader.js';
-import { Gate, messageOf, problemResponse } from './gate.js';
+import { Gate, answer, problemResponse } from './gate.js';
 
 export interface TapOptions {
   /** The server. Its path is not used. */
@@ -39,7 +39,7 @@ export function createTap({ target, open, enforces = false }: TapOptions): Serve
     endWith(server, client, () => reading.response.end());
     server.on('error', ({ message }) => {
       const detail = `No server answers at ${target.host}: ${message}`;
-      if (!isConnected) client.end(messageOf(problemResponse(502, detail), reading.latest?.method));
+      if (!isConnected) answer(client, problemResponse(502, detail), reading.latest?.method);
     });
     // `close` follows.
     client.on('error', () => undefined);

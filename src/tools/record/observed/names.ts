@@ -1,10 +1,10 @@
 /** Decides which segments of a path, and which keys of an object, are names, and names parameters and operations. */
 
-import { camelCase, freeName, pascalCase } from 'concordat/contract';
+import { camelCase, freeName, pascalCase, percentDecoded } from 'concordat/contract';
 import { singular } from '../../running/resources.js';
 
-const pascal = (text: string): string => pascalCase(decoded(text));
-export const camel = (text: string): string => camelCase(decoded(text));
+const pascal = (text: string): string => pascalCase(percentDecoded(text));
+export const camel = (text: string): string => camelCase(percentDecoded(text));
 
 /** The path with names for its parameters, after the segments before them: `/customers/{customerId}`. */
 export function templateOf(segments: readonly (string | undefined)[]): string {
@@ -53,7 +53,7 @@ export function operationName(method: string, segments: readonly (string | undef
  * seen in their place.
  */
 export function isVariableSegment(segment: string): boolean {
-  const text = decoded(segment);
+  const text = percentDecoded(segment);
   if (/^v\d+(?:\.\d+)*$/i.test(text)) return false;
   return (
     /[^\w.~!$'()*+,:=-]/.test(text) ||
@@ -80,13 +80,4 @@ export function isVariableName(name: string): boolean {
     (name.match(/\d+/g) ?? []).length > 2 ||
     (name.length >= 32 && !/[_.:/ -]|[a-z][A-Z]/.test(name))
   );
-}
-
-/** The segment without its percent-encoding, as far as it has a valid one. */
-export function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -3,7 +3,7 @@
 import type { Json } from '@concordat/runtime';
 import { parseExactJson } from '@concordat/runtime/client';
 import type { CheckedAnswer } from '@concordat/runtime/testing';
-import type { OperationModel } from 'concordat/contract';
+import { type OperationModel, percentDecoded } from 'concordat/contract';
 import { type Entity, isEntity, namesOf, writtenValue } from '../../running/resources.js';
 import type { RequestParts } from '../../running/wire-request.js';
 
@@ -103,13 +103,5 @@ export function locationOf(answer: CheckedAnswer | { readonly failure: string })
 export function valuesIn(template: string, location: string): PathValues | undefined {
   const path = location.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '');
   const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)');
-  return new RegExp(`${pattern}/?$`).exec(path)?.slice(1).map(decoded);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return new RegExp(`${pattern}/?$`).exec(path)?.slice(1).map(percentDecoded);
 }
