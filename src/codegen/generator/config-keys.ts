@@ -62,6 +62,10 @@ const flag = {
 };
 const count = { takes: isUpTo(999_999_999), must: 'a whole number' };
 const port = { takes: isUpTo(65_535), must: 'a number from 0 to 65535' };
+const seed = {
+  takes: (value: unknown): value is string | number => isText(value) || isUpTo(9999)(value),
+  must: 'a number of records, or the name of a file',
+};
 const url = {
   takes: (value: unknown): value is string => isAddress(value),
   must: 'an address such as http://localhost:3000',
@@ -108,7 +112,17 @@ export const API_KEYS: { readonly [Name in keyof CodegenOptions]-?: Key } = {
 
 /** The sections of commands, by the name of the command. */
 export const SECTION_KEYS = {
-  mock: section({ host: text, port, cors: flag, state: flag, latency: text, fail: text }),
+  mock: section({
+    host: text,
+    port,
+    cors: flag,
+    state: flag,
+    latency: text,
+    fail: text,
+    seed,
+    save: text,
+    admin: flag,
+  }),
   verify: section({
     url,
     graphqlPath: text,

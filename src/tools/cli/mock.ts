@@ -19,8 +19,8 @@ import {
   selectionOptions,
   untaken,
 } from 'concordat/options';
-
 import type { Sandbox } from '../mock/state/sandbox.js';
+import { requireWritable } from './writable-file.js';
 
 interface MockOptions extends OperationChoice {
   readonly host: string;
@@ -31,6 +31,9 @@ interface MockOptions extends OperationChoice {
   readonly fail?: string;
   readonly state?: boolean;
   readonly explain?: boolean;
+  readonly seed?: string | number;
+  readonly save?: string;
+  readonly admin: boolean;
 }
 
 const PREFERENCES = `
@@ -73,6 +76,12 @@ export function mockCommand(terminal: Terminal): Command {
     )
     .option('--state', 'remember what is created, changed and deleted, and answer from that')
     .option('--explain', 'print what --state infers for each operation, and why, and serve nothing')
+    .option(
+      '--seed <records>',
+      'begin --state with the records of a JSON file, or with this number of made records in each collection, and with a fixed time',
+    )
+    .option('--save <file>', 'write the records of --state into a JSON file at the end, which --seed reads')
+    .option('--no-admin', 'serve no /__sandbox/reset and /__sandbox/state, which control --state')
     .option('--no-cors', 'refuse the pages of other origins, which are allowed otherwise')
     .addHelpText('after', PREFERENCES)
     .addHelpText(
@@ -83,6 +92,7 @@ export function mockCommand(terminal: Terminal): Command {
         'concordat mock openapi.yaml schema.graphql',
         'concordat mock --state',
         'concordat mock --explain',
+        'concordat mock --state --seed 50 --save records.json',
         'concordat mock --latency 50..200 --fail 2%',
         "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
       ),
@@ -90,10 +100,18 @@ export function mockCommand(terminal: Terminal): Command {
     .action(async (named: readonly string[], { apis: readApis }: ReadsApis<MockOptions>) => {
       const servers: Server[] = [];
       const ports = new Set<number>();
+      const saved = new Map<string, Sandbox>();
       try {
         for (const { name, options } of await readApis(named.length > 0)) {
           const contracts = named.length > 0 ? contractsAmong(named) : contractsOf(options);
+          const { seed, save: file } = options;
+          if (options.state !== true && (seed ?? file) !== undefined)
+            throw usageFailure('--seed and --save go with --state');
+          if (file !== undefined) requireWritable(file, '--save: ');
           const { listener, prefix, sandbox } = await listenerOf(contracts, options);
+          if (file !== undefined && saved.has(file))
+            throw usageFailure(`--save: ${file} has the records of one API: choose it with --api`);
+          if (file !== undefined && sandbox !== undefined) saved.set(file, sandbox);
           if (options.explain === true) {
             for (const line of sandbox?.explained() ?? []) print(terminal, `${about(name)}${line}`);
             continue;
@@ -108,6 +126,8 @@ export function mockCommand(terminal: Terminal): Command {
           print(terminal, `${about(name)}Mock of ${files} listens on ${urlOf(server)}${under}`);
         }
         if (servers.length > 0) await terminal.untilStopped();
+        const { save } = await import('../mock/state/seed.js');
+        for (const [file, sandbox] of saved) save(sandbox, file);
       } finally {
         for (const server of servers) {
           server.close();
@@ -129,7 +149,9 @@ async function listenerOf(
     fail,
     state,
     explain,
-  }: Omit<MockOptions, 'host' | 'port'>,
+    seed,
+    admin,
+  }: Omit<MockOptions, 'host' | 'port' | 'save'>,
 ): Promise<{
   readonly listener: NodeListener;
   readonly prefix: string;
@@ -153,12 +175,25 @@ async function listenerOf(
     const progress = progressLine('Compiling checks');
     const running = await runContract(openapi, { allowOrigins, only, except, progress });
     prefix = basePathOf(running.document.servers?.[0]) ?? '';
-    if ((state ?? explain) === true) sandbox = sandboxOf(running, prefix);
-    rest = nodeTransport(handlerOf(openapi, running, conditions, sandbox), { prefix });
+    const now = seed === undefined ? Date.now : () => Date.UTC(2026, 0);
+    if ((state ?? explain) === true) sandbox = sandboxOf(running, { prefix, now });
+    const handler = handlerOf(openapi, running, conditions, sandbox);
+    if (sandbox !== undefined && admin) {
+      const { sandboxAdmin, takenPath } = await import('../mock/state/admin.js');
+      const taken = takenPath(handler, prefix);
+      if (taken !== undefined)
+        throw usageFailure(`The document has the path ${taken} too: start the mock with --no-admin.`);
+      listeners.push(nodeTransport(sandboxAdmin(sandbox)));
+    }
+    rest = nodeTransport(handler, { prefix });
   }
   if (schema !== undefined) {
     const { mockGraphql } = await import('../mock/mock-schema.js');
     listeners.push(nodeTransport(await mockGraphql(schema, { latency, sandbox })));
+  }
+  if (sandbox !== undefined && seed !== undefined) {
+    const { plant } = await import('../mock/state/seed.js');
+    plant(sandbox, String(seed));
   }
   if (rest !== undefined) listeners.push(rest);
   return { listener: listeners.reduceRight(inFrontOf), prefix, sandbox };

@@ -28,7 +28,7 @@ import {
 import type { Entity } from '../running/resources.js';
 import { type AnsweredCall, MARK, MockAnswers } from './mock-answers.js';
 import { type ConditionOptions, type Conditions, conditionsOf } from './mock-conditions.js';
-import { Sandbox } from './state/sandbox.js';
+import { Sandbox, type SandboxOptions } from './state/sandbox.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
 
 /** The part of the context that a mock reads. */
@@ -121,9 +121,9 @@ export async function mockHandler(
   return handlerOf(file, running, conditions, options.state === true ? sandboxOf(running) : undefined);
 }
 
-/** The sandbox of a contract that runs already. @param prefix - the path before those of the document */
-export function sandboxOf(running: RunningContract, prefix = ''): Sandbox {
-  return new Sandbox(running, new MockAnswers(running, conditionsOf({})), { prefix });
+/** The sandbox of a contract that runs already. */
+export function sandboxOf(running: RunningContract, options?: SandboxOptions): Sandbox {
+  return new Sandbox(running, new MockAnswers(running, conditionsOf({})), options);
 }
 
 /** The mock of a contract that runs already. @throws CommandFailure if it has no operation */

@@ -74,6 +74,11 @@ export function exampleValue(
   return firstOf(exampleValues(parts, options, overrides));
 }
 
+/** One of the values of answers that differ from each other. @param nth - from 0 */
+export function nthExample(parts: readonly Part[], nth: number): Json | undefined {
+  return firstValue(parts, { ...newMaking({ direction: 'response', full: true, nests: false }), nth });
+}
+
 /** Makes a value for each choice among the alternatives of the schemas. */
 export function exampleValues(
   parts: readonly Part[],

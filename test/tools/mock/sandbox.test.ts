@@ -185,7 +185,9 @@ describe('the sandbox of a mock', function () {
     expect(sandbox.snapshot()).to.deep.equal(snapshot);
     expect(() => {
       sandbox.load({ painters: [] });
-    }).to.throw('The sandbox has no collection painters: it has artists, owners, works, settings, genres');
+    }).to.throw(
+      'The records: the sandbox has no collection painters: it has artists, owners, works, settings, genres',
+    );
   });
 
   it('forgets its oldest records when there are more than 10,000', () => {

@@ -55,6 +55,10 @@ export class GraphqlRecords {
     const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type));
     const found = types.flatMap((type) => RecordType.of(type, sandbox.collections) ?? []);
     this.#types = new Map(found.map((each) => [each.type.name, each]));
+    for (const from of found)
+      for (const to of found)
+        for (const member of this.#references(from, to))
+          sandbox.references.set(`${from.collection.parts.name}.${member}`, to.collection);
   }
 
   /** @returns undefined for a root field that answers as without records, and for other fields */
@@ -210,7 +214,8 @@ export class GraphqlRecords {
     const names = Object.values(from.type.getFields()).filter(
       ({ type }) => getNamedType(type) === to.type && !isListType(getNullableType(type)),
     );
-    return [...new Set([to.type, ...names].flatMap(({ name }) => from.member(`${name}Id`) ?? []))];
+    const members = [to.type, ...names].flatMap(({ name }) => from.member(`${name}Id`) ?? []);
+    return [...new Set(members)].filter((each) => each !== from.member('id'));
   }
 
   #shownPage(type: GraphQLOutputType, of: RecordType, page: Page): unknown {

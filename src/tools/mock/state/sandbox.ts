@@ -3,10 +3,11 @@
 import { EventEmitter } from 'node:events';
 import type { Answer, Json } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
-import { isEntity } from '../../running/resources.js';
+import { isEntity, namesOf } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
-import type { Collection } from './collection.js';
-import { formsOf } from './fitted.js';
+import type { Collection, StoredRecord } from './collection.js';
+import { fitted, formsOf, successOf } from './fitted.js';
+import { listAnswers } from './lists.js';
 import { type Examples, RecordAnswers, type SandboxCall } from './record-answers.js';
 import { Roles } from './roles.js';
 
@@ -31,8 +32,11 @@ export class Sandbox {
   readonly #records: RecordAnswers;
   /** `created`, `changed` and `removed`, each with the collection and the record. */
   readonly events = new EventEmitter().setMaxListeners(0);
+  /** The collections to which members refer whose names do not say so: `posts.authorId`. */
+  readonly references = new Map<string, Collection>();
   /** One line per field of a GraphQL schema, for `explained`. */
   readonly fields: string[] = [];
+  #start: Snapshot | undefined;
   #time = 0;
   #version = 0;
 
@@ -62,8 +66,12 @@ export class Sandbox {
     return this.#roles.collections;
   }
 
-  /** Forgets all records. Collections that no operation adds to get those of the document's examples. */
+  /** Leads back to the first records: those that were kept, or else those of the document's examples where no operation adds others. */
   reset(): void {
+    if (this.#start !== undefined) {
+      this.load(this.#start);
+      return;
+    }
     for (const each of this.collections) each.clear();
     const roles = [...this.#roles.byId.values()];
     for (const { action, collection, operation } of roles) {
@@ -89,19 +97,70 @@ export class Sandbox {
     return groups;
   }
 
-  /** Replaces all records. @throws CommandFailure that names a collection which the sandbox does not have */
-  load(snapshot: Snapshot): void {
-    const groups = Object.entries(snapshot).map(([group, values]) => {
+  /**
+   * Replaces all records.
+   *
+   * @param about - begins the sentence about a fault
+   * @throws CommandFailure that names the fault; the records are then as before
+   */
+  load(snapshot: Snapshot, about = 'The records'): void {
+    const before = this.snapshot();
+    try {
+      this.#fill(snapshot, about);
+    } catch (error) {
+      this.#fill(before, about);
+      throw error;
+    }
+  }
+
+  #fill(snapshot: Snapshot, about: string): void {
+    for (const each of this.collections) each.clear();
+    for (const [group, values] of Object.entries(snapshot)) {
       const [name = '', ...above] = group.split('/').map(decodeURIComponent);
-      const collection = this.collections.find(({ parts }) => parts.name === name);
+      const collection = this.collections.find(({ parts: { path, isSingle, ...parts } }) => {
+        return parts.name === name && namesOf(path).length === above.length + (isSingle ? 0 : 1);
+      });
       const names = this.collections.map(({ parts }) => parts.name).join(', ');
       if (collection === undefined)
-        throw usageFailure(`The sandbox has no collection ${name}: it has ${names}`);
-      return { collection, above, values };
-    });
-    for (const each of this.collections) each.clear();
-    for (const { collection, above, values } of groups)
-      for (const value of values) collection.create(value, above);
+        throw usageFailure(`${about}: the sandbox has no collection ${group}: it has ${names}`);
+      for (const [index, value] of values.entries()) {
+        const record = collection.create(value, above);
+        const fault = this.faultOf(collection, record, value);
+        if (fault !== undefined) throw usageFailure(`${about}: ${group}/${String(index)}${fault}`);
+      }
+    }
+  }
+
+  /** What is wrong with a record for an operation that shows it: `/email must match format "email"`. @param given - its value before */
+  faultOf(collection: Collection, record: StoredRecord, given: Json): string | undefined {
+    const { idMember } = collection.parts;
+    const [own, key] = [given, record.value].map(
+      (each) => idMember !== undefined && isEntity(each) && each[idMember],
+    );
+    if (own !== undefined && own !== false && own !== key)
+      return `/${idMember ?? ''} is that of another record`;
+    for (const role of this.#roles.byId.values()) {
+      const { operation, action } = role;
+      const isList = action === 'list';
+      const [form] = formsOf(operation, isList ? 'list' : 'record');
+      const success = successOf(operation);
+      const contentType = success?.content.find(({ kind }) => kind === 'json')?.mediaType;
+      if (role.collection !== collection || form === undefined || contentType === undefined) continue;
+      const { parts, member } = form;
+      const body = isList
+        ? [...listAnswers(role, [record], {}, { path: '', query: '' })][0]?.body
+        : fitted(parts, member === undefined ? record.value : { [member]: record.value });
+      const place = ['body', member ?? [], isList ? '0' : []].flat().join('/');
+      const answer = { status: Number(success?.status), headers: {}, contentType, body: body ?? null };
+      for (const each of this.#running.objectionsTo(operation.id, answer))
+        if (each.kind === 'unfit' && each.detail.startsWith(place)) return each.detail.slice(place.length);
+    }
+    return undefined;
+  }
+
+  /** Makes `reset` lead back to the records of now. */
+  keep(): void {
+    this.#start = this.snapshot();
   }
 
   /** One line per operation and per field: what it does to which records, and why. */

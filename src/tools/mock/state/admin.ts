@@ -1,0 +1,52 @@
+/** Controls a running sandbox over HTTP: `POST /__sandbox/reset`, and `GET` and `PUT` or `POST` of `/__sandbox/state`. */
+
+import {
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  Problem,
+  problemDetails,
+} from '@concordat/runtime';
+import type { Sandbox } from './sandbox.js';
+import { seedIn } from './seed.js';
+
+const [RESET, STATE] = ['/__sandbox/reset', '/__sandbox/state'];
+const METHODS = new Map([
+  [RESET, ['POST']],
+  [STATE, ['GET', 'HEAD', 'PUT', 'POST']],
+]);
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** A path of these that another handler serves too. */
+export function takenPath({ serves }: HttpHandler, prefix: string): string | undefined {
+  return [RESET, STATE].find(
+    (path) => path.startsWith(`${prefix}/`) && serves?.('POST', path.slice(prefix.length)) === true,
+  );
+}
+
+export function sandboxAdmin(sandbox: Sandbox): HttpHandler {
+  const answer = async (request: HttpRequest): Promise<HttpResponse> => {
+    const { method, path } = request;
+    const methods = METHODS.get(path) ?? [];
+    try {
+      if (!methods.includes(method))
+        throw new Problem(405, `Use ${methods.join(' or ')}`, { Allow: methods.join(', ') });
+      if (method === 'GET' || method === 'HEAD') {
+        const headers = { 'Content-Type': 'application/json' };
+        return { status: 200, headers, body: JSON.stringify(sandbox.snapshot()) };
+      }
+      if (path === RESET) sandbox.reset();
+      else
+        sandbox.load(
+          seedIn(new TextDecoder().decode(await request.readBody(MOST_BYTES)), 'The body'),
+          'The body',
+        );
+      return { status: 204, headers: {} };
+    } catch (error) {
+      const problem = error instanceof Problem ? error : new Problem(400, (error as Error).message);
+      const headers = { ...problem.headers, 'Content-Type': 'application/problem+json' };
+      return { status: problem.status, headers, body: JSON.stringify(problemDetails.body(problem)) };
+    }
+  };
+  return Object.assign(answer, { serves: (_: string, path: string) => METHODS.has(path) });
+}
