@@ -161,7 +161,7 @@ function compilerSays(folder: string, targets: readonly (readonly [string, strin
       : (ts.readConfigFile(found, (path) => ts.sys.readFile(path)) as { config?: object });
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(found ?? folder));
   // The runtime of this program fits the code that it has written; the folder may be in no project that has one.
-  const runtime = fileURLToPath(import.meta.resolve('@concordat/runtime/bridge'));
+  const runtime = fileURLToPath(import.meta.resolve('@concordat/runtime/bridge')).replace(/\.js$/, '.d.ts');
   const settings = { ...options, paths: { '@concordat/runtime/bridge': [runtime] }, noEmit: true, types: [] };
   const host = ts.createCompilerHost(settings);
   const read = host.getSourceFile.bind(host);
@@ -173,6 +173,8 @@ function compilerSays(folder: string, targets: readonly (readonly [string, strin
   const program = ts.createProgram([file], settings, host);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
+  const [problem] = program.getSemanticDiagnostics(source);
+  if (problem !== undefined) throw new Error(ts.flattenDiagnosticMessageText(problem.messageText, '\n'));
   const module = source && checker.getSymbolAtLocation(source);
   return (module ? checker.getExportsOfModule(module) : [])
     .map((symbol) => checker.getDeclaredTypeOfSymbol(symbol))

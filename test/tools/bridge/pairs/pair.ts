@@ -44,3 +44,19 @@ export function changed(
     return before.replaceAll(from, () => to);
   }, text);
 }
+
+/** The skeleton with the lines of a person in the place of those that throw. */
+export function completed(skeleton: string, { conversions, helpers = '' }: Pair): string {
+  const whole = Object.entries(conversions).reduce((before, [name, statements]) => {
+    const [, id = '', part = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
+    const thrown = `throw new Error('Write the ${part} of ${id}');`;
+    const [start, end, ...others] = before.split(thrown);
+    if (start === undefined || end === undefined || others.length > 0)
+      throw new Error(`The skeleton has no ${name}`);
+    const opened = start.replace(/(request|response): \(\) => \{\n *$/, (open, kind: string) =>
+      open.replace('()', kind === 'request' ? '(request)' : '(answer)'),
+    );
+    return opened + statements + end;
+  }, skeleton);
+  return whole + helpers;
+}
