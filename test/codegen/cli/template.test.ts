@@ -34,6 +34,11 @@ const VALUES: TemplateValues = {
   PLAIN: false,
   OPTIONS: 'options',
   MODELS: 'models',
+  OLD: HOSTILE,
+  NEW: HOSTILE,
+  CONVERT: 'conversions',
+  SCHEMES: [HOSTILE],
+  CREDENTIALS: [HOSTILE],
 };
 
 describe('the templates of new projects', () => {
