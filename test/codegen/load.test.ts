@@ -304,6 +304,14 @@ describe('an invalid contract', () => {
     ],
     ['limits a body that it does not have', { 'x-body-limit': 1 }, 'x-body-limit', 'has no body'],
   ];
+  const deprecations: readonly (readonly [given: unknown, message: string])[] = [
+    [true, 'it must be an object with date, sunset or successor'],
+    [{ date: '2026-02-30' }, 'date must be a day, such as 2027-12-31'],
+    [{ sunset: 'soon' }, 'sunset must be a day'],
+    [{ date: '2026-01-31', sunset: '2025-12-31' }, 'its sunset is before its date'],
+    [{ sunsett: '2025-12-31' }, 'but no sunsett'],
+    [{ successor: '/v2/users/{id}' }, 'successor must be the address of one resource, such as /v2/users'],
+  ];
   for (const [what, operation, name, message] of extensions) {
     it(what, async () => {
       const problems = await problemsOf(operationOf(operation));
@@ -312,6 +320,24 @@ describe('an invalid contract', () => {
       expect(problems[0]?.message).to.include(message);
     });
   }
+
+  for (const [given, message] of deprecations) {
+    it(`announces ${JSON.stringify(given)}`, async () => {
+      const extension = { 'x-deprecation': given };
+      const problems = [
+        ...(await problemsOf(operationOf(extension))),
+        ...(await problemsOf(operationOf({}, extension))),
+      ];
+      const pointers = [`${OPERATION}/x-deprecation`, '#/x-deprecation'];
+      expect(problems.map(({ pointer }) => pointer)).to.deep.equal(pointers);
+      for (const problem of problems) expect(problem.message).to.include(message);
+    });
+  }
+
+  it('announces a day without another', async () => {
+    for (const given of [{ sunset: '2027-12-31' }, { date: '2026-01-31' }])
+      expect(await problemsOf(operationOf({ 'x-deprecation': given }))).to.deep.equal([]);
+  });
 
   it('names all its faults and unsupported features at once, each at its line', async () => {
     const document = operationOf({

@@ -51,7 +51,7 @@ export function readContract(reader: Reader, left: readonly LeftOperation[] = []
     ...readOutgoing(reader, operations, typeNames, readPathItem),
     securitySchemes: { ...readSecuritySchemes(reader), ...undeclaredSchemes(reader, operations) },
     xmlNames: readXmlNames(reader, operations),
-    extensions: extensionsOf(reader.document),
+    extensions: extensionsOf(reader, reader.document, '#'),
   };
 }
 
@@ -180,14 +180,38 @@ function readOperation(
     ),
     security: readSecurity(reader, value.security ?? reader.document.security ?? [], at),
     callbacks: callbacksOf(reader, value.callbacks, joinPointer(at, 'callbacks')),
-    extensions: extensionsOf(value),
+    extensions: extensionsOf(reader, value, at),
   };
 }
 
-function extensionsOf(object: Readonly<Record<`x-${string}`, Json>>): Readonly<Record<string, Json>> {
+/** The extensions of a document or an operation. A bridge between versions makes headers from `x-deprecation`. */
+function extensionsOf(
+  reader: Reader,
+  object: Readonly<Record<`x-${string}`, Json>>,
+  at: string,
+): Readonly<Record<string, Json>> {
+  const { 'x-deprecation': deprecation } = object;
+  const fault = deprecation === undefined ? undefined : deprecationFault(deprecation);
+  if (fault !== undefined) reader.fault('invalid-extension', joinPointer(at, 'x-deprecation'), fault);
   return Object.fromEntries(
     Object.entries(object).filter(([key]) => key.startsWith('x-') && !OWN_EXTENSIONS.has(key)),
   );
+}
+
+function deprecationFault(given: Json): string | undefined {
+  if (!isObject(given)) return 'it must be an object with date, sunset or successor';
+  const { date, sunset, successor, ...others } = given;
+  const [other] = Object.keys(others);
+  if (other !== undefined) return `it has date, sunset and successor, but no ${other}`;
+  // An invalid date is that of 1970, and a day too many that of the next month.
+  const isDay = (day: unknown): boolean =>
+    day === new Date(Date.parse(`${String(day)}T00:00:00Z`) || 0).toISOString().slice(0, 10);
+  for (const [name, day] of Object.entries({ date, sunset }))
+    if (day !== undefined && !isDay(day)) return `${name} must be a day, such as 2027-12-31`;
+  if (successor !== undefined && (typeof successor !== 'string' || !/^[^\s<>"{}|\\^`]+$/.test(successor)))
+    return 'successor must be the address of one resource, such as /v2/users';
+  const isLate = typeof date === 'string' && typeof sunset === 'string' && sunset < date;
+  return isLate ? 'its sunset is before its date' : undefined;
 }
 
 /** Reports servers with another path than that of the contract. Those with its path are other addresses of this service. */

@@ -142,7 +142,8 @@ export const FAULTS = {
   'unresolved-reference': 'a `$ref` or the name of a security scheme has no target, or a `$ref` is circular',
   duplicate: 'two parts of a document have the same name or meaning',
   'invalid-leniency': 'an `x-lenient` cannot be honoured',
-  'invalid-extension': 'an `x-stream`, `x-body-limit`, `x-stored` or `x-filter` cannot be honoured',
+  'invalid-extension':
+    'an `x-stream`, `x-body-limit`, `x-deprecation`, `x-stored` or `x-filter` cannot be honoured',
   'unused-acceptance': '`accept` names a feature that the contract does not use',
   'unknown-choice': '`only` or `except` has a selector that selects no operation',
   'generator-failure': 'the generator itself failed',
