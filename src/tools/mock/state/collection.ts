@@ -1,7 +1,7 @@
 /** The records of one kind of resource, with the members that a server makes: ids, times, versions and links. */
 
 import type { EventEmitter } from 'node:events';
-import type { Answer, Json } from '@concordat/runtime';
+import type { Json } from '@concordat/runtime';
 import { type Entity, isEntity } from '../../running/resources.js';
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
 import { type Part, type PlainPart, typesOf } from '../../values/parts.js';
@@ -14,12 +14,11 @@ export interface StoredRecord {
   readonly at: readonly string[];
   /** With the members that no answer shows, such as passwords. */
   value: Json;
-  /** Grows with every change in the sandbox. */
+  /** The time of its last change, which no other change has. */
   version: number;
   /** The number of its characters as JSON. */
   size: number;
-  /** What was made of it, which is the same until it changes: answers by what they depend on, and its forms by their schemas. */
-  readonly answers: Map<string, Answer>;
+  /** Its forms by their schemas, which are the same until it changes. */
   readonly forms: Map<readonly Part[], Json>;
 }
 
@@ -27,7 +26,6 @@ export interface StoredRecord {
 export interface Surroundings {
   /** A time after all those before it, in milliseconds. */
   readonly now: () => number;
-  readonly nextVersion: () => number;
   /** `created`, `changed` and `removed`, each with the collection and the record. */
   readonly events: EventEmitter;
   /** Called when a collection has grown. */
@@ -42,6 +40,8 @@ interface CollectionParts {
   /** The path of a record; of a single resource, its own. */
   readonly path: string;
   readonly isSingle: boolean;
+  /** Whether an operation has the path. */
+  readonly isAddressed: boolean;
   /** The schema of a record. */
   readonly item: readonly Part[];
   /** The member that has the key of a record; undefined if none does. */
@@ -114,14 +114,7 @@ export class Collection {
     const at = (isSingle ? above : [...above, id]).map(String);
     const other = this.get(at);
     if (other !== undefined) this.remove(other);
-    const record: StoredRecord = {
-      at,
-      value: null,
-      version: 0,
-      size: 0,
-      answers: new Map(),
-      forms: new Map(),
-    };
+    const record: StoredRecord = { at, value: null, version: 0, size: 0, forms: new Map() };
     this.records.set(keyOf(at), record);
     this.#keep(record, isEntity(known) && idMember !== undefined ? { ...known, [idMember]: id } : known);
     this.surroundings.events.emit('created', this, record);
@@ -169,7 +162,8 @@ export class Collection {
   }
 
   #keep(record: StoredRecord, known: Json, before: Entity = {}): void {
-    const time = new Date(this.surroundings.now()).toISOString();
+    record.version = this.surroundings.now();
+    const time = new Date(record.version).toISOString();
     let inner = 0;
     const fill: Fill = (name, parts, depth) => {
       const made = depth === 0 ? this.#made.get(name) : undefined;
@@ -187,8 +181,6 @@ export class Collection {
     };
     const value = fitted(this.parts.item, known, fill);
     record.value = isEntity(value) && isEntity(known) ? { ...known, ...value } : value;
-    record.version = this.surroundings.nextVersion();
-    record.answers.clear();
     record.forms.clear();
     const size = JSON.stringify(record.value).length;
     this.size += size - record.size;

@@ -13,7 +13,7 @@ import { byStatus } from 'concordat/contract';
 import { type Entity, isEntity, namesOf, singular, writtenValue } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
-import { type Collection, type StoredRecord, isKey } from './collection.js';
+import { type Collection, type StoredRecord, inForm, isKey } from './collection.js';
 import { fitted, formsOf, successOf } from './fitted.js';
 import { type Candidate, listAnswers } from './lists.js';
 import type { Role, Roles } from './roles.js';
@@ -99,12 +99,8 @@ export class RecordAnswers {
   }
 
   #read(call: Call, record: StoredRecord): Answer | undefined {
-    const { role, request, mediaType = '' } = call;
-    // The same until the record changes. A query may be anything, so such answers are not kept.
-    const key = request.query === '' ? `${role.operation.id} ${mediaType}` : undefined;
-    const known = key === undefined ? undefined : record.answers.get(key);
-    const answer = known ?? this.#shown(call, record);
-    if (key !== undefined && known === undefined && answer !== undefined) record.answers.set(key, answer);
+    const { request } = call;
+    const answer = this.#shown(call, record);
     const ETag = answer?.headers?.['ETag'];
     // By weak comparison (RFC 9110 §13.1.2).
     const tags = tagsOf(request.headers['if-none-match']).map((tag) => tag.replace(/^W\//, ''));
@@ -165,10 +161,11 @@ export class RecordAnswers {
     const { collection, operation } = role;
     const [form] = formsOf(operation, 'record');
     const { value } = record;
-    const body = form && fitted(form.parts, form.member === undefined ? value : { [form.member]: value });
+    const own = form && inForm(record, form.item);
+    const body = form?.member === undefined ? own : fitted(form.parts, { [form.member]: value });
     const header = (name: string): Json | undefined => {
       if (/^etag$/i.test(name)) return tagOf(record, mediaType, request.query);
-      const isAddress = /^location$/i.test(name) && this.roles.hasPath(collection.parts.path);
+      const isAddress = /^location$/i.test(name) && collection.parts.isAddressed;
       return isAddress ? this.prefix + collection.pathOf(record) : undefined;
     };
     return this.#answer(call, [{ body, header }], status);

@@ -64,14 +64,9 @@ export class Roles {
 
   /** The collection with records of its own path that a member such as `userId` refers to. */
   referredBy(member: string): Collection | undefined {
-    return this.collections.find(({ parts: { name, path }, records }) => {
-      const isAddressed = namesOf(path).length === 1 && this.hasPath(path);
-      return isAddressed && records.size > 0 && refersTo(member, name);
+    return this.collections.find(({ parts: { name, path, isAddressed }, records }) => {
+      return isAddressed && namesOf(path).length === 1 && records.size > 0 && refersTo(member, name);
     });
-  }
-
-  hasPath(path: string): boolean {
-    return this.operations.some((each) => each.path === path);
   }
 
   #requireCorrection(operation: OperationModel): void {
@@ -119,7 +114,7 @@ export class Roles {
       : idMemberOf(plain, name, isItem ? namesOf(path).at(-1) : undefined);
     const home = isItem || isSingle ? path : `${path}/{id}`;
     const collection = new Collection(
-      { name, path: home, isSingle, item, idMember, below },
+      { name, path: home, isSingle, isAddressed: home === path, item, idMember, below },
       this.surroundings,
     );
     this.collections.push(collection);

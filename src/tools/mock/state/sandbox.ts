@@ -38,7 +38,6 @@ export class Sandbox {
   readonly fields: string[] = [];
   #start: Snapshot | undefined;
   #time = 0;
-  #version = 0;
 
   /** @throws CommandFailure if an `x-sandbox` of the document is not understood */
   constructor(
@@ -51,7 +50,6 @@ export class Sandbox {
     this.#roles = new Roles(running.model.operations, {
       now: () => (this.#time = Math.max(now(), this.#time + 1)),
       events: this.events,
-      nextVersion: () => (this.#version += 1),
       makeRoom: () => {
         this.#makeRoom();
       },
