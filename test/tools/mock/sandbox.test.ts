@@ -126,6 +126,7 @@ describe('the sandbox of a mock', function () {
       offset: 1,
       next: '/artists?offset=2&limit=1',
     });
+    expect((await send('GET', '/artists?limit=1&offset=-1')).status).to.equal(400);
     expect((await send('GET', '/artists?limit=2&offset=2')).body).to.deep.include({ next: null });
   });
 
@@ -161,6 +162,13 @@ describe('the sandbox of a mock', function () {
     );
   });
 
+  it('knows a record by the member that a link of the contract names, which its client may choose', async () => {
+    const badge = { code: 'a b\ud800' };
+    expect((await send('POST', '/badges', badge)).status).to.equal(201);
+    expect((await send('POST', '/badges', { code: 'a b' })).body).to.deep.equal({ code: 'a b' });
+    expect((await send('GET', '/badges/a%20b')).body).to.deep.equal({ code: 'a b' });
+  });
+
   it('keeps a single resource, and lists the examples of a collection that no operation adds to', async () => {
     expect((await send('GET', '/settings')).body).to.deep.equal({ theme: 'light' });
     await send('PUT', '/settings', { theme: 'dark' });
@@ -186,7 +194,7 @@ describe('the sandbox of a mock', function () {
     expect(() => {
       sandbox.load({ painters: [] });
     }).to.throw(
-      'The records: the sandbox has no collection painters: it has artists, owners, works, settings, genres',
+      'The records: the sandbox has no collection painters: it has artists, owners, badges, works, settings, genres',
     );
   });
 

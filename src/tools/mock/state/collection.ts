@@ -111,7 +111,8 @@ export class Collection {
     const own = isEntity(known) && idMember !== undefined ? known[idMember] : undefined;
     const isFree = isKey(own) && this.get([...above, own]) === undefined;
     const id = key ?? (isFree ? own : this.#newId(above));
-    const at = (isSingle ? above : [...above, id]).map(String);
+    // As UTF-8, because a path cannot have half of a surrogate pair.
+    const at = (isSingle ? above : [...above, id]).map((each) => Buffer.from(String(each)).toString());
     const other = this.get(at);
     if (other !== undefined) this.remove(other);
     const record: StoredRecord = { at, value: null, version: 0, size: 0, forms: new Map() };
@@ -215,7 +216,7 @@ export function inForm({ value, forms }: StoredRecord, parts: readonly Part[]): 
 }
 
 function keyOf(at: readonly unknown[]): string {
-  return at.map((each) => encodeURIComponent(String(each))).join('/');
+  return JSON.stringify(at.map(String));
 }
 
 export function isKey(value: unknown): value is string | number {

@@ -114,10 +114,10 @@ export function pageOf(
   const isPaged = [limit, page, offset, cursor].some((each) => valueFor(each) !== undefined);
   const usual = isPaged ? (limit?.lenient?.fallback ?? limit?.default ?? SIZE) : MOST;
   const whole = limit === undefined && page === undefined ? rest.length : usual;
-  const size = Math.max(1, Number(valueFor(limit) ?? whole));
+  const size = Math.max(1, Number(valueFor(limit) ?? whole) || SIZE);
   const first = page === undefined ? 0 : firstPageOf(page);
   const step = Number(valueFor(page) ?? first) - first;
-  const start = step * size + Number(valueFor(offset) ?? 0);
+  const start = Math.max(0, step * size + Number(valueFor(offset) ?? 0)) || 0;
   const shown = rest.slice(start, start + size);
   const hasNext = start + size < rest.length;
   const last = shown.at(-1);

@@ -2,7 +2,13 @@
 
 import { findByStatus } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
-import { type OperationModel, byStatus } from 'concordat/contract';
+import {
+  type OpenApiDocument,
+  type OperationModel,
+  byStatus,
+  resolvePointer,
+  responsePlace,
+} from 'concordat/contract';
 import {
   ACTIONS,
   type Action,
@@ -21,7 +27,7 @@ import {
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
 import { type Part, listedValues, typesOf } from '../../values/parts.js';
 import { Collection, type Surroundings } from './collection.js';
-import { closest, formsOf } from './fitted.js';
+import { closest, formsOf, successOf } from './fitted.js';
 
 /** What an operation does to the records of a collection. */
 export interface Role {
@@ -51,6 +57,7 @@ export class Roles {
   /** @throws CommandFailure if `x-sandbox` of an operation is not understood */
   constructor(
     private readonly operations: readonly OperationModel[],
+    private readonly document: OpenApiDocument,
     private readonly surroundings: Surroundings,
   ) {
     for (const each of operations) this.#requireCorrection(each);
@@ -109,9 +116,9 @@ export class Roles {
       const rest = withoutNames(each.path).replace(`${withoutNames(path)}/`, '');
       return /[/{]/.test(rest) ? [] : [rest];
     });
-    const idMember = isSingle
-      ? undefined
-      : idMemberOf(plain, name, isItem ? namesOf(path).at(-1) : undefined);
+    const parameter = isItem ? namesOf(path).at(-1) : undefined;
+    const linked = create && parameter && this.#linkedMember(create, parameter);
+    const idMember = isSingle ? undefined : (linked ?? idMemberOf(plain, name, parameter));
     const home = isItem || isSingle ? path : `${path}/{id}`;
     const collection = new Collection(
       { name, path: home, isSingle, isAddressed: home === path, item, idMember, below },
@@ -123,6 +130,14 @@ export class Roles {
       this.#give(each.operation, { ...each, collection, at: namesOf(each.operation.path), bound: [], why });
     }
     return undefined;
+  }
+
+  /** The member of a created record that a link gives to a path parameter (OpenAPI, Link Object). */
+  #linkedMember(create: OperationModel, parameter: string): string | undefined {
+    const success = successOf(create);
+    const response = success && resolvePointer(this.document, responsePlace(create, success));
+    const link = new RegExp(`"(?:path\\.)?${parameter}":"\\$response\\.body#/([^"/]+)"`);
+    return link.exec(JSON.stringify(response ?? {}))?.[1];
   }
 
   #give(operation: OperationModel, role: Omit<Role, 'operation' | 'parents'>): void {

@@ -47,7 +47,7 @@ export class Sandbox {
   ) {
     this.#running = running;
     this.#examples = examples;
-    this.#roles = new Roles(running.model.operations, {
+    this.#roles = new Roles(running.model.operations, running.document, {
       now: () => (this.#time = Math.max(now(), this.#time + 1)),
       events: this.events,
       makeRoom: () => {
