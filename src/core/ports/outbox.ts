@@ -30,10 +30,10 @@ export interface OutboxStore {
    */
   claim(id: Id, now: Timestamp, leaseEnds: Timestamp, limit: number): Promise<readonly Delivery[]>;
 
-  /** Stores what came of a pending delivery; any other is left as it is. */
+  /** Stores what came of deliveries, as far as they are pending. */
   settle(
-    deliveryId: Id,
-    outcome: Pick<Delivery, 'status' | 'attempts' | 'changedAt' | 'dueAt' | 'answer'>,
+    deliveryIds: readonly Id[],
+    outcome: Partial<Pick<Delivery, 'status' | 'attempts' | 'changedAt' | 'dueAt' | 'answer'>>,
   ): Promise<void>;
 
   /** Descending by id. */

@@ -37,7 +37,13 @@ async function claimed(
 
 async function settleAll({ outbox }: Parts, { id }: Receiver, status: 'delivered' | 'failed'): Promise<void> {
   for (const { id: delivery, attempts } of await outbox.listDeliveries(id, start)) {
-    await outbox.settle(delivery, { status, attempts, changedAt: at(3), dueAt: at(3), answer: 'status 204' });
+    await outbox.settle([delivery], {
+      status,
+      attempts,
+      changedAt: at(3),
+      dueAt: at(3),
+      answer: 'status 204',
+    });
   }
 }
 
@@ -115,8 +121,8 @@ export const outboxChecks = [
         assert.deepEqual((await claimed(storage, receiver, lease, 1)).length, 1, 'the lease has ended');
         const first = (await outbox.listDeliveries(receiver.id, start)).at(-1);
         const outcome = { attempts: 0, changedAt: at(3), dueAt: at(3), answer: undefined };
-        await outbox.settle(first?.id ?? '', { ...outcome, status: 'delivered' });
-        await outbox.settle(first?.id ?? '', { ...outcome, status: 'failed' });
+        await outbox.settle([first?.id ?? ''], { ...outcome, status: 'delivered' });
+        await outbox.settle([first?.id ?? ''], { ...outcome, status: 'failed' });
         assert.equal((await outbox.listDeliveries(receiver.id, start)).at(-1)?.status, 'delivered');
         assert.deepEqual(await claimed(storage, receiver), ['2']);
       },

@@ -3,9 +3,11 @@
  * time of a lease, so if it ends, another process delivers them after that. What fails is tried again after growing delays.
  */
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '../../model/id.js';
 import { secondsOf, timestampOf, type Timestamp } from '../../model/timestamp.js';
 import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
+import { Semaphore } from '../../pacing/pacing.js';
 import type { OutboxStore } from '../../ports/outbox.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 
@@ -18,11 +20,16 @@ const hoursMs = [2, 5, 10, 14, 18, 22].map((hours) => hours * 60 * minuteMs);
 const delaysMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs, ...hoursMs];
 /** A consumer is the team's own code, and is tried until it works. */
 const longestConsumerDelayMs = minuteMs;
-/** Longer than an attempt may take. */
-const leaseMs = minuteMs;
 const mostAtOnce = 20;
 /** Fewer, so that a slow receiver leaves room for others. */
 const mostPerReceiver = 4;
+/** The deliveries that are claimed, and settled, together: a write to the database for each would take longer than the requests. */
+const mostPerBatch = 100;
+/** No attempt of a batch begins later. The last one then ends within the lease. */
+const batchMs = 10_000;
+const leaseMs = minuteMs;
+/** The pause between batches while the process is busy, so that requests come first. */
+const pauseMs = 100;
 /** The events of this time are claimed together. */
 const gatheringMs = 20;
 
@@ -30,9 +37,11 @@ export class Outbox {
   readonly #context: ServiceContext<'outbox'>;
   readonly #store: OutboxStore;
   readonly #consumers = new Map<string, Consume>();
-  /** The deliveries of this process that are on their way, with their receivers. */
-  readonly #running = new Map<Promise<void>, Id>();
-  #rounds: Promise<void> | undefined;
+  /** The deliveries to each receiver that has some, until it has none. */
+  readonly #lanes = new Map<Id, Promise<void>>();
+  readonly #attempts = new Semaphore(mostAtOnce, Infinity);
+  #used = performance.eventLoopUtilization();
+  #looking: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
@@ -55,7 +64,7 @@ export class Outbox {
 
   /** Delivers, until {@link stop}, what is due or becomes due, which it looks for once a second. */
   start(everyMs = 1_000): void {
-    this.#timer = setInterval(() => void this.#next(), everyMs).unref();
+    this.#timer = setInterval(() => void this.#look(), everyMs).unref();
   }
 
   /** Looks for due deliveries soon, because a write has stored an event here. Without {@link start}, it does nothing. */
@@ -64,7 +73,7 @@ export class Outbox {
     this.#isGathering = true;
     setTimeout(() => {
       this.#isGathering = false;
-      void this.#next();
+      void this.#look();
     }, gatheringMs).unref();
   }
 
@@ -72,82 +81,118 @@ export class Outbox {
   async stop(graceMs = 2_000): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    await this.#rounds;
-    const cutOff = setTimeout(() => this.#context.outbox?.sender.close(), graceMs);
-    await Promise.all(this.#running.keys());
+    await this.#looking;
+    const close = () => this.#context.outbox?.sender.close();
+    const cutOff = setTimeout(close, graceMs);
+    await Promise.all(this.#lanes.values());
     clearTimeout(cutOff);
-    this.#context.outbox?.sender.close();
+    close();
   }
 
   /** Delivers all that is due, and waits for it. */
   async deliverDue(): Promise<void> {
-    do {
-      await this.#next();
-      await Promise.all(this.#running.keys());
-    } while (this.#rounds !== undefined || this.#running.size > 0);
+    await this.#look();
+    await Promise.all(this.#lanes.values());
   }
 
-  /** Never rejects. A call during a round is followed by another round. */
-  #next(): Promise<void> {
+  /** Begins to deliver to the receivers with something due. Never rejects. A call while it looks makes it look again. */
+  #look(): Promise<void> {
     this.#isWanted = true;
-    const run = async (): Promise<void> => {
+    const look = async (): Promise<void> => {
       while (this.#isWanted && !this.#isStopped) {
         this.#isWanted = false;
-        await this.#claim().catch(this.#report);
+        for (const receiver of await this.#store.receivers(this.#context.clock.now())) {
+          const { id, consumer } = receiver;
+          const consume = this.#consumers.get(consumer ?? '');
+          if (this.#lanes.has(id) || (consumer !== undefined && consume === undefined)) continue;
+          const lane = this.#deliverAll(receiver, consume).catch(this.#report);
+          this.#lanes.set(
+            id,
+            lane.finally(() => this.#lanes.delete(id)),
+          );
+        }
       }
     };
-    return (this.#rounds ??= run().finally(() => (this.#rounds = undefined)));
+    return (this.#looking ??= look()
+      .catch(this.#report)
+      .finally(() => (this.#looking = undefined)));
   }
 
   readonly #report = (error: unknown): void => this.#context.report?.(error);
 
-  async #claim(): Promise<void> {
-    const now = this.#context.clock.now();
-    const due = (await this.#store.receivers(now)).map((receiver) => {
-      const own = [...this.#running.values()].filter((id) => id === receiver.id).length;
-      const consume = this.#consumers.get(receiver.consumer ?? '');
-      return { receiver, own, consume };
-    });
-    // Those first that have the least, so that none waits for ever.
-    for (const { receiver, own, consume } of due.sort((a, b) => a.own - b.own)) {
-      const room = Math.min(mostAtOnce - this.#running.size, mostPerReceiver - own);
-      if (room <= 0 || (receiver.consumer !== undefined && consume === undefined)) continue;
-      for (const claimed of await this.#store.claim(receiver.id, now, later(now, leaseMs), room)) {
-        const delivery = this.#deliver(receiver, claimed, consume)
-          .catch(this.#report)
-          .finally(() => {
-            this.#running.delete(delivery);
-            void this.#next();
-          });
-        this.#running.set(delivery, receiver.id);
-      }
+  /** Delivers to a receiver until nothing is due. */
+  async #deliverAll(receiver: Receiver, consume: Consume | undefined): Promise<void> {
+    const { clock } = this.#context;
+    while (!this.#isStopped) {
+      const now = clock.now();
+      const batch = await this.#store.claim(receiver.id, now, later(now, leaseMs), mostPerBatch);
+      if (batch.length === 0 || !(await this.#deliver(receiver, batch, consume))) return;
+      const used = performance.eventLoopUtilization();
+      if (performance.eventLoopUtilization(used, this.#used).utilization > 0.5) await sleep(pauseMs);
+      this.#used = used;
     }
   }
 
-  async #deliver(receiver: Receiver, event: Delivery, consume: Consume | undefined): Promise<void> {
+  /** @returns whether the receiver took all of it */
+  async #deliver(receiver: Receiver, batch: readonly Delivery[], consume?: Consume): Promise<boolean> {
     const { clock, outbox } = this.#context;
-    if (outbox === undefined) return;
-    const { outcome, answer } = await attempt(outbox, receiver, event, clock.now(), consume);
+    if (outbox === undefined) return false;
+    const began = performance.now();
+    const left = [...batch];
+    /** By their answer. */
+    const delivered = new Map<string, Id[]>();
+    const state = { isFailing: false, isEnded: false };
+    const work = async (): Promise<void> => {
+      while (!state.isFailing && !this.#isStopped && performance.now() - began < batchMs) {
+        const event = left.shift();
+        if (event === undefined) return;
+        const send = () => attempt(outbox, receiver, event, clock.now(), consume);
+        const { outcome, answer } = await this.#attempts.run(send, receiver.id);
+        outbox.noted?.(outcome === 'taken' ? 'delivered' : 'failed', receiver, answer);
+        if (outcome === 'taken') delivered.set(answer, [...(delivered.get(answer) ?? []), event.id]);
+        else {
+          state.isFailing = true;
+          if (await this.#fail(receiver, event, outcome, answer)) state.isEnded = true;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: mostPerReceiver }, work));
     const changedAt = clock.now();
-    const settle = (fields: Pick<Delivery, 'status' | 'attempts'>, dueAt = changedAt) =>
-      this.#store.settle(event.id, { ...fields, changedAt, dueAt, answer });
-    outbox.noted?.(outcome === 'taken' ? 'delivered' : 'failed', receiver, answer);
-    if (outcome === 'taken') {
-      await settle({ status: 'delivered', attempts: event.attempts });
-      return;
+    for (const [answer, ids] of delivered)
+      await this.#store.settle(ids, { status: 'delivered', changedAt, answer });
+    // What was not tried waits as long as a first failure, or not at all.
+    const dueAt = state.isFailing ? later(changedAt, Number(delaysMs[0])) : changedAt;
+    if (left.length > 0)
+      await this.#store.settle(
+        left.map(({ id }) => id),
+        { dueAt },
+      );
+    if (state.isEnded) await this.#store.change(receiver.id, { status: 'disabled' }, changedAt);
+    return !state.isFailing;
+  }
+
+  /** Stores when a delivery is tried again. @returns whether it is not, because its webhook is to be disabled */
+  async #fail(
+    receiver: Receiver,
+    { id, attempts }: Delivery,
+    outcome: string,
+    answer: string,
+  ): Promise<boolean> {
+    const { clock, outbox } = this.#context;
+    const changedAt = clock.now();
+    const isConsumer = receiver.consumer !== undefined;
+    const delayMs = delaysMs[attempts] ?? Infinity;
+    const state = { attempts: attempts + 1, changedAt, answer };
+    if (!isConsumer && (outcome === 'gone' || delayMs === Infinity)) {
+      await this.#store.settle([id], { ...state, status: 'failed' });
+      outbox?.noted?.('disabled', receiver, answer);
+      return true;
     }
-    const attempts = event.attempts + 1;
-    const delayMs = delaysMs[event.attempts] ?? Infinity;
-    if (consume === undefined && (outcome === 'gone' || delayMs === Infinity)) {
-      await settle({ status: 'failed', attempts });
-      await this.#store.change(receiver.id, { status: 'disabled' }, changedAt);
-      outbox.noted?.('disabled', receiver, answer);
-      return;
-    }
-    const waitMs = consume === undefined ? delayMs : Math.min(delayMs, longestConsumerDelayMs);
+    const waitMs = isConsumer ? Math.min(delayMs, longestConsumerDelayMs) : delayMs;
     // A tenth more or less, so that what failed together does not come back together.
-    const jitter = 0.9 + 0.2 * (outbox.random ?? Math.random)();
-    await settle({ status: 'pending', attempts }, later(changedAt, waitMs * jitter));
+    const jitter = 0.9 + 0.2 * (outbox?.random ?? Math.random)();
+    await this.#store.settle([id], { ...state, dueAt: later(changedAt, waitMs * jitter) });
+    return false;
   }
 }
 

@@ -60,9 +60,11 @@ export function memoryOutbox({ receivers, deliveries, deliveriesTo }: MemoryTabl
       return claimed;
     },
 
-    settle(id, outcome) {
-      const row = deliveries.get(id);
-      if (row?.status === 'pending') change(row, outcome);
+    settle(ids, outcome) {
+      for (const id of ids) {
+        const row = deliveries.get(id);
+        if (row?.status === 'pending') change(row, outcome);
+      }
     },
 
     listDeliveries: (id, { offset, limit }) =>

@@ -125,8 +125,8 @@ export function outboxTasks({ builder, dialect }: SqlRunner): OutboxTasks {
       return found;
     },
 
-    *settle(id, outcome) {
-      const settled = change.set(updatedOf(deliveryColumns, outcome)).where('id', '=', id);
+    *settle(ids, outcome) {
+      const settled = change.set(updatedOf(deliveryColumns, outcome)).where('id', 'in', dialect.idList(ids));
       yield* rowsOf(settled.where('status', '=', 'pending'));
     },
 
