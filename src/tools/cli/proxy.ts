@@ -176,18 +176,24 @@ export async function untilStopped<Server extends Behind, Report>(
   terminal: Terminal,
   format: ReportFormat,
   servers: readonly Server[],
-  start: (server: Server) => Promise<{ readonly url: string; readonly finish: () => Promise<Report> }>,
+  start: (server: Server) => Promise<{
+    readonly url: string;
+    readonly metrics?: string | undefined;
+    readonly finish: () => Promise<Report>;
+  }>,
   stop: (server: Server) => string,
 ): Promise<
   readonly { readonly server: Server; readonly name?: string | undefined; readonly value: Report }[]
 > {
   const running: { readonly server: Server; readonly finish: () => Promise<Report> }[] = [];
   for (const server of servers) {
-    const { url, finish } = await start(server).catch((error: unknown) => {
+    const { url, metrics, finish } = await start(server).catch((error: unknown) => {
       throw usageFailure(about(server.name) + (error instanceof Error ? error.message : String(error)));
     });
     running.push({ server, finish });
-    const line = `${about(server.name)}Traffic to ${url} goes to ${server.shown}. Stop with Ctrl+C ${stop(server)}.`;
+    const goes = `${about(server.name)}Traffic to ${url} goes to ${server.shown}.`;
+    const served = metrics === undefined ? '' : ` Metrics are at ${metrics}.`;
+    const line = `${goes}${served} Stop with Ctrl+C ${stop(server)}.`;
     if (format === 'text') print(terminal, line);
     // Standard output has the report alone.
     else if (format !== 'json') terminal.stderr.write(`${line}\n`);
@@ -215,8 +221,6 @@ export async function compare(
     async ({ name, settings }) => {
       const proxy = await startProxy(settings);
       for (const [id, place] of proxy.operations) places.set(about(name) + id, place);
-      if (proxy.metrics !== undefined && format === 'text')
-        print(terminal, `${about(name)}Metrics are at ${proxy.metrics}.`);
       return proxy;
     },
     ({ settings: { file, usage } }) =>

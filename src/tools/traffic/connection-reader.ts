@@ -80,6 +80,12 @@ export class ConnectionReader {
     });
   }
 
+  /** Reads bytes of responses. Where they cannot be understood, nothing of the connection is read any more. */
+  readResponse(chunk: Buffer): void {
+    this.response.write(chunk);
+    if (this.response.isLost && this.#pending.length > 0) this.stop();
+  }
+
   /** The request of which the last head was read. */
   get latest(): PendingExchange | undefined {
     return this.#latest;

@@ -4,11 +4,12 @@ import type { Socket } from 'node:net';
 import { type HttpResponse, Problem, problemDetails } from '@concordat/runtime';
 import { writeToSocket } from '@concordat/runtime/node';
 import type { ConnectionReader, PendingExchange } from './connection-reader.js';
-import { valuesOf } from './message-reader.js';
+import { MOST_HEAD_BYTES, valuesOf } from './message-reader.js';
 
 export class Gate {
-  /** Bytes of a request that is not checked yet. */
+  /** Bytes of a request that is not checked yet, and their number. */
   #held: Buffer[] = [];
+  #size = 0;
   /** The request whose bytes pass, and the last one that has passed. */
   #passing: PendingExchange | undefined;
   #passed: PendingExchange | undefined;
@@ -32,7 +33,9 @@ export class Gate {
       const start = at;
       at = this.reading.request.step(chunk, at);
       this.#held.push(chunk.subarray(start, at));
+      this.#size += at - start;
       if (!(await this.#mayPass())) continue;
+      this.#size = 0;
       for (const bytes of this.#held.splice(0)) {
         if (this.server.writable && !this.server.write(bytes))
           await new Promise((resolve) => this.server.once('drain', resolve));
@@ -46,12 +49,14 @@ export class Gate {
     if (isTunnel) return true;
     if (request.isLost) {
       // What cannot be read cannot be checked.
-      await this.#refuse(problemResponse(400, 'The request is not valid HTTP/1.1'));
+      await this.#refuse(problemResponse(400, 'The connection cannot be read as HTTP/1.1'));
       return false;
     }
     if (latest === undefined || latest === this.#passed) return false;
     if (latest === this.#passing) return true;
     const { enforced, request: body } = latest.exchange ?? {};
+    // The framing of a body may be many times as long as the body.
+    if (body !== undefined && this.#size > 2 * body.limit + MOST_HEAD_BYTES) body.cut();
     if (enforced?.needsBody === true && !latest.isRead && body?.isCut === false) {
       if (this.#continued !== latest) await this.#continue(latest);
       return false;

@@ -25,7 +25,7 @@ export interface MessageBody {
 }
 
 /** No server that is in use takes larger ones. */
-const MOST_HEAD_BYTES = 128 * 1024;
+export const MOST_HEAD_BYTES = 128 * 1024;
 
 /** RFC 9112 §7.1.1: extensions of a chunk are ignored, up to this length. */
 const MOST_LINE_BYTES = 4096;

@@ -34,7 +34,7 @@ export function createTap({ target, open, enforces = false }: TapOptions): Serve
         void gate.pass(chunk).finally(() => client.resume());
       });
     }
-    passOn(server, client, (chunk) => reading.response.write(chunk));
+    passOn(server, client, (chunk) => reading.readResponse(chunk));
     endWith(client, server, () => reading.request.end());
     endWith(server, client, () => reading.response.end());
     server.on('error', ({ message }) => {

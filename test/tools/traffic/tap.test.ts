@@ -21,6 +21,7 @@ interface Rig {
   /** Connects to the proxy. @returns both ends */
   readonly open: () => Promise<readonly [client: End, server: End]>;
   readonly exchanges: readonly SeenExchange[];
+  readonly brokenOff: readonly RequestHead[];
 }
 
 /** One end of a connection with the bytes that it received. */
@@ -72,18 +73,20 @@ describe('proxy: the bytes', () => {
     const target = createServer({ allowHalfOpen: true }, (socket) => accepted.push(socket));
     const url = new URL(`http://127.0.0.1:${String(await listening(target))}`);
     const exchanges: SeenExchange[] = [];
+    const brokenOff: RequestHead[] = [];
     const memory = new SampleMemory(100_000);
     const tap = createTap({
       target: url,
       open: (head) => {
         const [request, response] = [new BodySample(1000, memory), new BodySample(1000, memory)];
         const end = (status: number): void => void exchanges.push({ ...head, status, request, response });
-        return { request, response, enforced: undefined, end, breakOff: () => undefined };
+        return { request, response, enforced: undefined, end, breakOff: () => void brokenOff.push(head) };
       },
     });
     const port = await listening(tap);
     return {
       exchanges,
+      brokenOff,
       async open() {
         const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
         closers.push(() => socket.destroy());
@@ -156,6 +159,16 @@ describe('proxy: the bytes', () => {
     await its.send('\x15\x03', other);
     await sleep(20);
     expect(exchanges).to.deep.equal([]);
+  });
+
+  it('passes a response that it cannot read, and gives up what it had read of the connection', async () => {
+    const { open, exchanges, brokenOff } = await rig();
+    const [client, server] = await open();
+    await client.send('POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}', server);
+    await server.send('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', client);
+    await client.send('GET /2 HTTP/1.1\r\n\r\n', server);
+    await server.send('HTTP/1.1 204 No Content\r\n\r\n', client);
+    expect([exchanges, brokenOff.map(({ method }) => method)]).to.deep.equal([[], ['POST']]);
   });
 
   it('ends one direction at a time, and records a response that ends with the connection', async () => {
