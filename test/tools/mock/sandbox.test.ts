@@ -237,7 +237,7 @@ describe('the sandbox of a mock', function () {
 
     it('an operation is given a resource, or none', async () => {
       const star = await explained('/star', { resource: 'artists', action: 'read' });
-      expect(star).to.equal('GET /star: read artists (it shows records of /artists/{artistId})');
+      expect(star).to.equal('GET /star: read artists (x-sandbox)');
       expect(await explained('/genres', 'off')).to.equal('GET /genres: no state (x-sandbox switches it off)');
     });
 

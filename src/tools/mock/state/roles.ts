@@ -46,6 +46,10 @@ export interface Role {
   readonly why: string;
 }
 
+interface LinkObject {
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
 type Own = readonly { readonly action: Action; readonly operation: OperationModel }[];
 
 export class Roles {
@@ -125,10 +129,14 @@ export class Roles {
       this.surroundings,
     );
     this.collections.push(collection);
-    for (const each of own) {
-      const why = correctionOf(each.operation) === undefined ? 'path and method' : 'x-sandbox';
-      this.#give(each.operation, { ...each, collection, at: namesOf(each.operation.path), bound: [], why });
-    }
+    for (const { operation, action } of own)
+      this.#give(operation, {
+        action,
+        collection,
+        at: namesOf(operation.path),
+        bound: [],
+        why: 'path and method',
+      });
     return undefined;
   }
 
@@ -136,8 +144,11 @@ export class Roles {
   #linkedMember(create: OperationModel, parameter: string): string | undefined {
     const success = successOf(create);
     const response = success && resolvePointer(this.document, responsePlace(create, success));
-    const link = new RegExp(`"(?:path\\.)?${parameter}":"\\$response\\.body#/([^"/]+)"`);
-    return link.exec(JSON.stringify(response ?? {}))?.[1];
+    const { links = {} } = (response ?? {}) as { readonly links?: Readonly<Record<string, LinkObject>> };
+    const given = Object.values(links).map(
+      ({ parameters = {} }) => parameters[parameter] ?? parameters[`path.${parameter}`],
+    );
+    return given.flatMap((each) => /^\$response\.body#\/([^/]+)$/.exec(String(each))?.[1] ?? []).at(0);
   }
 
   #give(operation: OperationModel, role: Omit<Role, 'operation' | 'parents'>): void {
@@ -147,7 +158,8 @@ export class Roles {
         ? []
         : [{ collection, depth: index + 1 }];
     });
-    this.byId.set(operation.id, { ...role, operation, parents });
+    const why = correctionOf(operation) === undefined ? role.why : 'x-sandbox';
+    this.byId.set(operation.id, { ...role, operation, parents, why });
   }
 
   /** Finds the collection whose records other paths show too: `/users/{userId}/orders` for `/orders`. */
@@ -159,27 +171,10 @@ export class Roles {
       const isPart = isRead && [...requiredNames(closest(item))].every((each) => names.has(each));
       const isCorrected = own.every(({ operation }) => correctionOf(operation) !== undefined);
       if (!(isSameName(parts.name, name) ? isKind || isPart || isCorrected : isKind && isRead)) continue;
-      const roles = own.map(({ action, operation }) => {
-        const parameters = namesOf(operation.path);
-        const isOfItem = action !== 'create' && action !== 'list';
-        const at = isOfItem ? parameters.slice(-1) : [];
-        const bound = parameters.slice(0, parameters.length - at.length).map((parameter) => {
-          const above =
-            operation.path
-              .slice(0, operation.path.indexOf(`/{${parameter}}`))
-              .split('/')
-              .at(-1) ?? '';
-          const member = [...names].find(
-            (each) =>
-              each !== parts.idMember &&
-              [parameter, `${singular(above)}Id`].some((known) => isSameName(each, known)),
-          );
-          return [parameter, member ?? ''] as const;
-        });
-        return { operation, action, collection, at, bound, why: `it shows records of ${parts.path}` };
-      });
-      if (roles.some(({ bound }) => bound.some(([, member]) => member === ''))) continue;
-      for (const { operation, ...role } of roles) this.#give(operation, role);
+      const roles = own.flatMap((each) => placeIn(collection, each) ?? []);
+      if (roles.length < own.length) continue;
+      const why = `it shows records of ${parts.path}`;
+      for (const { operation, ...role } of roles) this.#give(operation, { ...role, collection, why });
       return true;
     }
     return false;
@@ -208,6 +203,19 @@ export class Roles {
     }
     return false;
   }
+}
+
+/** Where the records of a collection are in another path: by their key, and by members that have the values of its other parameters. */
+function placeIn({ parts, names }: Collection, { action, operation }: Own[number]) {
+  const parameters = namesOf(operation.path);
+  const at = action === 'create' || action === 'list' ? [] : parameters.slice(-1);
+  const bound = parameters.slice(0, parameters.length - at.length).map((parameter) => {
+    const above = operation.path.split(`/{${parameter}}`)[0]?.split('/').at(-1) ?? '';
+    const isBound = (each: string): boolean =>
+      [parameter, `${singular(above)}Id`].some((wanted) => isSameName(each, wanted));
+    return [parameter, [...names].find((each) => each !== parts.idMember && isBound(each)) ?? ''] as const;
+  });
+  return bound.some(([, member]) => member === '') ? undefined : { operation, action, at, bound };
 }
 
 function rankOf({ create, read, list, path, name }: Resource): number {
