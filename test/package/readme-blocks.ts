@@ -227,6 +227,9 @@ const TABLE = {
     'generate both': 'extended-core.test.ts',
     'resolvers.ts': 'extended-core.test.ts',
   },
+  'src/core/guides/inside-the-write.md': {
+    'write-hooks.ts': 'snippets.test.ts',
+  },
   'src/core/guides/koa-app.md': {
     'app.ts': 'snippets.test.ts',
     'graphql-app.ts': 'snippets.test.ts',

@@ -94,6 +94,36 @@ describe('README: the core in a project', function () {
     expect([stdout, stderr]).to.deep.equal(['1 2 2\n3 2 3\n', '']);
   });
 
+  it('runs hooks of its own in the transactions of writes', () => {
+    const team = consumerWith([...PACKAGES, 'kysely']);
+    team.write('write-hooks.ts', block('write-hooks.ts'));
+    expect(team.typeProblems('write-hooks.ts')).to.deep.equal([]);
+    team.compile('write-hooks.ts', '.');
+    const { stdout, stderr } = team.run(`
+      import { anonymous, createServices, noUserDetails, openPolicy, operator } from '@concordat/core';
+      import { sqliteStorage } from '@concordat/core/storage/sqlite';
+      import { hooks } from './write-hooks.js';
+      const storage = await sqliteStorage({ path: './library.db' });
+      const seen = [];
+      const query = (sql) => ({ after: async (_, tx) => void seen.push((await tx.query(sql)).rows) });
+      const runQuery = (sql) =>
+        createServices({ storage, policy: openPolicy, hooks: { 'products.write': query(sql) } }).products.create(
+          operator, { name: 'Lamp', description: undefined, price: 1 });
+      await runQuery('create table library_cards (user_id text, opened_by text)');
+      const { users } = createServices({ storage, policy: openPolicy, hooks });
+      const ada = { name: 'Ada', email: 'ada@example.com', password: undefined, ...noUserDetails, role: undefined };
+      const { id, status } = await users.create(anonymous, { ...ada, status: undefined });
+      await runQuery('select * from library_cards');
+      const refusal = await users.create(anonymous, { ...ada, email: 'a@example.org' }).catch(String);
+      await users.delete(operator, id);
+      await runQuery('select * from library_cards');
+      console.log(status, refusal, JSON.stringify(seen.slice(1)));
+      await storage.close();
+    `);
+    const rows = '[[{"user_id":"1","opened_by":"anonymous"}],[]]';
+    expect([stdout, stderr]).to.deep.equal([`inactive ServiceError: Ask your librarian ${rows}\n`, '']);
+  });
+
   it('asks another service about tokens', async () => {
     const server = createServer((request, response) => {
       let text = '';

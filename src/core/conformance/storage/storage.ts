@@ -6,6 +6,7 @@ import { everyUser } from '../../ports/user-store.js';
 import { type Check, checks, musts, type StorageCheck } from '../check.js';
 import { addUser } from '../samples.js';
 import { auditChecks } from './audit.js';
+import { writeChecks } from './writes.js';
 import { commentChecks } from './comments.js';
 import { freshReadChecks } from './fresh-reads.js';
 import { idempotencyChecks } from './idempotency.js';
@@ -67,6 +68,7 @@ const portChecks: readonly StorageCheck[] = [
   ...apiKeyChecks,
   ...idempotencyChecks,
   ...auditChecks,
+  ...writeChecks,
   ...outboxChecks,
   ...freshReadChecks,
   ...storedChecks,

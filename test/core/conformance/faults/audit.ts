@@ -23,6 +23,24 @@ export const auditFaults: Faults = {
       audit.deleteExpired = (before) => deleteExpired(before, 1_000);
     },
   ],
+  'other work runs after the write': [
+    ['writes-undone', 'writes-apart'],
+    ({ writes }) => {
+      const write = writes.write.bind(writes);
+      writes.write = async (store, method, given, additionsOf, after) => {
+        const outcome = await write(store, method, given, additionsOf);
+        await after?.(outcome, { database: undefined, query: () => Promise.reject(new Error('none')) });
+        return outcome;
+      };
+    },
+  ],
+  'other work does not run': [
+    ['writes-after'],
+    ({ writes }) => {
+      const write = writes.write.bind(writes);
+      writes.write = (store, method, given, additionsOf) => write(store, method, given, additionsOf);
+    },
+  ],
   'recorded writes leave no entry': [
     ['audit-write', 'audit-together'],
     ({ writes }) => {
