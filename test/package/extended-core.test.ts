@@ -1,4 +1,4 @@
-/** Guides: contracts that extend the core's by operations, a field, a type, a topic and stores, from their files to HTTP, without a cast. */
+/** Guides: contracts that extend the core's by operations, stored fields, a type and a topic, from their files to HTTP, without a cast. */
 
 import { expect } from 'chai';
 import { parse } from 'yaml';
@@ -163,14 +163,20 @@ createServer(nodeTransport(engine)).listen(3000);
       'listStockChanges',
     );
     expect(broken("publish('STOCK_COUNTED'", "publish('STOCK_COUNTNED'")).to.include('STOCK_COUNTNED');
-    const required = `${block('stock.yaml')}  - { target: $.components.schemas.Product, update: { required: [shelf] } }\n`;
-    team.write('stock.yaml', required);
-    generate('generate the extension');
-    // The core's handler answers without the field.
-    const without = block('stock.ts').indexOf('    async getProduct');
-    const end = block('stock.ts').indexOf('    async listProducts');
-    const problems = broken(block('stock.ts').slice(without, end), '', required);
-    expect(problems).to.include('getProduct').and.to.include('shelf');
+    const update = (required: string) =>
+      `  - { target: $.components.schemas.Product, update: { required: [${required}] } }\n`;
+    const color =
+      '  - { target: $.components.schemas.Product.properties, update: { color: { type: string } } }\n';
+    for (const [actions, problem] of [
+      // The core's handlers answer with a stored field, and without another.
+      [update('shelf'), ''],
+      [color + update('color'), 'color'],
+    ] as const) {
+      const required = block('stock.yaml') + actions;
+      team.write('stock.yaml', required);
+      generate('generate the extension');
+      expect(broken('changes: Id[]', 'changes: Id[]', required)).to.match(problem === '' ? /^$/ : /color/);
+    }
   });
 });
 

@@ -243,6 +243,12 @@ const TABLE = {
     'generate the extension': 'extended-core.test.ts',
     'stock.ts': 'extended-core.test.ts',
   },
+  'src/core/guides/stored-fields.md': {
+    'books.yaml': 'stored-books.test.ts',
+    'serve the books': 'stored-books.test.ts',
+    'books.ts': 'stored-books.test.ts',
+    'books.graphql': 'stored-books.test.ts',
+  },
   'src/core/guides/serve-your-contract.md': {
     'shop.ts': 'extended-core.test.ts',
   },
