@@ -1,5 +1,5 @@
 /**
- * CPU time of reads in the mock of this service's contract with state, beside the mock without: one user, and a list of 100.
+ * CPU time of reads in the mock of this service's contract with state, beside the mock without: one user, and lists of one and of 100, where the mock has one.
  * `npm run bench -- sandbox`.
  */
 import { type HttpHandler, memoryRequest } from '@concordat/runtime';
@@ -28,6 +28,7 @@ async function measured(mock: HttpHandler, path: string, calls: number): Promise
 
 for (const [what, path, calls] of [
   ['a read of one user', '/api/users/1', CALLS],
+  ['a list of one user', '/api/users?limit=1', CALLS / 5],
   ['a list of 100 users', '/api/users', CALLS / 20],
 ] as const) {
   const ratios: number[] = [];

@@ -210,6 +210,7 @@ describe('the sandbox of a mock', function () {
   it('says what it infers for each operation, and why', () => {
     expect(sandbox.explained()).to.include.members([
       'GET /artists: list artists (path and method)',
+      'DELETE /artists/{artistId}: delete artists (path and method)',
       'POST /artists/{artistId}/rest: change artists (rest makes its status "resting")',
       'GET /star: no state (its answers show no records of a collection)',
     ]);

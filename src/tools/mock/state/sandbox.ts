@@ -166,7 +166,8 @@ export class Sandbox {
     const operations = this.#running.model.operations.map(({ id, method, path }) => {
       const role = this.#roles.byId.get(id);
       const why = role?.why ?? this.#roles.refusals.get(id) ?? 'its path is that of no resource';
-      return `${method} ${path}: ${role === undefined ? 'no state' : `${role.action} ${role.collection.parts.name}`} (${why})`;
+      const does = role?.action === 'remove' ? 'delete' : role?.action;
+      return `${method} ${path}: ${role === undefined ? 'no state' : `${String(does)} ${role.collection.parts.name}`} (${why})`;
     });
     return [...operations, ...this.fields];
   }
