@@ -12,7 +12,14 @@ export {
   runProcess,
   usageFailure,
 } from './run.js';
-export { type Finding, type Report, type ReportFormat, reportFormats, reportText } from './reports.js';
+export {
+  type Finding,
+  type Report,
+  type ReportFormat,
+  counted,
+  reportFormats,
+  reportText,
+} from './reports.js';
 export {
   type Output,
   type Terminal,

@@ -183,14 +183,15 @@ function markdownText({ command, cases, findings }: Report): string {
     );
   return [
     `## ${command}`,
-    `${countText(cases.length, 'case')}, ${countText(findings.length, 'finding')}.`,
+    `${counted(cases.length, 'case')}, ${counted(findings.length, 'finding')}.`,
     ...(rows.length === 0 ? [] : [table.join('\n')]),
     ...unfolded,
   ].join('\n\n');
 }
 
-function countText(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 request`, `2 requests`. @param many - the plural, unless it ends with an `s` alone */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${String(count)} ${count === 1 ? one : many}`;
 }
 
 function htmlText(text: string): string {

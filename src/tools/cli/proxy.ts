@@ -5,6 +5,7 @@ import {
   CommandFailure,
   type ReportFormat,
   type Terminal,
+  counted,
   examples,
   print,
   printJson,
@@ -260,8 +261,4 @@ function reportLines(
 export function unreadText(unread: number, bodyLimit: number): string {
   const bodies = counted(unread, 'body', 'bodies');
   return `${bodies} could not be read, or had over ${String(bodyLimit)} bytes.`;
-}
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${String(count)} ${count === 1 ? one : many}`;
 }

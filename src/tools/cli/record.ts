@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import {
   type ReportFormat,
   type Terminal,
+  counted,
   examples,
   print,
   printJson,
@@ -15,7 +16,6 @@ import {
   type ListenOptions,
   commandWithProxy,
   compare,
-  counted,
   serversOf,
   unreadText,
   untilStopped,

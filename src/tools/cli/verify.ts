@@ -7,6 +7,7 @@ import {
   CommandFailure,
   type ReportFormat,
   type Terminal,
+  counted,
   examples,
   exitCodes,
   hasColours,
@@ -201,7 +202,7 @@ async function verifyServers(
   }
   const all = reports.map(({ value }) => value);
   const count = all.flatMap(({ violations }) => violations.filter(({ isWarning }) => !isWarning)).length;
-  if (count > 0) throw new CommandFailure(count === 1 ? '1 violation.' : `${String(count)} violations.`);
+  if (count > 0) throw new CommandFailure(`${counted(count, 'violation')}.`);
   const { length } = all.flatMap(({ unverified }) => unverified);
   if (length > 0) {
     const subject = length === 1 ? '1 operation was' : `${String(length)} operations were`;

@@ -1,6 +1,6 @@
 /** The report of a verification with a document or a schema, its text for people, and the rules that a server may break. */
 
-import type { Finding as ReportFinding } from '@concordat/runtime/terminal';
+import { type Finding as ReportFinding, counted } from '@concordat/runtime/terminal';
 import type { Place, WireRequest } from '../../running/wire-request.js';
 
 export interface VerifyReport {
@@ -120,7 +120,7 @@ export function verifyText(report: VerifyReport, hasColours: boolean): string {
   const warnings = violations.length - count;
   return [
     ...violations.map((each) => `${violationText(each, hasColours)}\n`),
-    `${url}: ${plural(requests, 'request')} to ${plural(operations.length, 'operation')}, seed ${String(seed)}: ${plural(count, 'violation')}, ${plural(warnings, 'warning')}.`,
+    `${url}: ${counted(requests, 'request')} to ${counted(operations.length, 'operation')}, seed ${String(seed)}: ${counted(count, 'violation')}, ${counted(warnings, 'warning')}.`,
     ...(isComplete ? [] : ['The budget ended before all requests were sent.']),
     ...(silent.length > 0 ? [`Never answered by a success: ${silent.join(', ')}.`] : []),
     ...missingLines(unverified),
@@ -184,8 +184,4 @@ function violationText(violation: Violation, hasColours: boolean): string {
     ...curl.map((line) => `  ${line}`),
     ...(answer === undefined || answer.text === '' ? [] : [`  ${String(answer.status)} ${answer.text}`]),
   ].join('\n');
-}
-
-function plural(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
