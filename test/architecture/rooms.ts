@@ -306,7 +306,11 @@ const CORE: readonly Room[] = [
   service('users/', [RIGHTS, SERVICE_CONTEXT, `${SERVICES}sign-in/attempts.ts`]),
   ...['posts/', 'orders/', 'products/', 'outbox/'].map((path) => service(path, [RIGHTS, SERVICE_CONTEXT])),
   service('', [SERVICES]),
-  { path: OPERATIONS, sees: [MODEL, PORTS, SERVICES, GENERATED], packages: ['node:', '@concordat/runtime'] },
+  {
+    path: OPERATIONS,
+    sees: [MODEL, PORTS, SERVICES, GENERATED],
+    packages: ['node:', '@concordat/runtime', '@concordat/runtime/bridge'],
+  },
   {
     path: 'src/core/resolvers/',
     sees: [MODEL, PORTS, SERVICES, GENERATED],

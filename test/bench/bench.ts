@@ -26,6 +26,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted feature …]',
   'request-path':
     'the files and functions of src that a warm request passes through: -- request-path [--functions]',
+  bridge: 'reads of an old version through a bridge beside those of the new one',
   sandbox: 'reads of a mock with state beside those of one without',
   'schema-checks': "generated checks beside Ajv's own code: -- schema-checks [openapi file …]",
 };

@@ -1,5 +1,6 @@
 /** The user collection in all its forms: paging schemes, versions and how a request asks for one, with and without envelope. */
 import type { CallContext, RequestHeaders } from '@concordat/runtime';
+import { deprecationHeaders } from '@concordat/runtime/bridge';
 import type { ListUsersV1Request, ListUsersV2Request } from '../../../generated/operations.js';
 import { ServiceError } from '../model/error.js';
 import { allRead } from '../model/fields.js';
@@ -153,15 +154,12 @@ function vendorVersion(entry: string): readonly { readonly version: string; read
   return version === undefined || quality === 0 ? [] : [{ version, quality }];
 }
 
-const { date, sunset, successor } = operations.listUsersV1.extensions['x-deprecation'];
+const deprecation = operations.listUsersV1.extensions['x-deprecation'];
 
 /** The headers of version 1, with those of RFC 9745 and RFC 8594. The dates come from the contract. */
 export const version1Headers = {
   'X-API-Deprecated': 'true',
-  'X-API-Deprecation-Date': date,
-  'X-API-Sunset-Date': sunset,
-  // A structured field date: seconds since the epoch (RFC 9745 §2.1).
-  Deprecation: `@${String(Date.parse(`${date}T00:00:00Z`) / 1000)}`,
-  Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
-  Link: `<${successor}>; rel="successor-version"`,
+  'X-API-Deprecation-Date': deprecation.date,
+  'X-API-Sunset-Date': deprecation.sunset,
+  ...deprecationHeaders(deprecation),
 } as const;

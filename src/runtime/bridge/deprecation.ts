@@ -10,12 +10,10 @@ export interface Deprecation {
   readonly successor?: string;
 }
 
+type DeprecationHeaders = Readonly<Partial<Record<'Deprecation' | 'Sunset' | 'Link', string>>>;
+
 /** `Deprecation` (RFC 9745 §2.1: a structured date), `Sunset` (RFC 8594 §3: an HTTP date) and `Link` (RFC 5829 §3.5). */
-export function deprecationHeaders({
-  date,
-  sunset,
-  successor,
-}: Deprecation): Readonly<Record<string, string>> {
+export function deprecationHeaders({ date, sunset, successor }: Deprecation): DeprecationHeaders {
   const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
   return {
     ...(date !== undefined && { Deprecation: `@${String(startOf(date).getTime() / 1000)}` }),
