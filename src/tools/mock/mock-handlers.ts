@@ -3,7 +3,6 @@
 import {
   type Answer,
   type CallContext,
-  type DecodedRequest,
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
@@ -85,9 +84,7 @@ export async function mockHandlers<
   const handlers = Object.keys(contract.operations).map((id) => {
     if (running.contract.operations[id] === undefined) throw new Error(`${document} has no operation ${id}`);
     const answer = mockOperation((context: MockContext, input) =>
-      answers.answerTo({ ...context, operationId: id }, () =>
-        sandbox?.answer(id, { ...context, input: input as DecodedRequest }),
-      ),
+      answers.answerTo({ ...context, operationId: id }, () => sandbox?.answer(id, input, context)),
     );
     const handler = async (input: unknown, context: MockContext): Promise<Answer> =>
       conditions.late(await answer(input, context), context.request);
@@ -138,8 +135,7 @@ export function handlerOf(
     throw new CommandFailure(`${file} has no operation to mock`);
   const answers = new MockAnswers(running, conditions);
   const engine = mockEngine(contract, (call, input) => {
-    const remembered = () =>
-      marked(sandbox?.answer(call.operationId, { ...call, input: input as DecodedRequest }), 'state');
+    const remembered = () => marked(sandbox?.answer(call.operationId, input, call), 'state');
     return marked(answers.answerTo(call, remembered));
   });
   const refusals = new WeakMap<HttpRequest, HttpResponse>();

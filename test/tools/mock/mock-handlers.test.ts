@@ -15,16 +15,19 @@ import { xmlEncoder } from '../../../src/runtime/encoding/xml.js';
 
 const anybody: SecurityHandler<string> = { missing: 'no', authenticate: (caller) => ({ caller }) };
 
+const mocksOf = (state: boolean) => mockHandlers('openapi.yaml', contract, { state });
+type Mocks = Awaited<ReturnType<typeof mocksOf>>;
+
 describe('an engine with mocks', () => {
   const warnings: string[] = [];
   const { warn } = console;
-  let make: () => RestEngine<string>;
+  let make: (mocks?: Mocks) => RestEngine<string>;
   let engine: RestEngine<string>;
 
   before(async function () {
     this.timeout(20_000);
-    const mocks = await mockHandlers('openapi.yaml', contract);
-    make = () =>
+    const plain = await mocksOf(false);
+    make = (mocks = plain) =>
       restEngine({
         contract,
         operations: {
@@ -93,10 +96,22 @@ describe('an engine with mocks', () => {
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
-      expect(make).to.throw(/have no handler, only examples, and NODE_ENV is production: login, /);
+      expect(() => make()).to.throw(/have no handler, only examples, and NODE_ENV is production: login, /);
     } finally {
       if (before === undefined) delete process.env['NODE_ENV'];
       else process.env['NODE_ENV'] = before;
     }
+  });
+
+  it('remembers with state', async function () {
+    this.timeout(20_000);
+    const remembering = make(await mocksOf(true));
+    const [path, headers] = ['/api/products', { 'content-type': 'application/json' }];
+    const body = '{"name":"Shears","price":24.5}';
+    const created = await remembering(memoryRequest({ method: 'POST', path, headers, body }));
+    const read = await remembering(memoryRequest({ path: String(created.headers['Location']) }));
+    expect(read.body).to.equal(created.body).and.to.include('Shears');
+    // The engine marks whatever a mock answers.
+    expect(read.headers).to.include({ 'X-Mock': 'true' });
   });
 });

@@ -207,6 +207,13 @@ describe('the sandbox of a mock', function () {
     expect(artists?.get(first?.at ?? [])).to.equal(undefined);
   });
 
+  it('keeps values as they were sent, where the engine has converted them', () => {
+    const body = { ...ADA, address: { since: new Date(0), floor: 3n } };
+    const input = { path: {}, query: {}, headers: {}, cookies: {}, body };
+    const answer = sandbox.answer('createArtist', input, { request: memoryRequest(), mediaType: undefined });
+    expect(answer?.body).to.deep.include({ address: { since: '1970-01-01T00:00:00.000Z', floor: 3 } });
+  });
+
   it('says what it infers for each operation, and why', () => {
     expect(sandbox.explained()).to.include.members([
       'GET /artists: list artists (path and method)',

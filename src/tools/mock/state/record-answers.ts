@@ -9,6 +9,7 @@ import {
   findByStatus,
   problemDetails,
 } from '@concordat/runtime';
+import { once } from '@concordat/runtime/parts';
 import { byStatus } from 'concordat/contract';
 import { type Entity, isEntity, namesOf, singular, writtenValue } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
@@ -24,13 +25,12 @@ export interface Examples {
   readonly refusal: (operationId: string, status: number, problem: Entity) => Answer | undefined;
 }
 
-/** A call of an operation: the part of its context that a sandbox reads, and its request. */
-export interface SandboxCall extends Pick<CallContext<unknown>, 'request' | 'mediaType'> {
-  readonly input: DecodedRequest;
-}
+/** The part of a call's context that a sandbox reads. */
+export type SandboxContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
 
-interface Call extends SandboxCall {
+interface Call extends SandboxContext {
   readonly role: Role;
+  readonly input: DecodedRequest;
 }
 
 /** Members of which no two records have the same, where the operation declares 409. */
@@ -46,12 +46,17 @@ export class RecordAnswers {
   ) {}
 
   /** The answer of an operation; undefined if it has nothing to do with records, or declares no answer that fits them. */
-  answer(operationId: string, given: SandboxCall): Answer | undefined {
+  answer(
+    operationId: string,
+    given: DecodedRequest,
+    { request, mediaType }: SandboxContext,
+  ): Answer | undefined {
     const role = this.roles.byId.get(operationId);
     if (role === undefined) return undefined;
     const { action, collection, operation } = role;
-    const { input, request } = given;
-    const call = { ...given, role };
+    // An engine may have converted values, such as to a Date; records are JSON.
+    const input = given.body === undefined ? given : { ...given, body: jsonOf(given.body) };
+    const call = { role, input, request, mediaType };
     const all = namesOf(operation.path).map((name) => input.path[name]);
     const missing = role.parents.find((parent) => !parent.collection.get(all.slice(0, parent.depth)));
     const refusal = missing && this.#missing(call, missing.collection);
@@ -174,7 +179,7 @@ export class RecordAnswers {
   /** The first of some answers that the contract declares. */
   #answer(call: Call, candidates: Iterable<Candidate>, given?: number): Answer | undefined {
     const { id, responses } = call.role.operation;
-    const declared = byStatus(responses);
+    const declared = once(responses, byStatus);
     const found = given === undefined ? successOf(call.role.operation) : findByStatus(declared, given);
     if (found === undefined) return undefined;
     const isOf = (each: number): boolean => findByStatus(declared, each) === found;
@@ -200,7 +205,7 @@ export class RecordAnswers {
   }
 
   #declares({ role }: Call, status: number): boolean {
-    return findByStatus(byStatus(role.operation.responses), status) !== undefined;
+    return findByStatus(once(role.operation.responses, byStatus), status) !== undefined;
   }
 
   #missing(call: Call, collection: Collection): Answer | undefined {
@@ -220,6 +225,12 @@ function isBound({ role, input }: Call, { value }: StoredRecord): boolean {
   const isSame = (member: string, given: unknown): boolean =>
     isEntity(value) && writtenValue(value[member]) === writtenValue(given);
   return role.bound.every(([name, member]) => isSame(member, input.path[name]));
+}
+
+function jsonOf(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each)),
+  );
 }
 
 /** A name at the start of a sentence: `User` for `users`. */

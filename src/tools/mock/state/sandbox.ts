@@ -1,14 +1,14 @@
 /** The sandbox of a contract: it remembers what was created, and answers operations from what it remembers. */
 
 import { EventEmitter } from 'node:events';
-import type { Answer, Json } from '@concordat/runtime';
+import type { Answer, DecodedRequest, Json } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
 import { isEntity, namesOf } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import type { Collection, StoredRecord } from './collection.js';
 import { fitted, formsOf, successOf } from './fitted.js';
 import { listAnswers } from './lists.js';
-import { type Examples, RecordAnswers, type SandboxCall } from './record-answers.js';
+import { type Examples, RecordAnswers, type SandboxContext } from './record-answers.js';
 import { Roles } from './roles.js';
 
 /** The records of collections by their names; for those below another record, followed by the values of its path: `rooms/1`. */
@@ -173,8 +173,8 @@ export class Sandbox {
   }
 
   /** The answer of an operation; undefined if it has nothing to do with records, or declares no answer that fits them. */
-  answer(operationId: string, call: SandboxCall): Answer | undefined {
-    return this.#records.answer(operationId, call);
+  answer(operationId: string, input: unknown, context: SandboxContext): Answer | undefined {
+    return this.#records.answer(operationId, input as DecodedRequest, context);
   }
 
   #makeRoom(): void {
