@@ -41,6 +41,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/core/events/memory': ['memoryEvents', []],
   '@concordat/core/events/postgres': ['postgresEvents', ['pg']],
   '@concordat/core/events/redis': ['redisEvents', ['ioredis']],
+  '@concordat/core/events/webhooks': ['webhookSender', []],
   '@concordat/core/identity/argon2': ['argon2Hasher', []],
   '@concordat/core/identity/jwt': ['jwtCodec', []],
   '@concordat/core/identity/oidc': ['oidcProvider', ['openid-client']],

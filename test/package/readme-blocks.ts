@@ -310,7 +310,7 @@ const TABLE = {
     'expanded store': '../service/migrations.test.ts',
     'store of a later version': '../service/migrations.test.ts',
   },
-  'src/service/guides/webhooks.md': {
+  'src/service/guides/outbox.md': {
     'create a webhook': 'webhooks.test.ts',
     'receiver.yaml': 'webhooks.test.ts',
     'generate the receiver': 'webhooks.test.ts',

@@ -27,8 +27,8 @@ describe('concordat-service webhooks', () => {
     receiver.answer = () => 503;
     expect(await webhooks('test', id)).to.deep.equal({
       exitCode: 1,
-      stdout: 'not delivered: status 503\n',
-      stderr: 'The webhook 1 did not take the event\n',
+      stdout: '',
+      stderr: 'The webhook 1 did not take the event: status 503\n',
     });
     receiver.answer = () => 204;
     expect((await webhooks('delete', id)).stdout).to.equal('The webhook 1 is deleted\n');

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { CallContext, HttpRequest } from '@concordat/runtime';
 import type { Operations } from '../../../generated/operations.js';
-import type { OffsetPage } from '../model/page.js';
+import type { OffsetArguments, OffsetPage } from '../model/page.js';
 import { type WriteCondition, unconditional } from '../services/context/write-condition.js';
 import type { Caller } from '../services/rights/caller.js';
 
@@ -27,6 +27,22 @@ export function listed<Item, Record>(
     headers: pageHeaders(pagination, request),
     body: data.map((item) => record(item)),
   } as const;
+}
+
+/** A collection: as it is, with the paging that was asked for, or as a list without an envelope. @param name - of the schema of its items */
+export function collection<Name extends string, Item, Record>(
+  name: Name,
+  found: OffsetPage<Item>,
+  { page, limit, envelope }: OffsetArguments & { readonly envelope: boolean },
+  request: HttpRequest,
+  record: (item: Item) => Record,
+) {
+  if (!envelope) return { ...listed(found, request, record), schema: `${name}List` } as const;
+  const data = found.data.map((item) => record(item));
+  const { pagination } = found;
+  if (page !== undefined || limit !== undefined)
+    return { status: 200, schema: `${name}OffsetPage`, body: { data, pagination } } as const;
+  return { status: 200, schema: `${name}Collection`, body: { data, total: pagination.total } } as const;
 }
 
 /** The header of an answer to a request that was answered before under the same key. */

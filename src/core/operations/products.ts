@@ -7,7 +7,15 @@ import { givenFields, givenFilter, showing } from '../model/stored.js';
 import type { ProductInput } from '../services/products/products.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
-import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
+import {
+  type SomeOperations,
+  collection,
+  conditional,
+  listed,
+  replayed,
+  entityTag,
+  writeCondition,
+} from './answers.js';
 
 type Schemas = components['schemas'];
 
@@ -18,12 +26,7 @@ export function productOperations({ products, stored }: Services) {
     async listProducts({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
       const found = await products.list(caller, { page, limit }, givenFilter(stored, 'Product', query));
-      if (!envelope) return { ...listed(found, request, record), schema: 'ProductList' };
-      const data = found.data.map((each) => record(each));
-      if (page === undefined && limit === undefined) {
-        return { status: 200, schema: 'ProductCollection', body: { data, total: found.pagination.total } };
-      }
-      return { status: 200, schema: 'ProductOffsetPage', body: { data, pagination: found.pagination } };
+      return collection('Product', found, { page, limit, envelope }, request, record);
     },
 
     async createProduct(

@@ -4,7 +4,7 @@ import type { ApiKey } from '../model/credentials.js';
 import { allRead, readElsewhere, complete } from '../model/fields.js';
 import type { Services } from '../services/services.js';
 import { callerFrom } from '../services/rights/caller.js';
-import { type SomeOperations, conditional, listed, contentTag } from './answers.js';
+import { type SomeOperations, collection, conditional, contentTag } from './answers.js';
 
 /** A response that carries a token or a ticket must not be cached (RFC 6750 §5.3). */
 export const notToBeStored = { 'Cache-Control': 'no-store' } as const;
@@ -88,12 +88,7 @@ export function apiKeyOperations({ apiKeys }: Services) {
     async listApiKeys({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
       const found = await apiKeys.list(caller, { page, limit });
-      if (!envelope) return { ...listed(found, request, apiKeyRecord), schema: 'ApiKeyList' };
-      const data = found.data.map(apiKeyRecord);
-      if (page === undefined && limit === undefined) {
-        return { status: 200, schema: 'ApiKeyCollection', body: { data, total: found.pagination.total } };
-      }
-      return { status: 200, schema: 'ApiKeyOffsetPage', body: { data, pagination: found.pagination } };
+      return collection('ApiKey', found, { page, limit, envelope }, request, apiKeyRecord);
     },
 
     async createApiKey({ body: { name, ...body }, ...others }, { caller, request }) {

@@ -2,10 +2,11 @@
 import type { components } from '../../../generated/openapi.js';
 import { allRead, complete } from '../model/fields.js';
 import type { Category, Product } from '../model/product.js';
-import type { Delivery, EventType, OutboxEvent, Webhook } from '../model/webhook.js';
+import { type KeptFields, showing } from '../model/stored.js';
+import type { Delivery, OutboxEvent, Webhook } from '../model/webhook.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
-import { type SomeOperations, listed } from './answers.js';
+import { type SomeOperations, collection, listed } from './answers.js';
 import { commentRecord, orderRecord } from './orders.js';
 import { postRecord } from './posts.js';
 import { categoryRecord, productRecord } from './products.js';
@@ -17,32 +18,45 @@ type Schemas = components['schemas'];
 /** An event as receivers get it. */
 export type CloudEvent = Schemas['Event'];
 
-interface ProductCategories extends Pick<Product, 'id'> {
-  readonly categories: readonly Category[];
-}
+type Kept = KeptFields | undefined;
 
-/** Makes `data` of what the store returned. */
-const present: Readonly<Record<EventType | 'webhook.test', (data: never) => CloudEvent['data']>> = {
-  'user.created': userRecord,
-  'user.updated': userRecord,
-  'user.deleted': (deleted: Schemas['RecordId']) => deleted,
-  'post.created': postRecord,
-  'order.created': orderRecord,
-  'order.updated': orderRecord,
-  'order.deleted': (deleted: Schemas['RecordId']) => deleted,
-  'product.created': productRecord,
-  'product.updated': productRecord,
-  'product.categorized': ({ id, categories }: ProductCategories) => ({
-    id,
-    categories: categories.map(categoryRecord),
-  }),
-  'product.deleted': (deleted: Schemas['RecordId']) => deleted,
-  'comment.created': commentRecord,
-  'webhook.test': (tested: Schemas['RecordId']) => tested,
-};
+/** What a write of categories returned, and of which product. */
+type Categorized = Pick<Product, 'id'> & { readonly categories: readonly Category[] };
 
-/** An event in the structured mode of CloudEvents 1.0, as the contract describes it. */
-export function cloudEvent({ eventId: id, type, subject, time, data }: OutboxEvent<string>): CloudEvent {
+const same = (record: Schemas['RecordId']) => record;
+
+/** Makes `data` of what the store returned, by the kind of the record and what happened to it. */
+const presenters = {
+  user: (kept: Kept) => showing(kept, 'User', userRecord),
+  post: (kept: Kept) => showing(kept, 'Post', postRecord),
+  order: (kept: Kept) => showing(kept, 'Order', orderRecord),
+  product: (kept: Kept) => showing(kept, 'Product', productRecord),
+  comment: (kept: Kept) => showing(kept, 'Comment', commentRecord),
+  categorized:
+    (kept: Kept) =>
+    ({ id, categories }: Categorized) => ({
+      id,
+      categories: categories.map((each) => showing(kept, 'Category', categoryRecord)(each)),
+    }),
+  deleted: () => same,
+  test: () => same,
+} as const;
+
+type Presented = keyof typeof presenters;
+
+/**
+ * An event in the structured mode of CloudEvents 1.0, as the contract describes it.
+ *
+ * @param kept - the fields that the application's contract adds to records
+ */
+export function cloudEvent(
+  { eventId: id, type, subject, time, data }: OutboxEvent<string>,
+  kept?: KeptFields,
+): CloudEvent {
+  const [kind = '', done = ''] = type.split('.');
+  const present = presenters[(done in presenters ? done : kind) as Presented](kept) as (
+    stored: unknown,
+  ) => object;
   const event = {
     specversion: '1.0',
     id,
@@ -51,12 +65,8 @@ export function cloudEvent({ eventId: id, type, subject, time, data }: OutboxEve
     subject,
     time,
     datacontenttype: 'application/json',
-    data: {
-      ...present[type as EventType](data as never),
-      ...(data && 'stored' in data && (data.stored as object)),
-    },
   };
-  return event as CloudEvent;
+  return { ...event, data: present(data) } as CloudEvent;
 }
 
 export function webhookOperations({ webhooks }: Services) {
@@ -64,12 +74,7 @@ export function webhookOperations({ webhooks }: Services) {
     async listWebhooks({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
       const found = await webhooks.list(caller, { page, limit });
-      if (!envelope) return { ...listed(found, request, webhookRecord), schema: 'WebhookList' };
-      const data = found.data.map(webhookRecord);
-      if (page === undefined && limit === undefined) {
-        return { status: 200, schema: 'WebhookCollection', body: { data, total: found.pagination.total } };
-      }
-      return { status: 200, schema: 'WebhookOffsetPage', body: { data, pagination: found.pagination } };
+      return collection('Webhook', found, { page, limit, envelope }, request, webhookRecord);
     },
 
     async createWebhook({ body: { url, types, ...body }, ...others }, { caller, request }) {

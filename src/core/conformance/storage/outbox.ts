@@ -7,44 +7,42 @@ import { storeChecks } from '../check.js';
 
 type Parts = Pick<Stores, 'outbox' | 'writes' | 'users'>;
 
-const url = 'https://hooks.example.com/';
-const lease = at(30);
-
 async function addReceiver({ outbox }: Pick<Stores, 'outbox'>, fields: Partial<Receiver> = {}) {
-  return await outbox.create(
-    { consumer: undefined, url, secrets: [{ secret: 'whsec_eA==' }], ...fields },
-    at(0),
-  );
+  const receiver = {
+    consumer: undefined,
+    url: 'https://hooks.example.com/',
+    secrets: [{ secret: 'whsec_eA==' }],
+  };
+  return await outbox.create({ ...receiver, ...fields }, at(0));
 }
 
 /** Writes a user with an event, whose id is the number. */
-async function publish({ writes }: Parts, number: number, fields: Partial<OutboxEvent> = {}): Promise<void> {
+async function publish(
+  { writes }: Parts,
+  number: number,
+  fields: Partial<OutboxEvent> = {},
+  undo?: () => Promise<void>,
+) {
   const event: OutboxEvent = {
     ...{ eventId: String(number), type: 'user.created', subject: 'user:1', time: at(1), data: { id: '1' } },
     ...fields,
   };
-  await writes.write('users', 'create', [newUser(number), at(1)], () => ({ entries: [], event }));
+  await writes.write('users', 'create', [newUser(number), at(1)], () => ({ entries: [], event }), undo);
 }
 
+/** Claims for half a minute. @returns the ids of the events */
 async function claimed(
   { outbox }: Parts,
   { id }: Receiver,
   now = at(2),
   limit = 9,
 ): Promise<readonly string[]> {
-  return (await outbox.claim(id, now, lease, limit)).map(({ eventId }) => eventId);
+  return (await outbox.claim(id, now, at(30), limit)).map(({ eventId }) => eventId);
 }
 
 async function settleAll({ outbox }: Parts, { id }: Receiver, status: 'delivered' | 'failed'): Promise<void> {
-  for (const { id: delivery, attempts } of await outbox.listDeliveries(id, start)) {
-    await outbox.settle([delivery], {
-      status,
-      attempts,
-      changedAt: at(3),
-      dueAt: at(3),
-      answer: 'status 204',
-    });
-  }
+  const ids = (await outbox.listDeliveries(id, start)).map((delivery) => delivery.id);
+  await outbox.settle(ids, { status, changedAt: at(3), answer: 'status 204' });
 }
 
 export const outboxChecks = [
@@ -57,7 +55,6 @@ export const outboxChecks = [
       const consumer = await outbox.create({ consumer: 'queue', url: '' }, at(0));
       assert.deepEqual(await outbox.create({ consumer: 'queue', url: '' }, at(9)), consumer);
       assert.deepEqual(await outbox.receivers(), [webhook, consumer]);
-      assert.deepEqual(await outbox.receivers(at(9)), []);
       const secrets = [{ secret: 'whsec_eQ==' }, { secret: 'whsec_eA==', until: at(9) }];
       assert.equal(await outbox.change(webhook.id, { secrets }, at(1)), 'changed');
       assert.deepEqual((await outbox.receivers())[0], { ...webhook, secrets });
@@ -75,35 +72,18 @@ export const outboxChecks = [
   ...storeChecks(['outbox', 'writes', 'users'], {
     'outbox-events: an event is stored in the step of its write, for each active receiver that wants its type':
       async (storage) => {
-        const { outbox, writes } = storage;
+        const { outbox } = storage;
         const all = await addReceiver(storage);
         const others = await addReceiver(storage, { types: ['user.deleted', 'post.created'] });
         const disabled = await addReceiver(storage);
         await outbox.change(disabled.id, { status: 'disabled' }, at(1));
         await publish(storage, 1);
         await publish(storage, 2, { type: 'user.deleted', data: { id: '1', text: 'ü"%' } });
-        const fault = new Error('undone');
-        const undo = () => Promise.reject(fault);
-        const event = {
-          eventId: '3',
-          type: 'user.created',
-          subject: 'user:3',
-          time: at(1),
-          data: {},
-        } as const;
-        const undone = writes.write(
-          'users',
-          'create',
-          [newUser(3), at(1)],
-          () => ({ entries: [], event }),
-          undo,
-        );
-        await assert.rejects(undone, fault);
+        await assert.rejects(publish(storage, 3, {}, () => Promise.reject(new Error('undone'))));
         const [second, first] = await outbox.listDeliveries(all.id, start);
         assert.deepEqual([first?.eventId, second?.data], ['1', { id: '1', text: 'ü"%' }]);
         assert.deepEqual(await claimed(storage, others), ['2']);
         assert.equal(await outbox.countDeliveries(disabled.id), 0);
-        assert.equal(await outbox.countDeliveries(all.id), 2);
         assert.equal(await outbox.countDeliveries(), 3);
       },
 
@@ -111,18 +91,19 @@ export const outboxChecks = [
       async (storage) => {
         const { outbox } = storage;
         const receiver = await addReceiver(storage);
-        await publish(storage, 1);
-        await publish(storage, 2);
-        await publish(storage, 3, { subject: 'user:2' });
+        for (const [number, subject] of [
+          [1, 'user:1'],
+          [2, 'user:1'],
+          [3, 'user:2'],
+        ] as const)
+          await publish(storage, number, { subject });
         assert.deepEqual(await outbox.receivers(at(2)), [receiver]);
         assert.deepEqual(await claimed(storage, receiver, at(0)), []);
         const both = await Promise.all([claimed(storage, receiver), claimed(storage, receiver)]);
         assert.deepEqual(both.flat().toSorted(), ['1', '3']);
-        assert.deepEqual((await claimed(storage, receiver, lease, 1)).length, 1, 'the lease has ended');
-        const first = (await outbox.listDeliveries(receiver.id, start)).at(-1);
-        const outcome = { attempts: 0, changedAt: at(3), dueAt: at(3), answer: undefined };
-        await outbox.settle([first?.id ?? ''], { ...outcome, status: 'delivered' });
-        await outbox.settle([first?.id ?? ''], { ...outcome, status: 'failed' });
+        assert.equal((await claimed(storage, receiver, at(30), 1)).length, 1, 'the lease has ended');
+        const first = (await outbox.listDeliveries(receiver.id, start)).at(-1)?.id ?? '';
+        for (const status of ['delivered', 'failed'] as const) await outbox.settle([first], { status });
         assert.equal((await outbox.listDeliveries(receiver.id, start)).at(-1)?.status, 'delivered');
         assert.deepEqual(await claimed(storage, receiver), ['2']);
       },
@@ -138,7 +119,7 @@ export const outboxChecks = [
         assert.deepEqual(await claimed(storage, receiver, at(4)), ['1']);
         await settleAll(storage, receiver, 'delivered');
         assert.equal(await outbox.redeliver(receiver.id, undefined, at(4)), 0);
-        const [{ id } = { id: '' }] = await outbox.listDeliveries(receiver.id, start);
+        const id = (await outbox.listDeliveries(receiver.id, start))[0]?.id;
         assert.equal(await outbox.redeliver(receiver.id, id, at(4)), 1);
         assert.equal(await outbox.redeliver(receiver.id, id, at(4)), 0);
       },

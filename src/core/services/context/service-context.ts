@@ -5,6 +5,7 @@ import type { AttemptLimiter, IdentityProvider, PasswordHasher, TokenCodec } fro
 import type { WebhookSender } from '../../ports/outbox.js';
 import type { Stores } from '../../ports/storage.js';
 import type { Post } from '../../model/post.js';
+import type { KeepsFields, KeptFields } from '../../model/stored.js';
 import type { User } from '../../model/user.js';
 import type { OutboxEvent, Receiver } from '../../model/webhook.js';
 import type { Policy } from '../rights/policy.js';
@@ -31,7 +32,7 @@ export interface SubscriberBounds {
 export interface OutboxOptions {
   readonly sender: WebhookSender;
   /** Makes what receivers get: `cloudEvent`, unless the application has a form of its own. */
-  readonly encode: (event: OutboxEvent<string>) => object;
+  readonly encode: (event: OutboxEvent<string>, kept: KeptFields | undefined) => object;
   /**
    * Called after each attempt, which was `delivered` or has `failed`, and when a webhook is `disabled`. It must not throw.
    *
@@ -86,7 +87,7 @@ export interface ServiceContext<Store extends keyof Stores = never> extends Omit
   ServicesOptions,
   'storage' | 'policy' | 'passwordHasher' | 'idempotencySecret'
 > {
-  readonly storage: Pick<Stores, Store> & Partial<Stores>;
+  readonly storage: Pick<Stores, Store> & Partial<Stores> & KeepsFields;
   readonly clock: Clock;
   readonly rights: Rights;
   readonly writes: Writes;

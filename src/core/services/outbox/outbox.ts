@@ -9,7 +9,7 @@ import { secondsOf, timestampOf, type Timestamp } from '../../model/timestamp.js
 import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
 import { Semaphore } from '../../pacing/pacing.js';
 import type { OutboxStore } from '../../ports/outbox.js';
-import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
+import type { ServiceContext } from '../context/service-context.js';
 
 /** Takes an event as the contract describes it. If it throws, or the process ends before it has ended, it gets the event again. */
 export type Consume = (event: object) => unknown;
@@ -136,7 +136,6 @@ export class Outbox {
   /** @returns whether the receiver took all of it */
   async #deliver(receiver: Receiver, batch: readonly Delivery[], consume?: Consume): Promise<boolean> {
     const { clock, outbox } = this.#context;
-    if (outbox === undefined) return false;
     const began = performance.now();
     const left = [...batch];
     /** By their answer. */
@@ -146,9 +145,9 @@ export class Outbox {
       while (!state.isFailing && !this.#isStopped && performance.now() - began < batchMs) {
         const event = left.shift();
         if (event === undefined) return;
-        const send = () => attempt(outbox, receiver, event, clock.now(), consume);
+        const send = () => attempt(this.#context, receiver, event, consume);
         const { outcome, answer } = await this.#attempts.run(send, receiver.id);
-        outbox.noted?.(outcome === 'taken' ? 'delivered' : 'failed', receiver, answer);
+        outbox?.noted?.(outcome === 'taken' ? 'delivered' : 'failed', receiver, answer);
         if (outcome === 'taken') delivered.set(answer, [...(delivered.get(answer) ?? []), event.id]);
         else {
           state.isFailing = true;
@@ -205,19 +204,20 @@ interface Attempt {
 
 /** Passes an event to a consumer, or sends it with a signature by each secret in use (Standard Webhooks). Never rejects. */
 export async function attempt(
-  { sender, encode }: OutboxOptions,
+  { outbox, clock, storage }: ServiceContext<'outbox'>,
   { url, secrets = [] }: Receiver,
   event: OutboxEvent<string>,
-  now: Timestamp,
   consume?: Consume,
 ): Promise<Attempt> {
   try {
-    const encoded = encode(event);
+    if (outbox === undefined) throw new Error('the services have no outbox');
+    const encoded = outbox.encode(event, storage.stored);
     if (consume !== undefined) {
       await consume(encoded);
       return { outcome: 'taken', answer: 'consumed' };
     }
     const body = JSON.stringify(encoded);
+    const now = clock.now();
     const timestamp = String(secondsOf(now));
     const signed = `${event.eventId}.${timestamp}.${body}`;
     const signatures = secrets.flatMap(({ secret, until = now }) => {
@@ -230,7 +230,7 @@ export async function attempt(
       'webhook-timestamp': timestamp,
       'webhook-signature': signatures.join(' '),
     };
-    const status = await sender.send(url, headers, body);
+    const status = await outbox.sender.send(url, headers, body);
     const outcome = status >= 200 && status < 300 ? 'taken' : status === 410 ? 'gone' : 'refused';
     return { outcome, answer: `status ${String(status)}` };
   } catch (error) {

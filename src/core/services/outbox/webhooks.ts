@@ -91,7 +91,7 @@ export class WebhooksService {
       time,
       data: { id },
     };
-    const { outcome, answer } = await attempt(this.#outbox, webhook, event, time);
+    const { outcome, answer } = await attempt(this.#context, webhook, event);
     return { delivered: outcome === 'taken', answer };
   }
 

@@ -1,13 +1,32 @@
 /** `concordat-service webhooks`: manages the addresses that get the events of the service. */
 
-import { type EventType, type WebhookWithSecret, eventTypes } from '@concordat/core';
+import {
+  type Caller,
+  type EventType,
+  type Services,
+  type WebhookWithSecret,
+  eventTypes,
+} from '@concordat/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Terminal, CommandFailure, examples, print, printJson } from '@concordat/runtime/terminal';
 import { asOperator, storeHelp } from './with-store.js';
 
-interface JsonOption {
+interface Options {
+  readonly types?: readonly EventType[];
+  readonly delivery?: string;
   readonly json?: true;
 }
+
+/** A line for people, or the object that `--json` prints in its place. */
+type Line = readonly [text: string, json: object];
+
+/** @param argument - the address or the id of the webhook; empty for a command without one */
+type Work = (
+  webhooks: Services['webhooks'],
+  operator: Caller,
+  argument: string,
+  options: Options,
+) => Promise<readonly Line[]>;
 
 const EXAMPLES = [
   'concordat-service webhooks create https://stock.example.com/hooks --types order.created,order.updated',
@@ -16,123 +35,109 @@ const EXAMPLES = [
 ];
 
 export function webhooksCommand(terminal: Terminal): Command {
-  const command = (
-    name: string,
-    summary: string,
-    json: string,
-    description = `${summary[0]?.toUpperCase() ?? ''}${summary.slice(1)}.`,
-  ) =>
-    new Command(name)
+  const command = (usage: string, summary: string, work: Work): Command => {
+    const run = async (argument: string, options: Options): Promise<void> => {
+      const lines = await asOperator(terminal, ({ webhooks }, operator) =>
+        work(webhooks, operator, argument, options),
+      );
+      for (const [text, json] of lines) {
+        if (options.json) printJson(terminal, json);
+        else print(terminal, text);
+      }
+    };
+    const [name, argument] = usage.split(' ');
+    const made = new Command(name)
       .summary(summary)
-      .description(description)
-      .option('--json', `print ${json} as JSON`)
-      .addHelpText('after', storeHelp(...EXAMPLES));
-  const ofOne = (...given: Parameters<typeof command>) =>
-    command(...given).argument('<id>', 'the id of the webhook');
-  const show = (json: true | undefined, value: object, ...lines: readonly string[]): void => {
-    if (json) printJson(terminal, value);
-    else for (const line of lines) print(terminal, line);
+      .description(`${summary.replace(/^./, (first) => first.toUpperCase())}.`);
+    if (argument !== undefined) made.argument(argument);
+    return made
+      .option('--json', 'print one line of JSON per result')
+      .addHelpText('after', storeHelp(...EXAMPLES))
+      .action(argument === undefined ? (options: Options) => run('', options) : run);
   };
-  const showSecret = (json: true | undefined, { webhook: { id, url }, secret }: WebhookWithSecret): void =>
-    show(
-      json,
-      { id, url, secret },
-      secret,
-      `The webhook to ${url} has the id ${id}. Keep the secret: it is not shown again.`,
-    );
 
   return new Command('webhooks')
     .summary('create, list, test and delete webhooks, and deliver events again')
-    .description(
-      'Manages the webhooks of the store: the addresses of other services that get events about writes.',
-    )
+    .description('Manages the webhooks of the store: the addresses that get events about writes.')
     .addHelpText('after', examples(...EXAMPLES))
     .addCommand(
-      command('create', 'create a webhook and print its secret', '{"id", "url", "secret"}')
-        .argument('<url>', 'the address that gets the events')
-        .option('--types <types>', 'the types of events, separated by commas (default: all)', typesOf)
-        .action(
-          async (url: string, { types, json }: JsonOption & { readonly types?: readonly EventType[] }) => {
-            showSecret(
-              json,
-              await asOperator(terminal, ({ webhooks }, operator) =>
-                webhooks.create(operator, { url, types }),
-              ),
-            );
-          },
-        ),
+      command(
+        'create <url>',
+        'create a webhook and print its secret',
+        async (webhooks, operator, url, { types }) =>
+          secretOf(await webhooks.create(operator, { url, types })),
+      ).option('--types <types>', 'the types of events, separated by commas (default: all)', typesOf),
     )
     .addCommand(
-      command('list', 'list the webhooks', 'one line per webhook').action(async ({ json }: JsonOption) => {
-        await asOperator(terminal, async ({ webhooks }, operator) => {
-          for (let page = 1, hasNext = true; hasNext; page++) {
-            const found = await webhooks.list(operator, { page, limit: 100 });
-            hasNext = found.pagination.hasNext;
-            for (const { id, status, createdAt, url, types } of found.data) {
-              show(
-                json,
-                { id, url, types, status, createdAt },
-                [id, status, createdAt, url, types?.join() ?? 'all'].join('\t'),
-              );
-            }
+      command('list', 'list the webhooks', async (webhooks, operator) => {
+        const lines: Line[] = [];
+        for (let page = 1, hasNext = true; hasNext; page++) {
+          const found = await webhooks.list(operator, { page, limit: 100 });
+          hasNext = found.pagination.hasNext;
+          for (const { id, status, createdAt, url, types } of found.data) {
+            const cells = [id, status, createdAt, url, types?.join() ?? 'all'];
+            lines.push([cells.join('\t'), { id, url, types, status, createdAt }]);
           }
-        });
+        }
+        return lines;
       }),
     )
     .addCommand(
-      ofOne('delete', 'delete a webhook', '{"id"}').action(async (id: string, { json }: JsonOption) => {
-        await asOperator(terminal, ({ webhooks }, operator) => webhooks.delete(operator, id));
-        show(json, { id }, `The webhook ${id} is deleted`);
+      command('delete <id>', 'delete a webhook', async (webhooks, operator, id) => {
+        await webhooks.delete(operator, id);
+        return [[`The webhook ${id} is deleted`, { id }]];
       }),
     )
     .addCommand(
-      ofOne(
-        'rotate',
-        'give a webhook a new secret, beside which the old one signs for a day',
-        '{"id", "url", "secret"}',
-      ).action(async (id: string, { json }: JsonOption) => {
-        showSecret(
-          json,
-          await asOperator(terminal, ({ webhooks }, operator) => webhooks.rotate(operator, id)),
-        );
+      command(
+        'rotate <id>',
+        'print a new secret; the old one signs for a day more',
+        async (webhooks, operator, id) => secretOf(await webhooks.rotate(operator, id)),
+      ),
+    )
+    .addCommand(
+      command('test <id>', 'send a test event', async (webhooks, operator, id) => {
+        const outcome = await webhooks.test(operator, id);
+        if (outcome.delivered) return [[`delivered: ${outcome.answer}`, outcome]];
+        throw new CommandFailure(`The webhook ${id} did not take the event: ${outcome.answer}`);
       }),
     )
     .addCommand(
-      ofOne('test', 'send a test event', '{"delivered", "answer"}').action(
-        async (id: string, { json }: JsonOption) => {
-          const outcome = await asOperator(terminal, ({ webhooks }, operator) => webhooks.test(operator, id));
-          show(json, outcome, `${outcome.delivered ? 'delivered' : 'not delivered'}: ${outcome.answer}`);
-          if (!outcome.delivered) throw new CommandFailure(`The webhook ${id} did not take the event`);
+      command(
+        'deliveries <id>',
+        'list the last 100 deliveries, the newest first',
+        async (webhooks, operator, id) => {
+          const { data } = await webhooks.listDeliveries(operator, id);
+          return data.map(({ id: delivery, eventId, status, attempts, changedAt, type, subject, answer }) => {
+            const cells = [delivery, status, attempts, changedAt, type, subject, answer ?? '-'];
+            return [
+              cells.join('\t'),
+              { id: delivery, eventId, status, attempts, changedAt, type, subject, answer },
+            ];
+          });
         },
       ),
     )
     .addCommand(
-      ofOne('deliveries', 'list the last 100 deliveries, the newest first', 'one line per delivery').action(
-        async (id: string, { json }: JsonOption) => {
-          const found = await asOperator(terminal, ({ webhooks }, operator) =>
-            webhooks.listDeliveries(operator, id),
-          );
-          for (const each of found.data) {
-            const { id: delivery, status, attempts, changedAt, type, subject, answer = '-' } = each;
-            show(json, each, [delivery, status, attempts, changedAt, type, subject, answer].join('\t'));
-          }
+      command(
+        'redeliver <id>',
+        'deliver failed events again',
+        async (webhooks, operator, id, { delivery }) => {
+          const events = await webhooks.redeliver(operator, id, delivery);
+          return [
+            [
+              `${events === 1 ? '1 event is' : `${String(events)} events are`} delivered again`,
+              { id, events },
+            ],
+          ];
         },
-      ),
-    )
-    .addCommand(
-      ofOne('redeliver', 'deliver again what failed, and make the webhook active', '{"id", "events"}')
-        .option('--delivery <id>', 'only this delivery, which may have succeeded')
-        .action(async (id: string, { delivery, json }: JsonOption & { readonly delivery?: string }) => {
-          const events = await asOperator(terminal, ({ webhooks }, operator) =>
-            webhooks.redeliver(operator, id, delivery),
-          );
-          show(
-            json,
-            { id, events },
-            `${events === 1 ? '1 event is' : `${String(events)} events are`} delivered again`,
-          );
-        }),
+      ).option('--delivery <id>', 'only this delivery, which may have succeeded'),
     );
+}
+
+function secretOf({ webhook: { id, url }, secret }: WebhookWithSecret): readonly Line[] {
+  const text = `The webhook to ${url} has the id ${id}. Keep the secret: it is not shown again.`;
+  return [[`${secret}\n${text}`, { id, url, secret }]];
 }
 
 function typesOf(given: string): readonly EventType[] {
