@@ -61,8 +61,10 @@ export type Conversions<V1 extends Signatures<V1>, V2, Caller, Host> = {
  * names its operation. Only there does the compiler report a sentence alone, in one line.
  */
 export type Verdict<V1, V2, Given> =
-  // Before the compiler has inferred the functions, each conversion may be absent.
-  [undefined extends Given[keyof Given] ? never : Faults<V1, V2, Given>] extends [infer Fault extends string]
+  // Before the compiler has inferred the functions, each conversion may be absent. The members are not looked at: there may be a million.
+  [[object, keyof V1] extends [Given, keyof Given] ? never : Faults<V1, V2, Given>] extends [
+    infer Fault extends string,
+  ]
     ? [Fault] extends [never]
       ? unknown
       : keyof { [Each in Fault as `${Each}.`]: Each }
