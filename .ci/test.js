@@ -23,7 +23,7 @@ const SYSTEMS = new RegExp(
     'crash/',
     'codegen/(?:drift|cli/(?:generate|init|init-hosts|init-places))\\.',
     'http/full-disk',
-    'package/(?:action|alert-rules|client-bundle|consumers|deploy|engines|extended-core|fetch-bundle|first-minute|installed|new-project|own-|package|snippets|typed-clients)',
+    'package/(?:action|alert-rules|client-bundle|consumers|deploy|engines|extended-core|fetch-bundle|first-minute|installed|new-project|own-|package|snippets|stored-books|typed-clients)',
     'runtime/transports/any-handler',
     'service/(?:first-answer|mcp|secrets|terminal|production-process)\\.',
     'types/drift',

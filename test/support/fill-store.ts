@@ -13,6 +13,8 @@ export interface Amounts {
   /** The number of orders, each with one item and one comment. */
   readonly orders?: number;
   readonly products?: number;
+  /** Whether users have a field of an application: one of a hundred shelves. */
+  readonly shelves?: boolean;
 }
 
 /** The timestamp that many seconds after the start of 2026. */
@@ -32,7 +34,7 @@ const batch = 20_000;
  */
 export async function fillStore(
   database: EmptyDatabase,
-  { users, posts, orders = 0, products = 0 }: Amounts,
+  { users, posts, orders = 0, products = 0, shelves = false }: Amounts,
   progress: (done: number, all: number) => void = () => undefined,
 ): Promise<void> {
   const at = momentAfter[database.kind];
@@ -46,12 +48,14 @@ export async function fillStore(
     }
   };
   const user = `1 + i % ${users}`;
+  const text = `'{"shelf":"Shelf ' || (i % 100) || '"}'`;
+  const shelf = database.kind === 'postgres' ? `(${text})::jsonb` : text;
   await fill(
     users,
-    `insert into users (name, email, email_key, city, role, status, created_at, updated_at)
+    `insert into users (name, email, email_key, city, role, status, created_at, updated_at${shelves ? ', stored' : ''})
     select 'User ' || i, 'User' || i || '@example.com', 'user' || i || '@example.com', 'City ' || (i % 100),
       case i % 100 when 0 then 'admin' else 'user' end, case i % 50 when 1 then 'inactive' else 'active' end,
-      ${at('i')}, ${at('i')}
+      ${at('i')}, ${at('i')}${shelves ? `, ${shelf}` : ''}
     from numbers`,
   );
   await fill(

@@ -46,9 +46,9 @@ export interface FieldsContract {
 /** The fields that the overlays of a contract add, with `x-stored`; undefined if they add none. */
 export function keptFieldsOf(contract: FieldsContract | undefined): KeptFields | undefined {
   const records = contract?.extensions?.['x-records'] as
-    Readonly<Record<RecordName, { readonly stored?: KeptFields[RecordName] }>> | undefined;
+    Partial<Record<RecordName, { readonly stored?: KeptFields[RecordName] }>> | undefined;
   const kept = recordNames.flatMap((name) => {
-    const fields = records?.[name].stored;
+    const fields = records?.[name]?.stored;
     return fields === undefined ? [] : [[name, fields] as const];
   });
   return kept.length === 0 ? undefined : Object.fromEntries(kept);

@@ -13,6 +13,9 @@ import { type Amounts, fillStore } from '../../support/fill-store.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { progressBar } from './progress-bar.js';
 
+/** The contract of stores with `shelves`. */
+const contract = { extensions: { 'x-records': { User: { stored: { shelf: { filter: true } } } } } };
+
 export interface GrownStore {
   readonly storage: Storage;
   /** As `DATABASE_URL`, for a service on it. */
@@ -32,7 +35,8 @@ export async function sqliteStores(): Promise<StoreMaker> {
   return {
     async make(rows, others) {
       const path = join(directory, `${rows}.db`);
-      await (await sqliteStorage({ path })).close();
+      const own = others?.shelves === true ? { contract } : {};
+      await (await sqliteStorage({ path, ...own })).close();
       const database = new DatabaseSync(path);
       database.exec('pragma synchronous = off'); // only while it is filled; the store sets its own value
       const execute = (statement: string): void => database.exec(statement);
@@ -42,7 +46,7 @@ export async function sqliteStores(): Promise<StoreMaker> {
         progressBar('SQLite    '),
       );
       database.close();
-      return { storage: await sqliteStorage({ path }), url: `sqlite:${path}` };
+      return { storage: await sqliteStorage({ path, ...own }), url: `sqlite:${path}` };
     },
     remove: () => rm(directory, { recursive: true }),
   };
@@ -53,7 +57,8 @@ export async function postgresStores(): Promise<StoreMaker> {
   return {
     async make(rows, others) {
       const url = await server.createDatabase();
-      await (await postgresStorage({ url })).close();
+      const own = others?.shelves === true ? { contract } : {};
+      await (await postgresStorage({ url, ...own })).close();
       const client = new pg.Client(url);
       await client.connect();
       const execute = async (statement: string): Promise<void> => {
@@ -66,7 +71,7 @@ export async function postgresStores(): Promise<StoreMaker> {
       );
       await client.query('vacuum analyze'); // the server would do this by itself a minute later
       await client.end();
-      return { storage: await postgresStorage({ url }), url };
+      return { storage: await postgresStorage({ url, ...own }), url };
     },
     remove: () => server.stop(),
   };
@@ -75,7 +80,7 @@ export async function postgresStores(): Promise<StoreMaker> {
 export function memoryStores(): Promise<StoreMaker> {
   return Promise.resolve({
     async make(rows, others) {
-      const storage = memoryStorage();
+      const storage = memoryStorage({ contract });
       await fillMemory(storage, { users: rows, posts: 0, ...others });
       return { storage, url: 'memory:' };
     },
@@ -98,6 +103,7 @@ async function fillMemory(
       role: i % 100 === 0 ? 'admin' : 'user',
       status: i % 50 === 1 ? 'inactive' : 'active',
       passwordHash: undefined,
+      stored: { shelf: `Shelf ${i % 100}` },
     } as const;
     await users.create(user, now);
   }

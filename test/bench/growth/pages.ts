@@ -24,6 +24,7 @@ const FILTERS: readonly Partial<UserFilter>[] = [
   { role: 'user' },
   { status: 'active' },
   { city: 'City 7' },
+  { stored: { shelf: 'Shelf 7' } },
   { role: 'user', status: 'active' },
   { role: 'user', city: 'City 7' },
   { status: 'active', city: 'City 7' },
@@ -33,7 +34,10 @@ const FILTERS: readonly Partial<UserFilter>[] = [
 function listsOf({ users, orders, products, comments }: Storage): Readonly<Record<string, List>> {
   const ofUsers = FILTERS.map((given): [string, List] => {
     const filter = { ...everyUser, ...given };
-    const name = ['users', ...Object.values(given)].join(' ');
+    const { stored = {}, role, status, city } = given;
+    const name = ['users', role, status, city, stored['shelf']]
+      .filter((each) => typeof each === 'string')
+      .join(' ');
     return [name, { list: (slice) => users.list(filter, slice), count: () => users.count(filter) }];
   });
   const ofOrders = [everyOrder, { userId: '1' }].map((filter): [string, List] => [
@@ -72,7 +76,7 @@ export const pagesTask: GrowthTask = {
       ['memory', memoryStores, undefined],
     ] as const) {
       const maker = await makeStores();
-      const store = await maker.make(rows, { orders: rows, products: rows });
+      const store = await maker.make(rows, { orders: rows, products: rows, shelves: true });
       try {
         growths.push(...(await pagesOf(name, store, mostMs)));
       } finally {

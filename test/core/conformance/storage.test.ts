@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { setImmediate as tick } from 'node:timers/promises';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { storageChecks, storageChecksOf } from '../../../src/core/conformance/storage/storage.js';
+import { contractOfChecks } from '../../../src/core/conformance/storage/stored.js';
 import { pick } from '../../../src/core/model/fields.js';
 import type { Stores } from '../../../src/core/ports/storage.js';
 import type { User } from '../../../src/core/model/user.js';
@@ -31,6 +32,22 @@ const faults: Faults = {
       const list = users.list.bind(users);
       users.list = async (filter, slice) =>
         (await list(filter, slice)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    },
+  ],
+  'lists leave out the values of fields': [
+    ['users-stored'],
+    ({ users }) => {
+      const list = users.list.bind(users);
+      users.list = async (filter, slice) =>
+        (await list(filter, slice)).map((user) => ({ ...user, stored: undefined }));
+    },
+  ],
+  'a replacement removes the values that it does not give': [
+    ['products-stored'],
+    ({ products }) => {
+      const replace = products.replace.bind(products);
+      products.replace = (id, product, version) =>
+        replace(id, { ...product, stored: product.stored ?? { text: undefined } }, version);
     },
   ],
   'an unknown id is an error': [
@@ -220,7 +237,7 @@ describe('storageChecks', () => {
       const failed: string[] = [];
       for (const check of storageChecks) {
         const make = () => {
-          const storage = memoryStorage();
+          const storage = memoryStorage({ contract: contractOfChecks });
           breakIt(storage);
           return Promise.resolve(storage);
         };
@@ -257,7 +274,7 @@ describe('storageChecksOf', () => {
   for (const { id, stores } of checks) {
     it(`needs no other stores for ${id} than ${stores.join(', ')}`, async () => {
       const check = storageChecksOf(...stores).find((each) => each.id === id) ?? expect.fail(id);
-      await check.run(() => pick(memoryStorage(), stores));
+      await check.run(() => pick(memoryStorage({ contract: contractOfChecks }), stores));
     });
   }
 
@@ -272,7 +289,7 @@ describe('storageChecksOf', () => {
   it('finds a fault of a part', async () => {
     const check = storageChecksOf('products').find(({ id }) => id === 'products-list') ?? expect.fail();
     const make = () => {
-      const { products } = memoryStorage();
+      const { products } = memoryStorage({ contract: contractOfChecks });
       products.count = () => Promise.resolve(7);
       return { products };
     };
@@ -284,7 +301,7 @@ describe('storageChecksOf', () => {
     let closed = 0;
     const close = () => Promise.resolve(void (closed += 1));
     const [check] = storageChecksOf('products');
-    await check?.run(() => ({ products: memoryStorage().products, close }));
+    await check?.run(() => ({ products: memoryStorage({ contract: contractOfChecks }).products, close }));
     expect(closed).to.equal(1);
   });
 

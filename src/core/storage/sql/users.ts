@@ -90,20 +90,23 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
   function matching(filter: UserFilter): Selection<'users'> | undefined {
     const { role, status, city, stored } = filter satisfies Indexed;
     const conditions = storedConditions(runner, 'User', stored);
-    if (role === undefined && status === undefined && city === undefined) {
-      if (conditions.length === 0) return undefined;
-      return { parts: [builder.selectFrom('users').where((eb) => eb.and(conditions))], counter: undefined };
+    if (conditions.length > 0) {
+      // The index of a stored field has fewer rows than a group of users, and its own order by id.
+      const given = Object.entries({ role, status, city }).filter(([, value]) => value !== undefined);
+      const users = builder
+        .selectFrom('users')
+        .where((eb) => eb.and([...conditions, eb.and(Object.fromEntries(given))]));
+      return { parts: [users], counter: undefined };
     }
+    if (role === undefined && status === undefined && city === undefined) return undefined;
     const groups = roles
       .filter((each) => role === undefined || each === role)
       .flatMap((each) => userStatuses.map((state) => [each, state] as const))
       .filter(([, state]) => status === undefined || state === status);
     const parts = groups.map(([each, state]) => {
       const part = builder.selectFrom('users').where('role', '=', each).where('status', '=', state);
-      const inCity = city === undefined ? part : part.where('city', '=', city);
-      return inCity.where((eb) => eb.and(conditions));
+      return city === undefined ? part : part.where('city', '=', city);
     });
-    if (conditions.length > 0) return { parts, counter: undefined };
     const names = groups.map(
       (group) => `users/${group.join(' ')}${city === undefined ? '' : `/${city}`}` as const,
     );
