@@ -8,6 +8,8 @@ import { expect } from 'chai';
 import { removeDirectory, temporaryPackage } from '../codegen/generated-contract.js';
 import { completed } from '../tools/bridge/pairs/pair.js';
 import { payments } from '../tools/bridge/pairs/payments.js';
+import { complaints } from '../codegen/strict-compiler.js';
+import { block } from './readme-blocks.js';
 
 describe('concordat bridge in a project', function () {
   this.timeout(60_000);
@@ -54,5 +56,45 @@ describe('concordat bridge in a project', function () {
     await writeFile(bridge, completed(await readFile(bridge, 'utf8'), payments));
     const [output, isPassed] = await runTest();
     expect(isPassed, output).to.equal(true);
+  });
+});
+
+describe('guide: keep version 1 alive', function () {
+  this.timeout(60_000);
+  let directory = '';
+
+  before(async () => {
+    directory = await temporaryPackage();
+    for (const name of ['openapi-v1.yaml', 'versions.ts'] as const)
+      await writeFile(join(directory, name), block(name));
+    await promisify(execFile)('sh', ['-e', '-c', block('generate two versions')], { cwd: directory });
+  });
+  after(() => removeDirectory(directory));
+
+  it('compiles', () => {
+    expect(complaints(directory, ['versions.ts'])).to.deep.equal([]);
+  });
+
+  it('serves both versions', async () => {
+    const source = `import { once } from 'node:events';
+import { server } from './versions.ts';
+await once(server.listen(0, '127.0.0.1'), 'listening');
+for (const path of ['/v1/users/1', '/v2/users/1', '/v1/users/2']) {
+  const response = await fetch('http://127.0.0.1:' + server.address().port + path);
+  console.log(response.status, response.headers.get('sunset'), response.headers.get('link'), await response.text());
+}
+server.close();
+`;
+    await writeFile(join(directory, 'ask.ts'), source);
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'ask.ts'], {
+      cwd: directory,
+    });
+    const end = 'Fri, 31 Dec 2027 00:00:00 GMT </v2>; rel="successor-version"';
+    expect(stdout.split('\n').map((line) => line.replace(/\{"type".*/, 'a problem'))).to.deep.equal([
+      `200 ${end} {"fullname":"Ada Lovelace"}`,
+      '200 null null {"name":"Ada Lovelace"}',
+      `404 ${end} a problem`,
+      '',
+    ]);
   });
 });

@@ -54,6 +54,11 @@ const TABLE = {
   'src/runtime/guides/host-context.md': {
     'signed-in.ts': 'own-contract.test.ts',
   },
+  'src/runtime/guides/version-bridge.md': {
+    'openapi-v1.yaml': 'own-bridge.test.ts',
+    'generate two versions': 'own-bridge.test.ts',
+    'versions.ts': 'own-bridge.test.ts',
+  },
   'src/runtime/guides/observe.md': {
     'observed.ts': 'own-tools.test.ts',
     'deviations.test.ts': 'own-tools.test.ts',
