@@ -30,10 +30,9 @@ const MOST = 100;
 const SORT = /^(?:sort|(?:sort|order)[_-]?by)$/i;
 const NEWEST_FIRST = /\b(?:newest|latest|most recent)\b.*\bfirst\b/i;
 
-/** What members of an envelope, and headers, say of a page: by their names in lower case, without separators and `x-`. */
-const PAGE_NAMES = [
+/** Other names of the facts about a page in envelopes and headers, in lower case, without separators and `x-`. */
+const PAGE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^total(?:count|items|results|elements|records)?$/, 'total'],
-  [/^count$/, 'count'],
   [/^(?:current)?page(?:number|no)?$/, 'number'],
   [/^(?:limit|size|pagesize|perpage|itemsperpage)$/, 'size'],
   [/^(?:offset|skip|start)$/, 'start'],
@@ -41,20 +40,14 @@ const PAGE_NAMES = [
   [/^(?:hasnext(?:page)?|hasmore)$/, 'hasNext'],
   [/^hasprev(?:ious)?(?:page)?$/, 'hasPrev'],
   [/^(?:next|end)?(?:cursor|(?:page)?token|since|after)$|^lastid$/, 'cursor'],
-  [/^self$/, 'self'],
   [/^prev(?:ious)?$/, 'prev'],
-  [/^first$/, 'first'],
-  [/^next$/, 'next'],
-  [/^last$/, 'last'],
-  [/^link$/, 'link'],
-] as const;
+];
 
-/** The addresses of pages by their relation to this one, in the order of the header `Link`. */
-const RELATIONS = ['prev', 'first', 'next', 'last'] as const;
-
-export interface Page extends Readonly<Record<(typeof PAGE_NAMES)[number][1], Json | undefined>> {
+export interface Page {
   readonly records: readonly StoredRecord[];
   readonly total: number;
+  /** What envelopes and headers say of it. */
+  readonly facts: Readonly<Record<string, Json | undefined>>;
 }
 
 /** The answers of a list, in the order in which their forms fit the request. @param path - that of the request */
@@ -134,29 +127,18 @@ export function pageOf(
   const number = page === undefined ? Math.floor(start / size) : step;
   const at = (to: number): string | undefined => address(page ?? offset, page ? to + first : to * size);
   const links = {
-    ...(start > 0 && { prev: at(number - 1), first: at(0) }),
-    ...(hasNext && { next: at(number + 1) ?? address(keyset, key), last: at(pages - 1) }),
+    prev: start > 0 ? at(number - 1) : undefined,
+    first: start > 0 ? at(0) : undefined,
+    next: hasNext ? (at(number + 1) ?? address(keyset, key)) : undefined,
+    last: hasNext ? at(pages - 1) : undefined,
   };
-  const written = RELATIONS.flatMap((each) =>
-    links[each] === undefined ? [] : [`<${links[each]}>; rel="${each}"`],
-  );
-  return {
-    records: shown,
-    ...{
-      total,
-      pages,
-      size,
-      start,
-      hasNext,
-      count: shown.length,
-      number: number + 1,
-      hasPrev: start > 0,
-      cursor: key,
-    },
-    ...{ prev: undefined, first: undefined, next: undefined, last: undefined, ...links },
+  const link = Object.entries(links).flatMap(([relation, to]) => (to ? [`<${to}>; rel="${relation}"`] : []));
+  const facts = {
+    ...{ total, pages, size, start, hasNext, count: shown.length, number: number + 1, hasPrev: start > 0 },
+    ...{ cursor: key, ...links, link: link.length > 0 ? link.join(', ') : undefined },
     self: request.path + (request.query === '' ? '' : `?${request.query}`),
-    link: written.length === 0 ? undefined : written.join(', '),
   };
+  return { records: shown, total, facts };
 }
 
 /** The records in the order that the request asks for: by `sort=-name` and the like. */
@@ -216,7 +198,7 @@ function pageFill(page: Page): Fill {
 /** What a member or a header says of a page, by its name. */
 export function valueOf(name: string, parts: readonly PlainPart[], page: Page): Json | undefined {
   const plain = name.toLowerCase().replaceAll(/^x-|[_-]/g, '');
-  const [, fact] = PAGE_NAMES.find(([pattern]) => pattern.test(plain)) ?? [];
-  const value = fact && page[fact];
-  return fact && (value ?? (typesOf(parts)?.includes('null') === true ? null : undefined));
+  const fact = PAGE_NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? plain;
+  if (!Object.hasOwn(page.facts, fact)) return undefined;
+  return page.facts[fact] ?? (typesOf(parts)?.includes('null') === true ? null : undefined);
 }
