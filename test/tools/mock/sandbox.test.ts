@@ -167,6 +167,10 @@ describe('the sandbox of a mock', function () {
     expect((await send('POST', '/badges', badge)).status).to.equal(201);
     expect((await send('POST', '/badges', { code: 'a b' })).body).to.deep.equal({ code: 'a b' });
     expect((await send('GET', '/badges/a%20b')).body).to.deep.equal({ code: 'a b' });
+    expect((await send('PUT', '/badges/new', { code: 'new', id: 7 })).status).to.equal(201);
+    expect((await send('PUT', '/badges/new', { code: 'other' })).status).to.equal(200);
+    expect((await send('GET', '/badges/new')).body).to.deep.equal({ code: 'new' });
+    expect((await send('PUT', '/badges/other')).status).to.equal(404);
   });
 
   it('keeps a single resource, and lists the examples of a collection that no operation adds to', async () => {

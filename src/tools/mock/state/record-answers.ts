@@ -72,9 +72,10 @@ export class RecordAnswers {
     const record = this.#record(call, at);
     if (record !== undefined)
       return action === 'read' ? this.#read(call, record) : this.#change(call, record);
+    const { body } = input as { readonly body?: Json };
     const isPut = action === 'replace' && operation.responses.some(({ status }) => status === '201');
-    if (!isPut) return this.#missing(call, collection);
-    return this.#shown(call, collection.create(input.body as Json, at.slice(0, -1), at.at(-1) as Json), 201);
+    if (!isPut || !isEntity(body)) return this.#missing(call, collection);
+    return this.#shown(call, collection.create(body, at.slice(0, -1), at.at(-1) as Json), 201);
   }
 
   #create(call: Call, above: readonly unknown[]): Answer | undefined {
