@@ -33,6 +33,12 @@ type Field = GraphQLField<unknown, unknown>;
 /** The values of fields, or functions of their arguments; a mock makes those that are undefined. */
 export type Shown = Readonly<Record<string, unknown>>;
 
+/** The records in a type. */
+interface Shape {
+  readonly of: RecordType;
+  readonly isOne: boolean;
+}
+
 /** What a root field does with records. */
 export interface Inferred {
   /** To be read after the name of the field: `list users (its type)`. */
@@ -64,15 +70,14 @@ export class GraphqlRecords {
   /** @returns undefined for a root field that answers as without records, and for other fields */
   inferred(parent: GraphQLObjectType, field: Field): Inferred | undefined {
     const { schema } = this;
-    const kind = (['Query', 'Mutation', 'Subscription'] as const).find(
-      (each) => schema[`get${each}Type`]() === parent,
-    );
+    const kinds = ['Query', 'Mutation', 'Subscription'] as const;
+    const kind = kinds.find((each) => schema[`get${each}Type`]() === parent);
     if (kind === undefined) return undefined;
-    const { of, form } = this.#shapeOf(field.type) ?? {};
-    const one = form === 'one' ? of : undefined;
+    const shape = this.#shapeOf(field.type);
+    const one = shape?.isOne === true ? shape.of : undefined;
     const found = {
-      Query: () => (form === 'payload' ? undefined : of && this.#query(field, of, one === of)),
-      Mutation: () => this.#mutation(field, form === 'payload' ? of : one),
+      Query: () => shape && this.#query(field, shape),
+      Mutation: () => this.#mutation(field, one),
       Subscription: () => one && this.#subscription(field, one),
     }[kind]();
     const does = found?.does ?? 'no state (its type or its arguments are not of records)';
@@ -80,47 +85,43 @@ export class GraphqlRecords {
     return found;
   }
 
-  #query({ args, type }: Field, of: RecordType, isOne: boolean): Inferred | undefined {
+  #query({ args, type }: Field, { of, isOne }: Shape): Inferred | undefined {
     const list = of.list(args.map(({ name }) => of.member(name) ?? name));
     const { filters, ...others } = listParametersOf(list, of.collection.names);
     const known = [...filters, ...(isOne ? [] : Object.values(others))];
-    if (isOne && filters.length === 0) return undefined;
-    if (args.some((each, at) => isRequiredArgument(each) && !known.includes(list.parameters[at])))
-      return undefined;
+    const isKnown = args.every(
+      (each, at) => !isRequiredArgument(each) || known.includes(list.parameters[at]),
+    );
+    if (!isKnown || (isOne && filters.length === 0)) return undefined;
     const run = (given: Args): unknown => {
       const page = of.page(given);
-      if (!isOne) return this.#shownPage(type, of, page);
-      const [found] = page.records;
-      if (found === undefined && isNonNullType(type))
+      if (isOne && page.total === 0 && isNonNullType(type))
         throw new Problem(404, `There is no such ${of.type.name}`);
-      return found === undefined ? null : this.#shown(of, found);
+      return this.#shownAs(type, of, page);
     };
-    const why = isOne
-      ? `by ${filters.map(({ name }) => name).join(' and ')}`
-      : `its type has ${of.type.name}`;
+    const why = isOne ? `by ${filters.map(({ name }) => name).join(' and ')}` : 'its type';
     return { does: `${isOne ? 'read' : 'list'} ${of.collection.parts.name} (${why})`, run };
   }
 
   /** @param returned - the type of the one record that it returns */
   #mutation({ name, type, args }: Field, returned: RecordType | undefined): Inferred | undefined {
-    const removed = [...this.#types.values()].find((each) =>
-      isSameName(name.replace(REMOVES, ''), each.type.name),
-    );
-    const of = returned ?? removed;
+    const named = name.replace(REMOVES, '');
+    const of = returned ?? [...this.#types.values()].find((each) => isSameName(named, each.type.name));
+    if (of === undefined) return undefined;
+    const { collection } = of;
     const members = args.flatMap((each) => {
       const input = getNamedType(each.type);
       const names = isInputObjectType(input) ? Object.keys(input.getFields()) : [];
-      return [each.name, ...names].flatMap((each) => of?.member(each) ?? []);
+      return [each.name, ...names].flatMap((each) => of.member(each) ?? []);
     });
-    const id = of?.member('id') ?? '';
+    const id = of.member('id') ?? '';
     const isByKey = members.includes(id);
     const hasValues = returned !== undefined && members.some((each) => each !== id);
     const act =
       (hasValues && CREATES.test(name) && 'create') ||
       (hasValues && isByKey && CHANGES.test(name) && 'update') ||
       (isByKey && REMOVES.test(name) && 'remove');
-    if (of === undefined || act === false) return undefined;
-    const { collection } = of;
+    if (act === false) return undefined;
     const run = (given: Args): unknown => {
       const values = of.values(given);
       const record =
@@ -129,19 +130,14 @@ export class GraphqlRecords {
         throw new Problem(404, `No ${of.type.name} has the id ${writtenValue(values[id])}`);
       if (act === 'update')
         collection.replace(record, withoutNulls({ ...(record.value as Entity), ...values }));
-      const shown = this.#shown(of, record);
+      const shown = this.#shownAs(type, of, of.page({}, [record]));
       if (act === 'remove') collection.remove(record);
-      const part = (inner: GraphQLOutputType): unknown => {
-        const named = getNamedType(inner);
-        if (named === of.type) return shown;
-        return isListType(getNullableType(inner)) ? [] : { Boolean: true, ID: shown['id'] }[named.name];
-      };
-      return part(type) ?? around(type, (field) => part(field.type));
+      return shown;
     };
     return { does: `${act} ${collection.parts.name} (its name and arguments)`, run };
   }
 
-  #subscription({ name }: Field, of: RecordType): Inferred {
+  #subscription({ name, type }: Field, of: RecordType): Inferred {
     const [, removed, changed] = /(?:(delet|remov)|(updat|chang|edit))ed$/i.exec(name) ?? [];
     const event = removed !== undefined ? 'removed' : changed !== undefined ? 'changed' : 'created';
     type Event = readonly [collection: Collection, record: StoredRecord];
@@ -151,30 +147,43 @@ export class GraphqlRecords {
         .filter(
           ([collection, record]: Event) => collection === of.collection && of.page(args, [record]).total > 0,
         )
-        .map(([, record]: Event) => ({ [name]: this.#shown(of, record) }));
+        .map(([, record]: Event) => ({ [name]: this.#shownAs(type, of, of.page({}, [record])) }));
     return { does: `publish ${of.collection.parts.name} (when they are ${event})`, run };
   }
 
-  /** How a type contains records: one, a list, a page with a list, or the payload of a mutation with one; undefined if it has none. */
-  #shapeOf(
-    type: GraphQLOutputType,
-  ): { readonly form: 'one' | 'list' | 'page' | 'payload'; readonly of: RecordType } | undefined {
+  /** The records in a type: in itself, in its fields as in a page or a payload, or in the nodes of its edges. */
+  #shapeOf(type: GraphQLOutputType, depth = 0): Shape | undefined {
     const named = getNamedType(type);
+    const isOne = !isListType(getNullableType(type));
     const own = this.#types.get(named.name);
-    if (own !== undefined) return { form: isListType(getNullableType(type)) ? 'list' : 'one', of: own };
-    const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
-    const listed = fields.map((field) => this.#listedIn(field)).find((each) => each !== undefined);
-    if (listed !== undefined) return { form: 'page', of: listed };
-    const [of, ...others] = fields.flatMap((field) => this.#types.get(getNamedType(field.type).name) ?? []);
-    return of === undefined || others.length > 0 ? undefined : { form: 'payload', of };
+    if (own !== undefined) return { of: own, isOne };
+    const fields = isObjectType(named) && depth < 2 ? Object.values(named.getFields()) : [];
+    const shapes = fields
+      .filter(({ name }) => depth === 0 || name === 'node')
+      .flatMap((field) => this.#shapeOf(field.type, depth + 1) ?? []);
+    const found = shapes.find((each) => !each.isOne) ?? (shapes.length === 1 ? shapes[0] : undefined);
+    return found && { of: found.of, isOne: isOne && found.isOne };
   }
 
-  /** The type of the records in a list of a page: of its items, or of the nodes of its edges. */
-  #listedIn({ type }: Field): RecordType | undefined {
-    if (!isListType(getNullableType(type))) return undefined;
-    const item = getNamedType(type);
-    const node = isObjectType(item) ? item.getFields()['node'] : undefined;
-    return this.#types.get(item.name) ?? (node && this.#types.get(getNamedType(node.type).name));
+  /** The records of a page in the form of a type: one, a list, a page, or the payload of a mutation. */
+  #shownAs(type: GraphQLOutputType, of: RecordType, page: Page, depth = 0): unknown {
+    const named = getNamedType(type);
+    const nothing = isNonNullType(type) ? undefined : null;
+    const [first] = page.records;
+    const list = (): readonly Shown[] => page.records.map((record) => this.#shown(of, record));
+    if (isListType(getNullableType(type))) {
+      if (named === of.type) return list();
+      const isOfEdges = this.#shapeOf(type)?.of === of;
+      return isOfEdges ? list().map((node) => ({ node, cursor: node['id'] })) : [];
+    }
+    if (named === of.type) return first === undefined ? nothing : this.#shown(of, first);
+    if (named.name === 'ID') return first?.at.at(-1);
+    if (!isObjectType(named) || depth > 1) return nothing;
+    const fields = Object.values(named.getFields()).map((field) => {
+      const own = valueOf(field.name, [], page) ?? this.#shownAs(field.type, of, page, depth + 1);
+      return [field.name, own] as const;
+    });
+    return Object.fromEntries(fields);
   }
 
   /** A record as a value of its type, with the records that it refers to. */
@@ -187,16 +196,15 @@ export class GraphqlRecords {
 
   #value(owner: RecordType, { value, at }: StoredRecord, { name, type }: Field): unknown {
     const nothing = isNonNullType(type) ? undefined : null;
-    const { of, form } = this.#shapeOf(type) ?? {};
-    const memberValue = (member: string | undefined): Json | undefined =>
-      member !== undefined && isEntity(value) ? value[member] : undefined;
+    const { of, isOne } = this.#shapeOf(type) ?? {};
+    const memberValue = (member = ''): Json | undefined => (isEntity(value) ? value[member] : undefined);
     const own = memberValue(owner.member(name));
     if (of === undefined || isEntity(own)) {
       const named = getNamedType(type);
       const isEnum = isEnumType(named) && typeof own === 'string';
       return (isEnum ? named.getValues().find((each) => isSameName(each.name, own))?.value : own) ?? nothing;
     }
-    if (form === 'one') {
+    if (isOne === true) {
       const key = memberValue(owner.member(`${name}Id`));
       const missing = nothing === null ? null : { __typename: of.type.name, id: key };
       return () => {
@@ -206,7 +214,7 @@ export class GraphqlRecords {
     }
     const [back, ...others] = this.#references(of, owner);
     if (back === undefined || others.length > 0) return nothing;
-    return (args: Args) => this.#shownPage(type, of, of.page({ ...args, [back]: at.at(-1) }));
+    return (args: Args) => this.#shownAs(type, of, of.page({ ...args, [back]: at.at(-1) }));
   }
 
   /** The members by which records refer to those of another type: `authorId`, for a field `author` of the type, or `userId`. */
@@ -217,25 +225,4 @@ export class GraphqlRecords {
     const members = [to.type, ...names].flatMap(({ name }) => from.member(`${name}Id`) ?? []);
     return [...new Set(members)].filter((each) => each !== from.member('id'));
   }
-
-  #shownPage(type: GraphQLOutputType, of: RecordType, page: Page): unknown {
-    const list = page.records.map((record) => this.#shown(of, record));
-    const edges = list.map((node, index) => ({ node, cursor: page.records[index]?.at.at(-1) }));
-    if (getNamedType(type) === of.type) return list;
-    return around(type, (field) => {
-      if (this.#listedIn(field) === of) return getNamedType(field.type) === of.type ? list : edges;
-      return valueOf(field.name, [], page);
-    });
-  }
-}
-
-/** An object with the values of its fields, and of the fields of the objects in it. */
-function around(type: GraphQLOutputType, valueFor: (field: Field) => unknown, depth = 0): unknown {
-  const named = getNamedType(type);
-  const nothing = isNonNullType(type) ? undefined : null;
-  if (!isObjectType(named) || depth > 1) return nothing;
-  const fields = Object.values(named.getFields());
-  return Object.fromEntries(
-    fields.map((field) => [field.name, valueFor(field) ?? around(field.type, valueFor, depth + 1)]),
-  );
 }

@@ -12,6 +12,8 @@ import { type Page, pageOf } from './lists.js';
 export type Args = Readonly<Record<string, unknown>>;
 
 export class RecordType {
+  readonly #members = new Map<string, string | undefined>();
+
   constructor(
     readonly type: GraphQLObjectType,
     readonly collection: Collection,
@@ -34,7 +36,8 @@ export class RecordType {
   member(name: string): string | undefined {
     const isNamed = (member: string): boolean =>
       [member, this.type.name + member].some((each) => isSameName(each, name));
-    return [...this.collection.names].find(isNamed);
+    if (!this.#members.has(name)) this.#members.set(name, [...this.collection.names].find(isNamed));
+    return this.#members.get(name);
   }
 
   /** The values of members in arguments, also inside objects such as `where` and `input`. */
