@@ -160,6 +160,16 @@ const TABLE = {
   'src/tools/guides/mock.md': {
     'partial.ts': 'own-contract.test.ts',
   },
+  'src/tools/guides/sandbox-records.md': {
+    'notes.graphql': 'sandbox-guide.test.ts',
+    'sandbox of both': 'sandbox-guide.test.ts',
+    'requests of both': 'sandbox-guide.test.ts',
+    'answers of both': 'sandbox-guide.test.ts',
+    'notes.json': 'sandbox-guide.test.ts',
+    'seeded sandbox': 'sandbox-guide.test.ts',
+    'control requests': 'sandbox-guide.test.ts',
+    'control answers': 'sandbox-guide.test.ts',
+  },
   'src/tools/guides/sandbox.md': {
     'notes.yaml': 'sandbox-guide.test.ts',
     sandbox: 'sandbox-guide.test.ts',

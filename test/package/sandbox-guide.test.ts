@@ -1,7 +1,7 @@
 /** The guide of the sandbox, block by block. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,7 +12,7 @@ import { whileMocking } from '../tools/mock/mock-server.js';
 import { Sink } from '../support/run-program.js';
 import { useConsumers } from './consumer.js';
 import { programCommands } from './installed-packages.js';
-import { block, blockAt } from './readme-blocks.js';
+import { type BlockName, block, blockAt } from './readme-blocks.js';
 
 const run = promisify(execFile);
 
@@ -23,7 +23,7 @@ describe('the guide of the sandbox', function () {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'concordat-sandbox-'));
-    for (const name of ['notes.yaml', 'overlay.yaml'] as const)
+    for (const name of ['notes.yaml', 'overlay.yaml', 'notes.graphql', 'notes.json'] as const)
       await writeFile(join(directory, name), block(name));
   });
   after(() => rm(directory, { recursive: true }));
@@ -36,19 +36,35 @@ describe('the guide of the sandbox', function () {
     return stdout.text;
   };
 
-  it('shows a sandbox that remembers', async () => {
-    const [[program, command, file = '', state = '']] = programCommands(block('sandbox')) as [string[]];
+  /** Runs the command of a block, and the requests of another one. @returns their answers */
+  async function answersOf(name: BlockName, requests: BlockName): Promise<string> {
+    const [[program, command, ...parameters]] = programCommands(block(name)) as [string[]];
     expect([program, command]).to.deep.equal(['concordat', 'mock']);
-    await whileMocking([join(directory, file), state], async (url) => {
-      const lines = blockAt('sandbox requests', Number(new URL(url).port))
+    const port = parameters.indexOf('--port');
+    const own = parameters.filter((_, index) => index !== port && index !== port + 1);
+    const files = own.map((each) => (/^\w+\.\w+$/.test(each) ? join(directory, each) : each));
+    const answers: string[] = [];
+    await whileMocking(files, async (url) => {
+      const lines = blockAt(requests, Number(new URL(url).port))
         .trim()
         .split('\n');
-      const answers: string[] = [];
-      for (const line of lines) {
-        const { stdout } = await run('sh', ['-c', line]);
-        answers.push(stdout);
-      }
-      expect(`${answers.join('\n')}\n`).to.equal(block('sandbox answers'));
+      for (const line of lines) answers.push((await run('sh', ['-c', line])).stdout);
+    });
+    return `${answers.filter((each) => each !== '').join('\n')}\n`;
+  }
+
+  it('shows a sandbox that remembers', async () => {
+    expect(await answersOf('sandbox', 'sandbox requests')).to.equal(block('sandbox answers'));
+  });
+
+  it('shows both contracts on the same records', async () => {
+    expect(await answersOf('sandbox of both', 'requests of both')).to.equal(block('answers of both'));
+  });
+
+  it('shows first and last records', async () => {
+    expect(await answersOf('seeded sandbox', 'control requests')).to.equal(block('control answers'));
+    expect(JSON.parse(await readFile(join(directory, 'notes.json'), 'utf8'))).to.deep.equal({
+      notes: [{ id: 1, text: 'Call Cy' }],
     });
   });
 
