@@ -68,19 +68,21 @@ describe('proxy: the bytes', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  async function rig(): Promise<Rig> {
+  async function rig(enforces = false): Promise<Rig> {
     const accepted: Socket[] = [];
     const target = createServer({ allowHalfOpen: true }, (socket) => accepted.push(socket));
     const url = new URL(`http://127.0.0.1:${String(await listening(target))}`);
     const exchanges: SeenExchange[] = [];
     const brokenOff: RequestHead[] = [];
     const memory = new SampleMemory(100_000);
+    const enforced = enforces ? { needsBody: false, rejection: () => Promise.resolve(undefined) } : undefined;
     const tap = createTap({
       target: url,
+      enforces,
       open: (head) => {
         const [request, response] = [new BodySample(1000, memory), new BodySample(1000, memory)];
         const end = (status: number): void => void exchanges.push({ ...head, status, request, response });
-        return { request, response, enforced: undefined, end, breakOff: () => void brokenOff.push(head) };
+        return { request, response, enforced, end, breakOff: () => void brokenOff.push(head) };
       },
     });
     const port = await listening(tap);
@@ -169,6 +171,23 @@ describe('proxy: the bytes', () => {
     await client.send('GET /2 HTTP/1.1\r\n\r\n', server);
     await server.send('HTTP/1.1 204 No Content\r\n\r\n', client);
     expect([exchanges, brokenOff.map(({ method }) => method)]).to.deep.equal([[], ['POST']]);
+  });
+
+  it('holds the beginning of each request that may be refused until its head has come', async () => {
+    const { open } = await rig(true);
+    const [client, server] = await open();
+    for (let count = 1; count <= 2; count += 1) {
+      const before = server.text;
+      client.socket.write('GET / HTTP/1.1\r\nX-A:');
+      // Nothing may arrive in this time.
+      await sleep(20);
+      expect(server.text).to.equal(before);
+      client.socket.write(' 1\r\n\r\n');
+      await until(
+        'the request arrives',
+        () => server.text === 'GET / HTTP/1.1\r\nX-A: 1\r\n\r\n'.repeat(count),
+      );
+    }
   });
 
   it('ends one direction at a time, and records a response that ends with the connection', async () => {
