@@ -116,9 +116,9 @@ export class MockAnswers {
   }
 
   /** The declared answer with a status, whose body explains a problem as far as it has a place for that. */
-  refusal(operationId: string, status: number, problem?: Entity): Answer | undefined {
+  refusal(operationId: string, status: number, problem?: Entity, mediaType?: string): Answer | undefined {
     const adaptations = (made: Json): readonly Json[] => (problem ? explaining(made, problem) : []);
-    return this.answer(operationId, { code: String(status), adaptations });
+    return this.answer(operationId, { code: String(status), adaptations, mediaType });
   }
 
   /** The required headers, and those for which the contract has an example. */

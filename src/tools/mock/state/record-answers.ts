@@ -22,7 +22,12 @@ import type { Role, Roles } from './roles.js';
 /** The answers that the contract shows, which a mock without state gives. */
 export interface Examples {
   readonly answer: (operationId: string, wish: object) => Answer | undefined;
-  readonly refusal: (operationId: string, status: number, problem: Entity) => Answer | undefined;
+  readonly refusal: (
+    operationId: string,
+    status: number,
+    problem: Entity,
+    mediaType: string | undefined,
+  ) => Answer | undefined;
 }
 
 /** The part of a call's context that a sandbox reads. */
@@ -135,6 +140,11 @@ export class RecordAnswers {
     }
     const sent = role.set ?? (input.body as Json | undefined);
     if (sent === undefined || (action !== 'replace' && !isEntity(sent))) return undefined;
+    const { value } = record;
+    const isDone = Object.entries(role.set ?? {}).every(
+      ([name, each]) => isEntity(value) && value[name] === each,
+    );
+    if (action === 'change' && isDone) return this.#shown(call, record);
     const refusal = this.#conflict(call, sent, record);
     if (refusal !== undefined) return refusal;
     if (action !== 'replace' && isEntity(sent)) collection.update(record, sent);
@@ -218,7 +228,7 @@ export class RecordAnswers {
     const status = statuses.find((each) => this.#declares(call, each));
     if (status === undefined) return undefined;
     const problem = problemDetails.body(new Problem(status, detail)) as Entity;
-    return this.examples.refusal(call.role.operation.id, status, problem);
+    return this.examples.refusal(call.role.operation.id, status, problem, call.mediaType);
   }
 }
 
