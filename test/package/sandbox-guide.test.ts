@@ -23,7 +23,7 @@ describe('the guide of the sandbox', function () {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'concordat-sandbox-'));
-    for (const name of ['notes.yaml', 'overlay.yaml', 'notes.graphql', 'notes.json'] as const)
+    for (const name of ['notebook.yaml', 'overlay.yaml', 'notebook.graphql', 'notebook.json'] as const)
       await writeFile(join(directory, name), block(name));
   });
   after(() => rm(directory, { recursive: true }));
@@ -63,24 +63,24 @@ describe('the guide of the sandbox', function () {
 
   it('shows first and last records', async () => {
     expect(await answersOf('seeded sandbox', 'control requests')).to.equal(block('control answers'));
-    expect(JSON.parse(await readFile(join(directory, 'notes.json'), 'utf8'))).to.deep.equal({
+    expect(JSON.parse(await readFile(join(directory, 'notebook.json'), 'utf8'))).to.deep.equal({
       notes: [{ id: 1, text: 'Call Cy' }],
     });
   });
 
   it('says what it infers, and corrects it', async () => {
     expect(programCommands(block('explain'))).to.deep.equal([
-      ['concordat', 'mock', 'notes.yaml', '--explain'],
+      ['concordat', 'mock', 'notebook.yaml', '--explain'],
     ]);
-    expect(await explained('notes.yaml')).to.equal(block('explanation'));
+    expect(await explained('notebook.yaml')).to.equal(block('explanation'));
     expect(await explained('overlay.yaml')).to.include('GET /latest: read notes (');
   });
 
   it('has a sandbox in a test', () => {
     const team = consumerWith(['@concordat/tools', '@concordat/runtime', '@types/node']);
-    for (const name of ['notes.yaml', 'notes.ts'] as const) team.write(name, block(name));
-    expect(team.typeProblems('notes.ts')).to.deep.equal([]);
-    team.compile('notes.ts', '.');
-    expect(team.node('notes.js').stdout).to.equal('{"id":1,"text":"Call Ada"}\n');
+    for (const name of ['notebook.yaml', 'notebook.ts'] as const) team.write(name, block(name));
+    expect(team.typeProblems('notebook.ts')).to.deep.equal([]);
+    team.compile('notebook.ts', '.');
+    expect(team.node('notebook.js').stdout).to.equal('{"id":1,"text":"Call Ada"}\n');
   });
 });
