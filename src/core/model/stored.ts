@@ -66,7 +66,8 @@ export function givenFields<Name extends RecordName>(
   form: 'given' | 'whole' | 'changed' | 'all' = 'given',
 ): StoredOf<Name> | undefined {
   const fields: KeptFields[RecordName] = kept?.[name];
-  const given = Object.entries(fields ?? {}).flatMap(([field, { readOnly }]) => {
+  if (fields === undefined) return undefined;
+  const given = Object.entries(fields).flatMap(([field, { readOnly }]) => {
     const value: unknown = Reflect.get(input, field);
     if ((readOnly === true && form !== 'all') || (value === undefined && form !== 'whole')) return [];
     return [[field, form === 'changed' ? (value ?? undefined) : value] as const];
@@ -80,7 +81,9 @@ export function givenFilter(
   name: RecordName,
   query: object,
 ): StoredValues | undefined {
-  const given = Object.entries(kept?.[name] ?? {}).flatMap(([field, { filter }]) => {
+  const fields = kept?.[name];
+  if (fields === undefined) return undefined;
+  const given = Object.entries(fields).flatMap(([field, { filter }]) => {
     const value = filter && (Reflect.get(query, field) as JsonValue | undefined);
     return value == null ? [] : [[field, value] as const];
   });

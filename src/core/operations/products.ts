@@ -34,7 +34,7 @@ export function productOperations({ products, stored }: Services) {
       { caller, mediaType },
     ) {
       allRead(headers, others);
-      const input = { ...productInput(body), stored: givenFields(stored, 'Product', body) };
+      const input = productInput(body, givenFields(stored, 'Product', body));
       const { record: product, isReplay } = await products.createOnce(caller, input, key);
       const tags = { Location: `/api/products/${product.id}`, ETag: entityTag(product.version, mediaType) };
       return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: record(product) };
@@ -54,10 +54,8 @@ export function productOperations({ products, stored }: Services) {
       { caller, mediaType },
     ) {
       allRead(path, headers, others);
-      const input = {
-        ...productInput(withoutReadOnly(body, ...readOnly)),
-        stored: givenFields(stored, 'Product', body, 'whole'),
-      };
+      const values = givenFields(stored, 'Product', body, 'whole');
+      const input = productInput(withoutReadOnly(body, ...readOnly), values);
       const product = await products.replace(caller, id, input, writeCondition(ifMatch));
       const tag = { ETag: entityTag(product.version, mediaType) };
       return { status: 200, headers: tag, body: record(product) };
@@ -101,10 +99,10 @@ const readOnly = ['id', 'links'] as const;
 type ProductFields = CreateProductRequest['body'] &
   Omit<ReplaceProductRequest['body'], (typeof readOnly)[number]>;
 
-function productInput(body: ProductFields): ProductInput {
+function productInput(body: ProductFields, stored: Product['stored']): ProductInput {
   const { name, description, price, ...others } = body;
   allRead(others);
-  return { name, description, price };
+  return { name, description, price, stored };
 }
 
 export function productRecord({ id, name, description, priceCents }: Product): Schemas['Product'] {

@@ -21,7 +21,7 @@ export function userOperations({ users, stored }: Services, present: UserPresent
       allRead(headers, others);
       const { record: user, isReplay } = await users.createOnce(
         callerFrom(caller, request.address),
-        { ...userInput(body), stored: givenFields(stored, 'User', body) },
+        userInput(body, givenFields(stored, 'User', body)),
         key,
         request.address,
       );
@@ -57,10 +57,8 @@ export function userOperations({ users, stored }: Services, present: UserPresent
       { caller, mediaType, request },
     ) {
       allRead(path, headers, others);
-      const input = {
-        ...userInput(withoutReadOnly(body, ...readOnly)),
-        stored: givenFields(stored, 'User', body, 'whole'),
-      };
+      const values = givenFields(stored, 'User', body, 'whole');
+      const input = userInput(withoutReadOnly(body, ...readOnly), values);
       const from = callerFrom(caller, request.address);
       const user = await users.replace(from, id, input, writeCondition(ifMatch));
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: record(user) };
@@ -109,10 +107,10 @@ const readOnly = ['id', 'createdAt', 'updatedAt', 'links', 'orders'] as const;
 /** The fields of both operations, so that a new field of either must be read. */
 type UserBody = CreateUserRequest['body'] & Omit<ReplaceUserRequest['body'], (typeof readOnly)[number]>;
 
-function userInput(body: UserBody): UserInput {
+function userInput(body: UserBody, stored: User['stored']): UserInput {
   const { name, email, password, phone, city, role, status, ...others } = body;
   allRead(others);
-  return { name, email, password, phone, city, role, status };
+  return { name, email, password, phone, city, role, status, stored };
 }
 
 type Schemas = components['schemas'];
