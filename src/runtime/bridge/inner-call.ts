@@ -6,6 +6,7 @@ import { findByMediaType } from '../http/media-type.js';
 import { headerText } from '../http/message.js';
 import { Problem } from '../http/problem.js';
 import { failuresIn, missing } from '../rest/decode/mismatch.js';
+import { setOwn } from '../rest/decode/value.js';
 import type { Answer, DecodedRequest } from '../rest/operation/handler.js';
 import type { OperationHooks } from '../rest/operation/hooks.js';
 import { type Exchange, authenticate } from '../rest/steps/exchange.js';
@@ -58,7 +59,7 @@ function receive(
     const place = PLACES[parameter.in];
     const own = valueOf(wire, parameter);
     const value = own === undefined ? initial : own;
-    if (value !== undefined) decoded[place][name] = value;
+    if (value !== undefined) setOwn(decoded[place], name, value);
     // The check of parameters leaves it to the decoding.
     else if (required) exchange.failures = [...exchange.failures, missing.at(`/${place}/${name}`)];
   }

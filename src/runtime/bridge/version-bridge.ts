@@ -26,7 +26,7 @@ export interface VersionBridgeOptions<V1 extends Signatures<V1>, V2, Caller, Hos
 > {
   /** The `contract` of version 1. */
   readonly from: RestContract<string, string, V1>;
-  /** The engine of version 2, or a bridge to a later version. */
+  /** The engine of version 2, or a bridge to a later version. The type `RestEngine<Caller>` would leave out its operations. */
   readonly to: RestEngine<Caller, Host, V2>;
   /** The conversions by the operationId of version 1: those that the types require, and others with `because`. */
   readonly convert: Convert;
@@ -92,8 +92,8 @@ export function versionBridge({
   for (const [id, conversion] of conversions) {
     if (!Object.hasOwn(from.operations, id)) throw new Error(`convert.${id} names no operation of version 1`);
     for (const [part, value] of Object.entries(conversion))
-      if (!PARTS.includes(`${part}: ${typeof value}`))
-        throw new Error(`convert.${id}.${part} is none of the parts ${PARTS.join(', ')}`);
+      if (!PARTS.split(', ').includes(`${part}: ${typeof value}`))
+        throw new Error(`convert.${id}.${part} is none of the parts ${PARTS}`);
   }
   const names = Object.keys(from.securitySchemes).filter((name) => Object.hasOwn(shared.security, name));
   const inherited = names.map((name) => [name, shared.security[name]] as const);
@@ -171,13 +171,7 @@ export function versionBridge({
   return Object.assign(engine, { requests, options: { ...engine.options, hooks } });
 }
 
-const PARTS = [
-  'to: string',
-  'because: string',
-  'request: function',
-  'response: function',
-  'handler: function',
-];
+const PARTS = 'to: string, because: string, request: function, response: function, handler: function';
 
 function asIs<Value>(value: Value): Value {
   return value;
