@@ -6,11 +6,12 @@ import type { IdempotencyStore } from './idempotency-store.js';
 import type { CommentStore, OrderStore } from './order-store.js';
 import type { PostStore } from './post-store.js';
 import type { ProductStore } from './product-store.js';
-import type { UserStore } from './user-store.js';
+import type { ExternalIdentityStore, UserStore } from './user-store.js';
 
 /** The stores and their methods that {@link WriteStore.write} runs. */
 export interface WrittenStores {
   readonly users: Pick<UserStore, 'create' | 'update' | 'delete'>;
+  readonly externalIdentities: Pick<ExternalIdentityStore, 'findOrCreateUser'>;
   readonly posts: Pick<PostStore, 'create'>;
   readonly orders: Pick<OrderStore, 'create' | 'update' | 'delete'>;
   readonly products: Pick<ProductStore, 'create' | 'replace' | 'delete' | 'setCategories'>;

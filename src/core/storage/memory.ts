@@ -31,6 +31,7 @@ export function memoryStorage({
   const tables = new MemoryTables(fields);
   const users = memoryUsers(tables);
   const posts = memoryPosts(tables);
+  const externalIdentities = memoryExternalIdentities(tables);
   const orders = memoryOrders(tables);
   const products = memoryProducts(tables);
   const comments = memoryComments(tables);
@@ -40,7 +41,7 @@ export function memoryStorage({
   let open = true;
   const stores = {
     users: asyncStoreOf(tables.journal, users),
-    externalIdentities: asyncStoreOf(tables.journal, memoryExternalIdentities(tables)),
+    externalIdentities: asyncStoreOf(tables.journal, externalIdentities),
     posts: asyncStoreOf(tables.journal, posts),
     orders: asyncStoreOf(tables.journal, orders),
     products: asyncStoreOf(tables.journal, products),
@@ -56,6 +57,7 @@ export function memoryStorage({
     outbox: asyncStoreOf(tables.journal, memoryOutbox(tables)),
     writes: memoryWrites(tables, stores, {
       users,
+      externalIdentities,
       posts,
       orders,
       products,

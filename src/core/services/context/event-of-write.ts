@@ -1,7 +1,7 @@
 /** The event that a write publishes. */
 import { randomUUID } from 'node:crypto';
-import { type KeptFields, recordNames, shownFields } from '../../model/stored.js';
 import type { Timestamp } from '../../model/timestamp.js';
+import type { User } from '../../model/user.js';
 import type { EventType, OutboxEvent } from '../../model/webhook.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
 import type { WrittenMethod, WrittenStore } from '../../ports/write-store.js';
@@ -11,6 +11,7 @@ const typesOfWrites: {
   readonly [Store in WrittenStore]: Readonly<Record<WrittenMethod<Store>, EventType | undefined>>;
 } = {
   users: { create: 'user.created', update: 'user.updated', delete: 'user.deleted' },
+  externalIdentities: { findOrCreateUser: 'user.created' },
   posts: { create: 'post.created' },
   orders: { create: 'order.created', update: 'order.updated', delete: 'order.deleted' },
   products: {
@@ -39,24 +40,22 @@ export function eventTypeOf<Store extends WrittenStore>(
 }
 
 /**
- * @param id - the first argument of a method that changes a record
- * @param kept - the application's own fields, of which receivers get those that callers may see
- * @returns undefined if the store has refused the write
+ * @param given - the arguments of the method: the first is the id, where it changes a record
+ * @returns undefined if the store has refused the write, or has found a record in place of creating one
  */
 export function eventOf(
   type: EventType,
-  id: unknown,
+  given: readonly unknown[],
   outcome: unknown,
   time: Timestamp,
-  kept: KeptFields | undefined,
 ): OutboxEvent | undefined {
   const isRecord = typeof outcome === 'object' && outcome !== null && !isEarlier(outcome);
   if (!isRecord && outcome !== 'deleted') return undefined;
+  // An external sign-in may find its user; a new one was created at the time that is the last argument.
+  if (type === 'user.created' && (outcome as User).createdAt !== given.at(-1)) return undefined;
+  const id = given[0];
   const data = !isRecord ? { id } : Array.isArray(outcome) ? { id, categories: outcome } : outcome;
   const [kind = ''] = type.split('.');
   const subject = `${kind}:${String('id' in data ? data.id : id)}`;
-  const name = recordNames.find((each) => each.toLowerCase() === kind);
-  const isShown = isRecord && !Array.isArray(outcome) && name !== undefined && kept?.[name] !== undefined;
-  const shown = isShown ? { ...data, stored: shownFields(kept, name, data) } : data;
-  return { eventId: randomUUID(), type, subject, time, data: shown };
+  return { eventId: randomUUID(), type, subject, time, data };
 }

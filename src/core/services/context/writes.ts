@@ -136,7 +136,7 @@ export class Writes {
     if (!isAfter && !isAudited && eventType === undefined) return await writeOnly();
     const at = this.#clock.now();
     const additionsOf = (outcome: Outcome): WriteAdditions => {
-      const event = eventType && eventOf(eventType, given[0], outcome, at, this.#storage.stored);
+      const event = eventType && eventOf(eventType, given, outcome, at);
       const word = wasDone(outcome) ? 'done' : outcome;
       if (typeof word !== 'string' || retried.has(word)) return { entries: [], event };
       const { caller, target = createdBy(store, outcome) } = write;

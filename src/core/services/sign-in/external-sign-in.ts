@@ -76,12 +76,18 @@ export class ExternalSignInService {
   }
 
   async #userOf(profile: ExternalProfile): Promise<User | 'email-taken' | undefined> {
-    const { storage, clock } = this.#context;
+    const { storage, clock, writes } = this.#context;
     const identity = { issuer: profile.issuer, subject: profile.subject };
     const found = await storage.externalIdentities.findUser(identity);
     if (found !== undefined) return found;
     const user = newUserOf(profile);
-    return user && (await storage.externalIdentities.findOrCreateUser(identity, user, clock.now()));
+    if (user === undefined) return undefined;
+    const write = { caller: anonymous, operation: 'externalSignIn.complete' };
+    return await writes.run(write, 'externalIdentities', 'findOrCreateUser', () => [
+      identity,
+      user,
+      clock.now(),
+    ]);
   }
 
   #configured(): { readonly provider: IdentityProvider; readonly tokens: TokenCodec } {

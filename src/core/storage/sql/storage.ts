@@ -21,6 +21,7 @@ import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 /** @param runner - on a database whose migrations have run */
 export function sqlStorage(runner: SqlRunner): SqlStorage {
   const users = userTasks(runner);
+  const externalIdentities = externalIdentityTasks(runner, users);
   const posts = postTasks(runner);
   const orders = orderTasks(runner);
   const products = productTasks(runner);
@@ -32,7 +33,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
   const listed = { list: 'runList', count: 'runList' } as const;
   const stores = {
     users: sqlUsers(runner, users),
-    externalIdentities: storeOf<ExternalIdentityStore>(runner, externalIdentityTasks(runner, users), {
+    externalIdentities: storeOf<ExternalIdentityStore>(runner, externalIdentities, {
       findOrCreateUser: 'runAtomically',
     }),
     posts: sqlPosts(runner, posts),
@@ -79,6 +80,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
     audit: sqlAudit(runner),
     writes: sqlWrites(runner, add, stores, {
       users,
+      externalIdentities,
       posts,
       orders,
       products,

@@ -1,5 +1,9 @@
 /** Events reach their receivers: at least once, in the order of each record, after outages too. The clock is the tests' own. */
 import { expect } from 'chai';
+import { jwtCodec } from '../../../../src/core/identity/jwt.js';
+import type { IdentityProvider } from '../../../../src/core/ports/sign-in.js';
+import type { ServicesOptions } from '../../../../src/core/services/context/service-context.js';
+import { secrets } from '../../../support/sign-in.js';
 import { webhookSender } from '../../../../src/core/events/webhooks.js';
 import { type Timestamp, timestampOf } from '../../../../src/core/model/timestamp.js';
 import { cloudEvent } from '../../../../src/core/operations/webhooks.js';
@@ -24,18 +28,18 @@ onEveryStorage('the outbox', (storage) => {
   const clock = { now: (): Timestamp => timestampOf(now) };
 
   /** The services of one process. */
-  const open = (store: Storage): Services =>
-    createServices({
-      storage: store,
-      policy: openPolicy,
-      clock,
-      outbox: {
-        sender,
-        encode: cloudEvent,
-        random: () => 0.5,
-        noted: (what, { id }, answer) => noted.push(`${what} ${id} ${answer}`),
-      },
-    });
+  const open = (store: Storage): Services => createServices(options(store));
+  const options = (store: Storage): ServicesOptions => ({
+    storage: store,
+    policy: openPolicy,
+    clock,
+    outbox: {
+      sender,
+      encode: cloudEvent,
+      random: () => 0.5,
+      noted: (what, { id }, answer) => noted.push(`${what} ${id} ${answer}`),
+    },
+  });
   const addUser = async (): Promise<string> => {
     users += 1;
     const email = `user${String(users)}@example.com`;
@@ -97,6 +101,28 @@ onEveryStorage('the outbox', (storage) => {
       );
     await deliver();
     expect(receiver.taken.map(({ type }) => type)).to.deep.equal(['user.created', 'user.created']);
+  });
+
+  it('publishes the user of a first external sign-in, and not one that was found', async () => {
+    await webhookTo(receiver);
+    const profile = {
+      issuer: 'https://id.example.com',
+      subject: String(now),
+      email: `${String(now)}@example.com`,
+      name: 'Ada',
+    };
+    const identityProvider = { complete: () => Promise.resolve(profile) } as unknown as IdentityProvider;
+    const { externalSignIn } = createServices({
+      ...options(storage()),
+      identityProvider,
+      tokens: jwtCodec(secrets),
+    });
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await externalSignIn.complete('', 'ticket')).to.be.an('object');
+      now += second;
+    }
+    await deliver();
+    expect(named(receiver.taken)).to.deep.equal(['user.created Ada']);
   });
 
   it('tries again after an outage of an hour, and loses nothing', async () => {
