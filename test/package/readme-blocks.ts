@@ -278,6 +278,10 @@ const TABLE = {
     'catalogue.ts': 'snippets.test.ts',
     'catalogue.test.ts': 'snippets.test.ts',
   },
+  'src/core/guides/tenants.md': {
+    'tenants.yaml': '../http/tenants-recipe.test.ts',
+    'tenants.ts': '../http/tenants-recipe.test.ts',
+  },
   'src/core/guides/tokens.md': {
     'tokens.ts': 'snippets.test.ts',
   },

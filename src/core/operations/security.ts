@@ -17,8 +17,8 @@ export function securityHandlers(authentication: AuthenticationService): Securit
       async authenticate(token) {
         const found = await authentication.callerOfToken(token);
         if (found === undefined) return { refused: 'Invalid token' };
-        const { caller, user, expiresAt } = found;
-        return { caller: { ...caller, record: user }, expiresAt };
+        const { caller, expiresAt } = found;
+        return { caller, expiresAt };
       },
     },
     apiKeyAuth: {

@@ -15,6 +15,8 @@ import { checkStored, type StoredOf } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import type { NewOrder, NewOrderItem, OrderChange } from '../../ports/order-store.js';
 import type { ProductStore } from '../../ports/product-store.js';
+import type { Caller } from '../rights/caller.js';
+import type { Rights } from '../rights/rights.js';
 import { compareIds, type Id } from '../../model/id.js';
 import type { Storage } from '../../ports/storage.js';
 import type { TableRow } from '../../ports/store-rows.js';
@@ -27,6 +29,8 @@ import {
   type ImportedTimes,
   type Importer,
 } from '../context/importer.js';
+
+type Products = Pick<ProductStore, 'findMany'>;
 
 /** Either a product, or an item with its own name and price. */
 export type OrderItemInput =
@@ -65,7 +69,7 @@ export interface OrderReplacement {
  */
 async function priceItems(
   inputs: readonly OrderItemReplacement[],
-  store: ProductStore,
+  store: Products,
   stored: readonly OrderItem[] = [],
 ): Promise<Pick<NewOrder, 'items' | 'totalCents'>> {
   if (inputs.length < 1 || inputs.length > maxOrderItems) {
@@ -78,8 +82,16 @@ async function priceItems(
   return { items, totalCents: orderTotal(items) };
 }
 
+/** The products that the caller may read: an item of another would show its name and price. */
+export function productsFor(caller: Caller, rights: Rights, products: Products): Products {
+  if (!rights.needsRecord('products.read')) return products;
+  const shown = (product?: Product) =>
+    product && rights.hides(caller, 'products.read', product) ? undefined : product;
+  return { findMany: async (ids) => (await products.findMany(ids)).map(shown) };
+}
+
 /** @param userId - the user of an order whose input names none */
-export async function pricedOrder(userId: Id, input: OrderInput, store: ProductStore): Promise<NewOrder> {
+export async function pricedOrder(userId: Id, input: OrderInput, store: Products): Promise<NewOrder> {
   const { stored } = input;
   return { userId: input.userId ?? userId, stored, ...(await priceItems(input.items, store)) };
 }
@@ -88,7 +100,7 @@ export async function pricedOrder(userId: Id, input: OrderInput, store: ProductS
 export async function replacedItems(
   order: Order,
   input: OrderReplacement,
-  store: ProductStore,
+  store: Products,
 ): Promise<OrderChange> {
   if (input.userId !== undefined && input.userId !== order.userId) {
     throw invalidInput('userId', 'must be that of the order, which stays with its user');

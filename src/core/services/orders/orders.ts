@@ -24,7 +24,13 @@ import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { Rights, Scope } from '../rights/rights.js';
 import type { StoredOf } from '../../model/stored.js';
-import { pricedOrder, replacedItems, type OrderInput, type OrderReplacement } from './order-items.js';
+import {
+  pricedOrder,
+  productsFor,
+  replacedItems,
+  type OrderInput,
+  type OrderReplacement,
+} from './order-items.js';
 
 type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
 
@@ -54,7 +60,8 @@ export class OrdersService {
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'orders.create', userId, { userId });
     const request = { caller, key, operation: 'orders.create', input };
-    const make = (given: OrderInput) => pricedOrder(userId, given, this.#context.storage.products);
+    const make = (given: OrderInput) =>
+      pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
     return await createOnce(this.#context, 'orders', request, {
       write: { ...request, actions: ['orders.create'], input: { ...input, userId } },
       precheck: () => make(input),
@@ -168,7 +175,7 @@ export class OrdersService {
     given: OrderReplacement,
     condition: WriteCondition = unconditional,
   ): Promise<Order> {
-    const { products } = this.#context.storage;
+    const products = productsFor(caller, this.#rights, this.#context.storage.products);
     return await this.#write(caller, id, 'orders.replace', condition, given, (order, input) =>
       replacedItems(order, input, products),
     );

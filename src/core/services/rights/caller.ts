@@ -14,8 +14,8 @@ export interface UserCaller extends Addressed {
   readonly kind: 'user';
   readonly id: Id;
   readonly role: Role;
-  /** As it was read for the credential of a REST request. It may be outdated for a caller of several requests. */
-  readonly record?: User;
+  /** As it was read for the credential. It may be outdated for a caller of several requests. */
+  readonly record?: User | undefined;
 }
 
 /** A service that holds an active API key. */
@@ -44,7 +44,7 @@ export function callerFrom(caller: Caller, address: string | undefined): Caller 
     case 'api-key':
       return { kind: caller.kind, id: caller.id, address };
     case 'user':
-      return { kind: caller.kind, id: caller.id, role: caller.role, address };
+      return { kind: caller.kind, id: caller.id, role: caller.role, record: caller.record, address };
   }
 }
 

@@ -52,7 +52,7 @@ export class AuthenticationService {
     // The lower of two roles: that of the token's claim, if it has one, and that of the user's record.
     const role = (claims.role ?? user.role) === 'admin' ? user.role : 'user';
     return {
-      caller: { kind: 'user', id: user.id, role },
+      caller: { kind: 'user', id: user.id, role, record: user },
       user,
       expiresAt: claims.expiresAt,
       lease,
