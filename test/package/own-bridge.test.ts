@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { removeDirectory, temporaryPackage } from '../codegen/generated-contract.js';
 import { completed } from '../tools/bridge/pairs/pair.js';
-import { payments } from '../tools/bridge/pairs/payments.js';
+import { tickets } from '../tools/bridge/pairs/tickets.js';
 import { complaints } from '../codegen/strict-compiler.js';
 import { block } from './readme-blocks.js';
 
@@ -23,37 +23,39 @@ describe('concordat bridge in a project', function () {
       return [(error as { readonly stdout: string }).stdout, false];
     }
   }
-  const runTest = () => run(process.execPath, '--import', 'tsx', '--test', 'src/v1/bridge.test.ts');
+  const runTest = () => run(process.execPath, '--import', 'tsx', '--test', 'src/bridge/bridge.test.ts');
 
   before(async () => {
     directory = await temporaryPackage();
     await mkdir(join(directory, 'src'));
-    await writeFile(join(directory, 'old.yaml'), payments.old);
-    await writeFile(join(directory, 'openapi.yaml'), payments.new);
-    const [written, isWritten] = await run(
-      'npx',
-      'concordat',
-      'bridge',
-      'old.yaml',
-      'openapi.yaml',
-      '--out',
-      'src/v1',
-    );
+    const [git = '', command = ''] = block('write a bridge').trim().split('\n');
+    const [, file = ''] = / > (\S+)$/.exec(git) ?? [];
+    await writeFile(join(directory, file), tickets.old);
+    await writeFile(join(directory, 'openapi.yaml'), tickets.new);
+    const [program = '', ...words] = command.split(' ');
+    const [written, isWritten] = await run(program, ...words);
     expect(isWritten).to.equal(true);
-    expect(written).to.match(/^wrote src\/v1\/v1\/openapi\.ts\n[^]*wrote src\/v1\/bridge\.test\.ts\n$/);
+    expect(written).to.match(
+      /^wrote src\/bridge\/v1\/openapi\.ts\n[^]*wrote src\/bridge\/bridge\.test\.ts\n$/,
+    );
   });
   after(() => removeDirectory(directory));
+
+  it('has the functions that the guide shows', async () => {
+    const text = await readFile(join(directory, 'src/bridge/bridge.ts'), 'utf8');
+    expect(text.replaceAll(/^ {6}/gm, '')).to.include(block('written bridge'));
+  });
 
   it('its test fails until the bridge is written, and names each function', async () => {
     const [output, isPassed] = await runTest();
     expect(isPassed).to.equal(false);
-    expect(output).to.include('Write the response of getPayment');
-    expect(output).to.include('GET /payments/{id}');
+    expect(output).to.include('Write the request of getTicket');
+    expect(output).to.include('GET /tickets/{id}');
   });
 
   it('its test passes when the bridge is written', async () => {
-    const bridge = join(directory, 'src/v1/bridge.ts');
-    await writeFile(bridge, completed(await readFile(bridge, 'utf8'), payments));
+    const bridge = join(directory, 'src/bridge/bridge.ts');
+    await writeFile(bridge, completed(await readFile(bridge, 'utf8'), tickets));
     const [output, isPassed] = await runTest();
     expect(isPassed, output).to.equal(true);
   });

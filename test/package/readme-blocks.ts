@@ -130,6 +130,8 @@ const TABLE = {
     'diff of both': 'installed.test.ts',
     'accept a break': 'installed.test.ts',
     'accepted break': 'installed.test.ts',
+    'write a bridge': 'own-bridge.test.ts',
+    'written bridge': 'own-bridge.test.ts',
   },
   'src/tools/guides/proxy.md': {
     proxy: 'installed.test.ts',

@@ -81,12 +81,12 @@ export const tickets: Pair = {
       'name: offset, in: query, schema: { type: integer, minimum: 0, maximum: 10000, default: 0 }',
       "name: cursor, in: query, required: true, schema: { type: string, pattern: '^after-[0-9]+$' }",
     ],
-    ['next_offset: { type: integer,', 'next: { type: string,'],
+    ['next_offset: { type: integer,', "next: { type: string, pattern: '^after-[0-9]+$',"],
     [
       'schema: { type: integer, minimum: 1, maximum: 2000000000 }',
       "schema: { type: string, pattern: '^T[0-9]+$' }",
     ],
-    ['id: { type: integer }', 'id: { type: string }'],
+    ['id: { type: integer }', "id: { type: string, pattern: '^T[0-9]+$' }"],
   ),
   conversions: {
     'listTickets.request': `const { offset, limit } = request.query;
