@@ -109,13 +109,13 @@ export function mockCommand(terminal: Terminal): Command {
             throw usageFailure('--seed and --save go with --state');
           if (file !== undefined) requireWritable(file, '--save: ');
           const { listener, prefix, sandbox } = await listenerOf(contracts, options);
-          if (file !== undefined && saved.has(file))
-            throw usageFailure(`--save: ${file} has the records of one API: choose it with --api`);
-          if (file !== undefined && sandbox !== undefined) saved.set(file, sandbox);
           if (options.explain === true) {
             for (const line of sandbox?.explained() ?? []) print(terminal, `${about(name)}${line}`);
             continue;
           }
+          if (file !== undefined && saved.has(file))
+            throw usageFailure(`--save: ${file} has the records of one API: choose it with --api`);
+          if (file !== undefined && sandbox !== undefined) saved.set(file, sandbox);
           const server = createServer(listener);
           const port = untaken(options.port, ports);
           ports.add(port);
@@ -140,23 +140,13 @@ export function mockCommand(terminal: Terminal): Command {
 /** One listener for all contracts: the schema has one path, the document all others. */
 async function listenerOf(
   { openapi, schema }: Contracts,
-  {
-    allowOrigin: allowOrigins,
-    cors,
-    only,
-    except,
-    latency,
-    fail,
-    state,
-    explain,
-    seed,
-    admin,
-  }: Omit<MockOptions, 'host' | 'port' | 'save'>,
+  options: MockOptions,
 ): Promise<{
   readonly listener: NodeListener;
   readonly prefix: string;
   readonly sandbox: Sandbox | undefined;
 }> {
+  const { cors, only, except, latency, fail, state, explain, seed, admin } = options;
   const listeners: NodeListener[] = cors ? [allowCrossOrigin] : [];
   let [prefix, rest]: [string, NodeListener | undefined] = ['', undefined];
   let sandbox: Sandbox | undefined;
@@ -173,7 +163,7 @@ async function listenerOf(
     const { progressLine } = await import('concordat/contract');
     const conditions = conditionsOf({ latency, fail });
     const progress = progressLine('Compiling checks');
-    const running = await runContract(openapi, { allowOrigins, only, except, progress });
+    const running = await runContract(openapi, { allowOrigins: options.allowOrigin, only, except, progress });
     prefix = basePathOf(running.document.servers?.[0]) ?? '';
     const now = seed === undefined ? Date.now : () => Date.UTC(2026, 0);
     if ((state ?? explain) === true) sandbox = sandboxOf(running, { prefix, now });

@@ -12,8 +12,8 @@ import { seedIn } from './seed.js';
 
 const [RESET, STATE] = ['/__sandbox/reset', '/__sandbox/state'];
 const METHODS = new Map([
-  [RESET, ['POST']],
-  [STATE, ['GET', 'HEAD', 'PUT', 'POST']],
+  [RESET, 'POST'],
+  [STATE, 'GET, HEAD, PUT, POST'],
 ]);
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -27,20 +27,21 @@ export function takenPath({ serves }: HttpHandler, prefix: string): string | und
 export function sandboxAdmin(sandbox: Sandbox): HttpHandler {
   const answer = async (request: HttpRequest): Promise<HttpResponse> => {
     const { method, path } = request;
-    const methods = METHODS.get(path) ?? [];
+    const Allow = METHODS.get(path) ?? '';
     try {
-      if (!methods.includes(method))
-        throw new Problem(405, `Use ${methods.join(' or ')}`, { Allow: methods.join(', ') });
+      if (!Allow.split(', ').includes(method)) throw new Problem(405, `Use ${Allow}`, { Allow });
       if (method === 'GET' || method === 'HEAD') {
         const headers = { 'Content-Type': 'application/json' };
         return { status: 200, headers, body: JSON.stringify(sandbox.snapshot()) };
       }
       if (path === RESET) sandbox.reset();
-      else
+      else {
+        const body = new TextDecoder().decode(await request.readBody(MOST_BYTES));
         sandbox.load(
-          seedIn(new TextDecoder().decode(await request.readBody(MOST_BYTES)), 'The body'),
+          seedIn(() => body, 'The body'),
           'The body',
         );
+      }
       return { status: 204, headers: {} };
     } catch (error) {
       const problem = error instanceof Problem ? error : new Problem(400, (error as Error).message);

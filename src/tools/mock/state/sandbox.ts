@@ -36,7 +36,8 @@ export class Sandbox {
   readonly references = new Map<string, Collection>();
   /** One line per field of a GraphQL schema, for `explained`. */
   readonly fields: string[] = [];
-  #start: Snapshot | undefined;
+  /** The records to which `reset` leads back. */
+  start: Snapshot | undefined;
   #time = 0;
 
   /** @throws CommandFailure if an `x-sandbox` of the document is not understood */
@@ -64,10 +65,10 @@ export class Sandbox {
     return this.#roles.collections;
   }
 
-  /** Leads back to the first records: those that were kept, or else those of the document's examples where no operation adds others. */
+  /** Leads back to the first records: `start`, or else those of the document's examples where no operation adds others. */
   reset(): void {
-    if (this.#start !== undefined) {
-      this.load(this.#start);
+    if (this.start !== undefined) {
+      this.load(this.start);
       return;
     }
     for (const each of this.collections) each.clear();
@@ -122,21 +123,17 @@ export class Sandbox {
       if (collection === undefined)
         throw usageFailure(`${about}: the sandbox has no collection ${group}: it has ${names}`);
       for (const [index, value] of values.entries()) {
+        const { idMember = '' } = collection.parts;
+        const isTaken = isEntity(value) && collection.get([...above, value[idMember]]) !== undefined;
         const record = collection.create(value, above);
-        const fault = this.faultOf(collection, record, value);
+        const fault = isTaken ? `/${idMember} is that of another record` : this.faultOf(collection, record);
         if (fault !== undefined) throw usageFailure(`${about}: ${group}/${String(index)}${fault}`);
       }
     }
   }
 
-  /** What is wrong with a record for an operation that shows it: `/email must match format "email"`. @param given - its value before */
-  faultOf(collection: Collection, record: StoredRecord, given: Json): string | undefined {
-    const { idMember } = collection.parts;
-    const [own, key] = [given, record.value].map(
-      (each) => idMember !== undefined && isEntity(each) && each[idMember],
-    );
-    if (own !== undefined && own !== false && own !== key)
-      return `/${idMember ?? ''} is that of another record`;
+  /** What is wrong with a record for an operation that shows it: `/email must match format "email"`. */
+  faultOf(collection: Collection, record: StoredRecord): string | undefined {
     for (const role of this.#roles.byId.values()) {
       const { operation, action } = role;
       const isList = action === 'list';
@@ -154,11 +151,6 @@ export class Sandbox {
         if (each.kind === 'unfit' && each.detail.startsWith(place)) return each.detail.slice(place.length);
     }
     return undefined;
-  }
-
-  /** Makes `reset` lead back to the records of now. */
-  keep(): void {
-    this.#start = this.snapshot();
   }
 
   /** One line per operation and per field: what it does to which records, and why. */

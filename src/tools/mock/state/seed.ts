@@ -15,16 +15,12 @@ import type { Sandbox, Snapshot } from './sandbox.js';
 /** @param seed - the number of records of each collection, or the name of a file @throws CommandFailure that names the fault */
 export function plant(sandbox: Sandbox, seed: string): void {
   if (/^\d{1,4}$/.test(seed)) grow(sandbox, Number(seed));
-  else {
-    let text = '';
-    try {
-      text = readFileSync(seed, 'utf8');
-    } catch (error) {
-      throw usageFailure(`--seed: ${seed} cannot be read: ${(error as Error).message}.`);
-    }
-    sandbox.load(seedIn(text, seed), seed);
-  }
-  sandbox.keep();
+  else
+    sandbox.load(
+      seedIn(() => readFileSync(seed, 'utf8'), seed),
+      seed,
+    );
+  sandbox.start = sandbox.snapshot();
 }
 
 /** Makes records; collections come after those that they refer to. */
@@ -51,7 +47,7 @@ function grow(sandbox: Sandbox, count: number): void {
       const known = members.filter(([, value]) => value !== undefined) as [string, Json][];
       const value = collection.accepted(Object.fromEntries(known));
       const record = collection.create(value, places[nth % places.length]);
-      if (sandbox.faultOf(collection, record, value) !== undefined) collection.remove(record);
+      if (sandbox.faultOf(collection, record) !== undefined) collection.remove(record);
     }
   }
 }
@@ -69,17 +65,17 @@ function valueOf({ parts: { item, idMember } }: Collection, name: string, nth: n
 }
 
 /** @param about - begins the sentence about a fault @throws CommandFailure for a text that is no JSON object of lists */
-export function seedIn(text: string, about: string): Snapshot {
+export function seedIn(textOf: () => string, about: string): Snapshot {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = JSON.parse(textOf()) as Json;
   } catch (error) {
-    throw usageFailure(`${about} is not JSON: ${(error as Error).message}`);
+    throw usageFailure(`${about} cannot be read: ${(error as Error).message}`);
   }
   if (!isEntity(value))
     throw usageFailure(`${about} must be an object with a list of records for each collection`);
-  for (const [name, records] of Object.entries(value))
-    if (!Array.isArray(records)) throw usageFailure(`${about}: ${name} must be a list of records`);
+  const [other] = Object.entries(value).find(([, records]) => !Array.isArray(records)) ?? [];
+  if (other !== undefined) throw usageFailure(`${about}: ${other} must be a list of records`);
   return value as Snapshot;
 }
 

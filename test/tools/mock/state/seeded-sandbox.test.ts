@@ -110,7 +110,9 @@ describe('the records of a sandbox', function () {
       expect((await send('POST', `${url}/__sandbox/reset`))[0]).to.equal(204);
       expect(await state(url)).to.deep.equal(first);
       expect((await send('GET', `${url}/__sandbox/reset`))[0]).to.equal(405);
-      expect((await send('PUT', `${url}/__sandbox/state`, 'no JSON'))[1]).to.include('The body is not JSON');
+      expect((await send('PUT', `${url}/__sandbox/state`, 'no JSON'))[1]).to.include(
+        'The body cannot be read',
+      );
     }));
 
   it('are not reached over HTTP with --no-admin, nor without --state', async () => {
@@ -143,7 +145,7 @@ describe('the records of a sandbox', function () {
       '0',
     ]);
     // Versions of Node say differently what is wrong with a text that is no JSON.
-    expect([exitCode, stdout, stderr.replace(/(is not JSON): .*/, '$1')]).to.deep.equal([
+    expect([exitCode, stdout, stderr.replace(/(cannot be read): (?!ENOENT).*/, '$1')]).to.deep.equal([
       2,
       '',
       `${sentence}\n`,
@@ -151,7 +153,7 @@ describe('the records of a sandbox', function () {
   }
 
   const faults: readonly (readonly [name: string, content: string, sentence: string])[] = [
-    ['broken', '{', ' is not JSON'],
+    ['broken', '{', ' cannot be read'],
     ['list', '[]', ' must be an object with a list of records for each collection'],
     ['group', '{"books":{}}', ': books must be a list of records'],
     ['unknown', '{"films":[]}', ': the sandbox has no collection films: it has authors, books'],
@@ -173,7 +175,7 @@ describe('the records of a sandbox', function () {
     const missing = at('missing.json');
     await refused(
       [at('openapi.json'), '--state', '--seed', missing],
-      `--seed: ${missing} cannot be read: ENOENT: no such file or directory, open '${missing}'.`,
+      `${missing} cannot be read: ENOENT: no such file or directory, open '${missing}'`,
     );
     await refused(
       [at('openapi.json'), '--state', '--save', directory],
