@@ -50,6 +50,19 @@ describe('concordat-service webhooks', () => {
     });
   });
 
+  it('are moved with the store, with what waits for them', async () => {
+    const other = { ...env, DATABASE_URL: `sqlite:${at('moved.db')}` };
+    expect(await run(['export', 'store', '--out', at('store.jsonl')], env)).to.include({ exitCode: 0 });
+    expect(await run(['import', 'store', at('store.jsonl')], other)).to.include({ exitCode: 0 });
+    for (const command of [['list'], ['deliveries', '2']]) {
+      const moved = await run(['webhooks', ...command], other);
+      expect(moved).to.deep.equal(await webhooks(...command));
+      expect(moved.stdout).to.not.equal('');
+    }
+    const { stdout } = await run(['webhooks', 'create', receiver.url, '--json'], other);
+    expect(JSON.parse(stdout)).to.include({ id: '3' });
+  });
+
   for (const [title, parameters, exitCode, stderr] of [
     [
       'a private address',

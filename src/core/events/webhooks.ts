@@ -56,7 +56,9 @@ export function webhookSender({
 }: WebhookSenderOptions = {}): WebhookSender {
   const allowedHosts = new Set(allow.map((host) => host.toLowerCase()));
   const allowedNetworks = networksOf(...allow.filter((entry) => entry.includes('/')));
-  const agents = [new HttpAgent({ keepAlive: true }), new HttpsAgent({ keepAlive: true })] as const;
+  // Shorter than servers keep idle connections: one that the other end has just closed is no failure of the receiver.
+  const kept = { keepAlive: true, timeout: 4_000 };
+  const agents = [new HttpAgent(kept), new HttpsAgent(kept)] as const;
 
   /** @returns why an address is refused */
   function faultOf(address: string): Error | undefined {

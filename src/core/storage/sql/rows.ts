@@ -40,6 +40,8 @@ const tables: Readonly<Record<string, CopiedTable>> = {
   post_clock: { key: ['last_id'] },
   idempotency_keys: { key: ['caller', 'key_hash'] },
   audit_log: { key: ['id'] },
+  outbox_receivers: { key: ['id'] },
+  outbox_deliveries: { key: ['id'] },
 };
 
 const isAssigned = (table: string): table is AssignedTable =>

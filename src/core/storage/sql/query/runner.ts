@@ -114,7 +114,16 @@ export interface OwnedTables {
 }
 
 /** The tables whose ids the database assigns. */
-export const assignedTables = ['users', 'orders', 'products', 'categories', 'comments', 'api_keys'] as const;
+export const assignedTables = [
+  'users',
+  'orders',
+  'products',
+  'categories',
+  'comments',
+  'api_keys',
+  'outbox_receivers',
+  'outbox_deliveries',
+] as const;
 export type AssignedTable = (typeof assignedTables)[number];
 
 /** SQL that differs between the two databases. */
