@@ -3,6 +3,7 @@
 import { on } from 'node:events';
 import { Readable } from 'node:stream';
 import { type Json, Problem } from '@concordat/runtime';
+import { once } from '@concordat/runtime/parts';
 import {
   type GraphQLField,
   type GraphQLObjectType,
@@ -53,6 +54,8 @@ const REMOVES = /^(?:delete|remove|destroy|erase)|(?:Delete|Remove|Destroy)$/;
 
 export class GraphqlRecords {
   readonly #types: ReadonlyMap<string, RecordType>;
+  readonly #shape = (type: object) => this.#shapeOf(type as GraphQLOutputType);
+  readonly #referrers = (to: RecordType) => (from: RecordType) => this.#references(from, to);
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -196,7 +199,7 @@ export class GraphqlRecords {
 
   #value(owner: RecordType, { value, at }: StoredRecord, { name, type }: Field): unknown {
     const nothing = isNonNullType(type) ? undefined : null;
-    const { of, isOne } = this.#shapeOf(type) ?? {};
+    const { of, isOne } = once(type as object, this.#shape) ?? {};
     const memberValue = (member = ''): Json | undefined => (isEntity(value) ? value[member] : undefined);
     const own = memberValue(owner.member(name));
     if (of === undefined || isEntity(own)) {
@@ -212,7 +215,7 @@ export class GraphqlRecords {
         return found === undefined ? missing : this.#shown(of, found);
       };
     }
-    const [back, ...others] = this.#references(of, owner);
+    const [back, ...others] = once(of, once(owner, this.#referrers));
     if (back === undefined || others.length > 0) return nothing;
     return (args: Args) => this.#shownAs(type, of, of.page({ ...args, [back]: at.at(-1) }));
   }

@@ -1,11 +1,12 @@
 /** A type of a GraphQL schema whose objects are the records of a collection. */
 
+import type { Json } from '@concordat/runtime';
 import type { OperationModel } from 'concordat/contract';
 import { type GraphQLObjectType, getNamedType, isLeafType } from 'graphql';
-import { type Entity, isEntity, isSameName, singular, writtenValue } from '../../running/resources.js';
+import { type Entity, isEntity, isSameName, singular } from '../../running/resources.js';
 import { propertyParts } from '../../values/inner-parts.js';
 import { listedValues } from '../../values/parts.js';
-import type { Collection } from './collection.js';
+import { type Collection, type StoredRecord, isKey } from './collection.js';
 import { closest } from './fitted.js';
 import { type Page, pageOf } from './lists.js';
 
@@ -13,6 +14,7 @@ export type Args = Readonly<Record<string, unknown>>;
 
 export class RecordType {
   readonly #members = new Map<string, string | undefined>();
+  readonly #values = new Map<string, readonly Json[]>();
 
   constructor(
     readonly type: GraphQLObjectType,
@@ -42,23 +44,31 @@ export class RecordType {
 
   /** The values of members in arguments, also inside objects such as `where` and `input`. */
   values(args: Args): Entity {
-    const plain = closest(this.collection.parts.item);
     const entries = Object.entries(args as Entity).map(([name, given]): Entity => {
       const member = this.member(name);
       if (member === undefined) return isEntity(given) ? this.values(given) : {};
-      // An enum may be written in another case.
-      const listed = listedValues(closest(propertyParts(plain, member) ?? []));
-      return {
-        [member]: listed?.find((each) => isSameName(writtenValue(each), writtenValue(given))) ?? given,
-      };
+      return { [member]: typeof given === 'string' ? this.#listed(member, given) : given };
     });
     return Object.assign({}, ...entries) as Entity;
   }
 
+  /** A value of an enum as the document writes it, which may be in another case. */
+  #listed(member: string, given: string): Json {
+    const known =
+      this.#values.get(member) ??
+      listedValues(closest(propertyParts(closest(this.collection.parts.item), member) ?? [])) ??
+      [];
+    this.#values.set(member, known);
+    return known.find((each) => typeof each === 'string' && isSameName(each, given)) ?? given;
+  }
+
   /** The page that arguments choose, as the parameters of a list in a document do. */
-  page(args: Args, all = this.collection.below([])): Page {
+  page(args: Args, given?: readonly StoredRecord[]): Page {
     const query = withoutNulls({ ...(args as Entity), ...this.values(args) });
-    return pageOf(this.list(Object.keys(query)), this.collection, all, query, { path: '', query: '' });
+    const { collection } = this;
+    const key = query[collection.parts.idMember ?? ''];
+    const named = isKey(key) ? [collection.get([key]) ?? []].flat() : collection.below([]);
+    return pageOf(this.list(Object.keys(query)), collection, given ?? named, query, { path: '', query: '' });
   }
 
   /** A list of a document that has parameters with these names. */
