@@ -661,8 +661,22 @@ onEveryStorage('Hooks of writes', (storage) => {
 describe('Hooks of writes that cannot run', () => {
   const hook = { after: () => undefined };
 
+  it('do not compile with another input or record than that of the action', () => {
+    const hooks: WriteHooks = {
+      // @ts-expect-error -- the input of a post has a title
+      'posts.create': { before: (_, input) => ({ ...input, title: 1 }) },
+      // @ts-expect-error -- a user has no title
+      'users.create': { after: (user) => void user.title },
+      'products.write': {
+        before: (_, input) => (input !== undefined && 'price' in input ? { ...input, price: 2 } : undefined),
+      },
+    };
+    expect(Object.keys(hooks)).to.have.length(3);
+  });
+
   it('are refused at the start, with their names', () => {
-    const wrong = { 'users.read': hook } as WriteHooks;
+    // @ts-expect-error -- it reads
+    const wrong: WriteHooks = { 'users.read': hook };
     expect(() => createServices({ storage: memoryStorage(), policy: openPolicy, hooks: wrong })).to.throw(
       'the hook users.read has the name of no write of the policy',
     );

@@ -79,15 +79,12 @@ export async function createOnce<Store extends CreatingStore, T extends object, 
   { write, begin, precheck, make, recordOf }: Creation<Store, T, Input>,
 ): Promise<Created<T>> {
   const { key } = request;
-  const create = async <By extends WrittenStore>(
-    by: By,
-    method: WrittenMethod<By>,
-    ...keyed: readonly KeyedRequest[]
-  ) => {
-    await begin?.();
-    if (writes.hooked(write.actions)) await precheck?.();
+  const create = async <By extends WrittenStore>(by: By, method: WrittenMethod<By>, keyed?: KeyedRequest) => {
+    if (begin !== undefined) await begin();
+    if (precheck !== undefined && writes.hooked(write.actions)) await precheck();
     const outcome = (await writes.run(write, by, method, async (input) => {
-      const given = [...keyed, await make(input), clock.now()];
+      const fields = await make(input);
+      const given = keyed === undefined ? [fields, clock.now()] : [keyed, fields, clock.now()];
       return given as unknown as Arguments<WriteGiven<By, typeof method>>;
     })) as object | string;
     return isEarlier(outcome) ? outcome : recordOf(outcome as WriteOutcome<Store, 'create'>);

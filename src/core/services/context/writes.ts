@@ -105,7 +105,7 @@ export class Writes {
 
   /** Whether a write has hooks, which get the record before it. */
   hooked(actions: readonly WriteAction[] = []): boolean {
-    return actions.some((action) => this.#hooks.has(action));
+    return this.#hooks.size > 0 && actions.some((action) => this.#hooks.has(action));
   }
 
   /**
