@@ -4,11 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { CodegenOptions } from '../generator/config-keys.js';
+import { type GenerateOptions, generateFrom } from '../generator/generate.js';
 import { writeFiles } from '../generator/generated-files.js';
 import { fromHere } from '../init/contracts.js';
 import { Project } from '../init/project.js';
 import { readModel } from '../init/rest-parts.js';
 import type { OperationModel } from '../contract/model/model.js';
+import { ContractError } from '../contract/problems/contract-problem.js';
 import {
   type Code,
   NOTHING,
@@ -44,33 +46,34 @@ export interface BridgeOptions extends Pick<CodegenOptions, 'accept' | 'allowOri
 export async function writeBridge(
   options: BridgeOptions,
 ): Promise<{ readonly written: readonly string[]; readonly notes: readonly string[] }> {
-  const { old, new: next, out, breaks, ...loading } = options;
+  const { old, new: next, out, breaks, accept = [], ...loading } = options;
   const project = new Project(out);
-  const generated = await writeFiles([
-    { ...loading, openapi: old, out: join(out, 'v1') },
-    { ...loading, openapi: next, out: join(out, 'v2') },
-  ]);
+  const files = [old, next];
+  // A feature may be in one of the versions alone; an acceptance that neither needs is reported.
+  const features =
+    accept.length === 0
+      ? []
+      : await Promise.all(files.map((openapi) => openFeatures({ ...loading, openapi })));
+  const acceptances = features.map((own) =>
+    accept.filter((key) => own.includes(key) || !features.flat().includes(key)),
+  );
+  const generated = await writeFiles(
+    files.map((openapi, index) => {
+      return { ...loading, openapi, out: join(out, `v${index + 1}`), accept: acceptances[index] ?? [] };
+    }),
+  );
   const models = [readModel(old, loading), readModel(next, loading)] as const;
   const [{ contract: v1 }, { contract: v2 }] = await Promise.all(models);
-  // An operation without a namesake is the one with its method and path.
   const placeOf = (operation: OperationModel): string => labelOf(operation).replaceAll(/\{[^}]*\}/g, '{}');
-  const targets = new Map(
-    v2.operations.flatMap(
-      (each) =>
-        [
-          [placeOf(each), each.id],
-          [each.id, each.id],
-        ] as const,
-    ),
+  // An operation without a namesake is the one with its method and path.
+  const targets = new Map(v2.operations.map((each) => [placeOf(each), each.id]));
+  for (const { id } of v2.operations) targets.set(id, id);
+  const pairs = v1.operations.map(
+    (each) => [each, targets.get(each.id) ?? targets.get(placeOf(each)) ?? each.id] as const,
   );
-  const targetOf = (each: OperationModel): string =>
-    targets.get(each.id) ?? targets.get(placeOf(each)) ?? each.id;
-  const sentences = compilerSays(
-    out,
-    v1.operations.map((each) => [each.id, targetOf(each)] as const),
-  );
-  const conversions = v1.operations.map((each) =>
-    conversionOf(each, targetOf(each), sentences, breaks.get(labelOf(each)) ?? []),
+  const sentences = compilerSays(out, pairs);
+  const conversions = pairs.map(([each, target]) =>
+    conversionOf(each, target, sentences, breaks.get(labelOf(each)) ?? []),
   );
   const values = {
     OLD: fromHere(old),
@@ -86,6 +89,13 @@ export async function writeBridge(
   }
   const { written, notes } = project;
   return { written: [...generated.flatMap((each) => each.written), ...written], notes };
+}
+
+/** The unsupported features of a document, by name, and by name and place. */
+async function openFeatures(options: GenerateOptions): Promise<readonly string[]> {
+  const error: unknown = await generateFrom(options).catch((thrown: unknown) => thrown);
+  const problems = error instanceof ContractError ? error.problems : [];
+  return problems.flatMap(({ feature = '', pointer = '' }) => [feature, `${feature} at ${pointer}`]);
 }
 
 function labelOf({ method, path }: OperationModel): string {
@@ -149,33 +159,33 @@ function conversionOf(
  * Asks the compiler which conversions the types of the runtime require, so that what is written compiles.
  *
  * @param folder - it has the code of the old version in `v1`, and of the new one in `v2`
- * @param targets - the operations of the old version, with those of the new one that serve them
+ * @param pairs - the operations of the old version, with the names of those of the new one that serve them
  * @returns its sentences: the faults of a bridge without conversions, and whether answers of a status fit
  */
-function compilerSays(folder: string, targets: readonly (readonly [string, string])[]): readonly string[] {
+function compilerSays(
+  folder: string,
+  pairs: readonly (readonly [OperationModel, string])[],
+): readonly string[] {
   const file = join(resolve(folder), 'question.ts');
   const found = ts.findConfigFile(folder, (path) => ts.sys.fileExists(path));
-  const { config = SETTINGS } =
-    found === undefined
-      ? {}
-      : (ts.readConfigFile(found, (path) => ts.sys.readFile(path)) as { config?: object });
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(found ?? folder));
+  const read =
+    found && (ts.readConfigFile(found, (path) => ts.sys.readFile(path)).config as object | undefined);
+  const { options } = ts.parseJsonConfigFileContent(read ?? SETTINGS, ts.sys, dirname(found ?? folder));
   // The runtime of this program fits the code that it has written; the folder may be in no project that has one.
   const runtime = fileURLToPath(import.meta.resolve('@concordat/runtime/bridge')).replace(/\.js$/, '.d.ts');
   const settings = { ...options, paths: { '@concordat/runtime/bridge': [runtime] }, noEmit: true, types: [] };
   const host = ts.createCompilerHost(settings);
-  const read = host.getSourceFile.bind(host);
-  const to = targets.map(([id, target]) => code`  ${stringLiteral(id)}: { to: ${stringLiteral(target)} };\n`);
-  host.getSourceFile = (name, version) =>
-    name === file
-      ? ts.createSourceFile(name, code`${QUESTION}${joined(to)}}\n`, version)
-      : read(name, version);
+  const readSource = host.getSourceFile.bind(host);
+  const to = pairs.map(
+    ([{ id }, target]) => code`  ${stringLiteral(id)}: { to: ${stringLiteral(target)} };\n`,
+  );
+  const question = ts.createSourceFile(file, code`${QUESTION}${joined(to)}}\n`, ts.ScriptTarget.ESNext);
+  host.getSourceFile = (name, version) => (name === file ? question : readSource(name, version));
   const program = ts.createProgram([file], settings, host);
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(file);
-  const [problem] = program.getSemanticDiagnostics(source);
+  const [problem] = program.getSemanticDiagnostics(question);
   if (problem !== undefined) throw new Error(ts.flattenDiagnosticMessageText(problem.messageText, '\n'));
-  const module = source && checker.getSymbolAtLocation(source);
+  const module = checker.getSymbolAtLocation(question);
   return (module ? checker.getExportsOfModule(module) : [])
     .map((symbol) => checker.getDeclaredTypeOfSymbol(symbol))
     .flatMap((type) => (type.isUnion() ? type.types : [type]))

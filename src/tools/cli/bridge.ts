@@ -21,7 +21,7 @@ export function bridgeCommand(terminal: Terminal): Command {
     .argument('<old>', 'the OpenAPI document of the version that clients still use')
     .argument('<new>', 'the OpenAPI document of the version that has handlers')
     .option('-o, --out <folder>', 'the folder that is written', 'bridge')
-    .option('--accept <feature>', 'an unsupported feature of both versions; may be repeated', accumulate)
+    .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
     .addOption(allowOriginOption())
     .option('--json', 'print {"written", "notes"} as JSON')
     .addHelpText('after', examples('concordat bridge openapi-v1.yaml openapi.yaml --out src/v1'))

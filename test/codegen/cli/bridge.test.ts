@@ -47,6 +47,11 @@ describe('concordat bridge', function () {
       'old.json': contractOf('1.0.0', { get: operation('read', 100, 'a'), put, delete: removal }),
       'new.json': contractOf('2.0.0', { get: operation('get', 50, 'b'), put }, 'X-Api-Key'),
       'same.json': contractOf('1.0.1', { get: operation('read', 100, 'a'), put, delete: removal }),
+      'servers.json': contractOf('1.0.1', {
+        get: { ...operation('read', 100, 'a'), servers: [{ url: '/b' }] },
+        put,
+        delete: removal,
+      }),
       'schema.graphql': 'type Query { a: Int }\n',
     };
     for (const [name, text] of Object.entries(files)) await writeFile(at(name), text);
@@ -112,6 +117,15 @@ describe('concordat bridge', function () {
   it('has no conversions for a version that changes nothing', async () => {
     await run(at('old.json'), at('same.json'), '--out', at('same'));
     expect(await readFile(at('same/bridge.ts'), 'utf8')).to.include('    convert: {\n    },\n');
+  });
+
+  it('accepts a feature that one version has', async () => {
+    const accepting = (feature: string) =>
+      run(at('old.json'), at('servers.json'), '--out', at('accepted'), '--accept', feature);
+    expect((await accepting('servers')).stderr).to.equal('');
+    const { exitCode, stderr } = await accepting('xml-form');
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include('"xml-form" is accepted, and the contract has no such unsupported feature');
   });
 
   const misuses: readonly (readonly [string, string, string])[] = [
