@@ -28,8 +28,9 @@ export async function innerCall(
   knowsCaller: boolean,
 ): Promise<Answer> {
   const { isExact, converts, negotiate, responses } = exchange.operation;
-  const accept = headerText(exchange.request.headers['accept']);
-  exchange.mediaType = negotiate?.(accept) ?? responses.produces[0];
+  const [first, ...others] = responses.produces;
+  const accept = others.length > 0 ? headerText(exchange.request.headers['accept']) : undefined;
+  exchange.mediaType = (accept && negotiate?.(accept)) || first;
   if (!knowsCaller) await authenticate(exchange);
   receive(exchange, contract, request);
   if (isExact) keepExact(exchange);

@@ -150,9 +150,10 @@ export function versionBridge({
   /** Counts a request, and adds the headers of `x-deprecation` to its response, also to a refusal. */
   const announce: AfterHook<unknown> = ({ response }, { operationId }) => {
     requests[operationId] = (requests[operationId] ?? 0) + 1;
-    const { Link, ...dates } = headersOf.get(operationId) ?? {};
-    const links = [response.headers['Link'] ?? [], Link ?? []].flat().join(', ');
-    return { ...response, headers: { ...dates, ...response.headers, ...(links !== '' && { Link: links }) } };
+    const own = headersOf.get(operationId);
+    const { Link } = response.headers;
+    const links = Link && own?.Link && { Link: [Link, own.Link].flat().join(', ') };
+    return { ...response, headers: { ...own, ...response.headers, ...(links || undefined) } };
   };
   // Those of version 2 for all operations see the responses of version 1.
   const afterAll = laterHooks.flatMap(({ after }) => (typeof after === 'function' ? [{ after }] : []));
@@ -187,9 +188,12 @@ function requireDeclared({ operation }: Exchange<unknown>, status: number, cause
 /** What version 1 declares of an answer: that of version 2 may have more headers, and more members than a closed schema has. */
 function declaredPart(answer: Answer, { operation, mediaType, request }: Exchange<unknown>): Answer {
   const response = operation.responses.find(answer.status);
-  const names = Object.keys(response?.contract.headers ?? {}).map((name) => name.toLowerCase());
-  const given = Object.entries(answer.headers ?? {}).filter(([name]) => names.includes(name.toLowerCase()));
-  const declared = { ...answer, headers: Object.fromEntries(given) };
+  let declared = answer;
+  if (answer.headers !== undefined) {
+    const names = new Set(Object.keys(response?.contract.headers ?? {}).map((name) => name.toLowerCase()));
+    const given = Object.entries(answer.headers).filter(([name]) => names.has(name.toLowerCase()));
+    declared = { ...answer, headers: Object.fromEntries(given) };
+  }
   // Without a check of responses, the engine omits members as it writes them.
   if (!operation.checker || !response?.representations.length) return declared;
   const { strip = asIs, hasItems } = chooseRepresentation(response, answer.contentType, mediaType);
