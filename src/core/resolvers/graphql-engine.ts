@@ -22,10 +22,11 @@ import { typeDefs } from '../../../generated/schema.js';
 import type { Resolvers } from '../../../generated/graphql.js';
 import { type ErrorCode, isOutage, ServiceError } from '../model/error.js';
 import { rememberHandlers, requireRead } from '../model/fields.js';
+import type { Post } from '../model/post.js';
 import { identityOf } from '../services/rights/rights.js';
 import type { GraphqlContext, GraphqlServices } from './graphql-context.js';
-import { type PostFields, postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
-import { withoutAbsent } from './stored.js';
+import { postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
+import { type WithStored, withoutAbsent } from './stored.js';
 import { type GuardedUserFields, guardedUserFields, userMutations, userQueries } from './users.js';
 
 /** An application's own schema, which extends the core's. */
@@ -193,10 +194,11 @@ export const GRAPHQL_CODES = {
 } as const satisfies Record<ErrorCode, string>;
 
 /** Most fields of a user have a resolver although the record has them, because the policy decides who may see them. */
-export type ServiceResolvers = Resolvers<GraphqlContext> & {
-  readonly User: GuardedUserFields;
-  readonly Post: PostFields;
-};
+export type ServiceResolvers = WithStored<
+  Resolvers<GraphqlContext> & { readonly User: GuardedUserFields },
+  'Post',
+  Post
+>;
 
 /**
  * Makes the resolvers of the contract, for a schema of the application that extends it, and for a GraphQL server other than

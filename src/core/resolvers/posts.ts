@@ -75,8 +75,7 @@ export function postSubscriptions({
   };
 }
 
-export type PostFields = Required<Pick<PostResolvers<GraphqlContext>, 'author'>> &
-  StoredResolvers<'Post', Post>;
+type PostFields = Required<Pick<PostResolvers<GraphqlContext>, 'author'>> & StoredResolvers<'Post', Post>;
 
 export function postFields({ stored }: GraphqlServices): PostFields {
   return {

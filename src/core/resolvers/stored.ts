@@ -20,6 +20,11 @@ export type StoredResolvers<Name extends RecordName, Given> = Name extends keyof
     }
   : object;
 
+/** Resolvers, with those of the fields of a type if it has any. */
+export type WithStored<Resolvers, Name extends RecordName, Given> = Name extends keyof StoredFields
+  ? Resolvers & { readonly [Type in Name]: StoredResolvers<Type, Given> }
+  : Resolvers;
+
 /** @param shown - checks the rights of the caller @returns none of fields that are never shown */
 export function storedResolvers<
   Name extends RecordName,
