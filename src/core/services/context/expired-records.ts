@@ -12,7 +12,7 @@ const expiringStores: Readonly<Record<ExpiringStore, string>> = {
   refreshTokens: 'refresh_tokens',
   idempotency: 'idempotency_keys',
   audit: 'audit_log',
-  outbox: 'outbox_events',
+  outbox: 'outbox_deliveries',
 };
 
 /** A deletion of this many takes a few milliseconds, for which SQLite blocks the process and PostgreSQL locks the rows. */
@@ -25,7 +25,7 @@ const eventDays = 14;
  * Deletes all records that have expired, in rounds of 1,000 between which other work gets a turn. Call it once a minute in every
  * process; a store lets one process at a time delete.
  *
- * @param deleted - called after each round with the kind of records (`refresh_tokens`, `idempotency_keys`, `audit_log` or `outbox_events`) and their number
+ * @param deleted - called after each round with the kind of records (`refresh_tokens`, `idempotency_keys`, `audit_log` or `outbox_deliveries`) and their number
  * @param signal - ends the work after the current round
  * @param auditDays - for how long entries of the audit log are kept
  * @throws ServiceError `unavailable` when the store does not answer
