@@ -109,6 +109,7 @@ export {
   type Grant,
   type Policy,
   type Rule,
+  type WriteAction,
   openPolicy,
   protectedPolicy,
 } from './services/rights/policy.js';
