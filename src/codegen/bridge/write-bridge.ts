@@ -102,7 +102,11 @@ function labelOf({ method, path }: OperationModel): string {
   return `${method} ${path}`;
 }
 
-const PARTS = ['request', 'response', 'handler'] as const;
+const PARTS = [
+  ['request', code`request`],
+  ['response', code`response`],
+  ['handler', code`handler`],
+] as const;
 
 /** Statuses are not told apart if more than this need a conversion, such as those of `default`. */
 const MOST_STATUSES = 3;
@@ -132,7 +136,7 @@ function conversionOf(
       ? [code`because: ${singleQuoted(hidden.map(({ message }) => message).join('; '))},`]
       : []),
   ];
-  for (const part of PARTS) {
+  for (const [part, member] of PARTS) {
     const proved = isServed ? breaks.filter((each) => each.part === part) : [];
     if (!isRequired(part) && proved.length === 0) continue;
     const differing = part === 'response' ? about(' differs at ') : [];
@@ -143,7 +147,7 @@ function conversionOf(
     );
     lines.push(
       ...proved.flatMap(({ message, proof }) => [message, ...proof]).map(lineComment),
-      code`${part as Code}: (${isPart ? code`answer` : NOTHING}) => {`,
+      code`${member}: (${isPart ? code`answer` : NOTHING}) => {`,
       ...(isPart ? [code`  if (${others}) return answer;`] : []),
       code`  throw new Error(${singleQuoted(`Write the ${part} of ${id}`)});`,
       code`},`,
@@ -195,8 +199,7 @@ function compilerSays(
 /** The settings of `concordat init` that decide, for a folder without a `tsconfig.json`. */
 const SETTINGS = { compilerOptions: { module: 'nodenext', strict: true, exactOptionalPropertyTypes: true } };
 
-const FIT =
-  '`convert.${Id} ${Answer extends Awaited<ReturnType<V1[Id]>> ? "fits" : "differs"} at ${Status}`' as Code;
+const FIT = code`\`convert.\${Id} \${Answer extends Awaited<ReturnType<V1[Id]>> ? 'fits' : 'differs'} at \${Status}\``;
 const QUESTION = code`import type { ReceivedAnswer, Verdict } from '@concordat/runtime/bridge';
 import type { Operations as V1 } from './v1/operations.js';
 import type { Operations as V2 } from './v2/operations.js';

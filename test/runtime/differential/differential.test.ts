@@ -21,7 +21,7 @@ import { runs, triesMuch } from '../../support/budget.js';
 /** Always the same requests; fast-check prints the seed, and the smallest request that it can find, when it fails. */
 const SEED = 20_260_301;
 /** To each contract. */
-const REQUESTS = runs(5_000);
+const REQUESTS = runs(7_000);
 
 const allDifferences = [...commonDifferences, ...fixtureDifferences];
 const occurrences = new Map(allDifferences.map(({ name }) => [name, 0]));
