@@ -42,7 +42,7 @@ describe('READMEs and guides', () => {
     expect(new Set(all.map(([name]) => name)).size).to.equal(all.length);
     for (const [name, runBy] of all) {
       const test = readFileSync(join(import.meta.dirname, runBy), 'utf8');
-      expect(test, `${runBy} runs ${name}`).to.match(new RegExp(`[( ]'${name}'`));
+      expect(test, `${runBy} runs ${name}`).to.match(new RegExp(`[[( ]'${name}'`));
     }
   });
 
