@@ -213,6 +213,33 @@ describe('the sandbox of a mock', function () {
     expect(artists?.get(first?.at ?? [])).to.equal(undefined);
   });
 
+  it('keeps nothing that no answer of the contract can show', async () => {
+    const { artistId } = await create({ name: 'Grace' });
+    const tags = async (): Promise<unknown> => (await send('GET', `/artists/${artistId}`)).headers['ETag'];
+    const before = [sandbox.snapshot(), await tags()];
+    await send('PATCH', `/artists/${artistId}`, { address: { city: 5 } });
+    await send('PATCH', `/artists/${artistId}`, { email: null });
+    await send('POST', `/artists/${artistId}/works`, { title: 'Dawn', id: 'first' });
+    expect([sandbox.snapshot(), await tags()]).to.deep.equal(before);
+  });
+
+  it('removes what a merge patch sets to null, where the contract has no null', async () => {
+    const path = `/artists/${(await create({ status: 'active' })).artistId}`;
+    const patch = { status: null, address: { city: null } };
+    expect((await send('PATCH', path, patch)).headers['X-Mock']).to.equal('state');
+    const { body } = await send('GET', path);
+    expect(body).to.deep.include({ address: {} });
+    expect(body).not.to.have.property('status');
+  });
+
+  it('refuses a body that is too deep to be read', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const body = `{"name":"Ada","email":"","address":{"deep":${deep}}}`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await mock(memoryRequest({ method: 'POST', path: '/artists', headers, body }));
+    expect(answer.status).to.equal(400);
+  });
+
   it('keeps values as they were sent, where the engine has converted them', () => {
     const body = { ...ADA, address: { since: new Date(0), floor: 3n } };
     const input = { path: {}, query: {}, headers: {}, cookies: {}, body };

@@ -58,7 +58,7 @@ const MADE = [
 ] as const;
 
 export class Collection {
-  readonly records = new Map<string, StoredRecord>();
+  records = new Map<string, StoredRecord>();
   /** The members of a record. */
   readonly names: ReadonlySet<string>;
   /** The number of characters of all records. */
@@ -136,7 +136,7 @@ export class Collection {
 
   /** Changes some members of a record. */
   update(record: StoredRecord, patch: Entity): void {
-    this.replace(record, merged(record.value, patch));
+    this.replace(record, merged(this.parts.item, record.value, patch));
   }
 
   remove(record: StoredRecord): void {
@@ -145,9 +145,22 @@ export class Collection {
     this.surroundings.events.emit('removed', this, record);
   }
 
-  clear(): void {
-    this.records.clear();
-    [this.size, this.#count] = [0, 0];
+  /** Forgets all records. @returns brings them back */
+  clear(): () => void {
+    const before = { records: this.records, size: this.size, count: this.#count };
+    const set = ({ records, size, count }: typeof before): void => {
+      [this.records, this.size, this.#count] = [records, size, count];
+    };
+    set({ records: new Map(), size: 0, count: 0 });
+    return () => {
+      set(before);
+    };
+  }
+
+  /** Gives a record back what it was before a change. */
+  restore(record: StoredRecord, before: Pick<StoredRecord, 'value' | 'version' | 'size'>): void {
+    this.size += before.size - record.size;
+    Object.assign(record, before).forms.clear();
   }
 
   /** What a client sent, without the members that only the server sets. */
@@ -192,20 +205,28 @@ export class Collection {
   #newId(above: readonly unknown[]): Json {
     const { idMember } = this.parts;
     const parts = closest((idMember === undefined ? undefined : propertyParts(this.#plain, idMember)) ?? []);
-    // A schema may allow few ids.
-    for (let left = 100; ; left -= 1) {
+    // Of one id more than there are records, one is free; a schema may allow fewer.
+    for (let left = this.records.size; ; left -= 1) {
       const id = idOf(parts, (this.#count += 1));
       if (left === 0 || this.get([...above, id]) === undefined) return id;
     }
   }
 }
 
-/** A JSON Merge Patch (RFC 7396) that keeps null. */
-function merged(value: Json, patch: Json): Json {
+/** A JSON Merge Patch (RFC 7396) that keeps null where the schema allows or requires a value. */
+function merged(parts: readonly Part[], value: Json, patch: Json): Json {
   if (!isEntity(patch)) return patch;
   const before = isEntity(value) ? value : {};
-  const changed = Object.entries(patch).map(([name, each]) => [name, merged(before[name] ?? null, each)]);
-  return { ...before, ...(Object.fromEntries(changed) as Entity) };
+  const plain = closest(parts, before);
+  const required = requiredNames(plain);
+  const changed = Object.entries(patch).map(
+    ([name, each]) => [name, merged(propertyParts(plain, name) ?? [], before[name] ?? null, each)] as const,
+  );
+  const isKept = ([name, each]: readonly [string, Json]): boolean =>
+    each !== null ||
+    required.has(name) ||
+    typesOf(closest(propertyParts(plain, name) ?? [], null))?.includes('null') !== false;
+  return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(changed) }).filter(isKept));
 }
 
 /** A record in the form of a schema. */

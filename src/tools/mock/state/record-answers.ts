@@ -42,12 +42,16 @@ interface Call extends SandboxContext {
 const UNIQUE = /^(?:e-?mail(?:[_-]?address)?|user[_-]?name|login|slug|sku)$/i;
 
 export class RecordAnswers {
-  /** @param prefix - the path before those of the document, with which the addresses of records begin */
+  /**
+   * @param prefix - the path before those of the document, with which the addresses of records begin
+   * @param faultOf - what is wrong with a record for an operation that shows it
+   */
   constructor(
     private readonly running: RunningContract,
     private readonly examples: Examples,
     private readonly roles: Roles,
     private readonly prefix: string,
+    private readonly faultOf: (collection: Collection, record: StoredRecord) => string | undefined,
   ) {}
 
   /** The answer of an operation; undefined if it has nothing to do with records, or declares no answer that fits them. */
@@ -80,7 +84,8 @@ export class RecordAnswers {
     const { body } = input as { readonly body?: Json };
     const isPut = action === 'replace' && operation.responses.some(({ status }) => status === '201');
     if (!isPut || !isEntity(body)) return this.#missing(call, collection);
-    return this.#shown(call, collection.create(body, at.slice(0, -1), at.at(-1) as Json), 201);
+    const created = collection.create(body, at.slice(0, -1), at.at(-1) as Json);
+    return this.#written(call, created, undefined, 201);
   }
 
   #create(call: Call, above: readonly unknown[]): Answer | undefined {
@@ -94,7 +99,9 @@ export class RecordAnswers {
     const nodes = operation.requestBody?.content.flatMap(({ node }) => node?.certain ?? []) ?? [];
     const isChosen = nodes.some(({ object }) => object.required?.includes(id));
     const refusal = this.#conflict(call, sent);
-    return refusal ?? this.#shown(call, collection.create(sent, above, isChosen ? sent[id] : undefined));
+    if (refusal !== undefined) return refusal;
+    const record = collection.create(sent, above, isChosen ? sent[id] : undefined);
+    return this.#written(call, record);
   }
 
   /** The record that a path names; a single resource has its example until it is written. */
@@ -147,9 +154,19 @@ export class RecordAnswers {
     if (action === 'change' && isDone) return this.#shown(call, record);
     const refusal = this.#conflict(call, sent, record);
     if (refusal !== undefined) return refusal;
+    const before = { ...record };
     if (action !== 'replace' && isEntity(sent)) collection.update(record, sent);
     else collection.replace(record, sent);
-    return this.#shown(call, record);
+    return this.#written(call, record, before);
+  }
+
+  /** The answer that shows what was written; what no operation could show is taken back. */
+  #written(call: Call, record: StoredRecord, before?: StoredRecord, status?: number): Answer | undefined {
+    const { collection } = call.role;
+    if (this.faultOf(collection, record) === undefined) return this.#shown(call, record, status);
+    if (before === undefined) collection.remove(record);
+    else collection.restore(record, before);
+    return undefined;
   }
 
   /** The refusal of a reference to a missing record, or of a value that another record has. */
@@ -238,10 +255,14 @@ function isBound({ role, input }: Call, { value }: StoredRecord): boolean {
   return role.bound.every(([name, member]) => isSame(member, input.path[name]));
 }
 
+/** @throws Problem for a value that is too deep for the stack */
 function jsonOf(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each)),
-  );
+  const plain = (_: string, each: unknown): unknown => (typeof each === 'bigint' ? Number(each) : each);
+  try {
+    return JSON.parse(JSON.stringify(value, plain));
+  } catch (error) {
+    throw error instanceof RangeError ? new Problem(400, 'body must not be nested so deeply') : error;
+  }
 }
 
 /** A name at the start of a sentence: `User` for `users`. */

@@ -56,7 +56,9 @@ export class Sandbox {
       },
       referred: (member) => [...(this.#roles.referredBy(member)?.records.values() ?? [])].at(-1)?.at.at(-1),
     });
-    this.#records = new RecordAnswers(running, examples, this.#roles, prefix);
+    this.#records = new RecordAnswers(running, examples, this.#roles, prefix, (collection, record) =>
+      this.faultOf(collection, record),
+    );
     this.reset();
   }
 
@@ -103,19 +105,18 @@ export class Sandbox {
    * @throws CommandFailure that names the fault; the records are then as before
    */
   load(snapshot: Snapshot, about = 'The records'): void {
-    const before = this.snapshot();
+    const takeBack = this.collections.map((each) => each.clear());
     try {
       this.#fill(snapshot, about);
     } catch (error) {
-      this.#fill(before, about);
+      for (const each of takeBack) each();
       throw error;
     }
   }
 
   #fill(snapshot: Snapshot, about: string): void {
-    for (const each of this.collections) each.clear();
     for (const [group, values] of Object.entries(snapshot)) {
-      const [name = '', ...above] = group.split('/').map(decodeURIComponent);
+      const [name = '', ...above] = namesInGroup(group);
       const collection = this.collections.find(({ parts: { path, isSingle, ...parts } }) => {
         return parts.name === name && namesOf(path).length === above.length + (isSingle ? 0 : 1);
       });
@@ -181,5 +182,14 @@ export class Sandbox {
       if (largest === undefined || oldest === undefined) return;
       largest.remove(oldest);
     }
+  }
+}
+
+/** `rooms` and `1` of `rooms/1`; no names if it cannot be decoded. */
+function namesInGroup(group: string): readonly string[] {
+  try {
+    return group.split('/').map(decodeURIComponent);
+  } catch {
+    return [];
   }
 }

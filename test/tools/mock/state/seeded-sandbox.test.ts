@@ -68,6 +68,34 @@ describe('the records of a sandbox', function () {
     expect(answers[0]).to.equal(answers[1]);
   });
 
+  it('keep their ids when others are created after a reset', async () => {
+    const authors = Array.from({ length: 150 }, (_, nth) => ({ id: String(nth + 1), name: 'Ada' }));
+    await writeFile(at('many.json'), JSON.stringify({ authors }));
+    await serving(['--seed', at('many.json')], async (url) => {
+      for (const count of [151, 152]) {
+        await send('POST', `${url}/authors`, { name: 'Bo' });
+        expect((await state(url))['authors']).to.have.length(count);
+      }
+    });
+  });
+
+  it('are as before after a file that cannot be taken, whose fault is named', () =>
+    serving(['--seed', at('seed.json')], async (url) => {
+      const before = await state(url);
+      for (const [records, fault] of [
+        [{ '%ZZ': [] }, 'the sandbox has no collection %ZZ: it has authors, books'],
+        [
+          { authors: [{ name: 'Ada' }, { name: '' }] },
+          'authors/1/name must NOT have fewer than 1 characters',
+        ],
+      ] as const) {
+        const [status, text] = await send('PUT', `${url}/__sandbox/state`, records);
+        expect([status, text]).to.deep.equal([400, text]);
+        expect(text).to.include(fault);
+      }
+      expect(await state(url)).to.deep.equal(before);
+    }));
+
   it('are made for our own contract, with its times', async () => {
     const states: string[] = [];
     for (let run = 0; run < 2; run += 1)
