@@ -192,6 +192,16 @@ describe('fields that are stored', () => {
       expect([status, text]).to.deep.equal([400, '{"error":"body must have required property \'sku\'"}']);
     });
 
+    it('are missing in the answers of records from before a required field', async () => {
+      const old = { name: 'Old lamp', description: undefined, price: 1 };
+      const { id } = await service.services.products.create({ kind: 'anonymous', address: undefined }, old);
+      const { status, body, text } = await ask('GET', `/api/products/${id}`);
+      expect(status, text).to.equal(200);
+      expect(body).to.include({ name: 'Old lamp' }).and.not.to.have.any.keys('sku');
+      expect(await ask('GET', '/api/products')).to.have.property('status', 200);
+      expect(await ask('DELETE', `/api/products/${id}`)).to.have.property('status', 204);
+    });
+
     it('are written by the change of a status', async () => {
       const patched = await ask('PATCH', '/api/orders/1', { status: 'processing', shelf: 'C' });
       expect(patched.body).to.deep.include({ status: 'processing', shelf: 'C', level: 'low' });

@@ -91,7 +91,8 @@ export function expandStoredFields(
     const input = { ...schema, ...(given !== undefined && { default: given }) };
     const { create = [], replace = [], change = [], list = '' } = places;
     // With a default, a request may leave it out.
-    const isRequired = given === undefined && schemas[name]?.required?.includes(field) === true;
+    const record = schemas[name];
+    const isRequired = given === undefined && record?.required?.includes(field) === true;
     const inputs = readOnly === true ? [] : [...create, ...replace];
     for (const into of new Set([...create, ...replace, ...change])) {
       const target = schemas[into];
@@ -106,6 +107,8 @@ export function expandStoredFields(
       target.properties = { ...target.properties, [field]: copy };
       if (isRequired && inputs.includes(into)) target.required = [...(target.required ?? []), field];
     }
+    // Records from before the field have no value of it.
+    if (isRequired) record.required = (record.required ?? []).filter((each) => each !== field);
     const get = (document.paths?.[list] as { get?: { parameters?: object[] } } | undefined)?.get;
     if (filter === true && get !== undefined) {
       const isThere = get.parameters

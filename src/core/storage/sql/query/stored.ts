@@ -9,6 +9,7 @@ import {
   type StoredField,
   type StoredValues,
 } from '../../../model/stored.js';
+import { isSearchable } from './clauses.js';
 import type { Database } from './query.js';
 import type { SqlRunner } from './runner.js';
 
@@ -59,6 +60,7 @@ export function storedConditions(
   filter: StoredValues | undefined,
 ): readonly Expression<SqlBool>[] {
   return Object.entries(filter ?? {}).map(([field, value = null]) => {
+    if (typeof value === 'string' && !isSearchable(value)) return sql<SqlBool>`1 = 0`;
     const found = sql.raw(storedExpression(dialect.database, field, stored?.[name]?.[field]));
     return sql<SqlBool>`${found} = ${dialect.storedValue(value)}`;
   });
