@@ -232,12 +232,20 @@ describe('the sandbox of a mock', function () {
     expect(body).not.to.have.property('status');
   });
 
+  it('shows nothing on a page of no size', async () => {
+    await create();
+    expect(await names('limit=0')).to.deep.equal([]);
+  });
+
   it('refuses a body that is too deep to be read', async () => {
-    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    const body = `{"name":"Ada","email":"","address":{"deep":${deep}}}`;
     const headers = { 'content-type': 'application/json' };
-    const answer = await mock(memoryRequest({ method: 'POST', path: '/artists', headers, body }));
-    expect(answer.status).to.equal(400);
+    for (const levels of [1000, 2000, 20_000]) {
+      const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+      const body = `{"name":"Ada","email":"","address":{"deep":${deep}}}`;
+      const answer = await mock(memoryRequest({ method: 'POST', path: '/artists', headers, body }));
+      expect(answer.status).to.equal(400);
+    }
+    expect(sandbox.snapshot()).to.deep.equal({ genres: sandbox.snapshot()['genres'] });
   });
 
   it('keeps values as they were sent, where the engine has converted them', () => {

@@ -8,7 +8,7 @@ import {
   problemDetails,
 } from '@concordat/runtime';
 import type { Sandbox } from './sandbox.js';
-import { seedIn } from './seed.js';
+import { loadText } from './seed.js';
 
 const [RESET, STATE] = ['/__sandbox/reset', '/__sandbox/state'];
 const METHODS = new Map([
@@ -37,10 +37,7 @@ export function sandboxAdmin(sandbox: Sandbox): HttpHandler {
       if (path === RESET) sandbox.reset();
       else {
         const body = new TextDecoder().decode(await request.readBody(MOST_BYTES));
-        sandbox.load(
-          seedIn(() => body, 'The body'),
-          'The body',
-        );
+        loadText(sandbox, () => body, 'The body');
       }
       return { status: 204, headers: {} };
     } catch (error) {

@@ -134,11 +134,6 @@ export class Collection {
     this.surroundings.events.emit('changed', this, record);
   }
 
-  /** Changes some members of a record. */
-  update(record: StoredRecord, patch: Entity): void {
-    this.replace(record, merged(this.parts.item, record.value, patch));
-  }
-
   remove(record: StoredRecord): void {
     if (!this.records.delete(keyOf(record.at))) return;
     this.size -= record.size;
@@ -214,7 +209,7 @@ export class Collection {
 }
 
 /** A JSON Merge Patch (RFC 7396) that keeps null where the schema allows or requires a value. */
-function merged(parts: readonly Part[], value: Json, patch: Json): Json {
+export function merged(parts: readonly Part[], value: Json, patch: Json): Json {
   if (!isEntity(patch)) return patch;
   const before = isEntity(value) ? value : {};
   const plain = closest(parts, before);

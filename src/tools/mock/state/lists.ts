@@ -111,7 +111,7 @@ export function pageOf(
   const first = page === undefined ? 0 : firstPageOf(page);
   const step = Number(valueFor(page) ?? first) - first;
   const start = Math.max(0, step * size + Number(valueFor(offset) ?? 0)) || 0;
-  const shown = rest.slice(start, start + size);
+  const shown = valueFor(limit) === 0 ? [] : rest.slice(start, start + size);
   const hasNext = start + size < rest.length;
   const last = shown.at(-1);
   const key = last !== undefined && (hasNext || keyset !== cursor) ? keyFor(last) : null;

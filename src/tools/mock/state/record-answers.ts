@@ -14,7 +14,7 @@ import { byStatus } from 'concordat/contract';
 import { type Entity, isEntity, namesOf, singular, writtenValue } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
-import { type Collection, type StoredRecord, inForm, isKey } from './collection.js';
+import { type Collection, type StoredRecord, inForm, isKey, merged } from './collection.js';
 import { fitted, formsOf, successOf } from './fitted.js';
 import { type Candidate, listAnswers } from './lists.js';
 import type { Role, Roles } from './roles.js';
@@ -37,6 +37,8 @@ interface Call extends SandboxContext {
   readonly role: Role;
   readonly input: DecodedRequest;
 }
+
+const MOST_LEVELS = 500;
 
 /** Members of which no two records have the same, where the operation declares 409. */
 const UNIQUE = /^(?:e-?mail(?:[_-]?address)?|user[_-]?name|login|slug|sku)$/i;
@@ -84,8 +86,7 @@ export class RecordAnswers {
     const { body } = input as { readonly body?: Json };
     const isPut = action === 'replace' && operation.responses.some(({ status }) => status === '201');
     if (!isPut || !isEntity(body)) return this.#missing(call, collection);
-    const created = collection.create(body, at.slice(0, -1), at.at(-1) as Json);
-    return this.#written(call, created, undefined, 201);
+    return this.#written(call, collection.create(body, at.slice(0, -1), at.at(-1) as Json), undefined, 201);
   }
 
   #create(call: Call, above: readonly unknown[]): Answer | undefined {
@@ -100,8 +101,7 @@ export class RecordAnswers {
     const isChosen = nodes.some(({ object }) => object.required?.includes(id));
     const refusal = this.#conflict(call, sent);
     if (refusal !== undefined) return refusal;
-    const record = collection.create(sent, above, isChosen ? sent[id] : undefined);
-    return this.#written(call, record);
+    return this.#written(call, collection.create(sent, above, isChosen ? sent[id] : undefined));
   }
 
   /** The record that a path names; a single resource has its example until it is written. */
@@ -155,8 +155,7 @@ export class RecordAnswers {
     const refusal = this.#conflict(call, sent, record);
     if (refusal !== undefined) return refusal;
     const before = { ...record };
-    if (action !== 'replace' && isEntity(sent)) collection.update(record, sent);
-    else collection.replace(record, sent);
+    collection.replace(record, action === 'replace' ? sent : merged(collection.parts.item, value, sent));
     return this.#written(call, record, before);
   }
 
@@ -255,13 +254,21 @@ function isBound({ role, input }: Call, { value }: StoredRecord): boolean {
   return role.bound.every(([name, member]) => isSame(member, input.path[name]));
 }
 
-/** @throws Problem for a value that is too deep for the stack */
-function jsonOf(value: unknown): unknown {
+/** @throws Problem for a value that is too deep for the functions that follow its members */
+function jsonOf(value: unknown): Json {
   const plain = (_: string, each: unknown): unknown => (typeof each === 'bigint' ? Number(each) : each);
+  const deep = new Problem(400, `body must not have more than ${String(MOST_LEVELS)} levels`);
+  const requireFlat = (each: Json, level: number): void => {
+    if (level > MOST_LEVELS) throw deep;
+    if (typeof each === 'object' && each !== null)
+      for (const inner of Object.values(each)) requireFlat(inner, level + 1);
+  };
   try {
-    return JSON.parse(JSON.stringify(value, plain));
+    const json = JSON.parse(JSON.stringify(value, plain)) as Json;
+    requireFlat(json, 0);
+    return json;
   } catch (error) {
-    throw error instanceof RangeError ? new Problem(400, 'body must not be nested so deeply') : error;
+    throw error instanceof RangeError ? deep : error;
   }
 }
 

@@ -116,7 +116,7 @@ export class Sandbox {
 
   #fill(snapshot: Snapshot, about: string): void {
     for (const [group, values] of Object.entries(snapshot)) {
-      const [name = '', ...above] = namesInGroup(group);
+      const [name = '', ...above] = decoded(group);
       const collection = this.collections.find(({ parts: { path, isSingle, ...parts } }) => {
         return parts.name === name && namesOf(path).length === above.length + (isSingle ? 0 : 1);
       });
@@ -185,8 +185,8 @@ export class Sandbox {
   }
 }
 
-/** `rooms` and `1` of `rooms/1`; no names if it cannot be decoded. */
-function namesInGroup(group: string): readonly string[] {
+/** `rooms` and `1` of `rooms/1`; nothing if it cannot be decoded. */
+function decoded(group: string): readonly string[] {
   try {
     return group.split('/').map(decodeURIComponent);
   } catch {

@@ -15,11 +15,7 @@ import type { Sandbox, Snapshot } from './sandbox.js';
 /** @param seed - the number of records of each collection, or the name of a file @throws CommandFailure that names the fault */
 export function plant(sandbox: Sandbox, seed: string): void {
   if (/^\d{1,4}$/.test(seed)) grow(sandbox, Number(seed));
-  else
-    sandbox.load(
-      seedIn(() => readFileSync(seed, 'utf8'), seed),
-      seed,
-    );
+  else loadText(sandbox, () => readFileSync(seed, 'utf8'), seed);
   sandbox.start = sandbox.snapshot();
 }
 
@@ -64,8 +60,8 @@ function valueOf({ parts: { item, idMember } }: Collection, name: string, nth: n
   return isPlain && end !== undefined && fitsText(plain, text) ? text : nthExample(parts, nth);
 }
 
-/** @param about - begins the sentence about a fault @throws CommandFailure for a text that is no JSON object of lists */
-export function seedIn(textOf: () => string, about: string): Snapshot {
+/** @param about - begins the sentence about a fault @throws CommandFailure for a text that is no JSON object of lists that fit */
+export function loadText(sandbox: Sandbox, textOf: () => string, about: string): void {
   let value: Json;
   try {
     value = JSON.parse(textOf()) as Json;
@@ -76,7 +72,7 @@ export function seedIn(textOf: () => string, about: string): Snapshot {
     throw usageFailure(`${about} must be an object with a list of records for each collection`);
   const [other] = Object.entries(value).find(([, records]) => !Array.isArray(records)) ?? [];
   if (other !== undefined) throw usageFailure(`${about}: ${other} must be a list of records`);
-  return value as Snapshot;
+  sandbox.load(value as Snapshot, about);
 }
 
 /** Writes all records, at once, so that a reader never sees a part of them. */
