@@ -15,11 +15,14 @@ import type { Watching } from './adapters.js';
 export interface ServiceEvents {
   /**
    * Passes each event to a function: at least once, and in order for each record. What it has got is stored under its name, which processes
-   * share. If it throws, it gets the event again.
+   * share. If it throws, or has not ended within 30 seconds, it gets the event again.
    *
-   * @throws an error unless the setting `outbox` is on
+   * @throws an error unless the setting `outbox` is on, and for a name that has been given here already
    */
   outbox(consume: (event: CloudEvent) => unknown, name?: string): Promise<void>;
+
+  /** Deletes the events that wait for a function of this name. Call it once when no process passes one any more. */
+  forget(name: string): Promise<void>;
 }
 
 /** Waiting deliveries are counted this often, in milliseconds, because counting takes longer the more there are. */
@@ -71,5 +74,6 @@ export function runOutbox(
       if (!settings.outbox) throw new Error('consumers of events need the setting OUTBOX=on');
       await outbox.consume(name, consume as Consume);
     },
+    forget: (name) => outbox.forget(name),
   };
 }

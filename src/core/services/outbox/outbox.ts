@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '../../model/id.js';
 import { secondsOf, timestampOf, type Timestamp } from '../../model/timestamp.js';
 import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
-import { Semaphore } from '../../pacing/pacing.js';
+import { Semaphore, within } from '../../pacing/pacing.js';
 import type { OutboxStore } from '../../ports/outbox.js';
 import type { ServiceContext } from '../context/service-context.js';
 
@@ -20,6 +20,8 @@ const hoursMs = [2, 5, 10, 14, 18, 22].map((hours) => hours * 60 * minuteMs);
 const delaysMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs, ...hoursMs];
 /** A consumer is the team's own code, and is tried until it works. */
 const longestConsumerDelayMs = minuteMs;
+/** Less than the lease, with the time of a batch: then a consumer never gets two events of a record at once. */
+const consumerMs = 30_000;
 const mostAtOnce = 20;
 /** Fewer, so that a slow receiver leaves room for others. */
 const mostPerReceiver = 4;
@@ -55,11 +57,27 @@ export class Outbox {
   /**
    * Registers code of the application that gets the events of all writes from now on. What it has got is stored under its name, so that it
    * continues after a restart, and processes share the events.
+   *
+   * @throws an error for an empty name, and for one that has been registered here
    */
   async consume(name: string, consume: Consume): Promise<void> {
+    if (name === '') throw new Error('a consumer of events needs a name');
+    if (this.#consumers.has(name)) throw new Error(`the consumer ${name} has been registered already`);
     this.#consumers.set(name, consume);
-    await this.#store.create({ consumer: name, url: '' }, this.#context.clock.now());
+    try {
+      await this.#store.create({ consumer: name, url: '' }, this.#context.clock.now());
+    } catch (error) {
+      this.#consumers.delete(name);
+      throw error;
+    }
     this.wake();
+  }
+
+  /** Deletes what is stored for a consumer, which would otherwise wait for it for ever. */
+  async forget(name: string): Promise<void> {
+    this.#consumers.delete(name);
+    const receivers = await this.#store.receivers();
+    for (const { id, consumer } of receivers) if (consumer === name) await this.#store.delete(id);
   }
 
   /** Delivers, until {@link stop}, what is due or becomes due, which it looks for once a second. */
@@ -213,7 +231,7 @@ export async function attempt(
     if (outbox === undefined) throw new Error('the services have no outbox');
     const encoded = outbox.encode(event, storage.stored);
     if (consume !== undefined) {
-      await consume(encoded);
+      await within(consumerMs, (async () => await consume(encoded))(), { fault: 'the consumer did not end' });
       return { outcome: 'taken', answer: 'consumed' };
     }
     const body = JSON.stringify(encoded);

@@ -84,8 +84,8 @@ export function memoryOutbox({ receivers, deliveries, deliveriesTo }: MemoryTabl
     },
 
     deleteExpired(before, limit) {
-      const oldest = deliveries.slice({ offset: 0, limit });
-      const expired = oldest.filter(({ time, status }) => time < before && status !== 'pending');
+      const settled = deliveries.slice({ offset: 0, limit }, ({ status }) => status !== 'pending');
+      const expired = settled.filter(({ time }) => time < before);
       for (const { id } of expired) deliveries.delete(id);
       return expired.length;
     },

@@ -161,12 +161,10 @@ export function outboxTasks({ builder, dialect }: SqlRunner): OutboxTasks {
     *deleteExpired(before, limit) {
       if (!(yield* isAlone(dialect))) return 0;
       // Ids grow with time, so the oldest are found without an index of the times.
-      const oldest = deliveries.select('id').orderBy('id').limit(limit);
-      const deletion = builder
-        .deleteFrom('outbox_deliveries')
-        .where('id', 'in', oldest)
-        .where('time', '<', before);
-      return (yield* rowsOf(deletion.where('status', '!=', 'pending').returning('id'))).length;
+      const settled = deliveries.where('status', '!=', 'pending').select('id').orderBy('id').limit(limit);
+      const deletion = builder.deleteFrom('outbox_deliveries').where('id', 'in', settled);
+      const expired = deletion.where('time', '<', before).where('status', '!=', 'pending');
+      return (yield* rowsOf(expired.returning('id'))).length;
     },
   };
 }

@@ -12,6 +12,7 @@ import { deleteExpired } from '../../../../src/core/services/context/expired-rec
 import { operator } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../../src/core/services/services.js';
+import { quickenTimers } from '../../../support/quick-timers.js';
 import { onEveryStorage } from '../../../support/stores.js';
 import { type Event, WebhookReceiver } from '../../../support/webhook-receiver.js';
 
@@ -256,8 +257,37 @@ onEveryStorage('the outbox', (storage) => {
     await restarted.outbox.consume('queue', consume);
     await restarted.outbox.deliverDue();
     expect(seen).to.deep.equal([`user:${id}`, `user:${later}`]);
-    const [consumer] = (await storage().outbox.receivers()).filter((each) => each.consumer === 'queue');
-    await storage().outbox.delete(consumer?.id ?? '');
+    await restarted.outbox.forget('queue');
+    expect((await storage().outbox.receivers()).filter(({ consumer }) => consumer === 'queue')).to.deep.equal(
+      [],
+    );
+  });
+
+  it('takes a name of a consumer once, and none that is empty', async () => {
+    const own = open(storage());
+    await own.outbox.consume('queue', () => undefined);
+    const faultOf = (name: string) =>
+      own.outbox.consume(name, () => undefined).catch((error: unknown) => String(error));
+    expect(await faultOf('queue')).to.equal('Error: the consumer queue has been registered already');
+    expect(await faultOf('')).to.equal('Error: a consumer of events needs a name');
+    await own.outbox.forget('queue');
+  });
+
+  it('gives a consumer that does not end the event again', async () => {
+    let calls = 0;
+    const own = open(storage());
+    await own.outbox.consume('queue', () => (++calls === 1 ? new Promise(() => undefined) : undefined));
+    await addUser();
+    const restore = quickenTimers(30_000);
+    try {
+      await own.outbox.deliverDue();
+    } finally {
+      restore();
+    }
+    now += 10 * second;
+    await own.outbox.deliverDue();
+    expect(calls).to.equal(2);
+    await own.outbox.forget('queue');
   });
 
   it('forgets what was delivered after two weeks', async () => {
