@@ -142,13 +142,10 @@ export class Collection {
 
   /** Forgets all records. @returns brings them back */
   clear(): () => void {
-    const before = { records: this.records, size: this.size, count: this.#count };
-    const set = ({ records, size, count }: typeof before): void => {
-      [this.records, this.size, this.#count] = [records, size, count];
-    };
-    set({ records: new Map(), size: 0, count: 0 });
+    const before = [this.records, this.size, this.#count] as const;
+    [this.records, this.size, this.#count] = [new Map<string, StoredRecord>(), 0, 0];
     return () => {
-      set(before);
+      [this.records, this.size, this.#count] = before;
     };
   }
 

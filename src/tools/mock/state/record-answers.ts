@@ -257,19 +257,19 @@ function isBound({ role, input }: Call, { value }: StoredRecord): boolean {
 /** @throws Problem for a value that is too deep for the functions that follow its members */
 function jsonOf(value: unknown): Json {
   const plain = (_: string, each: unknown): unknown => (typeof each === 'bigint' ? Number(each) : each);
-  const deep = new Problem(400, `body must not have more than ${String(MOST_LEVELS)} levels`);
-  const requireFlat = (each: Json, level: number): void => {
-    if (level > MOST_LEVELS) throw deep;
-    if (typeof each === 'object' && each !== null)
-      for (const inner of Object.values(each)) requireFlat(inner, level + 1);
-  };
   try {
     const json = JSON.parse(JSON.stringify(value, plain)) as Json;
-    requireFlat(json, 0);
+    if (isDeeper(json, MOST_LEVELS)) throw new RangeError();
     return json;
   } catch (error) {
-    throw error instanceof RangeError ? deep : error;
+    if (!(error instanceof RangeError)) throw error;
+    throw new Problem(400, `body must not have more than ${String(MOST_LEVELS)} levels`);
   }
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each: Json) => isDeeper(each, levels - 1));
 }
 
 /** A name at the start of a sentence: `User` for `users`. */

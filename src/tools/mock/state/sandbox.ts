@@ -26,8 +26,6 @@ const MOST_RECORDS = 10_000;
 const MOST_CHARACTERS = 64 * 2 ** 20;
 
 export class Sandbox {
-  readonly #running: RunningContract;
-  readonly #examples: Examples;
   readonly #roles: Roles;
   readonly #records: RecordAnswers;
   /** `created`, `changed` and `removed`, each with the collection and the record. */
@@ -42,12 +40,10 @@ export class Sandbox {
 
   /** @throws CommandFailure if an `x-sandbox` of the document is not understood */
   constructor(
-    running: RunningContract,
-    examples: Examples,
+    private readonly running: RunningContract,
+    private readonly examples: Examples,
     { prefix = '', now = Date.now }: SandboxOptions = {},
   ) {
-    this.#running = running;
-    this.#examples = examples;
     this.#roles = new Roles(running.model.operations, running.document, {
       now: () => (this.#time = Math.max(now(), this.#time + 1)),
       events: this.events,
@@ -78,7 +74,7 @@ export class Sandbox {
     for (const { action, collection, operation } of roles) {
       const isAdded = roles.some((each) => each.collection === collection && each.action === 'create');
       if (action !== 'list' || isAdded || collection.records.size > 0) continue;
-      const body = this.#examples.answer(operation.id, {})?.body as Json | undefined;
+      const body = this.examples.answer(operation.id, {})?.body as Json | undefined;
       const lists = formsOf(operation, 'list').map(({ member }) =>
         member === undefined ? body : isEntity(body) ? body[member] : undefined,
       );
@@ -148,7 +144,7 @@ export class Sandbox {
         : fitted(parts, member === undefined ? record.value : { [member]: record.value });
       const place = ['body', member ?? [], isList ? '0' : []].flat().join('/');
       const answer = { status: Number(success?.status), headers: {}, contentType, body: body ?? null };
-      for (const each of this.#running.objectionsTo(operation.id, answer))
+      for (const each of this.running.objectionsTo(operation.id, answer))
         if (each.kind === 'unfit' && each.detail.startsWith(place)) return each.detail.slice(place.length);
     }
     return undefined;
@@ -156,7 +152,7 @@ export class Sandbox {
 
   /** One line per operation and per field: what it does to which records, and why. */
   explained(): readonly string[] {
-    const operations = this.#running.model.operations.map(({ id, method, path }) => {
+    const operations = this.running.model.operations.map(({ id, method, path }) => {
       const role = this.#roles.byId.get(id);
       const why = role?.why ?? this.#roles.refusals.get(id) ?? 'its path is that of no resource';
       const does = role?.action === 'remove' ? 'delete' : role?.action;
