@@ -455,6 +455,13 @@ onEveryStorage('Hooks of writes', (storage) => {
     expect(calls.map(({ at }) => at)).to.deep.equal(['before']);
   });
 
+  it('cannot give a user a role that does not exist, or change the record that is answered', async () => {
+    behaviours.set('users.create', { before: (input: object) => ({ ...input, role: 'king' }) });
+    expect((await service.post('/api/users', person('Eve'))).status).to.equal(400);
+    behaviours.set('users.create', { after: (record: object) => Object.assign(record, { name: 'Mel' }) });
+    expect((await service.post('/api/users', person('Eve'))).body).to.include({ name: 'Eve' });
+  });
+
   it('have five seconds in a transaction, and then the write is undone', async () => {
     const before = await contentOf(storage());
     behaviours.set('users.create', { after: () => new Promise(() => undefined) });
@@ -571,6 +578,22 @@ onEveryStorage('Hooks of writes', (storage) => {
       expect(service.takeMasked()).to.have.length(1);
       expect(await contentOf(storage())).to.deep.equal(before);
     });
+
+    for (const statement of ['commit', ' /* now */ ROLLBACK', '-- now\nend', 'select 1; commit', 'begin']) {
+      it(`undo a write whose hook would end or begin a transaction: ${JSON.stringify(statement)}`, async () => {
+        behaviours.set('users.create', {
+          after: async (_: object, { query, database }) => {
+            if (database === undefined) throw new Error('no database');
+            await query(statement);
+            throw new Error('SQLite runs the first statement of a text');
+          },
+        });
+        const before = await contentOf(storage());
+        expect((await service.post('/api/users', person('Eve'))).status).to.equal(500);
+        expect(service.takeMasked()).to.have.length(1);
+        expect(await contentOf(storage())).to.deep.equal(before);
+      });
+    }
 
     it('run a write once whose hook violates a rule of the table, and let it say so', async () => {
       let runs = 0;

@@ -87,9 +87,16 @@ export function checkUserTexts(texts: { readonly [Field in UserText]?: string | 
 
 /** Checks the texts and the password of a caller's input for a user. @throws ServiceError as {@link checkUserTexts} */
 export function checkUserInput(
-  input: { readonly [Field in UserText]?: string | undefined } & { readonly password: string | undefined },
+  input: { readonly [Field in UserText | 'role' | 'status']?: string | undefined } & {
+    readonly password: string | undefined;
+  },
 ): void {
   checkUserTexts(input);
+  for (const [field, values] of Object.entries({ role: roles, status: userStatuses })) {
+    const value = input[field as 'role' | 'status'];
+    if (value !== undefined && !(values as readonly string[]).includes(value))
+      throw invalidInput(field, `must be one of ${values.join(', ')}`);
+  }
   if (input.password !== undefined) checkLength('password', input.password, passwordBounds);
 }
 

@@ -183,7 +183,7 @@ async function before<Input>(hooks: readonly AnyHook[], write: Write<Input>): Pr
   return input;
 }
 
-/** The hooks in the transaction of a write, and the undoing of what they noted. */
+/** The hooks in the transaction of a write, which get copies of its record, and the undoing of what they noted. */
 function after<Input>(hooks: readonly AnyHook[], { caller, operation, old }: Write<Input>) {
   const undone: (() => void)[] = [];
   const undo = () => {
@@ -196,7 +196,7 @@ function after<Input>(hooks: readonly AnyHook[], { caller, operation, old }: Wri
     const transaction = { database, query, onUndo: (each: () => void) => void undone.push(each) };
     const inTurn = async () => {
       for (const hook of hooks)
-        await hook.after?.(record, transaction, { caller, operation, old: old as never });
+        await hook.after?.(structuredClone(record), transaction, { caller, operation, old: old as never });
     };
     await within(patienceMs, inTurn());
   };

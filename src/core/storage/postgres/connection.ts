@@ -60,8 +60,11 @@ export class PostgresConnection {
 
   /** Runs a statement of others. @returns also how many rows it wrote @throws as {@link ask} */
   async askForOthers(query: Query): Promise<StatementResult> {
-    const ask = () => this.#client.query({ text: query.sql, values: [...query.parameters] });
-    const { rows, rowCount } = await this.#observed(query, explainForOthers, ask);
+    // In this mode, a text is one statement.
+    const statement = { text: query.sql, values: [...query.parameters], queryMode: 'extended' };
+    const { rows, rowCount } = await this.#observed(query, explainForOthers, () =>
+      this.#client.query(statement),
+    );
     return { rows, written: rowCount ?? 0 };
   }
 

@@ -2,6 +2,10 @@
 import type { StatementResult, StoreTransaction } from '../../../ports/write-store.js';
 import type { Query } from './query.js';
 
+/** Statements about transactions, behind comments too. PostgreSQL would carry them out, and the write would be answered all the same. */
+const endsTransaction =
+  /^(?:[\s;]|--.*|\/\*[^]*?\*\/)*(?:begin|start|commit|end|rollback|abort|prepare\s+transaction)\b/i;
+
 /**
  * Runs work whose statements are asked on the connection of a transaction, one after the other: `pg` and its deadlines know one at a
  * time. When it returns, none is under way.
@@ -18,7 +22,11 @@ export async function withStatements<T>(
   let last: Promise<unknown> = Promise.resolve();
   const query = (sql: string, parameters: readonly unknown[] = []): Promise<StatementResult> => {
     if (isOver) return Promise.reject(new Error('the write of this transaction has ended'));
-    const answer = last.then(() => ask({ sql, parameters }));
+    const answer = last.then(() => {
+      if (endsTransaction.test(sql))
+        throw new Error('the transaction of a write is not begun or ended by others');
+      return ask({ sql, parameters });
+    });
     last = answer; // after a failure, later statements fail with the same error
     answer.catch(() => undefined); // it is thrown below, also if the work ignores it
     return answer;
