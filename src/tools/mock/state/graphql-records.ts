@@ -131,8 +131,15 @@ export class GraphqlRecords {
         act === 'create' ? collection.create(withoutNulls(values)) : collection.get([values[id]]);
       if (record === undefined)
         throw new Problem(404, `No ${of.type.name} has the id ${writtenValue(values[id])}`);
+      const before = { ...record };
       if (act === 'update')
         collection.replace(record, withoutNulls({ ...(record.value as Entity), ...values }));
+      const fault = act === 'remove' ? undefined : this.sandbox.faultOf(collection, record);
+      if (fault !== undefined) {
+        if (act === 'create') collection.remove(record);
+        else collection.restore(record, before);
+        throw new Problem(400, `${of.type.name}${fault}`);
+      }
       const shown = this.#shownAs(type, of, of.page({}, [record]));
       if (act === 'remove') collection.remove(record);
       return shown;

@@ -41,6 +41,20 @@ describe('a sandbox of both contracts', function () {
   const serving = (test: (url: string, ask: Ask) => Promise<void>): Promise<void> =>
     whileMocking([...contracts, '--state'], (url) => test(url, asking(url)));
 
+  it('refuses what the document could not show, and keeps what there was', () =>
+    serving(async (url, ask) => {
+      await ask('mutation { createBook(input: { title: "Ada" }) { book { id } } }');
+      const state = async (): Promise<unknown> => (await send('GET', `${url}/__sandbox/state`))[1];
+      const before = (await state()) as { readonly books: readonly { readonly id: string }[] };
+      const id = before.books[0]?.id ?? '';
+      for (const [mutation, fault] of [
+        ['createBook(input: { title: "" })', 'Book/title must NOT have fewer than 1 characters'],
+        [`updateBook(id: "${id}", input: { pages: 0 })`, 'Book/pages must be >= 1'],
+      ] as const)
+        expect(JSON.stringify(await ask(`mutation { ${mutation} { book { id } } }`))).to.include(fault);
+      expect(await state()).to.deep.equal(before);
+    }));
+
   it('has the users and posts of our own contract in one store', () =>
     whileMocking(['openapi.yaml', 'schema.graphql', '--state'], async (url) => {
       const ask = asking(url);
