@@ -23,7 +23,8 @@ export function createReceiver(
     operations: {
       receiveEvent({ body: event }) {
         events.push(event);
-        if (event.type === 'product.created') shelves.set(event.data.isbn, event.data.shelf);
+        if (event.type === 'product.created' && event.data.isbn !== undefined)
+          shelves.set(event.data.isbn, event.data.shelf);
         return { status: 204 };
       },
     },

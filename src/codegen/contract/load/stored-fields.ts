@@ -20,11 +20,11 @@ interface RecordPlaces {
   /** Further names that no field may have. */
   readonly taken?: readonly string[];
   /** The fields, which the expansion writes. */
-  stored?: Record<string, object>;
+  stored?: Record<string, { readonly readOnly?: unknown }>;
 }
 
 type Records = Readonly<Record<string, RecordPlaces>>;
-type Field = SchemaObject & Readonly<Record<string, unknown>>;
+type Field = SchemaObject & { readOnly?: unknown } & Readonly<Record<string, unknown>>;
 type MutableSchema = { properties?: Record<string, unknown>; required?: string[] };
 
 const recordsOf = (document: object) => (document as { readonly 'x-records'?: Records })['x-records'];
@@ -87,7 +87,17 @@ export function expandStoredFields(
 
   /** Adds a field to the requests and the parameters of its record. @returns what is in the way */
   function expand(name: string, field: string, property: Field, places: RecordPlaces): string | undefined {
-    const { 'x-stored': _, 'x-filter': filter, readOnly, writeOnly, default: given, ...schema } = property;
+    const {
+      'x-stored': _,
+      'x-filter': filter,
+      readOnly: own,
+      writeOnly,
+      default: given,
+      ...schema
+    } = property;
+    const readOnly = own ?? places.stored?.[field]?.readOnly;
+    // The requests of the service lack the field. An event, which has it, is a request to its receiver, and would be refused.
+    delete property.readOnly;
     const input = { ...schema, ...(given !== undefined && { default: given }) };
     const { create = [], replace = [], change = [], list = '' } = places;
     // With a default, a request may leave it out.
@@ -120,7 +130,7 @@ export function expandStoredFields(
       } else if (places.stored?.[field] === undefined) return `the list has its own parameter ${field}`;
     }
     const facts = { default: given, readOnly, writeOnly, filter };
-    (places.stored ??= {})[field] = JSON.parse(JSON.stringify(facts)) as object;
+    (places.stored ??= {})[field] = JSON.parse(JSON.stringify(facts)) as typeof facts;
     return undefined;
   }
 
