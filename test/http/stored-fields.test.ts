@@ -300,6 +300,11 @@ describe('fields that are stored', () => {
       'UserLinks: { a: { type: string, x-stored: true } }',
       'only a property of User, Product, Order, Post, Comment, Category can be stored',
     ],
+    [
+      'a name that every object has',
+      'Category: { constructor: { type: string, x-stored: true } }',
+      'constructor is a property of every object',
+    ],
     ['a field of ours', 'User: { phone: { x-stored: true } }', 'the service has its own field phone'],
     [
       'a column of ours',

@@ -72,6 +72,7 @@ export function expandStoredFields(
     if (stored === undefined) return 'x-filter needs x-stored: true';
     if (stored !== true) return 'x-stored must be true';
     if (!/^[A-Za-z]\w*$/.test(field)) return 'the name of a stored field must be letters, digits and _';
+    if (field in {}) return `${field} is a property of every object`;
     if (format === 'binary' || 'contentEncoding' in others || 'contentMediaType' in others)
       return 'a stored field must be a value of JSON, not binary data';
     if (filter === undefined) return undefined;
