@@ -92,12 +92,14 @@ export function checkUserInput(
   },
 ): void {
   checkUserTexts(input);
-  for (const [field, values] of Object.entries({ role: roles, status: userStatuses })) {
-    const value = input[field as 'role' | 'status'];
-    if (value !== undefined && !(values as readonly string[]).includes(value))
-      throw invalidInput(field, `must be one of ${values.join(', ')}`);
-  }
+  checkChoice('role', input.role, roles);
+  checkChoice('status', input.status, userStatuses);
   if (input.password !== undefined) checkLength('password', input.password, passwordBounds);
+}
+
+function checkChoice(field: string, value: string | undefined, values: readonly string[]): void {
+  if (value !== undefined && !values.includes(value))
+    throw invalidInput(field, `must be one of ${values.join(', ')}`);
 }
 
 /** @returns the key that must be unique for an email: emails that differ only in case have the same key. */

@@ -58,7 +58,7 @@ type Fields<Store extends CreatingStore> = Parameters<Stores[Store]['create']>[0
 interface Creation<Store extends CreatingStore, T, Input> {
   readonly write: Write<Input>;
   /** Begins the creation, once it is known that no earlier request has created the record. */
-  readonly begin?: () => Promise<void>;
+  readonly begin?: (() => Promise<void>) | undefined;
   /** Finds what `make` would refuse, before hooks run. */
   readonly precheck?: () => Promise<unknown>;
   /** Makes the fields of the record. */
@@ -80,12 +80,14 @@ export async function createOnce<Store extends CreatingStore, T extends object, 
 ): Promise<Created<T>> {
   const { key } = request;
   const create = async <By extends WrittenStore>(by: By, method: WrittenMethod<By>, keyed?: KeyedRequest) => {
+    type Given = Arguments<WriteGiven<By, typeof method>>;
     if (begin !== undefined) await begin();
     if (precheck !== undefined && writes.hooked(write.actions)) await precheck();
-    const outcome = (await writes.run(write, by, method, async (input) => {
-      const fields = await make(input);
-      const given = keyed === undefined ? [fields, clock.now()] : [keyed, fields, clock.now()];
-      return given as unknown as Arguments<WriteGiven<By, typeof method>>;
+    const givenBy = (fields: Fields<Store>) =>
+      (keyed === undefined ? [fields, clock.now()] : [keyed, fields, clock.now()]) as unknown as Given;
+    const outcome = (await writes.run(write, by, method, (input) => {
+      const fields = make(input);
+      return fields instanceof Promise ? fields.then(givenBy) : givenBy(fields);
     })) as object | string;
     return isEarlier(outcome) ? outcome : recordOf(outcome as WriteOutcome<Store, 'create'>);
   };

@@ -124,16 +124,17 @@ export class Writes {
     type Outcome = WriteOutcome<Store, Method>;
     const hooks = this.#hooksOf(write);
     const input = hooks.length > 0 ? await before(hooks, write) : (write.input as Input);
-    const given = (await givenOf(input)) as WriteGiven<Store, Method>;
-    const audited = typeof write.audited === 'function' ? write.audited(input) : (write.audited ?? []);
-    const { audit, writes, [store]: own } = this.#storage;
-    if (this.#storage.stored !== undefined) for (const each of given) checkStored(each);
-    const isAfter = hooks.some((hook) => hook.after !== undefined);
-    const writeOnly = () =>
-      (own as Readonly<Record<Method, (...given: unknown[]) => Promise<Outcome>>>)[method](...given);
+    const made = givenOf(input);
+    // To wait for what is there would take longer than a write of the memory storage.
+    const given = (made instanceof Promise ? await made : made) as WriteGiven<Store, Method>;
+    const { audit, writes, stored, [store]: own } = this.#storage;
+    if (stored !== undefined) for (const each of given) checkStored(each);
+    const methods = own as Readonly<Record<Method, (...given: unknown[]) => Promise<Outcome>>>;
+    const listed = typeof write.audited === 'function' ? write.audited(input) : write.audited;
+    const audited = (audit && listed) ?? [];
+    const isAfter = hooks.length > 0 && hooks.some((hook) => hook.after !== undefined);
     const eventType = this.#published && eventTypeOf(store, method);
-    const isAudited = audit !== undefined && audited.length > 0;
-    if (!isAfter && !isAudited && eventType === undefined) return await writeOnly();
+    if (!isAfter && audited.length === 0 && eventType === undefined) return await methods[method](...given);
     const at = this.#clock.now();
     const additionsOf = (outcome: Outcome): WriteAdditions => {
       const event = eventType && eventOf(eventType, given, outcome, at);
@@ -154,7 +155,7 @@ export class Writes {
         throw error;
       }
     }
-    const outcome = await writeOnly();
+    const outcome = await methods[method](...given);
     await audit?.add(additionsOf(outcome).entries);
     return outcome;
   }

@@ -92,8 +92,8 @@ export function productsFor(caller: Caller, rights: Rights, products: Products):
 
 /** @param userId - the user of an order whose input names none */
 export async function pricedOrder(userId: Id, input: OrderInput, store: Products): Promise<NewOrder> {
-  const { stored } = input;
-  return { userId: input.userId ?? userId, stored, ...(await priceItems(input.items, store)) };
+  const { items, totalCents } = await priceItems(input.items, store);
+  return { userId: input.userId ?? userId, items, totalCents, stored: input.stored };
 }
 
 /** The change of an order whose items are replaced. */

@@ -63,7 +63,12 @@ export class OrdersService {
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
     return await createOnce(this.#context, 'orders', request, {
-      write: { ...request, actions: ['orders.create'], input: { ...input, userId } },
+      write: {
+        caller,
+        operation: request.operation,
+        actions: ['orders.create'],
+        input: { userId, items: input.items, stored: input.stored },
+      },
       precheck: () => make(input),
       make,
       recordOf: created,

@@ -61,7 +61,7 @@ export class ProductsService {
     decide?.(product);
     const request = { caller, key, operation: 'products.create', input };
     return await createOnce(this.#context, 'products', request, {
-      write: { ...request, actions: ['products.write'] },
+      write: { caller, operation: request.operation, actions, input },
       make: checked,
       recordOf: (outcome) => outcome,
     });

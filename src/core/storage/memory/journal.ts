@@ -8,6 +8,11 @@ export class Journal {
   /** The writes whose other work makes a call. */
   readonly #within = new AsyncLocalStorage<(() => void)[]>();
 
+  /** Whether a write may still be undone. Else nothing needs to note how: that would take longer than most changes. */
+  get isOpen(): boolean {
+    return this.#undo !== undefined;
+  }
+
   /** Notes how to undo a change. */
   note(undo: () => void): void {
     this.#undo?.push(undo);
@@ -59,6 +64,7 @@ export class JournalMap<Key, Value> extends Map<Key, Value> {
   }
 
   #note(key: Key): void {
+    if (!this.#journal.isOpen) return;
     const old = this.get(key);
     this.#journal.note(() => (old === undefined ? super.delete(key) : super.set(key, old)));
   }

@@ -98,7 +98,8 @@ export type AtOnce<Store> = {
 export function asyncStoreOf<Store extends object>(journal: Journal, methods: AtOnce<Store>): Store {
   const answering = Object.entries<(...given: unknown[]) => unknown>(methods).map(([name, method]) => [
     name,
-    (...given: unknown[]) => journal.call(() => method(...given)),
+    (...given: unknown[]) =>
+      journal.isOpen ? journal.call(() => method(...given)) : Promise.resolve(method(...given)),
   ]);
   return Object.fromEntries(answering) as Store;
 }
@@ -140,7 +141,7 @@ class Table<Row extends { readonly id: Id }> {
 
   /** Adds a row whose id is greater than that of every row added before. */
   add(row: Row): void {
-    this.#journal?.note(() => this.delete(row.id));
+    if (this.#journal?.isOpen) this.#journal.note(() => this.delete(row.id));
     this.#byId.set(row.id, row);
     this.#rows.push(row);
     this.#keys.push(Number(row.id));
@@ -158,7 +159,7 @@ class Table<Row extends { readonly id: Id }> {
 
   /** Replaces the stored row with the same id; both must be in the same groups of every index. */
   replace(row: Row): void {
-    const old = this.#byId.get(row.id);
+    const old = this.#journal?.isOpen ? this.#byId.get(row.id) : undefined;
     if (old !== undefined) this.#journal?.note(() => this.replace(old));
     this.#byId.set(row.id, row);
     this.#rows[this.#firstFrom(Number(row.id))] = row;
@@ -168,7 +169,7 @@ class Table<Row extends { readonly id: Id }> {
   delete(id: Id): void {
     const row = this.#byId.get(id);
     if (row === undefined) return;
-    this.#journal?.note(() => this.#restore(row));
+    if (this.#journal?.isOpen) this.#journal.note(() => this.#restore(row));
     this.#byId.delete(id);
     for (const index of this.#indexes) index.delete(row);
     const position = this.#firstFrom(Number(id));

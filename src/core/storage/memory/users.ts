@@ -46,8 +46,11 @@ export function memoryUsers(tables: MemoryTables): AtOnce<UserStore> {
       const key = emailKey(change.email ?? user.email);
       if ((userIdsByEmail.get(key) ?? id) !== id) return 'email-taken';
 
-      userIdsByEmail.delete(emailKey(user.email));
-      userIdsByEmail.set(key, id);
+      const oldKey = emailKey(user.email);
+      if (key !== oldKey) {
+        userIdsByEmail.delete(oldKey);
+        userIdsByEmail.set(key, id);
+      }
       if (change.passwordHash !== undefined) passwordHashes.set(id, change.passwordHash);
       const changed = changedUser(user, change, now);
       users.replace(changed);
