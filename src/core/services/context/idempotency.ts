@@ -83,8 +83,12 @@ export async function createOnce<Store extends CreatingStore, T extends object, 
     type Given = Arguments<WriteGiven<By, typeof method>>;
     if (begin !== undefined) await begin();
     if (precheck !== undefined && writes.hooked(write.actions)) await precheck();
-    const givenBy = (fields: Fields<Store>) =>
-      (keyed === undefined ? [fields, clock.now()] : [keyed, fields, clock.now()]) as unknown as Given;
+    const givenBy = (fields: Fields<Store>) => {
+      // Products have no times, and to tell the time takes as long as to add one to the memory storage.
+      if (keyed === undefined)
+        return (store === 'products' ? [fields] : [fields, clock.now()]) as unknown as Given;
+      return [keyed, fields, clock.now()] as unknown as Given;
+    };
     const outcome = (await writes.run(write, by, method, (input) => {
       const fields = make(input);
       return fields instanceof Promise ? fields.then(givenBy) : givenBy(fields);

@@ -59,20 +59,13 @@ export class OrdersService {
     this.#rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'orders.create', userId, { userId });
-    const request = { caller, key, operation: 'orders.create', input };
+    const operation = 'orders.create';
+    const draft = { userId, items: input.items, stored: input.stored };
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
-    return await createOnce(this.#context, 'orders', request, {
-      write: {
-        caller,
-        operation: request.operation,
-        actions: ['orders.create'],
-        input: { userId, items: input.items, stored: input.stored },
-      },
-      precheck: () => make(input),
-      make,
-      recordOf: created,
-    });
+    const write = { caller, operation, actions: [operation], input: draft } as const;
+    const creation = { write, precheck: () => make(draft), make, recordOf: created };
+    return await createOnce(this.#context, 'orders', { caller, key, operation, input }, creation);
   }
 
   /** @throws ServiceError `not-found` */
