@@ -64,8 +64,12 @@ export class OrdersService {
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
     const write = { caller, operation, actions: [operation], input: draft } as const;
-    const creation = { write, precheck: () => make(draft), make, recordOf: created };
-    return await createOnce(this.#context, 'orders', { caller, key, operation, input }, creation);
+    return await createOnce(
+      this.#context,
+      'orders',
+      { caller, key, operation, input },
+      { write, precheck: () => make(draft), make, recordOf: created },
+    );
   }
 
   /** @throws ServiceError `not-found` */
