@@ -59,15 +59,14 @@ export class OrdersService {
     this.#rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
     this.#rights.require(caller, 'orders.create', userId, { userId });
-    const operation = 'orders.create';
     const draft = { userId, items: input.items, stored: input.stored };
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
-    const write = { caller, operation, actions: [operation], input: draft } as const;
+    const write = { caller, operation: 'orders.create', actions: ['orders.create'], input: draft } as const;
     return await createOnce(
       this.#context,
       'orders',
-      { caller, key, operation, input },
+      { caller, key, operation: write.operation, input },
       { write, precheck: () => make(draft), make, recordOf: created },
     );
   }
