@@ -4504,7 +4504,7 @@ export type WebhookRecord = {
     types?: EventTypes;
     /**
      * @description A disabled webhook gets no events.
-     * @enum {unknown}
+     * @enum {string}
      */
     status: "active" | "disabled";
     createdAt: Timestamp;
@@ -4556,7 +4556,7 @@ export type Delivery = {
     subject: EventSubject;
     /**
      * @description A failed one is not tried again unless an admin asks for it.
-     * @enum {unknown}
+     * @enum {string}
      */
     status: "pending" | "delivered" | "failed";
     /** @description How often the receiver did not take it. */
@@ -4605,7 +4605,7 @@ export type EventBase = {
 export type Event = UserEvent | PostEvent | OrderEvent | ProductEvent | CategoriesEvent | CommentEvent | DeletionEvent | TestEvent;
 /** @description A user was created or changed; `data` is the user after that. */
 export type UserEvent = EventBase & {
-    /** @enum {unknown} */
+    /** @enum {string} */
     type: "user.created" | "user.updated";
     data: User;
 } & {
@@ -4629,7 +4629,7 @@ export type PostEvent = EventBase & {
 };
 /** @description An order was created or changed; `data` is the order after that. */
 export type OrderEvent = EventBase & {
-    /** @enum {unknown} */
+    /** @enum {string} */
     type: "order.created" | "order.updated";
     data: Order;
 } & {
@@ -4641,7 +4641,7 @@ export type OrderEvent = EventBase & {
 };
 /** @description A product was created or replaced; `data` is the product after that. */
 export type ProductEvent = EventBase & {
-    /** @enum {unknown} */
+    /** @enum {string} */
     type: "product.created" | "product.updated";
     data: Product;
 } & {
@@ -4677,7 +4677,7 @@ export type CommentEvent = EventBase & {
 };
 /** @description A record was deleted, with the records that depend on it. */
 export type DeletionEvent = EventBase & {
-    /** @enum {unknown} */
+    /** @enum {string} */
     type: "user.deleted" | "order.deleted" | "product.deleted";
     data: RecordId;
 } & {

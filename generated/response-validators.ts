@@ -1203,7 +1203,8 @@ function checkWebhookRecord(value) {
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
-  if (value.status !== "active" && value.status !== "disabled") return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   return true;
 }
@@ -1214,7 +1215,7 @@ checkWebhookRecord.schema = () => ({
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
     types: { $ref: checkEventTypes },
-    status: { enum: ["active", "disabled"] },
+    status: { type: "string", enum: ["active", "disabled"] },
     createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
   },
 });
@@ -1227,7 +1228,8 @@ function checkWebhook(value) {
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
-  if (value.status !== "active" && value.status !== "disabled") return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (isObject(value)) {
     for (const key in value) {
@@ -1297,7 +1299,8 @@ function checkNewWebhook(value) {
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
-  if (value.status !== "active" && value.status !== "disabled") return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
   for (const key in value) {
@@ -1344,7 +1347,7 @@ function checkDelivery(value) {
   if (typeof type !== "string" || (type !== "user.created" && type !== "user.updated" && type !== "post.created" && type !== "order.created" && type !== "order.updated" && type !== "product.created" && type !== "product.updated" && type !== "product.categorized" && type !== "comment.created" && type !== "user.deleted" && type !== "order.deleted" && type !== "product.deleted")) return false;
   if (typeof value.subject !== "string") return false;
   const status = value.status;
-  if (status !== "pending" && status !== "delivered" && status !== "failed") return false;
+  if (typeof status !== "string" || (status !== "pending" && status !== "delivered" && status !== "failed")) return false;
   if (!Number.isInteger(value.attempts) || value.attempts < 0) return false;
   if (typeof value.changedAt !== "string" || !isDateTime(value.changedAt)) return false;
   const dueAt = value.dueAt;
@@ -1380,7 +1383,7 @@ checkDelivery.schema = () => ({
       ],
     },
     subject: { type: "string" },
-    status: { enum: ["pending", "delivered", "failed"] },
+    status: { type: "string", enum: ["pending", "delivered", "failed"] },
     attempts: { type: "integer", minimum: 0 },
     changedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
     dueAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },

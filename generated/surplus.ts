@@ -884,7 +884,8 @@ function checkWebhook_closed(value) {
   if (!isObject(value)) return false;
   if (typeof value.id !== "string") return false;
   if (typeof value.url !== "string") return false;
-  if (value.status !== "active" && value.status !== "disabled") return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string") return false;
   if (value.types !== undefined && !checkEventTypes_closed(value.types)) return false;
   if (isObject(value)) {
@@ -901,7 +902,8 @@ function checkWebhookRecord_closed(value) {
   if (!isObject(value)) return false;
   if (typeof value.id !== "string") return false;
   if (typeof value.url !== "string") return false;
-  if (value.status !== "active" && value.status !== "disabled") return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string") return false;
   if (value.types !== undefined && !checkEventTypes_closed(value.types)) return false;
   return true;
@@ -912,7 +914,7 @@ checkWebhookRecord_closed.schema = () => ({
   properties: {
     id: { type: "string" },
     url: { type: "string" },
-    status: { enum: ["active", "disabled"] },
+    status: { type: "string", enum: ["active", "disabled"] },
     createdAt: { type: "string" },
     types: { $ref: checkEventTypes_closed },
   },
@@ -972,7 +974,8 @@ function checkNewWebhook_closed(value) {
   if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
-  if (value.status !== "active" && value.status !== "disabled") return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
   if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
@@ -1000,7 +1003,8 @@ function checkWebhookRecord_closed_2(value) {
   if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
-  if (value.status !== "active" && value.status !== "disabled") return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
   return true;
@@ -1011,7 +1015,7 @@ checkWebhookRecord_closed_2.schema = () => ({
   properties: {
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    status: { enum: ["active", "disabled"] },
+    status: { type: "string", enum: ["active", "disabled"] },
     createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
     types: { $ref: checkEventTypes_closed_2 },
   },

@@ -1011,9 +1011,9 @@ checkRedeliveryInput.schema = () => ({
 /** #/components/schemas/EventBase */
 function checkEventBase(value) {
   if (!isObject(value)) return false;
-  if (value.specversion !== "1.0") return false;
-  if (value.source !== "/api") return false;
-  if (value.datacontenttype !== "application/json") return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
   if (typeof value.id !== "string" || value.id === "") return false;
   if (typeof value.subject !== "string") return false;
   if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
@@ -1023,12 +1023,12 @@ checkEventBase.schema = () => ({
   type: "object",
   required: ["specversion", "id", "source", "subject", "time", "datacontenttype"],
   properties: {
-    specversion: { const: "1.0" },
+    specversion: { type: "string", const: "1.0" },
     id: { type: "string", minLength: 1 },
-    source: { const: "/api" },
+    source: { type: "string", const: "/api" },
     subject: { type: "string" },
     time: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    datacontenttype: { const: "application/json" },
+    datacontenttype: { type: "string", const: "application/json" },
   },
 });
 
@@ -1036,17 +1036,22 @@ checkEventBase.schema = () => ({
 function checkUserEvent(value) {
   if (!isObject(value)) return false;
   if (!checkEventBase(value)) return false;
-  if (value.type !== "user.created" && value.type !== "user.updated") return false;
+  const type = value.type;
+  if (typeof type !== "string" || (type !== "user.created" && type !== "user.updated")) return false;
   if (!checkUser(value.data)) return false;
   return true;
 }
 checkUserEvent.schema = () => ({
+  type: "object",
   allOf: [
     { $ref: checkEventBase },
     {
       type: "object",
       required: ["type", "data"],
-      properties: { type: { enum: ["user.created", "user.updated"] }, data: { $ref: checkUser } },
+      properties: {
+        type: { type: "string", enum: ["user.created", "user.updated"] },
+        data: { $ref: checkUser },
+      },
     },
   ],
 });
@@ -1055,17 +1060,18 @@ checkUserEvent.schema = () => ({
 function checkPostEvent(value) {
   if (!isObject(value)) return false;
   if (!checkEventBase(value)) return false;
-  if (value.type !== "post.created") return false;
+  if (typeof value.type !== "string" || value.type !== "post.created") return false;
   if (!checkPost(value.data)) return false;
   return true;
 }
 checkPostEvent.schema = () => ({
+  type: "object",
   allOf: [
     { $ref: checkEventBase },
     {
       type: "object",
       required: ["type", "data"],
-      properties: { type: { const: "post.created" }, data: { $ref: checkPost } },
+      properties: { type: { type: "string", const: "post.created" }, data: { $ref: checkPost } },
     },
   ],
 });
@@ -1074,17 +1080,22 @@ checkPostEvent.schema = () => ({
 function checkOrderEvent(value) {
   if (!isObject(value)) return false;
   if (!checkEventBase(value)) return false;
-  if (value.type !== "order.created" && value.type !== "order.updated") return false;
+  const type = value.type;
+  if (typeof type !== "string" || (type !== "order.created" && type !== "order.updated")) return false;
   if (!checkOrder(value.data)) return false;
   return true;
 }
 checkOrderEvent.schema = () => ({
+  type: "object",
   allOf: [
     { $ref: checkEventBase },
     {
       type: "object",
       required: ["type", "data"],
-      properties: { type: { enum: ["order.created", "order.updated"] }, data: { $ref: checkOrder } },
+      properties: {
+        type: { type: "string", enum: ["order.created", "order.updated"] },
+        data: { $ref: checkOrder },
+      },
     },
   ],
 });
@@ -1093,17 +1104,22 @@ checkOrderEvent.schema = () => ({
 function checkProductEvent(value) {
   if (!isObject(value)) return false;
   if (!checkEventBase(value)) return false;
-  if (value.type !== "product.created" && value.type !== "product.updated") return false;
+  const type = value.type;
+  if (typeof type !== "string" || (type !== "product.created" && type !== "product.updated")) return false;
   if (!checkProduct(value.data)) return false;
   return true;
 }
 checkProductEvent.schema = () => ({
+  type: "object",
   allOf: [
     { $ref: checkEventBase },
     {
       type: "object",
       required: ["type", "data"],
-      properties: { type: { enum: ["product.created", "product.updated"] }, data: { $ref: checkProduct } },
+      properties: {
+        type: { type: "string", enum: ["product.created", "product.updated"] },
+        data: { $ref: checkProduct },
+      },
     },
   ],
 });
@@ -1133,17 +1149,21 @@ checkProductCategories.schema = () => ({
 function checkCategoriesEvent(value) {
   if (!isObject(value)) return false;
   if (!checkEventBase(value)) return false;
-  if (value.type !== "product.categorized") return false;
+  if (typeof value.type !== "string" || value.type !== "product.categorized") return false;
   if (!checkProductCategories(value.data)) return false;
   return true;
 }
 checkCategoriesEvent.schema = () => ({
+  type: "object",
   allOf: [
     { $ref: checkEventBase },
     {
       type: "object",
       required: ["type", "data"],
-      properties: { type: { const: "product.categorized" }, data: { $ref: checkProductCategories } },
+      properties: {
+        type: { type: "string", const: "product.categorized" },
+        data: { $ref: checkProductCategories },
+      },
     },
   ],
 });
@@ -1152,17 +1172,18 @@ checkCategoriesEvent.schema = () => ({
 function checkCommentEvent(value) {
   if (!isObject(value)) return false;
   if (!checkEventBase(value)) return false;
-  if (value.type !== "comment.created") return false;
+  if (typeof value.type !== "string" || value.type !== "comment.created") return false;
   if (!checkComment(value.data)) return false;
   return true;
 }
 checkCommentEvent.schema = () => ({
+  type: "object",
   allOf: [
     { $ref: checkEventBase },
     {
       type: "object",
       required: ["type", "data"],
-      properties: { type: { const: "comment.created" }, data: { $ref: checkComment } },
+      properties: { type: { type: "string", const: "comment.created" }, data: { $ref: checkComment } },
     },
   ],
 });
@@ -1189,18 +1210,19 @@ function checkDeletionEvent(value) {
   if (!isObject(value)) return false;
   if (!checkEventBase(value)) return false;
   const type = value.type;
-  if (type !== "user.deleted" && type !== "order.deleted" && type !== "product.deleted") return false;
+  if (typeof type !== "string" || (type !== "user.deleted" && type !== "order.deleted" && type !== "product.deleted")) return false;
   if (!checkRecordId(value.data)) return false;
   return true;
 }
 checkDeletionEvent.schema = () => ({
+  type: "object",
   allOf: [
     { $ref: checkEventBase },
     {
       type: "object",
       required: ["type", "data"],
       properties: {
-        type: { enum: ["user.deleted", "order.deleted", "product.deleted"] },
+        type: { type: "string", enum: ["user.deleted", "order.deleted", "product.deleted"] },
         data: { $ref: checkRecordId },
       },
     },
@@ -1211,17 +1233,18 @@ checkDeletionEvent.schema = () => ({
 function checkTestEvent(value) {
   if (!isObject(value)) return false;
   if (!checkEventBase(value)) return false;
-  if (value.type !== "webhook.test") return false;
+  if (typeof value.type !== "string" || value.type !== "webhook.test") return false;
   if (!checkRecordId(value.data)) return false;
   return true;
 }
 checkTestEvent.schema = () => ({
+  type: "object",
   allOf: [
     { $ref: checkEventBase },
     {
       type: "object",
       required: ["type", "data"],
-      properties: { type: { const: "webhook.test" }, data: { $ref: checkRecordId } },
+      properties: { type: { type: "string", const: "webhook.test" }, data: { $ref: checkRecordId } },
     },
   ],
 });

@@ -42,6 +42,7 @@ try {
       DATABASE_URL: 'memory:',
       DEMO_DATA: 'on',
       LOG_LEVEL: 'silent',
+      OUTBOX: 'on',
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       PUBLIC_URL: 'http://localhost',

@@ -67,7 +67,8 @@ function checkOf(workshop: Workshop, group: Group, versions: readonly string[]):
 
 async function checkGroup(workshop: Workshop, group: Group, versions: readonly string[]): Promise<void> {
   const { name, specifiers, beside } = group;
-  const project = projectWith(workshop, [name]);
+  // A package of ours is installed from its tarball too.
+  const project = projectWith(workshop, [name, ...beside]);
   const peers = Object.keys(ownPackage(name)?.manifest.peerDependencies ?? {});
   const wanted = [
     '@types/node@20',
@@ -77,7 +78,9 @@ async function checkGroup(workshop: Workshop, group: Group, versions: readonly s
       ...peers.filter((peer) => peer.startsWith('@types/')),
     ]),
   ];
-  const specs = wanted.map((each) => versions.find((spec) => spec.startsWith(`${each}@`)) ?? each);
+  const specs = wanted.map(
+    (each) => workshop.tarballs.get(each) ?? versions.find((spec) => spec.startsWith(`${each}@`)) ?? each,
+  );
   const tarball = workshop.tarballs.get(name) ?? name;
   await project.succeeds(workshop.tool('npm11'), ['install', ...quiet, tarball, ...specs]);
   project.write(
