@@ -1035,14 +1035,23 @@ checkEventBase.schema = () => ({
 /** #/components/schemas/UserEvent */
 function checkUserEvent(value) {
   if (!isObject(value)) return false;
-  if (!checkEventBase(value)) return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
   const type = value.type;
   if (typeof type !== "string" || (type !== "user.created" && type !== "user.updated")) return false;
   if (!checkUser(value.data)) return false;
+  for (const key in value) {
+    if (key !== "specversion" && key !== "id" && key !== "source" && key !== "subject" && key !== "time" && key !== "datacontenttype" && key !== "type" && key !== "data") return false;
+  }
   return true;
 }
 checkUserEvent.schema = () => ({
   type: "object",
+  unevaluatedProperties: false,
   allOf: [
     { $ref: checkEventBase },
     {
@@ -1059,13 +1068,22 @@ checkUserEvent.schema = () => ({
 /** #/components/schemas/PostEvent */
 function checkPostEvent(value) {
   if (!isObject(value)) return false;
-  if (!checkEventBase(value)) return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
   if (typeof value.type !== "string" || value.type !== "post.created") return false;
   if (!checkPost(value.data)) return false;
+  for (const key in value) {
+    if (key !== "specversion" && key !== "id" && key !== "source" && key !== "subject" && key !== "time" && key !== "datacontenttype" && key !== "type" && key !== "data") return false;
+  }
   return true;
 }
 checkPostEvent.schema = () => ({
   type: "object",
+  unevaluatedProperties: false,
   allOf: [
     { $ref: checkEventBase },
     {
@@ -1079,14 +1097,23 @@ checkPostEvent.schema = () => ({
 /** #/components/schemas/OrderEvent */
 function checkOrderEvent(value) {
   if (!isObject(value)) return false;
-  if (!checkEventBase(value)) return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
   const type = value.type;
   if (typeof type !== "string" || (type !== "order.created" && type !== "order.updated")) return false;
   if (!checkOrder(value.data)) return false;
+  for (const key in value) {
+    if (key !== "specversion" && key !== "id" && key !== "source" && key !== "subject" && key !== "time" && key !== "datacontenttype" && key !== "type" && key !== "data") return false;
+  }
   return true;
 }
 checkOrderEvent.schema = () => ({
   type: "object",
+  unevaluatedProperties: false,
   allOf: [
     { $ref: checkEventBase },
     {
@@ -1103,14 +1130,23 @@ checkOrderEvent.schema = () => ({
 /** #/components/schemas/ProductEvent */
 function checkProductEvent(value) {
   if (!isObject(value)) return false;
-  if (!checkEventBase(value)) return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
   const type = value.type;
   if (typeof type !== "string" || (type !== "product.created" && type !== "product.updated")) return false;
   if (!checkProduct(value.data)) return false;
+  for (const key in value) {
+    if (key !== "specversion" && key !== "id" && key !== "source" && key !== "subject" && key !== "time" && key !== "datacontenttype" && key !== "type" && key !== "data") return false;
+  }
   return true;
 }
 checkProductEvent.schema = () => ({
   type: "object",
+  unevaluatedProperties: false,
   allOf: [
     { $ref: checkEventBase },
     {
@@ -1148,13 +1184,22 @@ checkProductCategories.schema = () => ({
 /** #/components/schemas/CategoriesEvent */
 function checkCategoriesEvent(value) {
   if (!isObject(value)) return false;
-  if (!checkEventBase(value)) return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
   if (typeof value.type !== "string" || value.type !== "product.categorized") return false;
   if (!checkProductCategories(value.data)) return false;
+  for (const key in value) {
+    if (key !== "specversion" && key !== "id" && key !== "source" && key !== "subject" && key !== "time" && key !== "datacontenttype" && key !== "type" && key !== "data") return false;
+  }
   return true;
 }
 checkCategoriesEvent.schema = () => ({
   type: "object",
+  unevaluatedProperties: false,
   allOf: [
     { $ref: checkEventBase },
     {
@@ -1171,13 +1216,22 @@ checkCategoriesEvent.schema = () => ({
 /** #/components/schemas/CommentEvent */
 function checkCommentEvent(value) {
   if (!isObject(value)) return false;
-  if (!checkEventBase(value)) return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
   if (typeof value.type !== "string" || value.type !== "comment.created") return false;
   if (!checkComment(value.data)) return false;
+  for (const key in value) {
+    if (key !== "specversion" && key !== "id" && key !== "source" && key !== "subject" && key !== "time" && key !== "datacontenttype" && key !== "type" && key !== "data") return false;
+  }
   return true;
 }
 checkCommentEvent.schema = () => ({
   type: "object",
+  unevaluatedProperties: false,
   allOf: [
     { $ref: checkEventBase },
     {
@@ -1208,14 +1262,23 @@ checkRecordId.schema = () => ({
 /** #/components/schemas/DeletionEvent */
 function checkDeletionEvent(value) {
   if (!isObject(value)) return false;
-  if (!checkEventBase(value)) return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
   const type = value.type;
   if (typeof type !== "string" || (type !== "user.deleted" && type !== "order.deleted" && type !== "product.deleted")) return false;
   if (!checkRecordId(value.data)) return false;
+  for (const key in value) {
+    if (key !== "specversion" && key !== "id" && key !== "source" && key !== "subject" && key !== "time" && key !== "datacontenttype" && key !== "type" && key !== "data") return false;
+  }
   return true;
 }
 checkDeletionEvent.schema = () => ({
   type: "object",
+  unevaluatedProperties: false,
   allOf: [
     { $ref: checkEventBase },
     {
@@ -1232,13 +1295,22 @@ checkDeletionEvent.schema = () => ({
 /** #/components/schemas/TestEvent */
 function checkTestEvent(value) {
   if (!isObject(value)) return false;
-  if (!checkEventBase(value)) return false;
+  if (typeof value.specversion !== "string" || value.specversion !== "1.0") return false;
+  if (typeof value.source !== "string" || value.source !== "/api") return false;
+  if (typeof value.datacontenttype !== "string" || value.datacontenttype !== "application/json") return false;
+  if (typeof value.id !== "string" || value.id === "") return false;
+  if (typeof value.subject !== "string") return false;
+  if (typeof value.time !== "string" || !isDateTime(value.time)) return false;
   if (typeof value.type !== "string" || value.type !== "webhook.test") return false;
   if (!checkRecordId(value.data)) return false;
+  for (const key in value) {
+    if (key !== "specversion" && key !== "id" && key !== "source" && key !== "subject" && key !== "time" && key !== "datacontenttype" && key !== "type" && key !== "data") return false;
+  }
   return true;
 }
 checkTestEvent.schema = () => ({
   type: "object",
+  unevaluatedProperties: false,
   allOf: [
     { $ref: checkEventBase },
     {
