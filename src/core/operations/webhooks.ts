@@ -20,7 +20,7 @@ export type CloudEvent = Schemas['Event'];
 
 type Kept = KeptFields | undefined;
 
-/** What a write of categories returned, and of which product. */
+/** The product whose categories were written, and the categories. */
 type Categorized = Pick<Product, 'id'> & { readonly categories: readonly Category[] };
 
 const same = (record: Schemas['RecordId']) => record;
@@ -32,12 +32,13 @@ const presenters = {
   order: (kept: Kept) => showing(kept, 'Order', orderRecord),
   product: (kept: Kept) => showing(kept, 'Product', productRecord),
   comment: (kept: Kept) => showing(kept, 'Comment', commentRecord),
-  categorized:
-    (kept: Kept) =>
-    ({ id, categories }: Categorized) => ({
+  categorized: (kept: Kept) => {
+    const category = showing(kept, 'Category', categoryRecord);
+    return ({ id, categories }: Categorized) => ({
       id,
-      categories: categories.map((each) => showing(kept, 'Category', categoryRecord)(each)),
-    }),
+      categories: categories.map((each) => category(each)),
+    });
+  },
   deleted: () => same,
   test: () => same,
 } as const;
