@@ -108,7 +108,7 @@ const PARTS = [
   ['handler', code`handler`],
 ] as const;
 
-/** Statuses are not told apart if more than this need a conversion, such as those of `default`. */
+/** If more statuses than this need a conversion, as those of `default` do, the skeleton does not list them. */
 const MOST_STATUSES = 3;
 
 /**

@@ -20,7 +20,7 @@ export type StoredOf<Name extends RecordName> = Name extends keyof StoredFields
 
 export type StoredValues = Readonly<Record<string, JsonValue | undefined>>;
 
-/** What the contract says of a field. */
+/** The properties that the contract gives a field, beside its schema. */
 export interface StoredField {
   /** Shown for a record that has no value. */
   readonly default?: JsonValue;

@@ -57,6 +57,6 @@ export interface Delivery extends OutboxEvent {
   readonly changedAt: Timestamp;
   /** A pending delivery is not tried before this time: it is waiting, or a process is at it. */
   readonly dueAt: Timestamp;
-  /** What the receiver last answered, in words. */
+  /** The receiver's last answer as a text: its status, or why none came. */
   readonly answer: string | undefined;
 }

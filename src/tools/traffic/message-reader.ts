@@ -20,7 +20,7 @@ export interface MessageListener {
 export interface MessageBody {
   /** Gets its bytes. */
   readonly sample: BodySample | undefined;
-  /** Whether there is none, whatever the headers say, as in responses to HEAD. */
+  /** Whether the message has no body although its headers describe one, as the response to a HEAD does. */
   readonly isNone?: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { EventType, OutboxEvent } from '../../model/webhook.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
 import type { WrittenMethod, WrittenStore } from '../../ports/write-store.js';
 
-/** Undefined for a write of credentials, which is published to nobody. */
+/** The types of the events. Writes of credentials publish none. */
 const typesOfWrites: {
   readonly [Store in WrittenStore]: Readonly<Record<WrittenMethod<Store>, EventType | undefined>>;
 } = {

@@ -84,7 +84,7 @@ export async function createOnce<Store extends CreatingStore, T extends object, 
     if (begin !== undefined) await begin();
     if (precheck !== undefined && writes.hooked(write.actions)) await precheck();
     const givenBy = (fields: Fields<Store>) => {
-      // Products have no times, and to tell the time takes as long as to add one to the memory storage.
+      // Products have no times. Reading the clock would double the time of adding one to the memory storage.
       if (keyed === undefined)
         return (store === 'products' ? [fields] : [fields, clock.now()]) as unknown as Given;
       return [keyed, fields, clock.now()] as unknown as Given;

@@ -26,7 +26,7 @@ export interface Write<Input = undefined> {
   readonly actions?: readonly WriteAction[];
   /** The record before the write, if it is known; it is, where there are hooks. */
   readonly old?: object | undefined;
-  /** What hooks may change; it has been checked. */
+  /** The input, which has been checked. Hooks may change it. */
   readonly input?: Input;
   /** Checks the input that a hook returns. */
   readonly check?: (input: Input) => void;
@@ -42,7 +42,7 @@ export interface HookTransaction extends StoreTransaction {
   readonly onUndo: (undo: () => void) => void;
 }
 
-/** What a hook knows of a write, beside its input or record. */
+/** The last parameter of a hook, after the input or the record. */
 export type HookedWrite<Kept> = Pick<Write, 'caller' | 'operation'> & {
   /** The record before the write; undefined for a creation. */
   readonly old: Kept | undefined;

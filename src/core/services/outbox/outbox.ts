@@ -177,7 +177,7 @@ export class Outbox {
     const changedAt = clock.now();
     for (const [answer, ids] of delivered)
       await this.#store.settle(ids, { status: 'delivered', changedAt, answer });
-    // What was not tried waits as long as a first failure, or not at all.
+    // If an event failed, those that were not tried wait for the first delay; otherwise they are due at once.
     const dueAt = state.isFailing ? later(changedAt, Number(delaysMs[0])) : changedAt;
     if (left.length > 0)
       await this.#store.settle(
@@ -213,10 +213,10 @@ export class Outbox {
   }
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 interface Attempt {
   readonly outcome: 'taken' | 'gone' | 'refused';
-  /** What the receiver answered, in words. */
+  /** The receiver's answer as a text: its status, or why none came. */
   readonly answer: string;
 }
 
