@@ -1,12 +1,16 @@
 /** Undoes the changes of a memory storage, and makes its other callers wait while a write may still be undone. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/**
+ * The writes whose other work makes a call, of whichever storage. One for all of them: each further one would slow down every promise of the
+ * process.
+ */
+const within = new AsyncLocalStorage<readonly unknown[]>();
+
 export class Journal {
   /** While a write may be undone, in the order of its changes. */
   #undo: (() => void)[] | undefined;
   #ended: Promise<unknown> = Promise.resolve();
-  /** The writes whose other work makes a call. */
-  readonly #within = new AsyncLocalStorage<(() => void)[]>();
 
   /** Whether a write may still be undone. Else nothing needs to note how: that would take longer than most changes. */
   get isOpen(): boolean {
@@ -20,7 +24,7 @@ export class Journal {
 
   /** Makes a call at once if no write is open, or if the other work of the open one makes it; else when the write has ended. */
   call<T>(make: () => T): Promise<T> {
-    if (this.#undo === undefined || this.#undo === this.#within.getStore()) return Promise.resolve(make());
+    if (this.#undo === undefined || within.getStore()?.includes(this.#undo)) return Promise.resolve(make());
     return this.#ended.then(() => this.call(make));
   }
 
@@ -30,7 +34,7 @@ export class Journal {
     const outcome = this.#ended.then(async () => {
       this.#undo = open;
       try {
-        return await this.#within.run(open, work);
+        return await within.run([...(within.getStore() ?? []), open], work);
       } catch (error) {
         this.#undo = undefined;
         for (const undo of open.reverse()) undo();
