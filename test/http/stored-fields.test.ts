@@ -357,6 +357,16 @@ describe('fields that are stored', () => {
       'x-filter needs a record that has a list of its own',
     ],
     ['another value', 'Product: { a: { type: string, x-stored: shelf } }', 'x-stored must be true'],
+    [
+      'a misspelt name',
+      'Product: { a: { type: string, x-store: true } }',
+      'x-store says nothing: write x-stored',
+    ],
+    [
+      'a misspelt filter',
+      'Product: { a: { type: string, maxLength: 9, x-stored: true, x-filtered: true } }',
+      'x-filtered says nothing: write x-filter',
+    ],
   ];
   for (const [what, schema, sentence] of refusals) {
     it(`are refused with one sentence at the start: ${what}`, async () => {

@@ -703,6 +703,12 @@ describe('Hooks of writes that cannot run', () => {
     expect(() => createServices({ storage: memoryStorage(), policy: openPolicy, hooks: wrong })).to.throw(
       'the hook users.read has the name of no write of the policy',
     );
+    for (const other of [{}, { befor: () => undefined }, { before: 'x' }, () => undefined, null]) {
+      const untyped = Object.assign<WriteHooks, object>({}, { 'users.create': other });
+      expect(() => createServices({ storage: memoryStorage(), policy: openPolicy, hooks: untyped })).to.throw(
+        'the hook users.create must have a function "before" or "after"',
+      );
+    }
     const { users } = memoryStorage();
     const storage = { ...memoryStorage(), users };
     const hooks = { 'users.create': hook };

@@ -32,6 +32,9 @@ const recordsOf = (document: object) => (document as { readonly 'x-records'?: Re
 /** The longest text that an index of PostgreSQL has room for, in characters. */
 const mostCharacters = 500;
 
+/** With one of these, a field would be shown and never stored. */
+const misspellings = /^(?!x-stored$|x-filter$)[xX]-?(?:[sS]tored?|[sS]tores|[fF]ilter(?:s|ed|able)?)$/;
+
 /**
  * @param isOwn - whether the document that overlays extend has a place itself
  * @returns what is wrong with the fields
@@ -49,9 +52,15 @@ export function expandStoredFields(
 
   for (const [name, places] of Object.entries(records)) {
     for (const [field, property] of Object.entries(schemas[name]?.properties ?? {})) {
-      if (!isObject(property) || !isMeant(property)) continue;
-      known.add(property);
+      if (!isObject(property)) continue;
       const at = joinPointer('#/components/schemas', name, 'properties', field);
+      const misspelt = Object.keys(property).find((key) => misspellings.test(key));
+      if (misspelt !== undefined) {
+        const meant = /sto/i.test(misspelt) ? 'x-stored' : 'x-filter';
+        fault(joinPointer(at, misspelt), `${misspelt} says nothing: write ${meant}`);
+      }
+      if (!isMeant(property)) continue;
+      known.add(property);
       const isTaken = isOwn(at) || places.taken?.includes(field) === true;
       const message = isTaken
         ? `the service has its own field ${field}`

@@ -94,6 +94,7 @@ export class Writes {
     for (const [action, hook] of this.#hooks) {
       if (!Object.hasOwn(openPolicy, action) || /\.read(Own)?$|^webhooks\./.test(action))
         throw new Error(`the hook ${action} has the name of no write of the policy`);
+      if (!isHook(hook)) throw new Error(`the hook ${action} must have a function "before" or "after"`);
       const [kind = ''] = action.split('.');
       const store = (kind === 'keys' ? 'apiKeys' : kind) as WrittenStore;
       if (hook.after !== undefined && storage.writes?.stores[store] !== storage[store])
@@ -225,4 +226,11 @@ function createdBy(store: WrittenStore, outcome: unknown): string | undefined {
   const kind = kinds[store];
   if (kind === undefined || typeof outcome !== 'object' || outcome === null) return undefined;
   return 'id' in outcome ? `${kind}:${String(outcome.id)}` : undefined;
+}
+
+/** Whether a value has the shape of a hook, which no compiler has checked in a program of JavaScript. */
+function isHook(hook: unknown): boolean {
+  const { before, after } = Object(hook) as { before?: unknown; after?: unknown };
+  const given = [before, after].filter((part) => part !== undefined);
+  return given.length > 0 && given.every((part) => typeof part === 'function');
 }
