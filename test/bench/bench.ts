@@ -22,6 +22,8 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   crashes: 'repeated requests after `kill -9` have one effect, and stored writes one event, 200 times',
   attacks: 'how much memory attacks take, and how long others wait: -- attacks [name …]',
   soak: 'whether memory and open files stay flat at half of the capacity: -- soak [minutes]',
+  webhooks:
+    'creating a user with an outbox, without a receiver and with a webhook, beside the same without: -- webhooks [--only SQLite]',
   streams: 'a million items and a gibibyte, both ways, and the memory that they take',
   'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted feature …]',
   'request-path':
