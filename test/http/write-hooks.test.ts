@@ -462,18 +462,18 @@ onEveryStorage('Hooks of writes', (storage) => {
     expect((await service.post('/api/users', person('Eve'))).body).to.include({ name: 'Eve' });
   });
 
-  it('have five seconds in a transaction, and then the write is undone', async () => {
-    const before = await contentOf(storage());
-    behaviours.set('users.create', { after: () => new Promise(() => undefined) });
-    const restore = quickenTimers(5_000);
-    const { status } = await service.post('/api/users', person('Eve')).finally(restore);
-    expect(status).to.equal(503);
-    expect(service.takeMasked()[0]).to.have.property(
-      'detail',
-      'the hooks of a write did not end within 5000 ms',
-    );
-    expect(await contentOf(storage())).to.deep.equal(before);
-  });
+  for (const at of ['before', 'after'] as const) {
+    it(`have five seconds ${at} a write, which is then not stored`, async () => {
+      const before = await contentOf(storage());
+      behaviours.set('users.create', { [at]: () => new Promise(() => undefined) });
+      const restore = quickenTimers(5_000);
+      const { status } = await service.post('/api/users', person('Eve')).finally(restore);
+      expect(status).to.equal(503);
+      const detail = `the hook users.create.${at} did not end within 5000 ms`;
+      expect(service.takeMasked()[0]).to.have.property('detail', detail);
+      expect(await contentOf(storage())).to.deep.equal(before);
+    });
+  }
 
   it('wait for each other, and other writers for them', async () => {
     const order: string[] = [];

@@ -16,7 +16,8 @@ import type { UserInput, UserPatch } from './users/user-input.js';
 /** Code of the deployer that belongs to a write. A ServiceError that it throws is the answer; any other error is masked. */
 interface Hook<Input, Stored> {
   /**
-   * Runs when the caller is authorized and the input is checked, before the transaction, which therefore does not wait for it.
+   * Runs when the caller is authorized and the input is checked, for five seconds at most, before the transaction, which therefore does
+   * not wait for it.
    *
    * @returns a changed input, which is checked again, but not by the policy; nothing to leave it
    */

@@ -57,6 +57,11 @@ export interface AnyHook {
 /** Tells the compiler that a list of arguments is a tuple. */
 export type Arguments<Given extends readonly unknown[]> = [...Given];
 
+interface NamedHook {
+  readonly action: string;
+  readonly hook: AnyHook;
+}
+
 const patienceMs = 5_000;
 
 /** The outcomes with which stores report that a write was carried out. */
@@ -75,7 +80,7 @@ export class Writes {
   readonly #storage: Partial<Stores> & KeepsFields;
   readonly #clock: Clock;
   readonly #published: (() => void) | undefined;
-  readonly #hooks: ReadonlyMap<string, AnyHook>;
+  readonly #hooks: ReadonlyMap<string, NamedHook>;
 
   /**
    * @param published - called after a write has stored an event; without it, no write does
@@ -90,8 +95,8 @@ export class Writes {
     this.#storage = storage;
     this.#clock = clock;
     this.#published = published;
-    this.#hooks = new Map(Object.entries(hooks));
-    for (const [action, hook] of this.#hooks) {
+    this.#hooks = new Map(Object.entries(hooks).map(([action, hook]) => [action, { action, hook }]));
+    for (const { action, hook } of this.#hooks.values()) {
       if (!Object.hasOwn(openPolicy, action) || /\.read(Own)?$|^webhooks\./.test(action))
         throw new Error(`the hook ${action} has the name of no write of the policy`);
       if (!isHook(hook)) throw new Error(`the hook ${action} must have a function "before" or "after"`);
@@ -133,7 +138,7 @@ export class Writes {
     const methods = own as Readonly<Record<Method, (...given: unknown[]) => Promise<Outcome>>>;
     const listed = typeof write.audited === 'function' ? write.audited(input) : write.audited;
     const audited = (audit && listed) ?? [];
-    const isAfter = hooks.length > 0 && hooks.some((hook) => hook.after !== undefined);
+    const isAfter = hooks.length > 0 && hooks.some(({ hook }) => hook.after !== undefined);
     const eventType = this.#published && eventTypeOf(store, method);
     if (!isAfter && audited.length === 0 && eventType === undefined) return await methods[method](...given);
     const at = this.#clock.now();
@@ -166,19 +171,19 @@ export class Writes {
     await this.#storage.audit?.add([entryOf(caller, action, this.#clock.now(), outcome)]);
   }
 
-  #hooksOf({ actions = [] }: Pick<Write, 'actions'>): readonly AnyHook[] {
+  #hooksOf({ actions = [] }: Pick<Write, 'actions'>): readonly NamedHook[] {
     return this.#hooks.size === 0 ? [] : actions.flatMap((action) => this.#hooks.get(action) ?? []);
   }
 }
 
 /** Runs the hooks before a write, which get copies of its input. @returns the input */
-async function before<Input>(hooks: readonly AnyHook[], write: Write<Input>): Promise<Input> {
+async function before<Input>(hooks: readonly NamedHook[], write: Write<Input>): Promise<Input> {
   const { caller, operation, old } = write;
   let input = write.input as Input;
-  for (const hook of hooks) {
+  for (const { action, hook } of hooks) {
     const copy = structuredClone(input) as never;
-    const returned = (await hook.before?.(caller, copy, { caller, operation, old: old as never })) as
-      Input | undefined;
+    const call = () => hook.before?.(caller, copy, { caller, operation, old: old as never });
+    const returned = (await within(patienceMs, `${action}.before`, call)) as Input | undefined;
     if (returned !== undefined) input = returned;
   }
   if (input !== write.input) write.check?.(input);
@@ -186,7 +191,7 @@ async function before<Input>(hooks: readonly AnyHook[], write: Write<Input>): Pr
 }
 
 /** The hooks in the transaction of a write, which get copies of its record, and the undoing of what they noted. */
-function after<Input>(hooks: readonly AnyHook[], { caller, operation, old }: Write<Input>) {
+function after<Input>(hooks: readonly NamedHook[], { caller, operation, old }: Write<Input>) {
   const undone: (() => void)[] = [];
   const undo = () => {
     for (const each of undone.splice(0).reverse()) each();
@@ -196,11 +201,11 @@ function after<Input>(hooks: readonly AnyHook[], { caller, operation, old }: Wri
     if (!wasDone(outcome)) return;
     const record = (typeof outcome === 'object' && !Array.isArray(outcome) ? outcome : old) as never;
     const transaction = { database, query, onUndo: (each: () => void) => void undone.push(each) };
-    const inTurn = async () => {
-      for (const hook of hooks)
-        await hook.after?.(structuredClone(record), transaction, { caller, operation, old: old as never });
-    };
-    await within(patienceMs, inTurn());
+    for (const { action, hook } of hooks) {
+      const copy = structuredClone(record);
+      const call = () => hook.after?.(copy, transaction, { caller, operation, old: old as never });
+      await within(patienceMs, `${action}.after`, call);
+    }
   };
   return { run, undo };
 }
@@ -211,15 +216,19 @@ function wasDone(outcome: unknown): boolean {
   return typeof outcome !== 'string' || successes.has(outcome);
 }
 
-/** @throws ServiceError `unavailable` when the work has not ended in time */
-async function within(ms: number, work: Promise<void>): Promise<void> {
+/** Calls a hook. @throws ServiceError `unavailable` when it has not ended in time */
+async function within(ms: number, name: string, call: () => unknown): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const detail = `the hooks of a write did not end within ${String(ms)} ms`;
+    const detail = `the hook ${name} did not end within ${String(ms)} ms`;
     const error = new ServiceError('unavailable', 'This was not stored: try again later', { detail });
     timer = setTimeout(() => reject(error), ms);
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  try {
+    return await Promise.race([call(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function createdBy(store: WrittenStore, outcome: unknown): string | undefined {
