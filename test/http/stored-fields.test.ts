@@ -76,7 +76,13 @@ describe('fields that are stored', () => {
       ...(text !== undefined && { contract: path('stock.yaml', text) }),
       ...(text === OVERLAY && { graphql: { typeDefs, resolvers: createResolvers } }),
       settings: {
-        ...readSettings({ PORT: '0', DEMO_DATA: 'off', LOG_LEVEL: 'silent', OUTBOX: 'on' }),
+        ...readSettings({
+          PORT: '0',
+          DEMO_DATA: 'off',
+          LOG_LEVEL: 'silent',
+          OUTBOX: 'on',
+          STOP_TIMEOUT: '1',
+        }),
         database,
       } satisfies Settings,
       passwordHasher: quickHasher,
