@@ -23,7 +23,7 @@ export type * from './model/product.js';
 export { decimalOf } from './model/product.js';
 export { serverRoleOf, serverRoles, serverUrls } from './servers/server-urls.js';
 export type * from './model/stored.js';
-export { givenFields, keptFieldsOf } from './model/stored.js';
+export { checkStored, givenFields, keptFieldsOf } from './model/stored.js';
 export type * from './model/text.js';
 export { isEmail } from './model/text.js';
 export type * from './model/timestamp.js';

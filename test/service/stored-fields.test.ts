@@ -92,6 +92,34 @@ describe('the program with --contract', () => {
     });
   }
 
+  it('checks imported values of read-only fields too, and takes records from before a required field', async () => {
+    const env = { DATABASE_URL: `sqlite:${at('checked.db')}` };
+    const lines = {
+      users: { name: 'Ada', email: 'ada@example.com' },
+      products: { name: 'Lamp', price: 1 },
+      orders: { userId: '1', items: [{ name: 'Lamp', unitPrice: 1, quantity: 1 }] },
+      posts: { title: 'T', content: 'C', authorId: '1' },
+      comments: { orderId: '1', userId: '1', text: 'Hi' },
+    };
+    const records = "$.components.schemas['User', 'Product', 'Order', 'Comment', 'Post']";
+    const required = overlay(FIELDS) + `  - target: ${records}\n    update: { required: [shelf] }\n`;
+    writeFileSync(at('required.yaml'), required);
+    const own = ['--contract', at('required.yaml')];
+    const imported = async (kind: string, line: object, ...options: string[]) => {
+      writeFileSync(at('line.jsonl'), `${JSON.stringify(line)}\n`);
+      return await run(['import', kind, at('line.jsonl'), ...options], env);
+    };
+    for (const [kind, line] of Object.entries(lines)) {
+      for (const [values, sentence] of [
+        [{ rank: 'first' }, 'line 1: rank must be integer'],
+        [{ shelf: 'too long' }, 'line 1: shelf must NOT have more than 5 characters'],
+        [{ secret: '\u0000' }, 'line 1: secret must not hold control characters'],
+      ] as const)
+        expect((await imported(kind, { ...line, ...values }, ...own)).stderr, kind).to.include(sentence);
+      expect((await imported(kind, line, ...own)).stderr, kind).to.equal('');
+    }
+  });
+
   it('refuses a contract with a fault, or that does not exist, in one sentence', async () => {
     const env = { DATABASE_URL: `sqlite:${at('none.db')}`, PORT: '0', LOG_LEVEL: 'silent' };
     for (const [file, sentence] of [

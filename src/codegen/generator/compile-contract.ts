@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { ResponseChecks, RestContract } from '@concordat/runtime';
 import type { Remotes } from '../contract/schemas/document.js';
 import type { LoadedContract } from '../contract/load/load.js';
+import { storedTypes } from '../contract/load/stored-fields.js';
 import type { ContractModel } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
@@ -82,7 +83,8 @@ export function compileContract(
   const checks = new CheckList();
   const banner = openingLine(basename(openapi));
   const list = new ValueList(reader.schemas);
-  const routing = reader.attempt(() => routingFile(model, checks, list, banner)) ?? NOTHING;
+  const routing =
+    reader.attempt(() => routingFile(model, checks, list, banner, storedTypes(document))) ?? NOTHING;
   const outgoing = reader.attempt(() => outgoingFile(model, checks, list, banner));
   const converters = list.file(banner, checks);
   for (const at of converters.untyped) reader.unsupported('untyped-value', at, UNTYPED);

@@ -1,5 +1,5 @@
 /** The fields that an application's contract adds to our records: their types, what the contract says of them, and their values. */
-import { invalidInput } from './error.js';
+import { type InputPart, invalidInput, ServiceError } from './error.js';
 import { onlyCarriable } from './text.js';
 
 export type JsonValue =
@@ -24,10 +24,14 @@ export type StoredValues = Readonly<Record<string, JsonValue | undefined>>;
 export interface StoredField {
   /** Shown for a record that has no value. */
   readonly default?: JsonValue;
+  /** Requests have it. Records from before the field, and those of code that calls the services, may lack it. */
+  readonly required?: true;
   readonly readOnly?: true;
   readonly writeOnly?: true;
   /** Whether lists can be filtered by it. */
   readonly filter?: true;
+  /** @returns why the schema refuses a value; undefined if it fits */
+  readonly refusal?: (value: unknown) => string | undefined;
 }
 
 /** The fields of the records that have any. */
@@ -41,15 +45,30 @@ export interface KeepsFields {
 /** A generated contract, whose overlay may add fields. */
 export interface FieldsContract {
   readonly extensions?: Readonly<Record<string, unknown>>;
+  /** The checks of the values, by record and field, and what explains their refusals. */
+  readonly stored?: {
+    readonly checks: Readonly<Record<string, Readonly<Record<string, Check>>>>;
+    failureOf(check: Check, value: unknown, subject: string): string;
+  };
 }
+
+type Check = (value: unknown) => boolean;
 
 /** The fields that the overlays of a contract add, with `x-stored`; undefined if they add none. */
 export function keptFieldsOf(contract: FieldsContract | undefined): KeptFields | undefined {
+  const stored = contract?.stored;
   const records = contract?.extensions?.['x-records'] as
     Partial<Record<RecordName, { readonly stored?: KeptFields[RecordName] }>> | undefined;
   const kept = recordNames.flatMap((name) => {
     const fields = records?.[name]?.stored;
-    return fields === undefined ? [] : [[name, fields] as const];
+    if (fields === undefined) return [];
+    const checked = Object.entries(fields).map(([field, facts]): [string, StoredField] => {
+      const check = stored?.checks[name]?.[field];
+      if (stored === undefined || check === undefined) return [field, facts];
+      const refusal = (value: unknown) => (check(value) ? undefined : stored.failureOf(check, value, field));
+      return [field, { ...facts, refusal }];
+    });
+    return [[name, Object.fromEntries(checked)] as const];
   });
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
@@ -57,25 +76,37 @@ export function keptFieldsOf(contract: FieldsContract | undefined): KeptFields |
 /**
  * The values of the fields in an input of a caller, in the order of the contract; undefined if there are none.
  *
- * @param form - `whole`: what the input leaves out is removed; `changed`: what is null in it is removed; `all`: read-only fields count too
+ * @param form - `whole`: what the input leaves out is removed; `changed`: what is null in it is removed; `created`: what is null or left
+ *   out is the default; `all`: read-only fields count too
+ * @throws ServiceError `invalid-input` for a value that is nested too deeply to be hashed or copied
  */
 export function givenFields<Name extends RecordName>(
   kept: KeptFields | undefined,
   name: Name,
   input: object,
-  form: 'given' | 'whole' | 'changed' | 'all' = 'given',
+  form: 'given' | 'whole' | 'changed' | 'created' | 'all' = 'given',
 ): StoredOf<Name> | undefined {
   const fields: KeptFields[RecordName] = kept?.[name];
   if (fields === undefined) return undefined;
-  const given = Object.entries(fields).flatMap(([field, { readOnly }]) => {
+  const given = Object.entries(fields).flatMap(([field, { readOnly, required, default: otherwise }]) => {
+    if (readOnly === true && form !== 'all') return [];
     const value: unknown = Reflect.get(input, field);
-    if ((readOnly === true && form !== 'all') || (value === undefined && form !== 'whole')) return [];
+    requireCarriable(field, value);
+    if (form === 'created') {
+      const made = value ?? otherwise;
+      return made === undefined && !required ? [] : [[field, made] as const];
+    }
+    if (value === undefined && form !== 'whole') return [];
     return [[field, form === 'changed' ? (value ?? undefined) : value] as const];
   });
   return given.length === 0 ? undefined : (Object.fromEntries(given) as StoredOf<Name>);
 }
 
-/** The values that a query names of the fields that filter a list; undefined if there are none. */
+/**
+ * The values that a query names of the fields that filter a list; undefined if there are none.
+ *
+ * @throws ServiceError `invalid-input` for a value that the schema of its field refuses
+ */
 export function givenFilter(
   kept: KeptFields | undefined,
   name: RecordName,
@@ -83,9 +114,11 @@ export function givenFilter(
 ): StoredValues | undefined {
   const fields = kept?.[name];
   if (fields === undefined) return undefined;
-  const given = Object.entries(fields).flatMap(([field, { filter }]) => {
+  const given = Object.entries(fields).flatMap(([field, { filter, refusal }]) => {
     const value = filter && (Reflect.get(query, field) as JsonValue | undefined);
-    return value == null ? [] : [[field, value] as const];
+    if (value == null) return [];
+    requireFitting(refusal?.(value), 'paging');
+    return [[field, value] as const];
   });
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
@@ -114,18 +147,53 @@ export function showing<Given extends WithValues, Answer extends object, Others 
 }
 
 /**
- * @param written - a record with values of fields, several values, or anything else
- * @throws ServiceError `invalid-input` for the first field with a text that a store or XML cannot carry
+ * Checks the values in the arguments of a store's method: in a record, or in a list with those of several.
+ *
+ * @throws as {@link checkStored}
  */
-export function checkStored(written: unknown): void {
-  if (typeof written !== 'object' || written === null) return;
-  const values: readonly unknown[] = Array.isArray(written) ? written : [Reflect.get(written, 'stored')];
-  for (const [name, value] of values.flatMap((each) => Object.entries(each ?? {}))) {
-    JSON.stringify(value, (key, part: unknown) => {
-      if (!onlyCarriable.test(key) || (typeof part === 'string' && !onlyCarriable.test(part)))
-        throw invalidInput(name, 'must not hold control characters, halves of characters or noncharacters');
-      return part;
-    });
+export function checkGiven(kept: KeptFields, name: RecordName | undefined, given: readonly unknown[]): void {
+  if (name === undefined) return;
+  for (const each of given) {
+    const found: readonly unknown[] = Array.isArray(each) ? each : [(Object(each) as WithValues).stored];
+    for (const values of found)
+      if (typeof values === 'object') checkStored(kept, name, values as StoredValues);
+  }
+}
+
+/**
+ * @throws ServiceError `invalid-input` for the first value that its schema refuses or that a store or XML cannot carry, and for a
+ *   required one that would be removed
+ */
+export function checkStored(
+  kept: KeptFields | undefined,
+  name: RecordName,
+  values: StoredValues | null | undefined,
+): void {
+  const fields: KeptFields[RecordName] = kept?.[name];
+  for (const [field, value] of Object.entries(values ?? {})) {
+    requireCarriable(field, value);
+    const { required, refusal } = fields?.[field] ?? {};
+    if (value !== undefined) requireFitting(refusal?.(value), 'fields');
+    else if (required) throw new ServiceError('invalid-input', `must have required property '${field}'`);
+  }
+}
+
+function requireFitting(refusal: string | undefined, part: InputPart): void {
+  if (refusal !== undefined) throw new ServiceError('invalid-input', refusal, { part });
+}
+
+/** SQLite reads JSON of up to 1,000 levels, and functions that call themselves for each level need the stack. */
+const mostLevels = 500;
+
+function requireCarriable(field: string, value: unknown, level = 0): void {
+  if (typeof value === 'string' && !onlyCarriable.test(value))
+    throw invalidInput(field, 'must not hold control characters, halves of characters or noncharacters');
+  if (typeof value !== 'object' || value === null) return;
+  if (level === mostLevels)
+    throw invalidInput(field, `must not be nested more than ${mostLevels} levels deep`);
+  for (const [key, part] of Object.entries(value)) {
+    requireCarriable(field, key);
+    requireCarriable(field, part, level + 1);
   }
 }
 

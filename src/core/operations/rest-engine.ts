@@ -123,7 +123,11 @@ export function serviceEngine<
   );
   requireRead(operations, {
     core: (id) => new Set([...requestFieldsOf(contract, id), ...stored]),
-    extended: (id) => requestFieldsOf(options.contract, id),
+    extended: (id) => {
+      const fields = [...requestFieldsOf(options.contract, id)];
+      // The core reads a field with all that is in it.
+      return new Set(fields.filter((field) => !stored.some((each) => field.startsWith(`${each}/`))));
+    },
   });
   return restEngine<Caller, Host, Id, Scheme, Handlers, Literals>({
     ...common,

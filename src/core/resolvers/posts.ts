@@ -44,7 +44,7 @@ export function postMutations({
   return {
     createPost: async (_, { title, content, authorId, ...others }, context) => {
       allRead(others);
-      const values = givenFields(stored, 'Post', others, 'changed');
+      const values = givenFields(stored, 'Post', others, 'created');
       const input = { title, content, authorId: authorId ?? undefined, stored: values };
       const post = await posts.create(withoutKey(context.caller), input);
       forgetReads(context);

@@ -54,7 +54,7 @@ export function userMutations({
         password: undefined,
         role: undefined,
         status: undefined,
-        stored: givenFields(stored, 'User', others, 'changed'),
+        stored: givenFields(stored, 'User', others, 'created'),
       };
       const user = await users.create(withoutKey(context.caller), input, context.address);
       forgetReads(context);

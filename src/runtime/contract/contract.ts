@@ -41,6 +41,8 @@ export interface RestContract<
   readonly extensions?: Readonly<Record<string, Json>>;
   /** By the name of a response's check, if a closed schema can be reached from its schema. */
   readonly surplus?: Readonly<Record<string, OmitSurplus>>;
+  /** The checks of stored fields, by record and field, if an overlay adds any, and `failureOf` of `@concordat/runtime`. */
+  readonly stored?: { readonly checks: Record<string, ResponseChecks>; readonly failureOf: Explain };
   /** The `bodyCodecs` of `@concordat/runtime`, if the contract has forms or streams; others do without their code. */
   readonly bodyCodecs?: object;
 }
@@ -134,10 +136,7 @@ export interface RequestBodyContract {
   readonly required?: true;
   /** `x-body-limit`: the maximum size in bytes, instead of the engine's `bodyLimit`. */
   readonly limit?: number;
-  /**
-   * By media type or range (`application/*`), lower-case, without parameters, most specific first. `encode` converts a value to
-   * its JSON form, for clients.
-   */
+  /** By media type or range (`application/*`), lower-case, without parameters, most specific first. `encode` is for clients. */
   readonly content: Readonly<Record<string, BodyCodec & { readonly encode?: Convert }>>;
 }
 
@@ -260,6 +259,7 @@ interface Surplus {
 
 /** The exports of the generated `response-validators.js`. */
 export type ResponseChecks = Readonly<Record<string, Check>>;
+type Explain = (check: Check, value: unknown, subject: string) => string;
 
 /** The required scopes, by scheme name; a request must satisfy all schemes (Security Requirement Object). */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;

@@ -20,7 +20,7 @@ interface RecordPlaces {
   /** Further names that no field may have. */
   readonly taken?: readonly string[];
   /** The fields, which the expansion writes. */
-  stored?: Record<string, { readonly readOnly?: unknown }>;
+  stored?: Record<string, { readonly readOnly?: unknown; readonly required?: unknown }>;
 }
 
 type Records = Readonly<Record<string, RecordPlaces>>;
@@ -139,7 +139,8 @@ export function expandStoredFields(
         get.parameters = [...(get.parameters ?? []), { name: field, in: 'query', description, schema }];
       } else if (places.stored?.[field] === undefined) return `the list has its own parameter ${field}`;
     }
-    const facts = { default: given, readOnly, writeOnly, filter };
+    const required = isRequired && readOnly !== true ? true : places.stored?.[field]?.required;
+    const facts = { default: given, required, readOnly, writeOnly, filter };
     (places.stored ??= {})[field] = JSON.parse(JSON.stringify(facts)) as typeof facts;
     return undefined;
   }
@@ -160,7 +161,10 @@ export function storedTypes(document: OpenApiDocument): readonly (readonly [reco
   return Object.entries(recordsOf(document) ?? {}).flatMap(([name, { stored }]) => {
     if (stored === undefined) return [];
     const { properties = {}, required = [] } = (document.components?.schemas?.[name] ?? {}) as SchemaObject;
-    const entries = Object.keys(stored).map((field) => {
+    // A part of a contract may lack the record.
+    const names = Object.keys(stored).filter((field) => field in properties);
+    if (names.length === 0) return [];
+    const entries = names.map((field) => {
       const { readOnly: _, writeOnly: __, ...schema } = properties[field] as Field;
       return [field, schema] as const;
     });

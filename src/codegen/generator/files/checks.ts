@@ -87,7 +87,7 @@ export class CheckList {
     });
   }
 
-  /** The name of a check that recognises one of several alternatives. */
+  /** The name of a check that recognises one of several alternatives, or a value as it is: it inserts no defaults. */
   alternative(place: string, direction: Direction): string {
     return this.#add({
       name: `is${pascalCase(place.replace(/^#\/(?:components\/schemas|paths)/, ''))}${pascalCase(direction)}`,

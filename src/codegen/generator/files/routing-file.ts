@@ -8,10 +8,12 @@ import type {
   PartsModel,
   ResponseModel,
 } from '../../contract/model/model.js';
+import type { SchemaObject } from '../../contract/schemas/document.js';
 import { camelCase, freeName, pascalCase } from '../../text/identifiers.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../../text/code.js';
 import { literal, memberOf } from '../../text/literal.js';
+import { joinPointer } from '../../text/pointer.js';
 import type { ValueList } from './value-list.js';
 import { pathTree } from './path-tree.js';
 
@@ -20,12 +22,14 @@ import { pathTree } from './path-tree.js';
  *
  * @param checks - collects every check that the table names. Requests refer to functions; responses name exports of
  *   `response-validators.js`, which a server loads only when it checks its answers
+ * @param records - those with stored fields, which are the properties of the schema
  */
 export function routingFile(
   contract: ContractModel,
   checks: CheckList,
   values: ValueList,
   banner: Code,
+  records: readonly (readonly [record: string, SchemaObject])[],
 ): Code {
   const table = new RoutingTable(checks, values);
   const names = new Set<string>();
@@ -36,6 +40,13 @@ export function routingFile(
     about: docComment(`\`${operation.method} ${operation.path}\``),
     entry: table.operation(operation),
   }));
+  const stored = records.map(([record, { properties = {} }]) => {
+    const entries = Object.keys(properties).map((field) => {
+      const place = joinPointer('#/components/schemas', record, 'properties', field);
+      return [field, memberOf(CHECKS, checks.alternative(place, 'request'))] as const;
+    });
+    return [record, Object.fromEntries(entries)] as const;
+  });
   const hasSurplus = checks.namesOf('response').length > 0;
   const members = operations.map(({ key, name }) => code`  readonly ${key}: typeof ${name};\n`);
   const entries = operations.map(({ key, name }) => code`  ${key}: ${name},\n`);
@@ -51,10 +62,19 @@ export function routingFile(
     ),
     constant(code`/** The XML names of component schemas. */`, code`xmlNames`, contract.xmlNames),
     constant(code`/** The \`x-\` fields of the document itself. */`, code`extensions`, contract.extensions),
-    contractConstant(joined(members), joined(entries), hasSurplus, table.hasBodyCodecs),
+    ...shared('The checks of the values of stored fields.', code`stored`, new Map(stored)),
+    contractConstant(joined(members), joined(entries), [
+      ...(hasSurplus ? [code`surplus`] : []),
+      ...(stored.length > 0 ? [code`stored: { checks: stored, failureOf }`] : []),
+      ...(table.hasBodyCodecs ? [code`bodyCodecs`] : []),
+    ]),
+  ];
+  const parts = [
+    ...(table.hasBodyCodecs ? [code`bodyCodecs`] : []),
+    ...(stored.length > 0 ? [code`failureOf`] : []),
   ];
   const imports = joined([
-    table.hasBodyCodecs ? code`import { bodyCodecs } from "@concordat/runtime";\n` : NOTHING,
+    parts.length > 0 ? code`import { ${joined(parts, code`, `)} } from "@concordat/runtime";\n` : NOTHING,
     code`import type { PathNode, RestContract } from "@concordat/runtime";\n`,
     code`import type { Operations } from "./operations.js";\n`,
     // Strict compiler settings refuse an unused import.
@@ -74,8 +94,7 @@ const RESPONSES = code`responses`;
 const contractConstant = (
   members: Code,
   entries: Code,
-  hasSurplus: boolean,
-  hasBodyCodecs: boolean,
+  further: readonly Code[],
 ): Code => code`/** The operations by operationId, with the types of their literals. */
 export const operations: {
 ${members}} = {
@@ -88,7 +107,7 @@ export const contract: RestContract<keyof Operations, keyof typeof securitySchem
   securitySchemes,
   xmlNames,
   extensions,
-${hasSurplus ? code`  surplus,\n` : NOTHING}${hasBodyCodecs ? code`  bodyCodecs,\n` : NOTHING}};
+${joined(further.map((member) => code`  ${member},\n`))}};
 `;
 
 /**

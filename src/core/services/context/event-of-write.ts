@@ -1,5 +1,6 @@
 /** The event that a write publishes. */
 import { randomUUID } from 'node:crypto';
+import { recordNames, type RecordName } from '../../model/stored.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { User } from '../../model/user.js';
 import type { EventType, OutboxEvent } from '../../model/webhook.js';
@@ -37,6 +38,15 @@ export function eventTypeOf<Store extends WrittenStore>(
   method: WrittenMethod<Store>,
 ): EventType | undefined {
   return typesOfWrites[store][method];
+}
+
+/** The record whose fields a method writes. */
+export function recordOf<Store extends WrittenStore>(
+  store: Store,
+  method: WrittenMethod<Store>,
+): RecordName | undefined {
+  const [kind, done] = eventTypeOf(store, method)?.split('.') ?? [];
+  return done === 'categorized' ? 'Category' : recordNames.find((name) => name.toLowerCase() === kind);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The one path of the services' writes: it runs hooks, and stores what belongs to a write in its step: its entries of the audit log, and its event. */
 import { ServiceError } from '../../model/error.js';
-import { checkStored, type KeepsFields } from '../../model/stored.js';
+import { checkGiven, type KeepsFields } from '../../model/stored.js';
 import type { Clock } from '../../model/timestamp.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
 import type { Stores } from '../../ports/storage.js';
@@ -15,7 +15,7 @@ import type {
 import type { Caller } from '../rights/caller.js';
 import { openPolicy, type WriteAction } from '../rights/policy.js';
 import { type AuditedAction, entryOf } from './audit.js';
-import { eventOf, eventTypeOf } from './event-of-write.js';
+import { eventOf, eventTypeOf, recordOf } from './event-of-write.js';
 
 /** A write of a service, beside the method of the store and its arguments. */
 export interface Write<Input = undefined> {
@@ -134,7 +134,7 @@ export class Writes {
     // To wait for what is there would take longer than a write of the memory storage.
     const given = (made instanceof Promise ? await made : made) as WriteGiven<Store, Method>;
     const { audit, writes, stored, [store]: own } = this.#storage;
-    if (stored !== undefined) for (const each of given) checkStored(each);
+    if (stored !== undefined) checkGiven(stored, recordOf(store, method), given);
     const methods = own as Readonly<Record<Method, (...given: unknown[]) => Promise<Outcome>>>;
     const listed = typeof write.audited === 'function' ? write.audited(input) : write.audited;
     const audited = (audit && listed) ?? [];

@@ -11,7 +11,7 @@ import {
   type OrderStatus,
 } from '../../model/order.js';
 import { decimalOf, parsePrice, productNameBounds, type Product } from '../../model/product.js';
-import { checkStored, type StoredOf } from '../../model/stored.js';
+import type { StoredOf } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import type { NewOrder, NewOrderItem, OrderChange } from '../../ports/order-store.js';
 import type { ProductStore } from '../../ports/product-store.js';
@@ -176,7 +176,6 @@ export class OrderImporter implements Importer<OrderImport> {
 
   async #check(input: OrderImport): Promise<TableRow> {
     const { items, status = 'pending', stored } = input;
-    checkStored(stored);
     const times = timesOf(input, this.#now);
     const userId = await this.#userOf(input);
     const priced = await priceItems(items.map(asInput), this.#storage.products);

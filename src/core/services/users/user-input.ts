@@ -9,7 +9,7 @@ import {
   checkUserInput,
   emailKey,
 } from '../../model/user.js';
-import { checkStored, type StoredOf } from '../../model/stored.js';
+import type { StoredOf } from '../../model/stored.js';
 import type { NewUser, UserChange } from '../../ports/user-store.js';
 import { conflict, ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
@@ -101,7 +101,6 @@ export class UserImporter implements Importer<UserImport> {
   /** The password is hashed later, because hashing is slow and the import may still be refused. */
   #check(input: UserImport): TableRow {
     checkUserInput(input);
-    checkStored(input.stored);
     const { email, password } = input;
     const times = timesOf(input, this.#now);
     const key = emailKey(email);
