@@ -285,6 +285,12 @@ onEveryStorage('Hooks of writes', (storage) => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   };
+  /** Takes the only masked error, which names a hook and has another as its cause. */
+  const expectNamed = (hook: string, cause: RegExp) => {
+    const [error, ...others] = service.takeMasked() as readonly Error[];
+    expect([error?.message, others]).to.deep.equal([`the hook ${hook} failed`, []]);
+    expect((error?.cause as Error).message).to.match(cause);
+  };
   const isRefused = ({ status, text }: HttpAnswer) => status >= 400 || text.includes('"errors"');
 
   for (const [name, { act, operation, change, spoil, beside = [] }] of Object.entries(rows)) {
@@ -336,7 +342,7 @@ onEveryStorage('Hooks of writes', (storage) => {
           expect(isRefused(answer)).to.equal(true);
           expect(answer.text).not.to.include('secret');
           if (error.name === 'ServiceError') expect(answer.text).to.include('No room');
-          else expect(service.takeMasked()).to.deep.equal([error]);
+          else expectNamed(`${action}.after`, /a secret/);
           expect(undone).to.equal(1);
           expect(await contentOf(storage())).to.deep.equal(before);
           behaviours.set(action, {});
@@ -475,6 +481,29 @@ onEveryStorage('Hooks of writes', (storage) => {
     });
   }
 
+  it('are named where an error before a write is masked', async () => {
+    behaviours.set('users.create', {
+      before: () => {
+        throw new Error('a secret');
+      },
+    });
+    expect((await service.post('/api/users', person('Eve'))).status).to.equal(500);
+    expectNamed('users.create.before', /a secret/);
+  });
+
+  for (const [name, { act, change }] of Object.entries(rows)) {
+    if (change === undefined) continue;
+    it(`are named if they return no input: ${name}`, async () => {
+      for (const returned of [null, true, 'input', {}]) {
+        const before = await contentOf(storage());
+        behaviours.set(name as WriteAction, { before: () => returned });
+        expect((await act(send, scene)).text).to.include('Internal');
+        expectNamed(`${name}.before`, /^the "\w+" of the returned input is missing$/);
+        expect(await contentOf(storage())).to.deep.equal(before);
+      }
+    });
+  }
+
   it('wait for each other, and other writers for them', async () => {
     const order: string[] = [];
     let release: () => void = () => undefined;
@@ -575,8 +604,23 @@ onEveryStorage('Hooks of writes', (storage) => {
       });
       const before = await contentOf(storage());
       expect((await service.post('/api/users', person('Eve'))).status).to.equal(500);
-      expect(service.takeMasked()).to.have.length(1);
+      expectNamed('users.create.after', /nothing|no database/);
       expect(await contentOf(storage())).to.deep.equal(before);
+    });
+
+    it('name the hook whose statement has failed, and not a later one', async () => {
+      const ask =
+        (statement: string) =>
+        async (_: object, { query, database }: HookTransaction) => {
+          if (database === undefined) throw new Error('no database for nothing');
+          await query(statement).catch(() => undefined);
+        };
+      behaviours.set('users.update', { after: ask('insert into nothing values (1)') });
+      behaviours.set('users.giveRole', { after: ask('select 1') });
+      const { user } = scene;
+      const wanted = { ...person('Uma'), role: 'admin' };
+      expect((await service.put(`/api/users/${user}`, wanted, headers)).status).to.equal(500);
+      expectNamed('users.update.after', /nothing/);
     });
 
     for (const statement of ['commit', ' /* now */ ROLLBACK', '-- now\nend', 'select 1; commit', 'begin']) {

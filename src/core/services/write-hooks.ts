@@ -13,7 +13,7 @@ import type { Caller } from './rights/caller.js';
 import type { WriteAction } from './rights/policy.js';
 import type { UserInput, UserPatch } from './users/user-input.js';
 
-/** Code of the deployer that belongs to a write. A ServiceError that it throws is the answer; any other error is masked. */
+/** Code of the deployer that belongs to a write. A ServiceError that it throws is the answer; any other error is masked, and logged with its name. */
 interface Hook<Input, Stored> {
   /**
    * Runs when the caller is authorized and the input is checked, for five seconds at most, before the transaction, which therefore does

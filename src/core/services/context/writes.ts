@@ -150,15 +150,13 @@ export class Writes {
       return { entries: audited.map((action) => entryOf(caller, { target, ...action }, at, word)), event };
     };
     if (writes?.stores[store] === own) {
-      const { run, undo } = after(hooks, write);
+      const { run, failure } = after(hooks, write);
       try {
         const outcome = await writes.write(store, method, given, additionsOf, isAfter ? run : undefined);
         if (eventType !== undefined) this.#published?.();
         return outcome;
       } catch (error) {
-        // It may be stored all the same.
-        if (!(error instanceof ServiceError && error.code === 'outcome-unknown')) undo();
-        throw error;
+        throw failure(error);
       }
     }
     const outcome = await methods[method](...given);
@@ -181,33 +179,71 @@ async function before<Input>(hooks: readonly NamedHook[], write: Write<Input>): 
   const { caller, operation, old } = write;
   let input = write.input as Input;
   for (const { action, hook } of hooks) {
+    const name = `${action}.before`;
     const copy = structuredClone(input) as never;
     const call = () => hook.before?.(caller, copy, { caller, operation, old: old as never });
-    const returned = (await within(patienceMs, `${action}.before`, call)) as Input | undefined;
-    if (returned !== undefined) input = returned;
+    try {
+      const returned = (await inTime(name, call)) as Input | undefined;
+      if (returned === undefined) continue;
+      checkParts(returned, input);
+      write.check?.(returned);
+      input = returned;
+    } catch (error) {
+      throw failureOf(name, error);
+    }
   }
-  if (input !== write.input) write.check?.(input);
   return input;
 }
 
-/** The hooks in the transaction of a write, which get copies of its record, and the undoing of what they noted. */
+/** Compares an input that a hook returned with the one that it got. Which parts are optional is known to the compiler alone. */
+function checkParts(returned: unknown, input: unknown): void {
+  const given = Object(returned) as Readonly<Record<string, unknown>>;
+  for (const [key, value] of Object.entries(Object(input) as object)) {
+    if (value === undefined || key === 'stored') continue;
+    const type = key in given ? typeof given[key] : 'missing';
+    if (type !== typeof value && type !== 'undefined')
+      throw new TypeError(`the "${key}" of the returned input is ${type}`);
+  }
+}
+
+/** The hooks in the transaction of a write, which get copies of its record, and its failure, which undoes what they noted. */
 function after<Input>(hooks: readonly NamedHook[], { caller, operation, old }: Write<Input>) {
   const undone: (() => void)[] = [];
+  /** The first hook that failed, or one of whose statements did. */
+  let failed: string | undefined;
   const undo = () => {
     for (const each of undone.splice(0).reverse()) each();
   };
+  const onUndo = (each: () => void) => void undone.push(each);
   const run = async (outcome: unknown, { database, query }: StoreTransaction) => {
     undo(); // of an earlier try
+    failed = undefined;
     if (!wasDone(outcome)) return;
     const record = (typeof outcome === 'object' && !Array.isArray(outcome) ? outcome : old) as never;
-    const transaction = { database, query, onUndo: (each: () => void) => void undone.push(each) };
     for (const { action, hook } of hooks) {
+      const name = `${action}.after`;
+      const noted = <T>(work: Promise<T>): Promise<T> => {
+        work.catch(() => (failed ??= name));
+        return work;
+      };
       const copy = structuredClone(record);
+      const ask: typeof query = (...given) => noted(query(...given));
+      const transaction = { database, query: ask, onUndo };
       const call = () => hook.after?.(copy, transaction, { caller, operation, old: old as never });
-      await within(patienceMs, `${action}.after`, call);
+      await noted(inTime(name, call));
     }
   };
-  return { run, undo };
+  const failure = (error: unknown): unknown => {
+    // A write whose outcome is unknown may be stored.
+    if (!(error instanceof ServiceError && error.code === 'outcome-unknown')) undo();
+    return failed === undefined ? error : failureOf(failed, error);
+  };
+  return { run, failure };
+}
+
+/** The failure of a hook, as it is logged. */
+function failureOf(name: string, error: unknown): unknown {
+  return error instanceof ServiceError ? error : new Error(`the hook ${name} failed`, { cause: error });
 }
 
 /** Whether a write was carried out, and not refused or found to have happened before. */
@@ -217,12 +253,12 @@ function wasDone(outcome: unknown): boolean {
 }
 
 /** Calls a hook. @throws ServiceError `unavailable` when it has not ended in time */
-async function within(ms: number, name: string, call: () => unknown): Promise<unknown> {
+async function inTime(name: string, call: () => unknown): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const detail = `the hook ${name} did not end within ${String(ms)} ms`;
+    const detail = `the hook ${name} did not end within ${String(patienceMs)} ms`;
     const error = new ServiceError('unavailable', 'This was not stored: try again later', { detail });
-    timer = setTimeout(() => reject(error), ms);
+    timer = setTimeout(() => reject(error), patienceMs);
   });
   try {
     return await Promise.race([call(), late]);
