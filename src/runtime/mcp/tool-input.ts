@@ -63,8 +63,9 @@ export function compileInput(document: Node, operation: DocumentOperation): Tool
       if (unknown !== undefined) throw new Problem(400, unknownArgument(unknown, names));
       const written = writeParameters(operation.path, [...byNotation.keys()], (notation) => {
         const entry = byNotation.get(notation);
-        const value = entry && valueOf(given, entry.name);
-        return value === undefined || entry === undefined
+        if (entry === undefined || !Object.hasOwn(given, entry.name)) return undefined;
+        const value = given[entry.name];
+        return value === undefined
           ? undefined
           : argumentOf(document, schemaOf(entry.parameter), entry.name, value, true);
       });
@@ -77,10 +78,6 @@ export function compileInput(document: Node, operation: DocumentOperation): Tool
       };
     },
   };
-}
-
-function valueOf(given: Node, name: string): unknown {
-  return Object.hasOwn(given, name) ? given[name] : undefined;
 }
 
 function bodyPart(

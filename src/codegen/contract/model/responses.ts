@@ -49,17 +49,13 @@ function readResponse(
   return {
     // A response whose content is not sent differs from its component.
     ...(component !== undefined && isSent && { component }),
-    status: normalStatus(status),
+    // `4xx` in the specification's spelling, `4XX`; `default` stays in lower case.
+    status: /^[2-5]xx$/i.test(status) ? status.toUpperCase() : status,
     key: status,
     description: value.description ?? '',
     headers: readHeaders(reader, value.headers ?? {}, joinPointer(place, 'headers')),
     content: isSent ? content : [],
   };
-}
-
-/** `4xx` in the specification's spelling, `4XX`; `default` stays in lower case. */
-function normalStatus(status: string): string {
-  return /^[2-5]xx$/i.test(status) ? status.toUpperCase() : status;
 }
 
 function readHeaders(

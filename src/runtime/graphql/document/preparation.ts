@@ -138,8 +138,7 @@ export class Preparation {
     try {
       return document.operation(operationName);
     } catch (error) {
-      if (error instanceof GraphQLError) throw new Refusal('BAD_USER_INPUT', error);
-      throw error;
+      throw error instanceof GraphQLError ? new Refusal('BAD_USER_INPUT', error) : error;
     }
   }
 }
