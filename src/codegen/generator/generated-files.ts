@@ -34,15 +34,16 @@ export async function writeFiles(apis: readonly CodegenOptions[]): Promise<reado
     }
   }
   if (problems.length > 0) throw new ContractError(problems);
-  const writing = all.map(async ([out, { files, inputs, notices }]): Promise<Written> => {
-    const written = await staleFiles(out, files);
-    await mkdir(out, { recursive: true });
-    for (const name of written) await writeFile(join(out, name), files[name] ?? '');
-    for (const name of await replacedFiles(out, files)) await rm(join(out, name));
-    const path = (name: string): string => join(out, name);
-    return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs, notices };
-  });
-  return Promise.all(writing);
+  return Promise.all(all.map(([out, made]) => writeTo(out, made)));
+}
+
+async function writeTo(out: string, { files, inputs, notices }: Generated): Promise<Written> {
+  const written = await staleFiles(out, files);
+  await mkdir(out, { recursive: true });
+  for (const name of written) await writeFile(join(out, name), files[name] ?? '');
+  for (const name of await replacedFiles(out, files)) await rm(join(out, name));
+  const path = (name: string): string => join(out, name);
+  return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs, notices };
 }
 
 /** What `check` finds. */

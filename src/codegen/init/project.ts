@@ -80,29 +80,29 @@ const TEMPLATES = new URL(
 /** @throws when the template has a placeholder without a value */
 export function filled({ file, values = {} }: Template): string {
   const lines = readFileSync(new URL(file, TEMPLATES), 'utf8').split('\n');
-  return (
-    lines
-      .flatMap((line) => linesOf(line, values))
-      .join('\n')
-      // Breaks the lines that long names have made too long, as Prettier does.
-      .replaceAll(
-        /^(export const .+ =) (\(\) => \{\n)(.*\n)(\};)$/gm,
-        (stub: string, start: string, ...others: string[]) => {
-          const [arrow = '', body = '', end = ''] = others;
-          return stub.indexOf('\n') <= WIDTH ? stub : `${start}\n  ${arrow}  ${body}  ${end}`;
-        },
-      )
-      .replaceAll(/^(type \w+ =) (.+;)$/gm, (line, start: string, end: string) =>
-        line.length <= WIDTH ? line : `${start}\n  ${end}`,
-      )
-      .replaceAll(
-        /^( *)throw new Problem\((\d+), (.+)\);$/gm,
-        (line, indent: string, status: string, detail: string) =>
-          line.length <= WIDTH
-            ? line
-            : `${indent}throw new Problem(\n${indent}  ${status},\n${indent}  ${detail},\n${indent});`,
-      )
-  );
+  return broken(lines.flatMap((line) => linesOf(line, values)).join('\n'));
+}
+
+/** Breaks the lines that long names have made too long, as Prettier does. */
+function broken(text: string): string {
+  return text
+    .replaceAll(
+      /^(export const .+ =) (\(\) => \{\n)(.*\n)(\};)$/gm,
+      (stub: string, start: string, ...others: string[]) => {
+        const [arrow = '', body = '', end = ''] = others;
+        return stub.indexOf('\n') <= WIDTH ? stub : `${start}\n  ${arrow}  ${body}  ${end}`;
+      },
+    )
+    .replaceAll(/^(type \w+ =) (.+;)$/gm, (line, start: string, end: string) =>
+      line.length <= WIDTH ? line : `${start}\n  ${end}`,
+    )
+    .replaceAll(
+      /^( *)throw new Problem\((\d+), (.+)\);$/gm,
+      (line, indent: string, status: string, detail: string) =>
+        line.length <= WIDTH
+          ? line
+          : `${indent}throw new Problem(\n${indent}  ${status},\n${indent}  ${detail},\n${indent});`,
+    );
 }
 
 function linesOf(line: string, values: TemplateValues): readonly string[] {
@@ -124,12 +124,7 @@ const PLACEHOLDER = /__([A-Z]+)__/g;
 
 function filledLine(line: string, values: TemplateValues): string {
   return line.replaceAll(POSITIONS, (text, comment?: string, string?: string, name?: string) => {
-    if (name !== undefined) {
-      const named = values[name];
-      if (named instanceof Verbatim) return named.code;
-      if (typeof named === 'string') return identifier(named);
-      throw new Error(`${text} has no name`);
-    }
+    if (name !== undefined) return nameOf(values[name], text);
     return (comment ?? string ?? text).replaceAll(PLACEHOLDER, (placeholder, each: string) => {
       const value = values[each];
       if (typeof value !== 'string') throw new Error(`${placeholder} has no text`);
@@ -138,4 +133,10 @@ function filledLine(line: string, values: TemplateValues): string {
         : shortComment(value).slice('/** '.length, -' */'.length);
     });
   });
+}
+
+function nameOf(value: TemplateValues[string] | undefined, placeholder: string): string {
+  if (value instanceof Verbatim) return value.code;
+  if (typeof value === 'string') return identifier(value);
+  throw new Error(`${placeholder} has no name`);
 }

@@ -167,11 +167,15 @@ export function expressionValue(expression: string, cause: CallbackCause): unkno
     case 'path':
       return member(part?.[source], name);
     case 'body':
-      // A JSON Pointer (RFC 6901).
-      return name.split('/').slice(1).map(unescaped).reduce(member, part?.body);
+      return pointed(part?.body, name);
     default:
       return undefined;
   }
+}
+
+/** The value at a JSON Pointer (RFC 6901). */
+function pointed(value: unknown, pointer: string): unknown {
+  return pointer.split('/').slice(1).map(unescaped).reduce(member, value);
 }
 
 function member(value: unknown, name: string): unknown {

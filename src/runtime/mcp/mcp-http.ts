@@ -125,10 +125,7 @@ export function mcpHttp<Host>(options: McpHttpOptions<Host>): HttpHandler<Host> 
       return await answer(request);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const { status, message } = error;
-      const headers = { ...error.headers, 'Content-Type': 'application/json' };
-      const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null });
-      return { operation: 'mcp', status, headers, body };
+      return refusal(error);
     }
   };
   return Object.assign(handle, { serves: (_method: string, asked: string) => asked === path });
@@ -190,4 +187,14 @@ function fetchRequest(path: string, headers: RequestHeaders): Request {
     for (const each of [value ?? []].flat()) head.append(name, each);
   }
   return new Request(`http://localhost${path}`, { method: 'POST', headers: head });
+}
+
+/** An error in the format of the protocol. */
+function refusal({ status, message, headers }: Problem): HttpResponse {
+  return {
+    operation: 'mcp',
+    status,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }),
+  };
 }

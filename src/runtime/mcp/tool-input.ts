@@ -63,9 +63,8 @@ export function compileInput(document: Node, operation: DocumentOperation): Tool
       if (unknown !== undefined) throw new Problem(400, unknownArgument(unknown, names));
       const written = writeParameters(operation.path, [...byNotation.keys()], (notation) => {
         const entry = byNotation.get(notation);
-        if (entry === undefined || !Object.hasOwn(given, entry.name)) return undefined;
-        const value = given[entry.name];
-        return value === undefined
+        const value = entry && valueOf(given, entry.name);
+        return value === undefined || entry === undefined
           ? undefined
           : argumentOf(document, schemaOf(entry.parameter), entry.name, value, true);
       });
@@ -78,6 +77,10 @@ export function compileInput(document: Node, operation: DocumentOperation): Tool
       };
     },
   };
+}
+
+function valueOf(given: Node, name: string): unknown {
+  return Object.hasOwn(given, name) ? given[name] : undefined;
 }
 
 function bodyPart(

@@ -73,7 +73,7 @@ export async function resultOf(
     return said(location === '' ? statusText(status) : `${statusText(status)}, Location: ${location}`);
   }
   if (text === undefined) {
-    const blob = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    const blob = base64(bytes);
     return { content: [{ type: 'resource', resource: { uri: `concordat:${path}`, mimeType: type, blob } }] };
   }
   return schema !== undefined && isNode(value) ? { ...said(text), structuredContent: value } : said(text);
@@ -126,4 +126,8 @@ function parseOrUndefined(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -112,9 +112,7 @@ export function requestSample(
 ): OpenExchange['request'] {
   if ((operation?.body ?? 'none') === 'none' || !carriesBody(incoming)) return undefined;
   if (Number(incoming.headers['content-length']) > observation.bodyLimit) return 'unread';
-  // A part of the body arrived before it could be copied.
-  if (incoming.readableDidRead || incoming.readableLength > 0 || incoming.readableEnded)
-    return bodyBefore(incoming, parsed);
+  if (hasStarted(incoming)) return bodyBefore(incoming, parsed);
   const sample = observation.sample();
   tapRequest(incoming, sample);
   return sample;
@@ -131,6 +129,11 @@ function tapRequest(incoming: IncomingMessage, sample: BodySample): void {
     copy(sample, parameters);
     return Reflect.apply(push, incoming, parameters);
   };
+}
+
+/** Whether a part of the body arrived before it could be copied. */
+function hasStarted(incoming: IncomingMessage): boolean {
+  return incoming.readableDidRead || incoming.readableLength > 0 || incoming.readableEnded;
 }
 
 function copy(sample: BodySample, [chunk, encoding]: readonly unknown[]): void {

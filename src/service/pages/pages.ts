@@ -48,13 +48,7 @@ export function servicePages({ contracts, landing, publicKeys }: PagesOptions): 
         body: JSON.stringify({ keys: publicKeys }),
         headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
       })),
-      // RFC 9512
-      '/openapi.yaml': file('openapi.yaml', 'application/yaml', () => ({ text: contracts.openapiYaml })),
-      '/openapi.json': file('openapi.json', 'application/json', contracts.openapiJson),
-      // SDL has no registered media type, and browsers display this one.
-      '/schema.graphql': file('schema.graphql', 'text/plain; charset=utf-8', () => ({
-        text: contracts.schema,
-      })),
+      ...contractFiles(contracts),
     }),
   );
   return {
@@ -75,6 +69,16 @@ export interface ContractTexts {
   /** The same document as JSON, read on first use, and compressed with Brotli if the build has done that. */
   readonly openapiJson: () => Promise<{ readonly text: string; readonly brotli?: Uint8Array | undefined }>;
   readonly schema: string;
+}
+
+function contractFiles({ openapiYaml, openapiJson, schema }: ContractTexts): Record<string, Page> {
+  return {
+    // RFC 9512
+    '/openapi.yaml': file('openapi.yaml', 'application/yaml', () => ({ text: openapiYaml })),
+    '/openapi.json': file('openapi.json', 'application/json', openapiJson),
+    // SDL has no registered media type, and browsers display this one.
+    '/schema.graphql': file('schema.graphql', 'text/plain; charset=utf-8', () => ({ text: schema })),
+  };
 }
 
 type FileContent = Awaited<ReturnType<ContractTexts['openapiJson']>>;

@@ -64,11 +64,15 @@ function read(text: string, file: string): unknown {
 }
 
 /** The text of a new document. */
-export function documentText({ components, ...document }: RecordedDocument, file: string): string {
-  const filled = Object.entries(components).filter(([, members]) => Object.keys(members).length > 0);
-  const plain = { ...document, ...(filled.length > 0 && { components: Object.fromEntries(filled) }) };
+export function documentText(document: RecordedDocument, file: string): string {
+  const plain = withoutEmpty(document);
   if (file.endsWith('.json')) return `${JSON.stringify(plain, null, 2)}\n`;
   return stringify(plain, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function withoutEmpty({ components, ...document }: RecordedDocument): unknown {
+  const filled = Object.entries(components).filter(([, members]) => Object.keys(members).length > 0);
+  return { ...document, ...(filled.length > 0 && { components: Object.fromEntries(filled) }) };
 }
 
 /** The text of the document with the parts that it lacked. @returns the places that were added too */

@@ -57,15 +57,7 @@ export function recordedDocument(recording: Recording, options: DocumentOptions)
     const operations = [...path.operations].map(([method, operation]) => {
       const id = freeName(operationName(method, path.segments), taken);
       const responses = responsesOf(operation, write, errors !== undefined);
-      const parameters = [
-        ...[...template.matchAll(/\{([^}]*)\}/g)].map(([, name = ''], index): ParameterObject => ({
-          name,
-          in: 'path',
-          required: true,
-          schema: path.values[index]?.asAny(write) ?? { type: 'string' },
-        })),
-        ...operation.queryParameters(write),
-      ];
+      const parameters = [...pathParameters(template, path, write), ...operation.queryParameters(write)];
       const requestBody = method === 'GET' || method === 'HEAD' ? undefined : operation.requestBody(write);
       const tag = path.segments.find((segment) => segment !== undefined && segment !== '');
       return [
@@ -97,6 +89,19 @@ export function recordedDocument(recording: Recording, options: DocumentOptions)
 
 /** Two templates that differ in the names of their parameters are the same path. */
 export const shapeOf = (template: string): string => template.replaceAll(/\{[^}]*\}/g, '{}');
+
+function pathParameters(
+  template: string,
+  { values }: RecordedPath,
+  write: WriteOptions,
+): readonly ParameterObject[] {
+  return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = ''], index) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: values[index]?.asAny(write) ?? { type: 'string' },
+  }));
+}
 
 /** The errors of all operations merged, if they have a member in common: then a new error most likely has it as well. */
 function commonError(paths: readonly RecordedPath[]): ObservedValue | undefined {

@@ -89,10 +89,7 @@ export async function runRead(
   return {
     document: loaded.document,
     model: { ...model, operations: model.operations.map(withBodies) },
-    place: (pointer) => {
-      const { file, line } = loaded.position(pointer);
-      return { file, line, pointer };
-    },
+    place: (pointer) => placeOf(loaded, pointer),
     contract,
     responseChecks,
     reachOf: reaches(() => contract),
@@ -140,6 +137,11 @@ function withBodies({ requestBody, ...operation }: OperationModel): OperationMod
     return media.kind === 'items' && media.checked !== undefined ? { ...media, node: media.checked } : media;
   });
   return { ...operation, requestBody: { ...requestBody, content } };
+}
+
+function placeOf(loaded: ReadContract['loaded'], pointer: string): Place {
+  const { file, line } = loaded.position(pointer);
+  return { file, line, pointer };
 }
 
 /** Sends requests to an engine that accepts every credential, and whose handlers only record that a request reached them. */

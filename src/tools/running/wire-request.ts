@@ -2,6 +2,7 @@
 
 import {
   type FieldCodec,
+  type FieldCodecs,
   type FileCodec,
   type Json,
   type PartCodec,
@@ -142,9 +143,11 @@ function bodyText({ kind, items, fields = {} }: MediaTypeModel, value: Json): st
   if (kind === 'items' && items !== undefined) return itemText(items, value);
   const given = isObject(value) ? value : {};
   if (kind === 'form') return writeFields(fields, given);
-  if (kind !== 'multipart') {
-    return kind === 'json' || typeof value !== 'string' ? writeExactJson(value) : value;
-  }
+  if (kind === 'multipart') return multipartText(fields, given);
+  return kind === 'json' || typeof value !== 'string' ? writeExactJson(value) : value;
+}
+
+function multipartText(fields: FieldCodecs, given: Readonly<Record<string, Json>>): string {
   const parts = Object.entries(given).flatMap(([name, value]) => {
     const file = fileOf(fields[name]);
     if (file === undefined)

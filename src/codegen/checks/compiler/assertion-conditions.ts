@@ -75,6 +75,13 @@ const bound =
   (keyword: BoundKeyword): Writer =>
   (given, { value }) => [compared(value, BOUNDS[keyword].comparison, Number(given))];
 
+const count =
+  (keyword: CountKeyword): Writer =>
+  (given, target) => {
+    const { comparison, unit } = COUNTS[keyword];
+    return comparison === '>=' && given === 0 ? [] : [SIZES[unit](target, comparison, Number(given))];
+  };
+
 type Size = (target: Target, comparison: '<=' | '>=', limit: number) => Condition;
 
 const SIZES: Readonly<Record<(typeof COUNTS)[CountKeyword]['unit'], Size>> = {
@@ -103,10 +110,7 @@ const WRITERS: Readonly<Record<Written, Writer>> = {
     const step = Number(given);
     return [condition(code`${scope.helper('isMultiple')}(${value}, ${step}, ${wholeScale(step)})`)];
   },
-  ...tableOf(COUNTS, (keyword) => (given, target) => {
-    const { comparison, unit } = COUNTS[keyword];
-    return comparison === '>=' && given === 0 ? [] : [SIZES[unit](target, comparison, Number(given))];
-  }),
+  ...tableOf(COUNTS, count),
   pattern: (given, { scope, value }) => [matches(scope, String(given), value)],
   format: (given, { scope, value, kind }) => {
     const test = kind === 'number' || kind === 'string' ? formatOf(given)?.tests[kind] : undefined;

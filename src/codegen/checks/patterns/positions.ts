@@ -76,15 +76,18 @@ export class Positions {
   /** Whether a text is matched in at most one way from each start. */
   isUnambiguous({ first }: Piece): boolean {
     if (this.#isTwofold) return false;
-    return [first, ...this.#following].every((positions) => {
-      const seen = new Uint8Array(CODES);
-      return [...positions].every((position) =>
-        codesOf(this.#characters[position] ?? '', this.flags).every((code) => {
-          const isNew = seen[code] === 0;
-          seen[code] = 1;
-          return isNew;
-        }),
-      );
+    return [first, ...this.#following].every((positions) => this.#areDisjoint([...positions]));
+  }
+
+  #areDisjoint(positions: readonly number[]): boolean {
+    const seen = new Uint8Array(CODES);
+    return positions.every((position) => {
+      const codes = codesOf(this.#characters[position] ?? '', this.flags);
+      return codes.every((code) => {
+        const isNew = seen[code] === 0;
+        seen[code] = 1;
+        return isNew;
+      });
     });
   }
 }

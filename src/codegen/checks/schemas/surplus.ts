@@ -110,17 +110,11 @@ class SurplusFunctions {
     const key = JSON.stringify(schema);
     const known = this.#functions.get(key);
     if (known !== undefined) return known;
-    const [applied, ...others] = ['$ref', ...HOLDERS].filter(
-      (keyword) => !DIRECT.has(keyword) && this.#closesIn(schema, keyword),
-    );
+    const [applied, ...others] = this.#applied(schema);
     const isDirect = closesMembers(schema) || [...DIRECT].some((keyword) => this.#closesIn(schema, keyword));
     if (applied === undefined) return this.#function(key, owner, () => this.#members(schema, owner));
     const only = others.length > 0 || isDirect ? undefined : this.#separate(schema, applied, owner);
-    if (only === undefined)
-      return this.#function(key, owner, () => {
-        const { name } = this.#closed.add(key, schema, owner, 0);
-        return code`  surplus.require(${identifier(name)}, value);\n  return value;\n`;
-      });
+    if (only === undefined) return this.#function(key, owner, () => this.#checked(schema, owner));
     const [first, ...further] = only;
     if (first !== undefined && further.length === 0) return first;
     const calls = only.reduce<Code>(
@@ -154,6 +148,11 @@ class SurplusFunctions {
       : heldSchemas(keyword, value).some((inner) => this.#closes(inner));
   }
 
+  /** The other keywords through which a closed schema is reached. */
+  #applied(schema: SchemaObject): readonly string[] {
+    return ['$ref', ...HOLDERS].filter((keyword) => !DIRECT.has(keyword) && this.#closesIn(schema, keyword));
+  }
+
   /** The functions for the schemas of a keyword, if at most one of them applies to any value; undefined if a choice is needed. */
   #separate(schema: SchemaObject, keyword: string, owner: string): readonly string[] | undefined {
     if (keyword === '$ref') {
@@ -179,6 +178,11 @@ class SurplusFunctions {
     if (typeof schema['$ref'] === 'string')
       return this.#mayBe(this.#parts.get(schema['$ref'])?.schema ?? true, type);
     return schemaOf(schema, 'nullOr') === undefined || this.#mayBe(schemaOf(schema, 'nullOr') ?? true, type);
+  }
+
+  #checked(schema: SchemaObject, owner: string): Code {
+    const { name } = this.#closed.add(JSON.stringify(schema), schema, owner, 0);
+    return code`  surplus.require(${identifier(name)}, value);\n  return value;\n`;
   }
 
   /** The statements for a schema that is closed itself, or has members or items that are. */

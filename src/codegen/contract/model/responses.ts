@@ -49,13 +49,17 @@ function readResponse(
   return {
     // A response whose content is not sent differs from its component.
     ...(component !== undefined && isSent && { component }),
-    // `4xx` in the specification's spelling, `4XX`; `default` stays in lower case.
-    status: /^[2-5]xx$/i.test(status) ? status.toUpperCase() : status,
+    status: normalStatus(status),
     key: status,
     description: value.description ?? '',
     headers: readHeaders(reader, value.headers ?? {}, joinPointer(place, 'headers')),
     content: isSent ? content : [],
   };
+}
+
+/** `4xx` in the specification's spelling, `4XX`; `default` stays in lower case. */
+function normalStatus(status: string): string {
+  return /^[2-5]xx$/i.test(status) ? status.toUpperCase() : status;
 }
 
 function readHeaders(

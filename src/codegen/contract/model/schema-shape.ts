@@ -22,16 +22,24 @@ function shapesOf({ target: node }: SchemaNode, seen: ReadonlySet<SchemaNode>): 
   // A recursive schema has no finite text form, so the inner value is JSON text.
   if (seen.has(node)) return [{ type: 'json' }];
   const within = new Set(seen).add(node);
-  const own = typesOf(node.object).flatMap((type): readonly Coercion[] => {
-    if (type === 'array') return [{ type, items: innerShape(node, 'items', within) ?? simplify([]) }];
-    if (type === 'object') return [objectOf(node, within)];
+  const own = ownShapes(node, within);
+  if (own.length > 0) return own;
+  const { oneOf, anyOf } = node.object;
+  if ((oneOf ?? anyOf) === undefined) return inheritedShapes(node, within);
+  return node.under(oneOf ? 'oneOf' : 'anyOf').flatMap((branch) => shapesOf(branch, within));
+}
+
+function inheritedShapes(node: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
+  return mergeAll(node.under('allOf').map((part) => shapesOf(part, seen)));
+}
+
+function ownShapes(node: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
+  return typesOf(node.object).flatMap((type): readonly Coercion[] => {
+    if (type === 'array') return [{ type, items: innerShape(node, 'items', seen) ?? simplify([]) }];
+    if (type === 'object') return [objectOf(node, seen)];
     if (type !== 'null' && isExactInteger(node.leaf)) return [{ type: 'exact' }];
     return SCALARS.includes(type) ? [{ type: type as ScalarType }] : [];
   });
-  if (own.length > 0) return own;
-  const { oneOf, anyOf } = node.object;
-  if ((oneOf ?? anyOf) === undefined) return shapesOfAll(node, within);
-  return node.under(oneOf ? 'oneOf' : 'anyOf').flatMap((branch) => shapesOf(branch, within));
 }
 
 /** The types that a schema names, or that its other keywords imply. */
@@ -65,7 +73,7 @@ function objectOf(node: SchemaNode, seen: ReadonlySet<SchemaNode>): Coercion {
   const properties = Object.fromEntries(
     node.under('properties').map((part) => [String(part.key), simplify(shapesOf(part, seen))]),
   );
-  const inherited = shapesOfAll(node, seen).find((shape) => 'properties' in shape);
+  const inherited = inheritedShapes(node, seen).find((shape) => 'properties' in shape);
   // If `additionalProperties` is given, it evaluates every property, and `unevaluatedProperties` applies to none.
   const keyword =
     node.object.additionalProperties === undefined ? 'unevaluatedProperties' : 'additionalProperties';
@@ -78,8 +86,7 @@ function objectOf(node: SchemaNode, seen: ReadonlySet<SchemaNode>): Coercion {
 }
 
 /** The shapes that `allOf` allows: one object with the properties of all objects, or else the shapes of the first part that has any. */
-function shapesOfAll(node: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
-  const parts = node.under('allOf').map((part) => shapesOf(part, seen));
+function mergeAll(parts: readonly (readonly Coercion[])[]): readonly Coercion[] {
   const shaped = parts.filter((shapes) => shapes.length > 0);
   const objects = shaped.flat().filter((shape) => 'properties' in shape);
   if (objects.length === 0) return shaped[0] ?? [];

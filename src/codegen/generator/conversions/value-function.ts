@@ -40,6 +40,12 @@ function optional(object: Code, name: string): Code {
   return key.startsWith('.') ? code`${object}?${key}` : code`${object}?.${key}`;
 }
 
+/** The statement that gives an object a property. */
+function setOwn(object: Code, name: string, value: Code): Code {
+  // The copy already has an own property of this name, so that even `__proto__` sets the property and not the prototype.
+  return code`${object}${accessor(name)} = ${value};`;
+}
+
 /** The expression of the check that recognises values of a schema. */
 type CheckOf = (place: string, way: Way) => Code;
 
@@ -73,8 +79,7 @@ function arrayLines(way: Way, { prefix, items }: Parts): readonly Code[] {
 function objectLines(way: Way, parts: Parts): readonly Code[] {
   const known = parts.properties.flatMap(([name, conversion]) => {
     const value = own(VALUE, name);
-    // The copy already has an own property of this name, so that even `__proto__` sets the property and not the prototype.
-    const set = code`result${accessor(name)} = ${call(way, conversion, value, optional(EXACT, name))};`;
+    const set = setOwn(code`result`, name, call(way, conversion, value, optional(EXACT, name)));
     return [code`at = ${stringLiteral(name)};`, code`if (${value} !== undefined) ${set}`];
   });
   const lines = [...known, ...otherLines(way, parts)];

@@ -88,15 +88,18 @@ function pluginOptions(schema: DocumentNode, options: ResolverOptions, values: V
 /** The options that name types of other modules. */
 const OF_TYPES = new Set(words('mappers defaultMapper contextType rootValueType scalars'));
 
+function inPlace(value: unknown): unknown {
+  if (typeof value === 'string') return importedInPlace(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inPlace(each)]));
+}
+
 /**
  * `./models.js#User` as `import('./models.js').User`: an import of its own would collide with the type `User` of the schema. A text
  * with `as`, which gives the import a name, is kept.
  */
-function inPlace(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inPlace(each)]));
-  if (typeof value !== 'string') return value;
-  return value.replace(
+function importedInPlace(text: string): string {
+  return text.replace(
     /^(\\?#)?([^#\\]+)#([\w$]+(?:\.[\w$]+|\[(?:'[^']*'|"[^"]*")\])*(?:<.*>)?)$/s,
     (_, internal: string | undefined, from: string, type: string) =>
       `import(${singleQuoted((internal === undefined ? '' : '#') + from)}).${type}`,

@@ -127,13 +127,7 @@ function priceItem(
   if ('productId' in input) {
     const product = products.get(input.productId);
     const asRead: ProductItemAsRead = { name: undefined, unitPrice: undefined, ...input };
-    const kept = stored.find(
-      (item) =>
-        item.productId === asRead.productId &&
-        item.quantity === asRead.quantity &&
-        (asRead.name === undefined || asRead.name === item.name) &&
-        (asRead.unitPrice === undefined || asRead.unitPrice === decimalOf(item.unitPriceCents)),
-    );
+    const kept = stored.find((item) => isAsRead(item, asRead));
     const isComplete = asRead.name !== undefined && asRead.unitPrice !== undefined;
     if (kept !== undefined && (isComplete || product === undefined)) return withoutReadOnly(kept, 'id');
     if (product === undefined) throw invalidInput(`${place}/productId`, 'must be the id of a product');
@@ -142,6 +136,15 @@ function priceItem(
   checkText(`${place}/name`, input.name, productNameBounds);
   const unitPriceCents = parsePrice(`${place}/unitPrice`, input.unitPrice);
   return { productId: undefined, name: input.name, quantity, unitPriceCents };
+}
+
+function isAsRead(item: OrderItem, { productId, quantity, name, unitPrice }: ProductItemAsRead): boolean {
+  return (
+    item.productId === productId &&
+    item.quantity === quantity &&
+    (name === undefined || name === item.name) &&
+    (unitPrice === undefined || unitPrice === decimalOf(item.unitPriceCents))
+  );
 }
 
 /** An item with a name and a price may also name its product. */

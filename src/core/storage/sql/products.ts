@@ -88,11 +88,7 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
       yield* rowsOf(builder.deleteFrom('product_categories').where('product_id', '=', id));
       if (names.length > 0) {
         yield* addCategories(builder, names.toSorted());
-        // In an order in which two writers cannot deadlock.
-        const inOrder = names
-          .map((name, index) => [name, stored[index]] as const)
-          .toSorted(([one], [other]) => (one < other ? -1 : 1));
-        for (const [name, values] of inOrder) {
+        for (const [name, values] of namesInOrder(names, stored)) {
           if (values === undefined) continue;
           const written = { name, ...updatedStored(runner, 'Category', values) };
           yield* rowsOf(builder.updateTable('categories').set(written).where('name', '=', name));
@@ -113,6 +109,13 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
       return yield* categoriesOf(id);
     },
   };
+}
+
+/** The names with their values, in an order in which two writers cannot deadlock. */
+function namesInOrder(names: readonly string[], stored: readonly Category['stored'][]) {
+  return names
+    .map((name, index) => [name, stored[index]] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** Adds the categories that do not exist. @param names - sorted, so that two writers of the same new names cannot deadlock */

@@ -109,8 +109,7 @@ class Writer {
           ? `let ${value} = ${this.#resolved(field, nodes[0], plan, path)};`
           : isRoot
             ? `let ${value};`
-            : // A method is unsupported: only graphql-js calls it with its arguments.
-              `let ${value} = source.${fieldName}; if (typeof ${value} === 'function') throw new Unsupported();`,
+            : read(fieldName, value),
         `${unlessPlain(field.type, value)}if (${isThenable(value)}) {
     run.wait(${value}, (later) => { ${assign(place, completer, 'later', path)} });
     ${value} = null;
@@ -276,6 +275,11 @@ function wait(promise: string, place: string): string {
 /** Not a call: at its own place in the source, the engine learns of which shape the values are. */
 function isThenable(value: string): string {
   return `typeof ${value} === 'object' && ${value} !== null && typeof ${value}.then === 'function'`;
+}
+
+/** Declares the value as a property of the source. A method is unsupported: only graphql-js calls it with its arguments. */
+function read(property: string, value: string): string {
+  return `let ${value} = source.${property}; if (typeof ${value} === 'function') throw new Unsupported();`;
 }
 
 /** A condition in front of completing a value: a string or boolean of a built-in scalar is already its response value. */

@@ -138,7 +138,8 @@ export class Preparation {
     try {
       return document.operation(operationName);
     } catch (error) {
-      throw error instanceof GraphQLError ? new Refusal('BAD_USER_INPUT', error) : error;
+      if (error instanceof GraphQLError) throw new Refusal('BAD_USER_INPUT', error);
+      throw error;
     }
   }
 }

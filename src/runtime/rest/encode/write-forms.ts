@@ -33,14 +33,17 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 function formData(codecs: FieldCodecs, fields: Readonly<Record<string, unknown>>): FormData {
   const form = new FormData();
   for (const [name, given] of Object.entries(fields)) {
-    if ([given].flat().some((item) => item instanceof Blob))
-      for (const file of [given].flat()) form.append(name, file);
+    if (isOfFiles(given)) for (const file of [given].flat()) form.append(name, file);
     else {
       const texts = new URLSearchParams(writeFields(codecs, { [name]: given }));
       for (const [field, text] of texts) form.append(field, text);
     }
   }
   return form;
+}
+
+function isOfFiles(given: unknown): boolean {
+  return [given].flat().some((item) => item instanceof Blob);
 }
 
 /** `multipart/form-data` (RFC 7578). */

@@ -46,56 +46,11 @@ export class NodeRequest<Host> extends PrintableRequest<Host> {
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return this.#stream();
-  }
-
-  async *#stream(): AsyncGenerator<Uint8Array, void, void> {
-    const request = this.#incoming;
-    if (request.readableEnded) {
-      yield* inOnePiece(writeParsedBody(this.parsedBody, request.headers['content-type']));
-      return;
-    }
-    try {
-      // By default, the iterator of a request destroys the connection when reading stops.
-      yield* request.iterator({ destroyOnReturn: false });
-    } catch {
-      throw faultOf(request);
-    }
-    if (!request.complete) throw faultOf(request);
+    return streamNodeBody(this.#incoming, this.parsedBody);
   }
 
   readBody(limit: number): Promise<Uint8Array> {
-    const request = this.#incoming;
-    return new Promise((resolve, reject) => {
-      if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
-      if (request.readableEnded) {
-        const bytes = writeParsedBody(this.parsedBody, request.headers['content-type']);
-        if (bytes.length > limit) throw tooLarge(limit);
-        resolve(bytes);
-        return;
-      }
-      const chunks: Buffer[] = [];
-      let length = 0;
-      const breakOff = (): void => {
-        reject(faultOf(request));
-      };
-      // A destroyed request emits no more events.
-      if (request.destroyed) breakOff();
-      request.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        // A body that is too long is not stored; Node discards the rest once the response is sent.
-        if (length > limit) reject(tooLarge(limit));
-        else chunks.push(chunk);
-      });
-      request.once('end', () => {
-        // `close` is also emitted after a complete body.
-        request.off('close', breakOff);
-        resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
-      });
-      // An error means that the client disconnected, or that `answerClientErrors` found a fault.
-      request.once('error', breakOff);
-      request.once('close', breakOff);
-    });
+    return readNodeBody(this.#incoming, limit, this.parsedBody);
   }
 
   get signal(): AbortSignal {
@@ -124,6 +79,65 @@ function signalOf(outgoing: ServerResponse): AbortSignal {
   if (outgoing.closed) abort();
   else outgoing.once('close', abort);
   return controller.signal;
+}
+
+/**
+ * Reads the whole body.
+ *
+ * @param limit - the maximum in bytes
+ * @param parsed - the result of a body parser in front, used if the body has already been read
+ * @throws a 413 `Problem` past the limit, a 400 when the client disconnects, and an error when the body has been read but there is
+ *   no result of a parser
+ */
+function readNodeBody(request: IncomingMessage, limit: number, parsed?: unknown): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+    if (request.readableEnded) {
+      const bytes = writeParsedBody(parsed, request.headers['content-type']);
+      if (bytes.length > limit) throw tooLarge(limit);
+      resolve(bytes);
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const breakOff = (): void => {
+      reject(faultOf(request));
+    };
+    // A destroyed request emits no more events.
+    if (request.destroyed) breakOff();
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      // A body that is too long is not stored; Node discards the rest once the response is sent.
+      if (length > limit) reject(tooLarge(limit));
+      else chunks.push(chunk);
+    });
+    request.once('end', () => {
+      // `close` is also emitted after a complete body.
+      request.off('close', breakOff);
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    // An error means that the client disconnected, or that `answerClientErrors` found a fault.
+    request.once('error', breakOff);
+    request.once('close', breakOff);
+  });
+}
+
+/** The body as it arrives. @throws the errors of {@link readNodeBody}, while it is read */
+async function* streamNodeBody(
+  request: IncomingMessage,
+  parsed?: unknown,
+): AsyncGenerator<Uint8Array, void, void> {
+  if (request.readableEnded) {
+    yield* inOnePiece(writeParsedBody(parsed, request.headers['content-type']));
+    return;
+  }
+  try {
+    // By default, the iterator of a request destroys the connection when reading stops.
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch {
+    throw faultOf(request);
+  }
+  if (!request.complete) throw faultOf(request);
 }
 
 /** The reason why a body ends early: the fault that `answerClientErrors` found in it, or a disconnected client. */

@@ -41,11 +41,9 @@ export function* compareContracts(
   let done = 0;
   for (const [key, operation] of before) {
     const other = after.get(key);
-    if (other !== undefined) {
-      const pair: Pair = { versions, isUnchanged, isSent, old: operation, new: other };
-      for (const compared of [compareRequests, compareResponses, compareSecurity, compareMarks])
-        yield* compared(pair);
-    } else if (isSent) yield loneSent(operation, 'old');
+    if (other !== undefined)
+      yield* compareOperation({ versions, isUnchanged, isSent, old: operation, new: other });
+    else if (isSent) yield loneSent(operation, 'old');
     else yield loneOperation(operation, 'old', now);
     progress?.((done += 1), before.size);
   }
@@ -99,6 +97,13 @@ function loneOperation(operation: OperationModel, from: VersionName, now: Date):
       for (const request of requestsOf({ from: requesterOf(side), sender: operation })) yield { request };
     },
   };
+}
+
+function* compareOperation(pair: Pair): Generator<Draft> {
+  yield* compareRequests(pair);
+  yield* compareResponses(pair);
+  yield* compareSecurity(pair);
+  yield* compareMarks(pair);
 }
 
 /** Compares the security requirements, and the schemes that they name. */

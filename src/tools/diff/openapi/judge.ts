@@ -194,14 +194,17 @@ async function verdictOf(versions: Versions, group: readonly Draft[], side: Side
       if (found === undefined) continue;
       tried += 1;
       const witness = await witnessIn(versions, found, probe, side);
-      const { atMost, reason } = suspicion;
-      if (witness !== undefined)
-        return { severity: atMost ?? 'breaking', ...(atMost && reason && { reason }), witness };
+      if (witness !== undefined) return proved(suspicion, witness);
     }
     const verdict = unproved(suspicion, tried - before);
     if (SEVERITIES.indexOf(verdict.severity) < SEVERITIES.indexOf(worst.severity)) worst = verdict;
   }
   return worst;
+}
+
+function proved({ atMost, reason }: Suspicion, witness: Witness): Verdict {
+  if (atMost === undefined) return { severity: 'breaking', witness };
+  return { severity: atMost, ...(reason !== undefined && { reason }), witness };
 }
 
 function unproved({ otherwise, untried = 'dangerous', reason: given }: Suspicion, tried: number): Verdict {

@@ -1,7 +1,15 @@
 /** Finds the differences of types and of listed values. */
 
 import type { Json } from '@concordat/runtime';
-import { type Compare, type Difference, type Effect, EVERY_TYPE, shown, sourceOf } from './difference.js';
+import {
+  type Compare,
+  type Difference,
+  type Effect,
+  type ValueMaker,
+  EVERY_TYPE,
+  shown,
+  sourceOf,
+} from './difference.js';
 import { formValues } from './compare-restrictions.js';
 import type { SchemaView } from './schema-view.js';
 
@@ -18,11 +26,7 @@ export const compareTypes: Compare = function* (at) {
     effect,
     site,
     doubt: sourceOf(at, effect).listed === undefined ? undefined : 'implied',
-    values: (make) =>
-      types.flatMap((type) => [
-        type === 'null' ? null : make.own({ type }),
-        ...(type === 'number' ? [1.5, make.own({ minimum: 1.5, maximum: 1.5 })] : []),
-      ]),
+    values: (make) => types.flatMap((type) => typeValues(make, type)),
   });
   const ofNumbers = (types: readonly string[]): readonly string[] =>
     types.includes('number') ? [...types, 'integer'] : types;
@@ -41,6 +45,11 @@ export const compareTypes: Compare = function* (at) {
 
 function typeName(types: readonly string[] | undefined): string {
   return types?.join(' or ') ?? 'any';
+}
+
+function typeValues(make: ValueMaker, type: string): readonly (Json | undefined)[] {
+  if (type === 'null') return [null];
+  return [make.own({ type }), ...(type === 'number' ? [1.5, make.own({ minimum: 1.5, maximum: 1.5 })] : [])];
 }
 
 function isWritten(listed: SchemaView['listed']): boolean {

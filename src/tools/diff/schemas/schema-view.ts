@@ -77,9 +77,14 @@ export class SchemaView {
     const found = members(parts).map((part) => inlined(part, keepsSingles));
     this.members = found.flatMap((each) => each.parts);
     this.#nullable = found.some(({ isNullable }) => isNullable);
+    const declared = this.#types();
+    this.listed = this.#listed(declared);
+    this.types = declared;
+  }
+
+  #types(): readonly string[] | undefined {
     const own = typesOf(this.members) ?? this.#typesOfAlternatives();
-    this.types = own === undefined || !this.#nullable || own.includes('null') ? own : [...own, 'null'];
-    this.listed = this.#listed(this.types);
+    return own === undefined || !this.#nullable || own.includes('null') ? own : [...own, 'null'];
   }
 
   /** The types of the first list of alternatives that all have a type. */

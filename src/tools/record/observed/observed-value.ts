@@ -87,17 +87,20 @@ export class ObservedValue {
   add(value: Json, source: Source = { caller: '', isSensitive: false }, depth = 0): void {
     if (value === null) this.#nulls += 1;
     else if (typeof value === 'boolean') this.#booleans += 1;
-    else if (typeof value === 'number') {
-      if (Number.isInteger(value)) this.#integers += 1;
-      else this.#fractions += 1;
-      this.#shape = least(this.#shape, shapeOfNumber(value));
-      if (!source.isSensitive && isHarmless(String(value))) this.#example = least(this.#example, value);
-    } else if (typeof value === 'string') (this.#texts ??= new ObservedText()).add(value, source);
+    else if (typeof value === 'number') this.#addNumber(value, source.isSensitive);
+    else if (typeof value === 'string') (this.#texts ??= new ObservedText()).add(value, source);
     else if (Array.isArray(value)) {
       this.#arrays += 1;
       if (value.length > 0) this.#items ??= this.#place(depth);
       for (const item of value as readonly Json[]) this.#items?.add(item, source, depth + 1);
     } else this.#addObject(value as Readonly<Record<string, Json>>, source, depth);
+  }
+
+  #addNumber(value: number, isSensitive: boolean): void {
+    if (Number.isInteger(value)) this.#integers += 1;
+    else this.#fractions += 1;
+    this.#shape = least(this.#shape, shapeOfNumber(value));
+    if (!isSensitive && isHarmless(String(value))) this.#example = least(this.#example, value);
   }
 
   #addObject(value: Readonly<Record<string, Json>>, source: Source, depth: number): void {

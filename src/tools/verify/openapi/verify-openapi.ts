@@ -34,10 +34,7 @@ export async function preparedOpenapi(
 ): Promise<(budget: Budget) => Promise<VerifyReport>> {
   const { openapi, compiling: progress, allowOrigins, onlyServed: only, exceptServed: except } = options;
   const { model, ...running } = await runContract(openapi, { progress, allowOrigins, only, except });
-  const schemes = Object.keys(model.securitySchemes);
-  const unknown = Object.keys(options.credentials).find((each) => !schemes.includes(each));
-  if (unknown !== undefined)
-    throw new Error(`The contract has no security scheme ${unknown}: it has ${schemes.join(', ') || 'none'}`);
+  requireKnown('security scheme', Object.keys(options.credentials), Object.keys(model.securitySchemes));
   const operations = model.operations.filter((each) => selection.has(each));
   const credentials = new Credentials(options.credentials, model.securitySchemes);
   const unverified = operations.flatMap((operation) => {
@@ -47,6 +44,12 @@ export async function preparedOpenapi(
   });
   const chosen = { ...running, model: { ...model, operations } };
   return (budget) => new OpenapiRun({ ...options, ...budget }, chosen, credentials).report(unverified);
+}
+
+function requireKnown(what: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((each) => !known.includes(each));
+  if (unknown !== undefined)
+    throw new Error(`The contract has no ${what} ${unknown}: it has ${known.join(', ') || 'none'}`);
 }
 
 /** Methods to try where a path does not declare them, because a server may implement them nevertheless. */

@@ -115,9 +115,7 @@ export class SchemaIndex {
       at = joinPointer(at, token);
       if (isObject(schema)) owner = this.#owners.get(schema) ?? owner;
     }
-    // The target of a reference becomes a schema even if no keyword declares it as one.
-    if (isObject(schema) && !('openapi' in schema)) this.#index(schema, at, owner, false);
-    return { schema, at, resource: (isObject(schema) ? this.#owners.get(schema) : undefined) ?? owner };
+    return this.#target(schema, at, owner);
   }
 
   /**
@@ -127,6 +125,12 @@ export class SchemaIndex {
     if (resource.at !== '#' || !isObject(resource.root) || 'openapi' in resource.root) return undefined;
     const [place, ...others] = placesOfAnchor(resource.root, name, '#');
     return place === undefined || others.length > 0 ? undefined : this.#pointed(resource, place.slice(1));
+  }
+
+  /** The location of a reference's target, which becomes a schema even if no keyword declares it as one. */
+  #target(schema: unknown, at: string, owner: Resource): Location {
+    if (isObject(schema) && !('openapi' in schema)) this.#index(schema, at, owner, false);
+    return { schema, at, resource: (isObject(schema) ? this.#owners.get(schema) : undefined) ?? owner };
   }
 
   #make(
