@@ -25,6 +25,8 @@ const consumerMs = 30_000;
 const mostAtOnce = 20;
 /** Fewer, so that a slow receiver leaves room for others. */
 const mostPerReceiver = 4;
+/** The receivers at once whose last attempt failed. Each begins with one attempt, so if they hang, half of all are left for others. */
+const mostFailing = 10;
 /** The deliveries that are claimed, and settled, together: a write to the database for each would take longer than the requests. */
 const mostPerBatch = 100;
 /** No attempt of a batch begins later. The last one then ends within the lease. */
@@ -42,6 +44,9 @@ export class Outbox {
   /** The deliveries to each receiver that has some, until it has none. */
   readonly #lanes = new Map<Id, Promise<void>>();
   readonly #attempts = new Semaphore(mostAtOnce, Infinity);
+  readonly #retries = new Semaphore(mostFailing, Infinity);
+  /** The receivers whose last attempt failed. */
+  readonly #failing = new Set<Id>();
   #used = performance.eventLoopUtilization();
   #looking: Promise<void> | undefined;
   #isWanted = false;
@@ -141,45 +146,68 @@ export class Outbox {
   /** Delivers to a receiver until nothing is due. */
   async #deliverAll(receiver: Receiver, consume: Consume | undefined): Promise<void> {
     const { clock } = this.#context;
-    while (!this.#isStopped) {
+    const deliverBatch = async (isFirst: boolean): Promise<boolean> => {
+      if (this.#isStopped) return false;
       const now = clock.now();
       const batch = await this.#store.claim(receiver.id, now, later(now, leaseMs), mostPerBatch);
-      if (batch.length === 0 || !(await this.#deliver(receiver, batch, consume))) return;
+      return batch.length > 0 && (await this.#deliver(receiver, batch, isFirst, consume));
+    };
+    const deliverFirst = () => deliverBatch(true);
+    let isGoingOn = await (this.#failing.has(receiver.id) ? this.#retries.run(deliverFirst) : deliverFirst());
+    while (isGoingOn) {
       const used = performance.eventLoopUtilization();
       if (performance.eventLoopUtilization(used, this.#used).utilization > 0.5) await sleep(pauseMs);
       this.#used = used;
+      isGoingOn = await deliverBatch(false);
     }
   }
 
-  /** @returns whether the receiver took all of it */
-  async #deliver(receiver: Receiver, batch: readonly Delivery[], consume?: Consume): Promise<boolean> {
+  /**
+   * @param isFirst - whether one attempt begins alone, which shows whether the receiver answers
+   * @returns whether the receiver took all of it
+   */
+  async #deliver(
+    receiver: Receiver,
+    batch: readonly Delivery[],
+    isFirst: boolean,
+    consume?: Consume,
+  ): Promise<boolean> {
     const { clock, outbox } = this.#context;
     const began = performance.now();
     const left = [...batch];
     /** By their answer. */
     const delivered = new Map<string, Id[]>();
     const state = { isFailing: false, isEnded: false };
-    const work = async (): Promise<void> => {
-      while (!state.isFailing && !this.#isStopped && performance.now() - began < batchMs) {
-        const event = left.shift();
-        if (event === undefined) return;
-        const send = () => attempt(this.#context, receiver, event, consume);
-        const { outcome, answer } = await this.#attempts.run(send, receiver.id);
-        outbox?.noted?.(outcome === 'taken' ? 'delivered' : 'failed', receiver, answer);
-        if (outcome === 'taken') delivered.set(answer, [...(delivered.get(answer) ?? []), event.id]);
-        else {
-          state.isFailing = true;
-          if (await this.#fail(receiver, event, outcome, answer)) state.isEnded = true;
-        }
+    /** @returns whether there may be more */
+    const deliverNext = async (): Promise<boolean> => {
+      // Asked after the wait for an attempt, which may be long.
+      if (state.isFailing || this.#isStopped || performance.now() - began > batchMs) return false;
+      const event = left.shift();
+      if (event === undefined) return false;
+      const { outcome, answer } = await attempt(this.#context, receiver, event, consume);
+      outbox?.noted?.(outcome === 'taken' ? 'delivered' : 'failed', receiver, answer);
+      if (outcome === 'taken') {
+        delivered.set(answer, [...(delivered.get(answer) ?? []), event.id]);
+        this.#failing.delete(receiver.id);
+        return true;
       }
+      state.isFailing = true;
+      this.#failing.add(receiver.id);
+      if (await this.#fail(receiver, event, outcome, answer)) state.isEnded = true;
+      return false;
     };
-    await Promise.all(Array.from({ length: mostPerReceiver }, work));
+    const next = () => this.#attempts.run(deliverNext, receiver.id);
+    const work = async (): Promise<void> => {
+      while (left.length > 0 && (await next()));
+    };
+    if (!isFirst || (await next())) await Promise.all(Array.from({ length: mostPerReceiver }, work));
     const changedAt = clock.now();
     for (const [answer, ids] of delivered)
       await this.#store.settle(ids, { status: 'delivered', changedAt, answer });
     // If an event failed, those that were not tried wait for the first delay; otherwise they are due at once.
     const dueAt = state.isFailing ? later(changedAt, Number(delaysMs[0])) : changedAt;
-    if (left.length > 0)
+    // After the lease, another process may have claimed them.
+    if (left.length > 0 && performance.now() - began < leaseMs)
       await this.#store.settle(
         left.map(({ id }) => id),
         { dueAt },

@@ -1,6 +1,7 @@
 /** Events reach their receivers: at least once, in the order of each record, after outages too. The clock is the tests' own. */
 import { expect } from 'chai';
 import { jwtCodec } from '../../../../src/core/identity/jwt.js';
+import type { WebhookSender } from '../../../../src/core/ports/outbox.js';
 import type { IdentityProvider } from '../../../../src/core/ports/sign-in.js';
 import type { ServicesOptions } from '../../../../src/core/services/context/service-context.js';
 import { secrets } from '../../../support/sign-in.js';
@@ -14,6 +15,7 @@ import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../../src/core/services/services.js';
 import { quickenTimers } from '../../../support/quick-timers.js';
 import { onEveryStorage } from '../../../support/stores.js';
+import { until } from '../../../support/until.js';
 import { type Event, WebhookReceiver } from '../../../support/webhook-receiver.js';
 
 const sender = webhookSender({ allow: ['127.0.0.1'], timeoutMs: 2_000 });
@@ -30,12 +32,12 @@ onEveryStorage('the outbox', (storage) => {
 
   /** The services of one process. */
   const open = (store: Storage): Services => createServices(options(store));
-  const options = (store: Storage): ServicesOptions => ({
+  const options = (store: Storage, given: Partial<WebhookSender> = {}): ServicesOptions => ({
     storage: store,
     policy: openPolicy,
     clock,
     outbox: {
-      sender,
+      sender: { ...sender, ...given },
       encode: cloudEvent,
       random: () => 0.5,
       noted: (what, { id }, answer) => noted.push(`${what} ${id} ${answer}`),
@@ -181,6 +183,20 @@ onEveryStorage('the outbox', (storage) => {
     expect(data.find(({ id }) => id === webhook)?.status).to.equal('disabled');
   });
 
+  it('makes a webhook active again when asked, also if none of its events is left', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    receiver.answer = () => 410;
+    await addUser();
+    await deliver();
+    now += 15 * 24 * hour;
+    await deleteExpired(storage(), clock.now());
+    expect(await services.webhooks.redeliver(operator, webhook, undefined)).to.equal(0);
+    receiver.answer = () => 204;
+    await addUser();
+    await deliver();
+    expect(receiver.taken).to.have.lengthOf(1);
+  });
+
   it('signs with the former secret too for a day after a new one was made', async () => {
     const { id: webhook, secret: former } = await webhookTo(receiver);
     const { secret } = await services.webhooks.rotate(operator, webhook);
@@ -212,13 +228,84 @@ onEveryStorage('the outbox', (storage) => {
       });
       const delivering = services.outbox.deliverDue();
       await done;
-      expect([slow.taken.length, slow.attempts.size]).to.deep.equal([0, 4]);
+      expect([slow.taken.length, slow.attempts.size]).to.deep.equal([0, 1]);
       answerSlow(204);
       await delivering;
       expect(slow.taken).to.have.lengthOf(30);
     } finally {
       await slow.stop();
     }
+  });
+
+  describe('with receivers that do not answer', () => {
+    let timeOut: (() => void)[] = [];
+    let sent: string[] = [];
+    const send = async (url: string): Promise<number> => {
+      sent.push(url);
+      if (url === receiver.url) return 204;
+      return await new Promise((_, reject) => timeOut.push(() => reject(new Error('no answer'))));
+    };
+    const openWith = async (silent: number): Promise<void> => {
+      services = createServices(options(storage(), { send, refusal: () => Promise.resolve(undefined) }));
+      [timeOut, sent] = [[], []];
+      for (let number = 1; number <= silent; number += 1)
+        await services.webhooks.create(operator, {
+          url: `https://silent${String(number)}.example.com`,
+          types: undefined,
+        });
+      await webhookTo(receiver);
+    };
+    const taken = () => sent.filter((url) => url === receiver.url).length;
+    const end = async (delivering: Promise<void>): Promise<void> => {
+      let isDone = false;
+      void delivering.finally(() => (isDone = true));
+      await until('all have timed out', () => {
+        for (const each of timeOut.splice(0)) each();
+        return isDone;
+      });
+    };
+
+    it('delivers to the others at once, when a few begin to hang', async () => {
+      await openWith(15);
+      for (let number = 0; number < 20; number += 1) await addUser();
+      const delivering = services.outbox.deliverDue();
+      await until('the others have their events', () => taken() === 20);
+      expect(timeOut).to.have.lengthOf(15);
+      await end(delivering);
+    });
+
+    it('keeps half of its attempts for the others, however many hang', async () => {
+      await openWith(30);
+      for (let number = 0; number < 20; number += 1) await addUser();
+      await end(services.outbox.deliverDue());
+      expect(taken()).to.equal(20);
+      for (let number = 0; number < 20; number += 1) await addUser();
+      now += 10 * second;
+      sent = [];
+      const delivering = services.outbox.deliverDue();
+      await until('the others have their events', () => taken() === 20);
+      expect(timeOut).to.have.lengthOf(10);
+      await end(delivering);
+      expect(new Set(sent)).to.have.lengthOf(31);
+    });
+
+    it('sends nothing that has waited for an attempt until another process may have it', async () => {
+      await openWith(20);
+      await addUser();
+      const delivering = services.outbox.deliverDue();
+      await until('no attempt is free', () => timeOut.length === 20);
+      now += 61 * second;
+      const [clockNow, offset] = [performance.now.bind(performance), 61 * second];
+      performance.now = () => clockNow() + offset;
+      try {
+        const id = (await storage().outbox.receivers()).at(-1)?.id ?? '';
+        await storage().outbox.claim(id, clock.now(), timestampOf(now + hour), 1);
+        await end(delivering);
+      } finally {
+        performance.now = clockNow;
+      }
+      expect(taken()).to.equal(0);
+    });
   });
 
   it('shares the deliveries between processes, and takes over those of one that ended', async () => {
