@@ -171,7 +171,7 @@ onEveryStore(
       expectError(
         await send({ url: 'http://169.254.169.254/latest' }),
         400,
-        'body/url leads to the address 169.254.169.254, which is not public',
+        'body/url leads to the address 169.254.169.254, which is neither public nor allowed (WEBHOOK_ALLOW)',
       );
       expectErrorAbout(await send({ url: 'hooks' }), 400, 'body/url');
       expectErrorAbout(await send({ url: receiver.url, types: ['user.promoted'] }), 400, 'body/types/0');

@@ -31,6 +31,9 @@ describe('concordat-service webhooks', () => {
       stderr: 'The webhook 1 did not take the event: status 503\n',
     });
     receiver.answer = () => 204;
+    expect((await run(['webhooks', 'test', id], { ...env, WEBHOOK_ALLOW: '' })).stderr).to.match(
+      /^The webhook 1 did not take the event: url leads to the address 127.0.0.1, .*WEBHOOK_ALLOW/,
+    );
     expect((await webhooks('delete', id)).stdout).to.equal('The webhook 1 is deleted\n');
     expect((await webhooks('list')).stdout).to.equal('');
     expect(receiver.refusals).to.deep.equal([]);
@@ -68,7 +71,7 @@ describe('concordat-service webhooks', () => {
       'a private address',
       ['create', 'http://10.0.0.1/'],
       1,
-      'url leads to the address 10.0.0.1, which is not public\n',
+      'url leads to the address 10.0.0.1, which is neither public nor allowed (WEBHOOK_ALLOW)\n',
     ],
     ['what is no address', ['create', 'hooks'], 1, 'url must begin with https:// or http://\n'],
     [

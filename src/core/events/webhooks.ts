@@ -66,7 +66,9 @@ export function webhookSender({
     const isPublic =
       !special.check(address, family) && (family === 'ipv4' || globalUnicast.check(address, family));
     if (isPublic || allowedHosts.has(address) || allowedNetworks.check(address, family)) return undefined;
-    return new Error(`leads to the address ${address}, which is not public`);
+    return new Error(
+      `url leads to the address ${address}, which is neither public nor allowed (WEBHOOK_ALLOW)`,
+    );
   }
 
   /** All addresses of a name must be allowed, unless the name is. */
@@ -75,7 +77,7 @@ export function webhookSender({
       const addresses = Array.isArray(found) ? found : [];
       const [first] = addresses;
       const isUnknown = error?.code === 'ENOTFOUND' || (!error && first === undefined);
-      let fault: Error | null | undefined = isUnknown ? new Error(`has the unknown host ${host}`) : error;
+      let fault: Error | null | undefined = isUnknown ? new Error(`url has the unknown host ${host}`) : error;
       if (!allowedHosts.has(host)) for (const { address } of addresses) fault ??= faultOf(address);
       if (fault || options.all) callback(fault ?? null, addresses);
       else callback(null, first?.address ?? '', first?.family);
@@ -86,8 +88,8 @@ export function webhookSender({
   function targetOf(text: string): { readonly url: URL; readonly isName: boolean } {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol))
-      throw new Error('must begin with https:// or http://');
-    if (url.username !== '' || url.password !== '') throw new Error('must not have a user or a password');
+      throw new Error('url must begin with https:// or http://');
+    if (url.username !== '' || url.password !== '') throw new Error('url must not have a user or a password');
     const address = url.hostname.replace(/^\[|\]$/g, '');
     const isName = isIP(address) === 0;
     // Node does not look up an address.
@@ -101,11 +103,11 @@ export function webhookSender({
       try {
         const { url, isName } = targetOf(text);
         if (!isName) return undefined;
-        return await new Promise((resolve) => {
-          checkedLookup(url.hostname, { all: true }, (error) => resolve(error?.message));
+        return await new Promise((resolve, reject) => {
+          checkedLookup(url.hostname, { all: true }, (error) => (error ? reject(error) : resolve(undefined)));
         });
       } catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        return (error instanceof Error ? error.message : String(error)).replace('url ', '');
       }
     },
 

@@ -56,10 +56,10 @@ describe('webhookSender', () => {
       const lookup = names({ 'localhost.example': ['127.0.0.1'] });
       for (const host of hosts) {
         expect(await refusalOf(`https://${host}/hooks`, [], lookup), host).to.match(
-          /^leads to the address \S+, which is not public$/,
+          /^leads to the address \S+, which is neither public nor allowed/,
         );
         const sent = webhookSender({ lookup }).send(`https://${host}/hooks`, {}, '');
-        expect(await sent.catch(messageOf), host).to.match(/is not public$/);
+        expect(await sent.catch(messageOf), host).to.match(/^url leads to the address/);
       }
     });
   }
@@ -80,7 +80,7 @@ describe('webhookSender', () => {
   it('refuses a name of which one address is not public', async () => {
     const lookup = names({ 'hooks.example.com': ['93.184.216.34 10.0.0.1'] });
     expect(await refusalOf('https://hooks.example.com', [], lookup)).to.equal(
-      'leads to the address 10.0.0.1, which is not public',
+      'leads to the address 10.0.0.1, which is neither public nor allowed (WEBHOOK_ALLOW)',
     );
   });
 
@@ -102,7 +102,7 @@ describe('webhookSender', () => {
     for (const host of ['hooks.internal', 'Hooks.Internal', '192.168.1.7', '10.2.3.4', '[fd12::1]', '[::1]'])
       expect(await ask(host), host).to.equal(undefined);
     for (const host of ['other.internal', '192.168.1.8', '10.1.0.1', '[fc12::1]', '127.0.0.1'])
-      expect(await ask(host), host).to.match(/is not public$/);
+      expect(await ask(host), host).to.match(/nor allowed/);
   });
 
   describe('to a server', () => {
@@ -135,7 +135,7 @@ describe('webhookSender', () => {
       const url = `http://hooks.example.com:${String(port)}/`;
       expect(await sender.refusal(url)).to.equal(undefined);
       const outcome = await sender.send(url, {}, '{}').catch(messageOf);
-      expect(outcome).to.equal('leads to the address 127.0.0.1, which is not public');
+      expect(outcome).to.match(/^url leads to the address 127.0.0.1, /);
       expect(requests).to.deep.equal([]);
     });
 
