@@ -11,7 +11,8 @@ import { storedTypes } from '../contract/load/stored-fields.js';
 import type { ContractModel } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
-import { ContractError } from '../contract/problems/contract-problem.js';
+import { ContractError, describeProblem } from '../contract/problems/contract-problem.js';
+import { isHarmless, isNoticed } from '../contract/problems/features.js';
 import {
   type CompileOptions,
   compileValidators,
@@ -131,6 +132,8 @@ export interface ReadContract {
     model: ContractModel,
     progress?: CompileContractOptions['progress'],
   ) => Readonly<Record<string, string>>;
+  /** @throws an error that names the first unsupported feature that compiling has found, and its place */
+  readonly requireSupported: () => void;
 }
 
 /**
@@ -163,6 +166,13 @@ export async function readLoaded(openapi: string, loaded: LoadedContract): Promi
         'response-validators.js': responses.js,
         ...(surplus && { 'surplus.js': surplus.js }),
       };
+    },
+    requireSupported() {
+      const found = reader.schemas.unsupportedFeatures;
+      const refused = found.find((each) => !isNoticed(each) && !isHarmless(each.feature));
+      if (refused === undefined) return;
+      const { at, feature, message } = refused;
+      throw new Error(describeProblem({ ...loaded.position(at), pointer: at, feature, message }));
     },
   };
 }

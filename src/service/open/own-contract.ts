@@ -9,7 +9,7 @@ import type { OwnRest } from './contract-endpoints.js';
  * Compiles a contract that is not generated.
  *
  * @param file - its path: of an overlay that extends the core's document, or of a whole one
- * @throws an error with each fault and its place
+ * @throws an error with each fault and its place; with the first part that the compiler would leave unchecked
  */
 export async function compileRest(
   file: string,
@@ -20,8 +20,10 @@ export async function compileRest(
     },
   );
   const loaded = await loadContract(file);
-  const { model, compile } = await readLoaded(file, loaded);
-  const { contract, responseChecks } = await runnable(compile(model));
+  const { model, compile, requireSupported } = await readLoaded(file, loaded);
+  const modules = compile(model);
+  requireSupported();
+  const { contract, responseChecks } = await runnable(modules);
   return {
     contract,
     document: loaded.written as unknown as OwnRest['document'],

@@ -66,7 +66,15 @@ export class ContractError extends Error {
 }
 
 /** `openapi.yaml:12:7 unsupported feature servers at #/paths/~1a/post/servers: …` */
-function describeProblem({ file, line, column, pointer, feature, fault, message }: ContractProblem): string {
+export function describeProblem({
+  file,
+  line,
+  column,
+  pointer,
+  feature,
+  fault,
+  message,
+}: ContractProblem): string {
   const position = line === undefined ? '' : `:${line}:${column ?? 1}`;
   const what = feature === undefined ? fault : `${kindOf(feature)} ${feature}`;
   return `${file}${position} ${what}${pointer === undefined ? '' : ` at ${pointer}`}: ${message}`;
