@@ -209,21 +209,21 @@ function checkParts(returned: unknown, input: unknown): void {
 /** The hooks in the transaction of a write, which get copies of its record, and its failure, which undoes what they noted. */
 function after<Input>(hooks: readonly NamedHook[], { caller, operation, old }: Write<Input>) {
   const undone: (() => void)[] = [];
-  /** The first hook that failed, or one of whose statements did. */
-  let failed: string | undefined;
+  /** The hooks that failed, or one of whose statements did, with the errors. */
+  const failures: (readonly [name: string, error: unknown])[] = [];
   const undo = () => {
     for (const each of undone.splice(0).reverse()) each();
   };
   const onUndo = (each: () => void) => void undone.push(each);
   const run = async (outcome: unknown, { database, query }: StoreTransaction) => {
     undo(); // of an earlier try
-    failed = undefined;
+    failures.length = 0;
     if (!wasDone(outcome)) return;
     const record = (typeof outcome === 'object' && !Array.isArray(outcome) ? outcome : old) as never;
     for (const { action, hook } of hooks) {
       const name = `${action}.after`;
       const noted = <T>(work: Promise<T>): Promise<T> => {
-        work.catch(() => (failed ??= name));
+        work.catch((error: unknown) => failures.push([name, error]));
         return work;
       };
       const copy = structuredClone(record);
@@ -232,11 +232,14 @@ function after<Input>(hooks: readonly NamedHook[], { caller, operation, old }: W
       const call = () => hook.after?.(copy, transaction, { caller, operation, old: old as never });
       await noted(inTime(name, call));
     }
+    const [failed] = failures;
+    if (failed !== undefined) throw failed[1]; // of a statement
   };
   const failure = (error: unknown): unknown => {
     // A write whose outcome is unknown may be stored.
     if (!(error instanceof ServiceError && error.code === 'outcome-unknown')) undo();
-    return failed === undefined ? error : failureOf(failed, error);
+    const [failed] = failures;
+    return failed === undefined ? error : failureOf(failed[0], error);
   };
   return { run, failure };
 }

@@ -15,6 +15,9 @@ import type { MigrationOptions } from '../sql/migrations/migrations.js';
 /** How long SQLite itself waits for another writer, which blocks this process; longer waits use pauses. */
 const haltMs = 5;
 
+/** Texts, names and comments in SQL, which may have semicolons. */
+const quoted = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--.*|\/\*[^]*?\*\//g;
+
 type SqliteValue = string | number | bigint | Uint8Array | null;
 
 interface PreparedStatement {
@@ -82,10 +85,11 @@ export class SqliteConnection {
   }
 
   /**
+   * @param isKept - whether the prepared statement is
    * @returns all rows
    * @throws SqliteError for a query that SQLite refuses; TypeError for a value that it cannot store unchanged
    */
-  ask({ sql, parameters }: Query): readonly unknown[] {
+  ask({ sql, parameters }: Query, isKept = true): readonly unknown[] {
     for (const parameter of parameters) {
       if (typeof parameter === 'string' && parameter.includes('\0'))
         throw new TypeError('SQLite would end a text at its U+0000');
@@ -93,7 +97,7 @@ export class SqliteConnection {
     const observe = this.observer?.statement;
     const started = observe === undefined ? 0 : performance.now();
     try {
-      const { statement, columns } = this.#statements.get(sql) ?? this.#prepare(sql);
+      const { statement, columns } = this.#statements.get(sql) ?? this.#prepare(sql, isKept);
       // Not `get`, which ends the statement after its first row and hides that its commit failed.
       const rows = statement.all(...parameters) as readonly (readonly SqliteValue[])[];
       const records: Record<string, unknown>[] = [];
@@ -111,9 +115,13 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs a statement of others. @returns also what it wrote @throws as {@link ask} */
+  /** Runs a statement of others. @returns also what it wrote @throws as {@link ask}, and an error for several statements */
   askForOthers(query: Query): StatementResult {
-    const rows = this.ask(query);
+    const bare = query.sql.replace(quoted, '');
+    if (/;\s*[^\s;]/.test(bare) && !/^\s*create\s+(?:temp\w*\s+)?trigger\b/i.test(bare))
+      throw new Error('SQLite would run the first only of more than one statement');
+    // There may be any number of texts, and of columns where others change their tables.
+    const rows = this.ask(query, false);
     const [changes] = this.execute('select changes() as written');
     return { rows, written: (changes as { readonly written: number }).written };
   }
@@ -132,7 +140,7 @@ export class SqliteConnection {
     this.#database.close();
   }
 
-  #prepare(sql: string): PreparedStatement {
+  #prepare(sql: string, isKept: boolean): PreparedStatement {
     const statement = this.#database.prepare(sql);
     // An integer beyond 2^53 throws unless it is read as a bigint. Making rows from arrays here is faster than in the driver.
     statement.setReadBigInts(true);
@@ -140,7 +148,7 @@ export class SqliteConnection {
     // Names that are keys of an object are found faster in others.
     const columns = statement.columns().flatMap(({ name }) => Object.keys({ [name]: name }));
     const prepared = { statement, columns };
-    this.#statements.set(sql, prepared);
+    if (isKept) this.#statements.set(sql, prepared);
     return prepared;
   }
 }
