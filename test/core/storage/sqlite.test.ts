@@ -19,6 +19,7 @@ import { expectProcessesToShare } from './several-processes.js';
 import { bareUser } from '../../support/bare-records.js';
 import { migrations } from '../../../src/core/storage/sql/migrations/migrations.js';
 import { everyUser } from '../../../src/core/ports/user-store.js';
+import type { StoreTransaction } from '../../../src/core/ports/write-store.js';
 
 const user = { ...bareUser, name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
 const now = '2026-01-01T00:00:00.000001Z';
@@ -177,6 +178,41 @@ describe('sqliteStorage', () => {
     const copied = await sqliteStorage({ path: copy });
     expect(await copied.users.list(everyUser, { offset: 0, limit: 9 })).to.deep.equal([created]);
     await copied.close();
+  });
+
+  it('opens one connection for all writes with other work, and another after one that failed', async () => {
+    const path = newPath();
+    let opened = 0;
+    const statement = (sql: string) => void (opened += Number(sql === 'pragma journal_mode = wal'));
+    const storage = await sqliteStorage({ path, observer: { statement } });
+    const write = (name: string, work: (query: StoreTransaction['query']) => Promise<unknown>) =>
+      storage.writes.write(
+        'products',
+        'create',
+        [{ name, description: undefined, priceCents: 1 }],
+        () => ({ entries: [] }),
+        async (_, { query }) => void (await work(query)),
+      );
+    await write('A', (query) => query('create table own (a)'));
+    await write('B', (query) => query('select * from own'));
+    await write('C', (query) => query('alter table own add column b default 2'));
+    await write('D', (query) => query('insert into own values (1, 2)'));
+    let rows: readonly unknown[] = [];
+    await write('E', async (query) => ({ rows } = await query('select * from own')));
+    expect(rows).to.deep.equal([{ a: 1, b: 2 }]);
+    expect(opened).to.equal(2);
+    const failed = write('F', () => Promise.reject(new Error('no room')));
+    expect(await failed.catch(String)).to.equal('Error: no room');
+    await write('G', () => Promise.resolve());
+    expect(opened).to.equal(3);
+    const listed = await storage.products.list({ offset: 0, limit: 9 });
+    expect(listed.map(({ name }) => name)).to.deep.equal(['A', 'B', 'C', 'D', 'E', 'G']);
+    await storage.close();
+    const copy = newPath();
+    copyFileSync(path, copy);
+    const again = await sqliteStorage({ path: copy });
+    expect(await again.products.count()).to.equal(6);
+    await again.close();
   });
 
   it('lets several processes start and write at once on one new file', async function () {

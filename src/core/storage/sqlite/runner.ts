@@ -25,6 +25,8 @@ export class SqliteRunner implements SqlRunner {
   /** The other work around which tasks run, one after the other, and the writes that wait for it. */
   readonly #turns = new Semaphore(1, Infinity, patienceMs);
   #isOccupied = false;
+  /** The connection of an earlier transaction apart: to open one takes longer than the transaction. */
+  #idle: SqliteConnection | undefined;
   /** Whether a write has failed on a full disk since room was last found. */
   #isFull = false;
   #closed: Promise<void> | undefined;
@@ -98,13 +100,18 @@ export class SqliteRunner implements SqlRunner {
 
   /** Runs a transaction on a connection of its own: other work of this process between its statements must not join it. */
   async #runApart<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
-    const connection = await connect(this.#connection.path, this.#connection.observer);
+    const { path, observer } = this.#connection;
+    const idle = this.#idle;
+    this.#idle = undefined;
+    const connection = idle ?? (await connect(path, observer));
     try {
       await onceFree(() => connection.begin());
-      return await work(connection);
+      const outcome = await work(connection);
+      this.#idle ??= connection;
+      return outcome;
     } finally {
       connection.rollBack(); // undoes uncommitted work; harmless after a commit
-      connection.close();
+      if (this.#idle !== connection) connection.close(); // also after a failure
     }
   }
 
@@ -126,6 +133,7 @@ export class SqliteRunner implements SqlRunner {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#waiting);
     try {
+      this.#idle?.close();
       this.#connection.checkpoint(); // so that a copy of the database file alone is complete
     } catch {
       // It may fail, on a full disk for instance; the rows are equally safe in the write-ahead log.
