@@ -382,6 +382,16 @@ describe('fields that are stored', () => {
       'Post: { a: { type: string, default: 1, x-stored: true } }',
       'its own schema refuses this default',
     ],
+    [
+      'a field that is hidden from everyone',
+      'Product: { a: { type: string, readOnly: true, writeOnly: true, x-stored: true } }',
+      'readOnly and writeOnly exclude each other',
+    ],
+    [
+      'the name of the prototype',
+      'Product: { __proto__: { type: string, x-stored: true } }',
+      'the name of a stored field must not be __proto__',
+    ],
     ['another value', 'Product: { a: { type: string, x-stored: shelf } }', 'x-stored must be true'],
     [
       'a misspelt name',
@@ -411,6 +421,77 @@ describe('fields that are stored', () => {
       expect(error.message).to.include(`: ${sentence}`);
     });
   }
+});
+
+describe('the requests of fields that are stored', () => {
+  let directory = '';
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'concordat-lost-'));
+  });
+  after(() => {
+    rmSync(directory, { recursive: true });
+  });
+
+  const refusal = async (actions: string, schema?: string): Promise<string> => {
+    writeFileSync(join(directory, 'lost.yaml'), overlay(actions));
+    let graphql;
+    if (schema !== undefined) {
+      writeFileSync(join(directory, 'lost.graphql'), schema);
+      const files = await generate({ schema: [schemaFile.pathname, join(directory, 'lost.graphql')] });
+      const { typeDefs } = loadModules(files).exports['schema.ts'] as { readonly typeDefs: string };
+      graphql = { typeDefs, resolvers: createResolvers };
+    }
+    const starting = createService({
+      contract: join(directory, 'lost.yaml'),
+      ...(graphql && { graphql }),
+      settings: readSettings({ PORT: '0', DATABASE_URL: 'memory:', DEMO_DATA: 'off', LOG_LEVEL: 'silent' }),
+      passwordHasher: quickHasher,
+    });
+    return await starting.then(
+      async (service) => {
+        await service.listen();
+        await service.close();
+        return '';
+      },
+      (error: unknown) => (error as Error).message,
+    );
+  };
+
+  const stored = (record: string, name = 'shelf', facts = ''): string =>
+    `  - target: $.components.schemas.${record}.properties
+    update: { ${name}: { type: string, maxLength: 9, ${facts}x-stored: true, x-filter: true } }\n`;
+
+  it('are refused where the record of the operation has no such field', async () => {
+    const body = `  - target: $.components.schemas.CommentInput.properties\n    update: { shelf: { type: string } }\n`;
+    const sentence = /^createComment: the handler of the core does not read body\/shelf;/;
+    expect(await refusal(body)).to.match(sentence);
+    expect(await refusal(stored('Product') + body), 'a field of another record').to.match(sentence);
+    const query = (path: string) => `  - target: $.paths['${path}'].get.parameters
+    update: { name: shelf, in: query, schema: { type: string } }\n`;
+    expect(await refusal(stored('User') + query('/api/users/{userId}/orders'))).to.match(
+      /^listUserOrders: the handler of the core does not read query\/shelf;/,
+    );
+    expect(await refusal(stored('User'))).to.equal('');
+  });
+
+  it('are refused by the start of GraphQL where the record of a resolver has no such field', async () => {
+    const argument = (field: string) =>
+      `extend type Mutation { ${field}(shelf: String): ${field.slice(6)}! }`;
+    const lost = (field: string) => new RegExp(`^${field}: the handler of the core does not read shelf;`);
+    expect(await refusal(stored('Post'), argument('createUser'))).to.match(lost('Mutation.createUser'));
+    expect(await refusal(stored('User'), argument('createPost'))).to.match(lost('Mutation.createPost'));
+    expect(await refusal(stored('User', 'shelf', 'readOnly: true, '), argument('createUser'))).to.match(
+      lost('Mutation.createUser'),
+    );
+    expect(await refusal(stored('Post'), argument('createPost'))).to.equal('');
+  });
+
+  it('are refused where a required property does not exist', async () => {
+    const required = `  - target: $.components.schemas.Product\n    update: { required: [shelff] }\n`;
+    expect(await refusal(stored('Product') + required)).to.match(
+      / invalid-extension at #\/components\/schemas\/Product\/required: Product has no property shelff$/,
+    );
+  });
 });
 
 /** The first event of a subscription, which is caused once it is open. */

@@ -77,18 +77,24 @@ export function rememberHandlers(handlers: Readonly<Record<string, object>>): vo
  * Refuses an application's contract that adds a field to a request which a handler of the core would receive without reading it.
  *
  * @param handlers - those that serve the contract, by their names in it
- * @param fieldsOf - the names of the fields that a request for a handler may have, in the contract of the core and in the extended one
+ * @param fieldsOf - the names of the fields that a request for a handler may have, in the contract of the core and in the extended one,
+ *   and of the stored fields that the handler reads with all that is in them
  * @throws an error that names the handler and the field
  */
 export function requireRead(
   handlers: Readonly<Record<string, object>>,
-  fieldsOf: Readonly<Record<'core' | 'extended', (name: string) => ReadonlySet<string>>>,
+  fieldsOf: Readonly<Record<'core' | 'extended', (name: string) => ReadonlySet<string>>> & {
+    readonly stored: (name: string) => readonly string[];
+  },
 ): void {
   for (const [name, handler] of Object.entries(handlers)) {
     const own = ofTheCore.get(handler);
     if (own === undefined) continue;
     const read = fieldsOf.core(own);
-    const lost = [...fieldsOf.extended(name)].find((field) => !read.has(field));
+    const stored = fieldsOf.stored(own);
+    const lost = [...fieldsOf.extended(name)].find(
+      (field) => !read.has(field) && !stored.some((each) => `${field}/`.startsWith(`${each}/`)),
+    );
     if (lost !== undefined) {
       throw new Error(
         `${name}: the handler of the core does not read ${lost}; replace the handler, or leave the field out`,

@@ -21,7 +21,7 @@ import type { Services } from '../services/services.js';
 import { narrowSecurity, securityHandlers, type SecurityHandlers } from './security.js';
 import type { components } from '../../../generated/openapi.js';
 import type { Handler, Operations } from '../../../generated/operations.js';
-import { keptFieldsOf, type RecordName, type StoredFields } from '../model/stored.js';
+import { keptFieldsOf, type RecordName, recordNames, type StoredFields } from '../model/stored.js';
 import { commentOperations, orderOperations } from './orders.js';
 import { listUsersOperations, type ListUsersOptions } from './list-users.js';
 import { postOperations } from './posts.js';
@@ -115,19 +115,14 @@ export function serviceEngine<
   );
   if (lost !== undefined)
     throw new Error(`the storage does not keep the fields of ${lost}: open it with the option contract`);
-  const stored = Object.values(services.stored ?? {}).flatMap((fields) =>
-    Object.entries(fields).flatMap(([name, { filter }]) => [
-      `body/${name}`,
-      ...(filter ? [`query/${name}`] : []),
-    ]),
-  );
   requireRead(operations, {
-    core: (id) => new Set([...requestFieldsOf(contract, id), ...stored]),
-    extended: (id) => {
-      const fields = [...requestFieldsOf(options.contract, id)];
-      // The core reads a field with all that is in it.
-      return new Set(fields.filter((field) => !stored.some((each) => field.startsWith(`${each}/`))));
-    },
+    core: (id) => requestFieldsOf(contract, id),
+    extended: (id) => requestFieldsOf(options.contract, id),
+    stored: (id) =>
+      recordNames
+        .filter((name) => (readers[name] as readonly string[]).includes(id))
+        .flatMap((name) => Object.entries(services.stored?.[name] ?? {}))
+        .flatMap(([field, { filter }]) => [`body/${field}`, ...(filter ? [`query/${field}`] : [])]),
   });
   return restEngine<Caller, Host, Id, Scheme, Handlers, Literals>({
     ...common,
@@ -138,6 +133,16 @@ export function serviceEngine<
     hooks,
   });
 }
+
+/** The operations that read the stored fields of each record. */
+const readers = {
+  User: ['createUser', 'replaceUser', 'listUsers'],
+  Product: ['createProduct', 'replaceProduct', 'listProducts'],
+  Order: ['createOrder', 'replaceOrder', 'updateOrder', 'listOrders'],
+  Post: ['listPosts'],
+  Comment: ['createComment', 'listComments'],
+  Category: ['replaceProductCategories'],
+} as const satisfies Record<RecordName, readonly (keyof Operations)[]>;
 
 const STATUS = {
   'invalid-input': 400,

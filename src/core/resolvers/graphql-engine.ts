@@ -23,6 +23,7 @@ import type { Resolvers } from '../../../generated/graphql.js';
 import { type ErrorCode, isOutage, ServiceError } from '../model/error.js';
 import { rememberHandlers, requireRead } from '../model/fields.js';
 import type { Post } from '../model/post.js';
+import type { KeptFields, RecordName, StoredField } from '../model/stored.js';
 import { identityOf } from '../services/rights/rights.js';
 import type { GraphqlContext, GraphqlServices } from './graphql-context.js';
 import { postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
@@ -72,12 +73,7 @@ export function serviceGraphqlEngine({
   const given = resolvers && declared(resolvers);
   const schema = executableSchema(given ?? own, definitions);
   const core = resolvers === undefined ? schema : buildASTSchema(parse(typeDefs));
-  if (given !== undefined) {
-    const stored = [services.stored?.User, services.stored?.Post].flatMap((fields) =>
-      Object.keys(fields ?? {}),
-    );
-    requireExtension(given, own, core, schema, stored);
-  }
+  if (given !== undefined) requireExtension(given, own, core, schema, services.stored);
   // The services check what they get, after the rights of the caller. They do not know an argument that the application has added.
   const unchecked = Object.keys(byField(own))
     .filter((name) => {
@@ -106,6 +102,15 @@ export function serviceGraphqlEngine({
   });
 }
 
+/** The resolvers that read the stored fields of a record as arguments. */
+const readers: Readonly<Record<string, readonly [RecordName, 'filters' | 'values']>> = {
+  'Query.users': ['User', 'filters'],
+  'Query.posts': ['Post', 'filters'],
+  'Mutation.createUser': ['User', 'values'],
+  'Mutation.updateUser': ['User', 'values'],
+  'Mutation.createPost': ['Post', 'values'],
+};
+
 /**
  * Without its resolver, a field such as `User.email` would be read from the record, without a check of the caller's rights. And a
  * resolver of the core would ignore an argument that the application's schema adds to its field.
@@ -115,14 +120,20 @@ function requireExtension(
   own: ServiceResolvers,
   core: GraphQLSchema,
   schema: GraphQLSchema,
-  stored: readonly string[],
+  kept: KeptFields = {},
 ): void {
   const resolvers = byField(given);
   const missing = Object.keys(byField(own)).find((name) => !(name in resolvers));
   if (missing !== undefined) throw new Error(`the resolvers lack ${missing}, which createResolvers makes`);
   requireRead(resolvers, {
-    core: (name) => new Set([...argumentsOf(core, name), ...stored]),
+    core: (name) => argumentsOf(core, name),
     extended: (name) => argumentsOf(schema, name),
+    stored: (name) => {
+      const [record, read] = readers[name] ?? [];
+      const fields = Object.entries((record && kept[record]) ?? {});
+      const isRead = ({ filter, readOnly }: StoredField) => (read === 'filters' ? filter : !readOnly);
+      return fields.flatMap(([field, facts]) => (isRead(facts) ? [field] : []));
+    },
   });
 }
 

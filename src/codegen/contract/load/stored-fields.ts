@@ -51,9 +51,16 @@ export function expandStoredFields(
   const fault = (at: string, message: string) => faults.push({ fault: 'invalid-extension', at, message });
 
   for (const [name, places] of Object.entries(records)) {
-    for (const [field, property] of Object.entries(schemas[name]?.properties ?? {})) {
+    const { properties = {}, required = [] } = schemas[name] ?? {};
+    const place = joinPointer('#/components/schemas', name);
+    // The merge of an overlay sets a property of this name as the prototype.
+    if (isMeant(Object(Object.getPrototypeOf(properties)) as Field))
+      fault(`${place}/properties/__proto__`, 'the name of a stored field must not be __proto__');
+    const unknown = required.findIndex((field) => !Object.hasOwn(properties, field));
+    if (unknown >= 0) fault(`${place}/required`, `${name} has no property ${String(required[unknown])}`);
+    for (const [field, property] of Object.entries(properties)) {
       if (!isObject(property)) continue;
-      const at = joinPointer('#/components/schemas', name, 'properties', field);
+      const at = joinPointer(place, 'properties', field);
       const misspelt = Object.keys(property).find((key) => misspellings.test(key));
       if (misspelt !== undefined) {
         const meant = /sto/i.test(misspelt) ? 'x-stored' : 'x-filter';
@@ -76,12 +83,13 @@ export function expandStoredFields(
   return faults;
 
   function faultOf(field: string, property: Field, { list }: RecordPlaces): string | undefined {
-    const { 'x-stored': stored, 'x-filter': filter, writeOnly } = property;
+    const { 'x-stored': stored, 'x-filter': filter, readOnly, writeOnly } = property;
     const { type, format, enum: values, maxLength = Infinity, ...others } = whole(property);
     if (stored === undefined) return 'x-filter needs x-stored: true';
     if (stored !== true) return 'x-stored must be true';
     if (!/^[A-Za-z]\w*$/.test(field)) return 'the name of a stored field must be letters, digits and _';
     if (field in {}) return `${field} is a property of every object`;
+    if (readOnly === true && writeOnly === true) return 'readOnly and writeOnly exclude each other';
     if (format === 'binary' || 'contentEncoding' in others || 'contentMediaType' in others)
       return 'a stored field must be a value of JSON, not binary data';
     if (filter === undefined) return undefined;
