@@ -25,7 +25,7 @@ const consumerMs = 30_000;
 const mostAtOnce = 20;
 /** Fewer, so that a slow receiver leaves room for others. */
 const mostPerReceiver = 4;
-/** The receivers at once whose last attempt failed. Each begins with one attempt, so if they hang, half of all are left for others. */
+/** The receivers at once whose last attempt failed. If all of them hang, half of the attempts are left for others. */
 const mostFailing = 10;
 /** The deliveries that are claimed, and settled, together: a write to the database for each would take longer than the requests. */
 const mostPerBatch = 100;
@@ -47,6 +47,8 @@ export class Outbox {
   readonly #retries = new Semaphore(mostFailing, Infinity);
   /** The receivers whose last attempt failed. */
   readonly #failing = new Set<Id>();
+  /** Those that have taken an event since their lane began. */
+  readonly #answering = new Set<Id>();
   #used = performance.eventLoopUtilization();
   #looking: Promise<void> | undefined;
   #isWanted = false;
@@ -131,7 +133,10 @@ export class Outbox {
           const lane = this.#deliverAll(receiver, consume).catch(this.#report);
           this.#lanes.set(
             id,
-            lane.finally(() => this.#lanes.delete(id)),
+            lane.finally(() => {
+              this.#lanes.delete(id);
+              this.#answering.delete(id);
+            }),
           );
         }
       }
@@ -146,32 +151,21 @@ export class Outbox {
   /** Delivers to a receiver until nothing is due. */
   async #deliverAll(receiver: Receiver, consume: Consume | undefined): Promise<void> {
     const { clock } = this.#context;
-    const deliverBatch = async (isFirst: boolean): Promise<boolean> => {
+    const deliverBatch = async (): Promise<boolean> => {
       if (this.#isStopped) return false;
       const now = clock.now();
       const batch = await this.#store.claim(receiver.id, now, later(now, leaseMs), mostPerBatch);
-      return batch.length > 0 && (await this.#deliver(receiver, batch, isFirst, consume));
+      return batch.length > 0 && (await this.#deliver(receiver, batch, consume));
     };
-    const deliverFirst = () => deliverBatch(true);
-    let isGoingOn = await (this.#failing.has(receiver.id) ? this.#retries.run(deliverFirst) : deliverFirst());
-    while (isGoingOn) {
+    while (await (this.#failing.has(receiver.id) ? this.#retries.run(deliverBatch) : deliverBatch())) {
       const used = performance.eventLoopUtilization();
       if (performance.eventLoopUtilization(used, this.#used).utilization > 0.5) await sleep(pauseMs);
       this.#used = used;
-      isGoingOn = await deliverBatch(false);
     }
   }
 
-  /**
-   * @param isFirst - whether one attempt begins alone, which shows whether the receiver answers
-   * @returns whether the receiver took all of it
-   */
-  async #deliver(
-    receiver: Receiver,
-    batch: readonly Delivery[],
-    isFirst: boolean,
-    consume?: Consume,
-  ): Promise<boolean> {
+  /** @returns whether the receiver took all of it */
+  async #deliver(receiver: Receiver, batch: readonly Delivery[], consume?: Consume): Promise<boolean> {
     const { clock, outbox } = this.#context;
     const began = performance.now();
     const left = [...batch];
@@ -189,6 +183,7 @@ export class Outbox {
       if (outcome === 'taken') {
         delivered.set(answer, [...(delivered.get(answer) ?? []), event.id]);
         this.#failing.delete(receiver.id);
+        this.#answering.add(receiver.id);
         return true;
       }
       state.isFailing = true;
@@ -200,7 +195,9 @@ export class Outbox {
     const work = async (): Promise<void> => {
       while (left.length > 0 && (await next()));
     };
-    if (!isFirst || (await next())) await Promise.all(Array.from({ length: mostPerReceiver }, work));
+    // The first attempt goes alone, so that a receiver that hangs takes up one.
+    if (this.#answering.has(receiver.id) || (await next()))
+      await Promise.all(Array.from({ length: mostPerReceiver }, work));
     const changedAt = clock.now();
     for (const [answer, ids] of delivered)
       await this.#store.settle(ids, { status: 'delivered', changedAt, answer });
