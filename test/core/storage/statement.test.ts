@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import pg from 'pg';
-import { runStatement } from '../../../src/core/storage/postgres/statement.js';
+import { runStatements } from '../../../src/core/storage/postgres/statement.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
 
 describe('a prepared statement of pg', () => {
@@ -17,7 +17,7 @@ describe('a prepared statement of pg', () => {
   const text = `select 100 / $1::int as quotient, $2::text as text, 9007199254740993 as big, null as nothing
     from generate_series(1, 2)`;
   const run = (...values: unknown[]) =>
-    runStatement(client, 'quotients', text, [values]).then(([rows]) => rows);
+    runStatements(client, [{ sql: text, parameters: values, name: 'quotients' }]).then(([rows]) => rows);
 
   it('is described once, and has the rows that pg reads', async () => {
     let descriptions = 0;
@@ -37,12 +37,17 @@ describe('a prepared statement of pg', () => {
       ['5', 'a'],
       ['10', 'b'],
     ];
-    const answers = await runStatement(client, 'quotients', text, runs);
+    const all = (each: readonly string[][]) =>
+      runStatements(
+        client,
+        each.map((parameters) => ({ sql: text, parameters, name: 'quotients' })),
+      );
+    const answers = await all(runs);
     expect(answers).to.deep.equal([await run('5', 'a'), await run('10', 'b')]);
     const failing = [...runs, ['0', 'c'], ['1', 'd']];
-    const failed = await runStatement(client, 'quotients', text, failing).catch((error: unknown) => error);
+    const failed = await all(failing).catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(pg.DatabaseError).and.to.include({ code: '22012' });
-    expect(await runStatement(client, 'quotients', text, runs)).to.deep.equal(answers);
+    expect(await all(runs)).to.deep.equal(answers);
   });
 
   it('is run again after an error', async () => {
@@ -52,7 +57,10 @@ describe('a prepared statement of pg', () => {
   });
 
   it('is parsed again where it could not be', async () => {
-    const read = () => runStatement(client, 'late', 'select text from late', [[]]).then(([rows]) => rows);
+    const read = () =>
+      runStatements(client, [{ sql: 'select text from late', parameters: [], name: 'late' }]).then(
+        ([rows]) => rows,
+      );
     expect(await read().catch((error: unknown) => error)).to.include({ code: '42P01' });
     await client.query("create table late as select 'here' as text");
     expect([await read(), await read()]).to.deep.equal([[{ text: 'here' }], [{ text: 'here' }]]);

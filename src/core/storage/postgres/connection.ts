@@ -19,20 +19,22 @@ export class PostgresConnection {
   readonly #server: ServerAddress | undefined;
   readonly #settings: string | undefined;
   readonly #observer: DatabaseObserver;
-  readonly #run: PostgresPool['runStatement'];
+  readonly #run: PostgresPool['runStatements'];
+  /** The queries of a transaction that wait for the next one, with which they are sent. */
+  #waiting: Query[] = [];
   #failure: Error | undefined;
 
   private constructor(
     client: PostgresClient,
     patienceMs: number,
-    { server, transactionSettings, observer = {}, runStatement }: PostgresPool,
+    { server, transactionSettings, observer = {}, runStatements }: PostgresPool,
   ) {
     this.#client = client;
     this.#patienceMs = patienceMs;
     this.#server = server;
     this.#settings = transactionSettings;
     this.#observer = observer;
-    this.#run = runStatement;
+    this.#run = runStatements;
     // A running query fails too when the connection breaks, but an `error` event without a listener would end the process.
     client.on('error', this.#note);
   }
@@ -58,29 +60,24 @@ export class PostgresConnection {
     return this.#ask(query, explainFailure);
   }
 
+  /** Runs a query in the exchange of the commit. */
+  askAtCommit(query: Query): void {
+    this.#waiting.push(query);
+  }
+
   /** Runs a statement of others. @returns also how many rows it wrote @throws as {@link ask} */
   async askForOthers(query: Query): Promise<StatementResult> {
     // In this mode, a text is one statement.
     const statement = { text: query.sql, values: [...query.parameters], queryMode: 'extended' };
-    const { rows, rowCount } = await this.#observed(query, explainForOthers, () =>
+    const { rows, rowCount } = await this.#observed([query], explainForOthers, () =>
       this.#client.query(statement),
     );
     return { rows, written: rowCount ?? 0 };
   }
 
   /** Runs the same prepared query with several values, in one transaction. @returns the rows of each @throws as {@link askAlone} */
-  async askTogether(queries: readonly Query[]): Promise<readonly (readonly unknown[])[]> {
-    const [first] = queries;
-    const run = this.#run;
-    if (first?.name === undefined || run === undefined) throw new Error('only prepared queries are joined');
-    const { name, sql } = first;
-    const runs = queries.map(({ parameters }) => parameters);
-    return await this.#observed(
-      first,
-      explanationOf(sql),
-      () => run(this.#client, name, sql, runs),
-      runs.length,
-    );
+  askTogether(queries: readonly Query[]): Promise<readonly (readonly unknown[])[]> {
+    return this.#exchange(queries, explanationOf(queries[0]?.sql ?? ''));
   }
 
   /** Runs a query as a transaction of its own. @throws as {@link ask}; ServiceError `outcome-unknown` when it may have written */
@@ -99,24 +96,35 @@ export class PostgresConnection {
     isKept: (outcome: T) => boolean = () => true,
     explain: Explain = explainFailedCommit,
   ): Promise<T> {
-    // The isolation level is explicit, because a database may be configured with another default.
-    await this.ask({ sql: `begin isolation level read committed${this.#settings ?? ''}`, parameters: [] });
+    this.#waiting = [{ ...begin, sql: begin.sql + (this.#settings ?? '') }];
     try {
       const outcome = await work();
       if (isKept(outcome)) await this.#ask(commit, explain);
       else await this.ask(rollback);
       return outcome;
     } catch (error) {
+      this.#waiting = [];
       await this.ask(rollback).catch(() => undefined); // if this fails, the connection is broken and the transaction has ended
       throw error;
     }
   }
 
-  #ask(query: Query, explain: Explain): Promise<readonly unknown[]> {
-    return this.#observed(query, explain, () => this.#answer(query));
+  async #ask(query: Query, explain: Explain): Promise<readonly unknown[]> {
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length > 0 && this.#run !== undefined && this.#settings === undefined)
+      return (await this.#exchange([...waiting, query], explain)).at(-1) ?? [];
+    for (const each of waiting) await this.#ask(each, explainFailure);
+    return await this.#observed([query], explain, () => this.#answer(query));
   }
 
-  async #observed<T>({ sql }: Query, explain: Explain, answer: () => Promise<T>, count = 1): Promise<T> {
+  #exchange(queries: readonly Query[], explain: Explain): Promise<readonly (readonly unknown[])[]> {
+    return this.#observed(queries, explain, () => {
+      if (this.#run === undefined) throw new Error('this pool runs one query per exchange');
+      return this.#run(this.#client, queries);
+    });
+  }
+
+  async #observed<T>(queries: readonly Query[], explain: Explain, answer: () => Promise<T>): Promise<T> {
     const started = performance.now();
     try {
       return await answerWithin(this.#client, this.#patienceMs, answer());
@@ -127,18 +135,19 @@ export class PostgresConnection {
       throw explain(error, this.#server);
     } finally {
       const duration = performance.now() - started;
-      for (let each = 0; each < count; each += 1) this.#observer.statement?.(sql, duration);
+      for (const { sql } of queries) this.#observer.statement?.(sql, duration);
     }
   }
 
-  async #answer({ sql: text, parameters, name }: Query): Promise<readonly unknown[]> {
+  async #answer(query: Query): Promise<readonly unknown[]> {
+    const { sql: text, parameters, name } = query;
     const values = [...parameters];
     // The next transaction may have another connection of a pooler, which lacks the prepared statement.
     if (name === undefined || this.#settings !== undefined) {
       return (await this.#client.query({ text, values })).rows;
     }
     if (this.#run === undefined) return (await this.#client.query({ text, values, name })).rows;
-    const [rows = []] = await this.#run(this.#client, name, text, [values]);
+    const [rows = []] = await this.#run(this.#client, [query]);
     return rows;
   }
 
@@ -153,12 +162,14 @@ export class PostgresConnection {
   };
 }
 
-const commit: Query = { sql: 'commit', parameters: [] };
+/** The isolation level is explicit, because a database may be configured with another default. */
+const begin: Query = { sql: 'begin isolation level read committed', parameters: [], name: 'concordat:begin' };
+const commit: Query = { sql: 'commit', parameters: [], name: 'concordat:commit' };
 const rollback: Query = { sql: 'rollback', parameters: [] };
 
 /** Whether a query of this pool may run together with others of its kind, in one transaction. */
-export function mayJoin({ name }: Query, { runStatement, transactionSettings }: PostgresPool): boolean {
-  return name !== undefined && runStatement !== undefined && transactionSettings === undefined;
+export function mayJoin({ name }: Query, { runStatements, transactionSettings }: PostgresPool): boolean {
+  return name !== undefined && runStatements !== undefined && transactionSettings === undefined;
 }
 
 /** The explanation of a failed query that is a transaction of its own. Every query of the stores that does not begin with `select` writes. */
@@ -191,12 +202,10 @@ export interface PostgresPool {
    * statements with which each transaction continues after `begin`, each after a semicolon.
    */
   readonly transactionSettings?: string | undefined;
-  /** Runs a prepared statement on a client of this pool once or several times, faster than `query` does. */
-  readonly runStatement?: (
+  /** Runs statements on a client of this pool in one exchange, faster than `query` does. @returns the rows of each */
+  readonly runStatements?: (
     client: PostgresClient,
-    name: string,
-    text: string,
-    runs: readonly (readonly unknown[])[],
+    statements: readonly Query[],
   ) => Promise<readonly (readonly unknown[])[]>;
   readonly options?: {
     /** The maximum number of connections; 10 unless given. */

@@ -5,7 +5,7 @@ import { withAddress } from '../../model/error.js';
 import type { DatabaseObserver, PoolState } from '../../ports/storage.js';
 import { requireRole, serverRoleOf, serverUrls } from '../../servers/server-urls.js';
 import { databaseDeadlines, type PostgresClient, type PostgresPool } from './connection.js';
-import { runStatement } from './statement.js';
+import { runStatements } from './statement.js';
 
 export interface PoolOptions extends Pick<
   pg.PoolConfig,
@@ -61,7 +61,7 @@ function openServer(
     server,
     observer,
     state,
-    runStatement,
+    runStatements,
     transactionSettings: settings?.statements,
   });
 }
@@ -103,8 +103,8 @@ class ServerPools implements OwnPool {
     return this.#current.state();
   }
 
-  get runStatement() {
-    return this.#current.runStatement;
+  get runStatements() {
+    return this.#current.runStatements;
   }
 
   get transactionSettings() {

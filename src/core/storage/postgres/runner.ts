@@ -158,8 +158,14 @@ export class PostgresRunner implements SqlRunner {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
     this.#probation.check(first.value.sql);
+    if (first.value.isLast === true && after === undefined)
+      return await answerAll(task, (query) => this.#ask(query), first);
     return await this.#onConnection(first.value, (connection) => {
-      const ask = (query: Query) => connection.ask(query);
+      const ask = async (query: Query) => {
+        if (query.isLast !== true) return await connection.ask(query);
+        connection.askAtCommit(query);
+        return [];
+      };
       if (after === undefined) return connection.transaction(() => answerAll(task, ask, first));
       return connection.transaction(async () => {
         const outcome = await answerAll(task, ask, first);

@@ -1,9 +1,10 @@
 /**
- * Runs a prepared statement of `pg` with several values in one exchange with the server, which takes little longer than one run: most of
- * a run is the write and the read of the socket. `pg` also asks on each run how the rows look; here it asks when it parses the statement.
+ * Runs statements of `pg` in one exchange with the server, which takes little longer than one of them: most of a run is the write and the
+ * read of the socket. `pg` also asks on each run how the rows look; here it asks when it parses the statement.
  */
 
 import pg from 'pg';
+import type { Query } from '../sql/query/query.js';
 
 /** The parts of `pg`'s connection that its types leave out. */
 interface Connection {
@@ -37,29 +38,37 @@ const parsed = new WeakMap<Connection, Map<string, Columns>>();
 
 /** What `pg` sends in place of a query of its own, as its cursors do. It calls these methods with the answers of the server. */
 class StatementRuns {
-  #columns: Columns = [];
-  #connection: Connection | undefined;
+  #known = new Map<string, Columns>();
+  #columns: Columns | undefined;
   #rows: unknown[] = [];
   readonly #answers: Rows[] = [];
 
   constructor(
-    readonly name: string,
-    readonly text: string,
-    private readonly runs: readonly Values[],
+    private readonly statements: readonly Query[],
     /** `pg` may replace it. */
     public callback: (error: Error | null, answers: readonly Rows[]) => void,
   ) {}
 
+  /** The name of the statement that is answered next. `pg` notes that the server has parsed it. */
+  get name(): string {
+    return this.statements[this.#answers.length]?.name ?? '';
+  }
+
+  get text(): string | undefined {
+    return this.statements[this.#answers.length]?.sql;
+  }
+
   submit(connection: Connection): void {
-    const { name, text } = this;
-    const columns = parsed.get(connection)?.get(name);
-    this.#connection = connection;
+    this.#known = parsed.get(connection) ?? this.#known;
+    parsed.set(connection, this.#known);
+    const described = new Set<string>();
     connection.stream.cork();
-    if (columns === undefined) {
-      if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
-      connection.describe({ type: 'S', name });
-    } else this.#columns = columns;
-    for (const values of this.runs) {
+    for (const { name = '', sql: text, parameters: values } of this.statements) {
+      if (name === '' || !(this.#known.has(name) || described.has(name))) {
+        if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
+        connection.describe({ type: 'S', name });
+        described.add(name);
+      }
       connection.bind({ statement: name, values, valueMapper: utils.prepareValue });
       connection.execute({});
     }
@@ -68,16 +77,15 @@ class StatementRuns {
   }
 
   handleRowDescription({ fields }: Fields): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({
+    const columns = fields.map(({ name, dataTypeID }) => ({
       name,
       parse: types.getTypeParser(dataTypeID, 'text'),
     }));
-    if (this.#connection === undefined) return;
-    const known = parsed.get(this.#connection) ?? new Map<string, Columns>();
-    parsed.set(this.#connection, known.set(this.name, this.#columns));
+    this.#known.set(this.name, columns);
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.#columns ??= this.#known.get(this.name) ?? [];
     const row: Record<string, unknown> = {};
     let index = 0;
     for (const { name, parse } of this.#columns) {
@@ -88,6 +96,9 @@ class StatementRuns {
   }
 
   handleCommandComplete(): void {
+    // One without rows has no description.
+    if (!this.#known.has(this.name)) this.#known.set(this.name, []);
+    this.#columns = undefined;
     this.#answers.push(this.#rows);
     this.#rows = [];
   }
@@ -102,21 +113,19 @@ class StatementRuns {
 }
 
 /**
- * Runs a prepared statement on a client of `pg`, in one transaction.
+ * Runs statements on a client of `pg`, one after the other until one fails. Unless one of them begins a transaction, they are one.
  *
- * @param runs - the values of each run
- * @returns the rows of each run
- * @throws the error of the first run that fails
+ * @param statements - those with a name are prepared
+ * @returns the rows of each
+ * @throws the error of the first one that fails
  */
-export function runStatement(
+export function runStatements(
   client: { query(query: unknown): unknown },
-  name: string,
-  text: string,
-  runs: readonly Values[],
+  statements: readonly Query[],
 ): Promise<readonly Rows[]> {
   return new Promise((resolve, reject) => {
     client.query(
-      new StatementRuns(name, text, runs, (error, answers) => {
+      new StatementRuns(statements, (error, answers) => {
         if (error) reject(error);
         else resolve(answers);
       }),

@@ -17,7 +17,7 @@ import {
 import { deliveryColumns, receiverColumns } from './query/schema.js';
 
 export type OutboxTasks = TasksOf<OutboxStore> & {
-  /** Stores an event for each receiver that wants it. */
+  /** Stores an event for each receiver that wants it, as the end of its transaction. */
   readonly add: (event: OutboxEvent) => SqlTask<void>;
 };
 
@@ -66,9 +66,9 @@ export function outboxTasks({ builder, dialect }: SqlRunner): OutboxTasks {
 
   return {
     *add({ eventId, type, subject, time, data }) {
-      yield* rowsOf(
-        addition.with(eventId, type, subject, time, JSON.stringify(data), time, time, `%"${type}"%`),
-      );
+      const text = JSON.stringify(data);
+      const added = addition.with(eventId, type, subject, time, text, time, time, `%"${type}"%`);
+      yield* rowsOf({ ...added, isLast: true });
     },
 
     *receivers(dueAt) {

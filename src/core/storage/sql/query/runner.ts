@@ -4,6 +4,7 @@ import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { JsonValue, KeptFields, StoredValues } from '../../../model/stored.js';
+import type { OutboxEvent } from '../../../model/webhook.js';
 import type { NewPost } from '../../../ports/post-store.js';
 import type { Database, Query, SqlInteger } from './query.js';
 import type { Ids, Tables } from './schema.js';
@@ -164,6 +165,14 @@ export interface SqlDialect extends Moments {
 
   /** Stores a post with a canonical `authorId`, in a transaction that holds the lock of posts until it ends. */
   readonly createPost: (post: NewPost, now: Timestamp) => SqlTask<AssignedPost | 'author-not-found'>;
+
+  /**
+   * A query that also stores the event of the record that a query with a `record` writes. Undefined in a database within this process,
+   * where a second query takes no exchange.
+   *
+   * @param event - its subject ends with the id, which is left out
+   */
+  readonly publishing?: (query: Query, event: OutboxEvent) => Query;
 
   /** The end of a query that claims deliveries, so that it leaves out those that another transaction is claiming. */
   readonly skipsClaimed: RawBuilder<unknown>;
