@@ -92,6 +92,29 @@ describe('the program with --contract', () => {
     });
   }
 
+  for (const { name, make } of stores.filter((each) => each.name !== 'memory')) {
+    it(`drops the indexes of filters that are gone, when it migrates, ${name}`, async function () {
+      this.timeout(60_000);
+      const env = await databaseUrl(make);
+      const migrated = async (...args: string[]) => (await run(['migrate', ...args], env)).stdout;
+      const field = (filter: string) =>
+        contract(`{ shelf: { type: string, maxLength: 5, x-stored: true${filter} } }`);
+      await migrated('--contract', field(', x-filter: true'));
+      expect(await migrated('--contract', field(', x-filter: true'))).to.include('up to date already');
+      expect(await migrated(), 'without a contract').to.include('up to date already');
+      const tables = ['users', 'products', 'orders', 'comments', 'posts'];
+      const steps = await migrated('--contract', field(''));
+      expect(steps.match(/ran drop index \w+(?=_stored_shelf_[0-9a-f]{8}$)/gm)?.toSorted()).to.deep.equal(
+        tables.map((table) => `ran drop index ${table}`).toSorted(),
+      );
+      expect(await migrated('--contract', field(''))).to.include('up to date already');
+      await migrated('--contract', field(', x-filter: true'));
+      expect(await migrated('--contract', field(', default: A, x-filter: true'))).to.match(
+        /ran drop index users_stored_shelf_/,
+      );
+    });
+  }
+
   it('checks imported values of read-only fields too, and takes records from before a required field', async () => {
     const env = { DATABASE_URL: `sqlite:${at('checked.db')}` };
     const lines = {

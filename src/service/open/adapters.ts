@@ -31,7 +31,7 @@ export interface OpenedStorage {
 export type OpenedSettings = Pick<DatabaseSettings, 'database'> &
   Partial<DatabaseSettings> & {
     /** False to run no migration: {@link StorageObserver.onMigration} is then called with those that have not run. */
-    readonly migrate?: boolean | undefined;
+    readonly migrate?: boolean | 'exactly' | undefined;
     /** The contract of the application, whose fields are stored. */
     readonly contract?: FieldsContract | undefined;
   };

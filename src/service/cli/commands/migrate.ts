@@ -14,7 +14,7 @@ export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
     .summary('bring the store up to date')
     .description(
-      'Creates or changes the tables of the store as this version requires, and prints the steps. The service does the same when it starts. Several processes may run it at once. It fails on a store that this version cannot use, also with --dry-run.',
+      'Creates or changes the tables of the store as this version requires, and prints the steps. The service does the same when it starts; with --contract, this command also drops the indexes of filters that the contract no longer has. Several processes may run it at once. It fails on a store that this version cannot use, also with --dry-run.',
     )
     .option(...contractOption)
     .option('--dry-run', 'print the steps, and change nothing')
@@ -34,7 +34,7 @@ export function migrateCommand(terminal: Terminal): Command {
         contract,
         onMigration: (name) => void migrations.push(name),
         onLaterMigration: (name) => void later.push(name),
-        ...(dryRun ? { migrate: false } : { command: 'migrate' }),
+        ...(dryRun ? { migrate: false } : { command: 'migrate', migrate: 'exactly' }),
       });
       if (json) {
         printJson(terminal, { store, migrations, later });

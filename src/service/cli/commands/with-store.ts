@@ -40,7 +40,7 @@ export const contractOption = [
 
 interface StoreUse extends Pick<StorageObserver, 'onMigration' | 'onLaterMigration'> {
   /** False to run no migration; `onMigration` is then called with those that have not run. */
-  readonly migrate?: boolean;
+  readonly migrate?: false | 'exactly';
   /** Whether to wait for a PostgreSQL that does not answer yet, and to report this on stderr. */
   readonly waits?: boolean;
   /** The command for the audit log; undefined for one whose actions are recorded one by one. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../model/error.js';
 import { keptFieldsOf } from '../../../model/stored.js';
 import type { Database, Query } from '../query/query.js';
 import type { SqlTask } from '../query/runner.js';
-import { storedIndexes } from '../query/stored.js';
+import { storedIndexes, storedIndexName } from '../query/stored.js';
 import { migrations, type MigrationOptions } from './migrations.js';
 
 /** The version of this package; a test compares it with `package.json`. */
@@ -59,6 +59,11 @@ function outOfOrder([first]: readonly string[], ran: readonly string[]): string 
   return `The database is not one of this service, is older than its first release, or is damaged: ${after} has run, and ${String(first)} before it has not`;
 }
 
+const allIndexes = {
+  sqlite: "select name from sqlite_master where type = 'index'",
+  postgres: 'select indexname as name from pg_indexes where schemaname = current_schema()',
+} as const satisfies Record<Database, string>;
+
 /** The plan for a database. @param findTable - SQL that returns a row if there is a table with the name of its parameter */
 function* readPlan(findTable: string): SqlTask<MigrationPlan> {
   const found = yield { sql: findTable, parameters: [migrationTable] };
@@ -110,15 +115,25 @@ export async function migrateToLatest(
       }
     }
   }
+  const dropped: string[] = [];
   if (migrate) {
-    for (const [name, sql] of storedIndexes(database, keptFieldsOf(contract))) {
+    const indexes = storedIndexes(database, keptFieldsOf(contract));
+    for (const [name, sql] of indexes) {
       // Not `if not exists`, which would wait for all writers at each start.
       const found = await ask({ sql: findTable, parameters: [name] });
       if (found.length === 0) await ask({ sql, parameters: [] });
+    }
+    if (migrate === 'exactly' && contract !== undefined) {
+      const rows = (await ask({ sql: allIndexes[database], parameters: [] })) as readonly { name: string }[];
+      dropped.push(
+        ...rows.map(({ name }) => name).filter((name) => storedIndexName.test(name) && !indexes.has(name)),
+      );
+      for (const name of dropped) await ask({ sql: `drop index ${name}`, parameters: [] });
     }
   }
   return () => {
     for (const name of later) onLaterMigration?.(name);
     for (const name of pending) onMigration?.(name);
+    for (const name of dropped) onMigration?.(`drop index ${name}`);
   };
 }

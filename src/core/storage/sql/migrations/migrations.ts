@@ -233,7 +233,8 @@ export interface MigrationOptions {
   readonly onLaterMigration?: ((name: string) => void) | undefined;
   /**
    * False to run no migration: `onMigration` is then called with the names of those that have not run, and `ping` rejects if there
-   * are any. Unless given, they run.
+   * are any. Unless given, they run. With `exactly`, indexes of fields by which the contract filters no longer are dropped too: while
+   * no process has an earlier contract.
    */
-  readonly migrate?: boolean | undefined;
+  readonly migrate?: boolean | 'exactly' | undefined;
 }

@@ -95,6 +95,9 @@ export function storedIndexes(database: Database, kept: KeptFields = {}): Readon
   return new Map(indexes);
 }
 
+/** The names of {@link storedIndexes}, of any contract. */
+export const storedIndexName = /^(?:users|products|orders|posts|comments)_stored_\w+_[0-9a-f]{8}$/;
+
 /** The fields after an update in SQLite. */
 export function mergedInSqlite(given: StoredValues): RawBuilder<unknown> {
   const path = (name: string) => `$."${name}"`;
