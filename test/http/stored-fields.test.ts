@@ -279,6 +279,12 @@ describe('fields that are stored', () => {
       await until('the event arrives', () => Promise.resolve(events.length > 0));
       const [event] = JSON.parse(JSON.stringify(events)) as object[];
       expect(event).to.have.property('data').that.deep.equals(product);
+      const { id } = product;
+      const given = [{ name: 'Blue', color: 'blue' }, { name: 'Plain' }];
+      const { body: categories } = await ask('PUT', `/api/products/${String(id)}/categories`, given);
+      await until('the next event arrives', () => Promise.resolve(events.length > 1));
+      expect(events[1]).to.have.property('data').that.deep.equals({ id, categories });
+      expect(categories).to.have.nested.property('[0].color', 'blue');
     });
 
     it('stay when the overlay is gone, which shows nothing, and when it comes back', async () => {
@@ -289,6 +295,9 @@ describe('fields that are stored', () => {
       const { body } = await at('GET', '/api/products/1');
       expect(Object.keys(body)).to.have.members(['id', 'name', 'price', 'links']);
       expect((await at('PUT', '/api/products/1', { name: 'Renamed', price: 2 })).status).to.equal(200);
+      const order = { userId: '1', items: [{ name: 'Lamp', unitPrice: 1, quantity: 1 }] };
+      const key = { 'Idempotency-Key': 'before the overlay came back' };
+      const made = await at('POST', '/api/orders', order, key);
       await bare.close();
       service = await start(database, OVERLAY);
       ask = askAt((await service.listen()).url);
@@ -297,6 +306,10 @@ describe('fields that are stored', () => {
         shelf: 'B',
         sku: '1',
       });
+      const again = await ask('POST', '/api/orders', order, key);
+      expect(again.body, 'a default is no other request').to.deep.include({ ...made.body, level: 'low' });
+      const other = await ask('POST', '/api/orders', { ...order, level: 'high' }, key);
+      expect(other.status).to.equal(422);
     });
   });
 

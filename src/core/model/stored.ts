@@ -225,3 +225,11 @@ export function hasStored(
     ([name, value]) => (stored?.[name] ?? fields?.[name]?.default) === value,
   );
 }
+
+/** An input without the values that the contract gives by default, as it was sent before their fields were added. */
+export function withoutDefaults<T extends WithValues>(input: T, fields: KeptFields[RecordName]): T {
+  const own = Object.entries(input.stored ?? {}).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(fields?.[name]?.default),
+  );
+  return { ...input, stored: own.length === 0 ? undefined : Object.fromEntries(own) };
+}

@@ -1,6 +1,7 @@
 /** Creates a record at most once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
 import { createHmac } from 'node:crypto';
 import { conflict, ServiceError } from '../../model/error.js';
+import { type KeepsFields, withoutDefaults } from '../../model/stored.js';
 import { timestampOf, type Clock } from '../../model/timestamp.js';
 import {
   type EarlierCreation,
@@ -11,6 +12,7 @@ import {
 import type { Stores } from '../../ports/storage.js';
 import type { WriteGiven, WriteOutcome, WrittenMethod, WrittenStore } from '../../ports/write-store.js';
 import type { Caller } from '../rights/caller.js';
+import { recordOf as nameOf } from './event-of-write.js';
 import { hashToken } from './secrets.js';
 import type { Arguments, Write, Writes } from './writes.js';
 
@@ -31,7 +33,7 @@ interface CreationRequest<Key extends string | undefined = string> {
   /** The operation's name: one key serves one operation. */
   readonly operation: string;
   /** The input of the creation: a plain value whose fields are always in the same order. */
-  readonly input: unknown;
+  readonly input: object;
 }
 
 /** The methods that create the records of a store under a key. */
@@ -46,7 +48,7 @@ type CreatingStore = keyof typeof keyedMethods;
 
 /** The part of the services' context that a creation needs. */
 interface CreationContext<Store extends CreatingStore> {
-  readonly storage: Pick<Stores, Store>;
+  readonly storage: Pick<Stores, Store> & KeepsFields;
   readonly clock: Clock;
   readonly writes: Writes;
   readonly idempotency?: Idempotency | undefined;
@@ -101,7 +103,10 @@ export async function createOnce<Store extends CreatingStore, T extends object, 
   }
   const createKeyed = (keyed: KeyedRequest) => create('idempotency', keyedMethods[store], keyed);
   const find = (id: string) => storage[store].find(id) as Promise<T | undefined>;
-  return await idempotency.run({ ...request, key }, createKeyed, find);
+  // A request that is repeated after a field with a default was added is the same.
+  const name = storage.stored && nameOf(store, 'create');
+  const input = name ? withoutDefaults(request.input, storage.stored[name]) : request.input;
+  return await idempotency.run({ ...request, key, input }, createKeyed, find);
 }
 
 export class Idempotency {
