@@ -68,6 +68,7 @@ export class Collection {
   /** The members that only the server sets, beside the id. */
   readonly #made: ReadonlyMap<string, (typeof MADE)[number][0]>;
   #count = 0;
+  #last = { isTakenBack: false };
 
   constructor(
     readonly parts: CollectionParts,
@@ -118,7 +119,7 @@ export class Collection {
     const record: StoredRecord = { at, value: null, version: 0, size: 0, forms: new Map() };
     this.records.set(keyOf(at), record);
     this.#keep(record, isEntity(known) && idMember !== undefined ? { ...known, [idMember]: id } : known);
-    this.surroundings.events.emit('created', this, record);
+    this.#publish('created', record);
     return record;
   }
 
@@ -131,13 +132,13 @@ export class Collection {
     });
     const accepted = this.accepted(sent);
     this.#keep(record, isEntity(accepted) ? { ...accepted, ...Object.fromEntries(kept) } : accepted, before);
-    this.surroundings.events.emit('changed', this, record);
+    this.#publish('changed', record);
   }
 
   remove(record: StoredRecord): void {
     if (!this.records.delete(keyOf(record.at))) return;
     this.size -= record.size;
-    this.surroundings.events.emit('removed', this, record);
+    this.#publish('removed', record);
   }
 
   /** Forgets all records. @returns brings them back */
@@ -149,10 +150,12 @@ export class Collection {
     };
   }
 
-  /** Gives a record back what it was before a change. */
-  restore(record: StoredRecord, before: Pick<StoredRecord, 'value' | 'version' | 'size'>): void {
-    this.size += before.size - record.size;
-    Object.assign(record, before).forms.clear();
+  /** Takes the last change back, of which nobody has heard. @param before - undefined for a record that was created */
+  takeBack(record: StoredRecord, before?: Pick<StoredRecord, 'value' | 'version' | 'size'>): void {
+    this.#last.isTakenBack = true;
+    this.size += (before?.size ?? 0) - record.size;
+    if (before === undefined) this.records.delete(keyOf(record.at));
+    else Object.assign(record, before).forms.clear();
   }
 
   /** What a client sent, without the members that only the server sets. */
@@ -165,6 +168,13 @@ export class Collection {
   pathOf({ at }: StoredRecord): string {
     let index = 0;
     return this.parts.path.replaceAll(/\{[^}]+\}/g, () => encodeURIComponent(at[index++] ?? ''));
+  }
+
+  /** Publishes a change after the current call, which may take it back. */
+  #publish(event: string, record: StoredRecord): void {
+    const change: { isTakenBack: boolean } = { isTakenBack: false };
+    this.#last = change;
+    queueMicrotask(() => change.isTakenBack || this.surroundings.events.emit(event, this, record));
   }
 
   #keep(record: StoredRecord, known: Json, before: Entity = {}): void {

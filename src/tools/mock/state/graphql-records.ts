@@ -136,8 +136,7 @@ export class GraphqlRecords {
         collection.replace(record, withoutNulls({ ...(record.value as Entity), ...values }));
       const fault = act === 'remove' ? undefined : this.sandbox.faultOf(collection, record);
       if (fault !== undefined) {
-        if (act === 'create') collection.remove(record);
-        else collection.restore(record, before);
+        collection.takeBack(record, act === 'create' ? undefined : before);
         throw new Problem(400, `${of.type.name}${fault}`);
       }
       const shown = this.#shownAs(type, of, of.page({}, [record]));

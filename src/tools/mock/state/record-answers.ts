@@ -163,8 +163,7 @@ export class RecordAnswers {
   #written(call: Call, record: StoredRecord, before?: StoredRecord, status?: number): Answer | undefined {
     const { collection } = call.role;
     if (this.faultOf(collection, record) === undefined) return this.#shown(call, record, status);
-    if (before === undefined) collection.remove(record);
-    else collection.restore(record, before);
+    collection.takeBack(record, before);
     return undefined;
   }
 
