@@ -29,43 +29,35 @@ export function memoryStorage({
 }: { readonly contract?: FieldsContract | undefined } = {}): Storage {
   const fields = keptFieldsOf(contract);
   const tables = new MemoryTables(fields);
-  const users = memoryUsers(tables);
-  const posts = memoryPosts(tables);
-  const externalIdentities = memoryExternalIdentities(tables);
-  const orders = memoryOrders(tables);
-  const products = memoryProducts(tables);
-  const comments = memoryComments(tables);
-  const apiKeys = memoryApiKeys(tables);
-  const refreshTokens = memoryRefreshTokens(tables);
-  const idempotency = memoryIdempotency(tables.journal, { users, orders, products, comments });
+  const records = {
+    users: memoryUsers(tables),
+    externalIdentities: memoryExternalIdentities(tables),
+    posts: memoryPosts(tables),
+    orders: memoryOrders(tables),
+    products: memoryProducts(tables),
+    comments: memoryComments(tables),
+    refreshTokens: memoryRefreshTokens(tables),
+    apiKeys: memoryApiKeys(tables),
+  };
+  const methods = { ...records, idempotency: memoryIdempotency(tables.journal, records) };
   let open = true;
   const stores = {
-    users: asyncStoreOf(tables.journal, users),
-    externalIdentities: asyncStoreOf(tables.journal, externalIdentities),
-    posts: asyncStoreOf(tables.journal, posts),
-    orders: asyncStoreOf(tables.journal, orders),
-    products: asyncStoreOf(tables.journal, products),
-    comments: asyncStoreOf(tables.journal, comments),
-    refreshTokens: asyncStoreOf(tables.journal, refreshTokens),
-    apiKeys: asyncStoreOf(tables.journal, apiKeys),
-    idempotency: asyncStoreOf(tables.journal, idempotency),
+    users: asyncStoreOf(tables.journal, methods.users),
+    externalIdentities: asyncStoreOf(tables.journal, methods.externalIdentities),
+    posts: asyncStoreOf(tables.journal, methods.posts),
+    orders: asyncStoreOf(tables.journal, methods.orders),
+    products: asyncStoreOf(tables.journal, methods.products),
+    comments: asyncStoreOf(tables.journal, methods.comments),
+    refreshTokens: asyncStoreOf(tables.journal, methods.refreshTokens),
+    apiKeys: asyncStoreOf(tables.journal, methods.apiKeys),
+    idempotency: asyncStoreOf(tables.journal, methods.idempotency),
   };
   return {
     ...stores,
     stored: fields,
     audit: asyncStoreOf(tables.journal, memoryAudit(tables)),
     outbox: asyncStoreOf(tables.journal, memoryOutbox(tables)),
-    writes: memoryWrites(tables, stores, {
-      users,
-      externalIdentities,
-      posts,
-      orders,
-      products,
-      comments,
-      apiKeys,
-      refreshTokens,
-      idempotency,
-    }),
+    writes: memoryWrites(tables, stores, methods),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

@@ -8,56 +8,54 @@ import { postTasks, sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
 import { sqlRows } from './rows.js';
 import { sqlWrites } from './writes.js';
-import type { ApiKeyStore, RefreshTokenStore } from '../../ports/credential-store.js';
-import type { IdempotencyStore } from '../../ports/idempotency-store.js';
-import type { CommentStore, OrderStore } from '../../ports/order-store.js';
-import type { OutboxStore } from '../../ports/outbox.js';
-import type { ProductStore } from '../../ports/product-store.js';
+import type { Stores } from '../../ports/storage.js';
 import type { SqlStorage } from '../../ports/store-rows.js';
-import type { ExternalIdentityStore } from '../../ports/user-store.js';
 import { type SqlRunner, storeOf } from './query/runner.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
 /** @param runner - on a database whose migrations have run */
 export function sqlStorage(runner: SqlRunner): SqlStorage {
   const users = userTasks(runner);
-  const externalIdentities = externalIdentityTasks(runner, users);
-  const posts = postTasks(runner);
-  const orders = orderTasks(runner);
-  const products = productTasks(runner);
-  const comments = commentTasks(runner);
-  const refreshTokens = refreshTokenTasks(runner);
-  const apiKeys = apiKeyTasks(runner);
-  const idempotency = idempotencyTasks(runner, { users, orders, products, comments });
+  const records = {
+    users,
+    externalIdentities: externalIdentityTasks(runner, users),
+    posts: postTasks(runner),
+    orders: orderTasks(runner),
+    products: productTasks(runner),
+    comments: commentTasks(runner),
+    refreshTokens: refreshTokenTasks(runner),
+    apiKeys: apiKeyTasks(runner),
+  };
+  const tasks = { ...records, idempotency: idempotencyTasks(runner, records) };
   const { add, ...outbox } = outboxTasks(runner);
   const listed = { list: 'runList', count: 'runList' } as const;
   const stores = {
     users: sqlUsers(runner, users),
-    externalIdentities: storeOf<ExternalIdentityStore>(runner, externalIdentities, {
+    externalIdentities: storeOf<Stores['externalIdentities']>(runner, tasks.externalIdentities, {
       findOrCreateUser: 'runAtomically',
     }),
-    posts: sqlPosts(runner, posts),
-    orders: storeOf<OrderStore>(runner, orders, {
+    posts: sqlPosts(runner, tasks.posts),
+    orders: storeOf<Stores['orders']>(runner, tasks.orders, {
       ...listed,
       summarize: 'runList',
       create: 'runAtomically',
       update: 'runAtomically',
     }),
-    products: storeOf<ProductStore>(runner, products, {
+    products: storeOf<Stores['products']>(runner, tasks.products, {
       ...listed,
       findMany: 'run',
       listCategories: 'runList',
       setCategories: 'runAtomically',
     }),
-    comments: storeOf<CommentStore>(runner, comments, listed),
-    refreshTokens: storeOf<RefreshTokenStore>(runner, refreshTokens, {
+    comments: storeOf<Stores['comments']>(runner, tasks.comments, listed),
+    refreshTokens: storeOf<Stores['refreshTokens']>(runner, tasks.refreshTokens, {
       create: 'runAtomically',
       replace: 'runAtomically',
       revoke: 'runAtomically',
       deleteExpired: 'runAtomically',
     }),
-    apiKeys: storeOf<ApiKeyStore>(runner, apiKeys, { ...listed, deactivateAllOf: 'run' }),
-    outbox: storeOf<OutboxStore>(runner, outbox, {
+    apiKeys: storeOf<Stores['apiKeys']>(runner, tasks.apiKeys, { ...listed, deactivateAllOf: 'run' }),
+    outbox: storeOf<Stores['outbox']>(runner, outbox, {
       receivers: 'run',
       create: 'runAtomically',
       change: 'runAtomically',
@@ -67,7 +65,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       redeliver: 'run',
       deleteExpired: 'runAtomically',
     }),
-    idempotency: storeOf<IdempotencyStore>(runner, idempotency, {
+    idempotency: storeOf<Stores['idempotency']>(runner, tasks.idempotency, {
       createUser: 'runAtomically',
       createOrder: 'runAtomically',
       createProduct: 'runAtomically',
@@ -78,17 +76,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
   return {
     ...stores,
     audit: sqlAudit(runner),
-    writes: sqlWrites(runner, add, stores, {
-      users,
-      externalIdentities,
-      posts,
-      orders,
-      products,
-      comments,
-      apiKeys,
-      refreshTokens,
-      idempotency,
-    }),
+    writes: sqlWrites(runner, add, stores, tasks),
     stored: runner.stored,
     rows: sqlRows(runner),
     ping: () => runner.ping(),
