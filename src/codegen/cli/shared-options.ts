@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
-import { reportFormats, usageFailure } from '@concordat/runtime/terminal';
+import { explainFailure, reportFormats, usageFailure } from '@concordat/runtime/terminal';
 import { originOf } from '../contract/load/web-addresses.js';
 export { isAddress } from '../generator/config-keys.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
@@ -37,6 +37,13 @@ export function configOptions(): readonly [Option, Option] {
 /** Begins a line about an API that has a name. */
 export function about(name: string | undefined): string {
   return name === undefined ? '' : `${name}: `;
+}
+
+/** Makes any error of the work for an API a failure that names it, with the exit code 2: no server answers, or the contract cannot be read. */
+export function refusedFor(name: string | undefined): (error: unknown) => never {
+  return (error) => {
+    throw usageFailure(about(name) + explainFailure(error).message);
+  };
 }
 
 /** The JSON of a command: its result, or with several APIs an object that has the result of each. */

@@ -18,6 +18,7 @@ import {
   byApi,
   configOptions,
   formatOptions,
+  refusedFor,
   selectionOptions,
 } from 'concordat/options';
 import type { OperationChoice } from '@concordat/runtime/parts';
@@ -97,11 +98,8 @@ async function coverage(
   for (const { name, options, minima, usage } of all) {
     const { openapi: file = 'openapi.yaml', allowOrigin: allowOrigins, only, except } = options;
     const progress = progressLine('Compiling checks');
-    const running = await runContract(file, { allowOrigins, only, except, progress }).catch(
-      (error: unknown) => {
-        throw usageFailure(about(name) + (error instanceof Error ? error.message : String(error)));
-      },
-    );
+    const given = { allowOrigins, only, except, progress };
+    const running = await runContract(file, given).catch(refusedFor(name));
     const cases = running.model.operations.map(({ method, path }) => `${method} ${path}`);
     if ((only ?? except) === undefined) usage.compare(cases);
     const value = coverageOf(file, running, usage);

@@ -5,6 +5,7 @@ import {
   type Terminal,
   CommandFailure,
   type ReportFormat,
+  counted,
   examples,
   hasColours,
   print,
@@ -177,7 +178,7 @@ async function diff(
     for (const { name, found, refused } of diffs) {
       const file = accepting.acceptedFile(found);
       if (refused.length > 0) accepting.writeAccepted(file, refused, reason, end);
-      const count = refused.length === 1 ? '1 change' : `${String(refused.length)} changes`;
+      const count = counted(refused.length, 'change');
       print(terminal, `${about(name)}Accepted ${count} ${accepting.endText(end)}, in ${file}`);
     }
     return;
@@ -208,16 +209,13 @@ async function diff(
   }
   for (const sentence of usage?.doubts() ?? []) terminal.stderr.write(`${sentence}\n`);
   if (refused.length > 0) {
-    const [one, are] = refused.length === 1 ? ['change', 'is'] : ['changes', 'are'];
     const severity = diffs.every(({ failOn }) => failOn === 'breaking')
       ? 'breaking'
       : 'dangerous or breaking';
     const over = refused.filter((each) => each.accepted !== undefined).length;
-    const ended =
-      over === 0
-        ? ''
-        : ` ${String(over)} of them ${over === 1 ? 'was' : 'were'} accepted for a time that is over.`;
-    throw new CommandFailure(`${String(refused.length)} ${one} ${are} ${severity}.${ended}`);
+    const ended = ` ${counted(over, 'of them was', 'of them were')} accepted for a time that is over.`;
+    const changes = counted(refused.length, 'change is', 'changes are');
+    throw new CommandFailure(`${changes} ${severity}.${over === 0 ? '' : ended}`);
   }
 }
 
@@ -230,10 +228,10 @@ interface Compared extends Pick<DiffCommandOptions, 'failOn'> {
   readonly refused: readonly Change[];
 }
 
-/** A sentence for each accepted break that is none since the base of its API, by API. */
-export async function needlessSinceBase(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
-  const files = await import('../diff/diff-files.js');
-  return files.needlessSinceBase(apis);
+/** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */
+export async function needlessAcceptances(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
+  const { needlessSinceBase } = await import('../diff/diff-files.js');
+  return await needlessSinceBase(apis);
 }
 
 /** @throws CommandFailure for an option without the others */

@@ -16,6 +16,7 @@ import {
   contractsAmong,
   contractsOf,
   portOf,
+  refusedFor,
   selectionOptions,
   untaken,
 } from 'concordat/options';
@@ -108,7 +109,7 @@ export function mockCommand(terminal: Terminal): Command {
           if (options.state !== true && (seed ?? file) !== undefined)
             throw usageFailure('--seed and --save go with --state');
           if (file !== undefined) requireWritable(file, '--save: ');
-          const { listener, prefix, sandbox } = await listenerOf(contracts, options);
+          const { listener, prefix, sandbox } = await listenerOf(contracts, options, name);
           if (options.explain === true) {
             for (const line of sandbox?.explained() ?? []) print(terminal, `${about(name)}${line}`);
             continue;
@@ -141,6 +142,7 @@ export function mockCommand(terminal: Terminal): Command {
 async function listenerOf(
   { openapi, schema }: Contracts,
   options: MockOptions,
+  name: string | undefined,
 ): Promise<{
   readonly listener: NodeListener;
   readonly prefix: string;
@@ -163,7 +165,8 @@ async function listenerOf(
     const { progressLine } = await import('concordat/contract');
     const conditions = conditionsOf({ latency, fail });
     const progress = progressLine('Compiling checks');
-    const running = await runContract(openapi, { allowOrigins: options.allowOrigin, only, except, progress });
+    const given = { allowOrigins: options.allowOrigin, only, except, progress };
+    const running = await runContract(openapi, given).catch(refusedFor(name));
     prefix = basePathOf(running.document.servers?.[0]) ?? '';
     const now = seed === undefined ? Date.now : () => Date.UTC(2026, 0);
     if ((state ?? explain) === true) sandbox = sandboxOf(running, { prefix, now });
@@ -179,7 +182,8 @@ async function listenerOf(
   }
   if (schema !== undefined) {
     const { mockGraphql } = await import('../mock/mock-schema.js');
-    listeners.push(nodeTransport(await mockGraphql(schema, { latency, sandbox })));
+    const handler = await mockGraphql(schema, { latency, sandbox }).catch(refusedFor(name));
+    listeners.push(nodeTransport(handler));
   }
   if (sandbox !== undefined && seed !== undefined) {
     const { plant } = await import('../mock/state/seed.js');

@@ -21,6 +21,7 @@ import {
   formatOptions,
   isAddress,
   portOf,
+  refusedFor,
   untaken,
   wholeNumber,
 } from 'concordat/options';
@@ -137,6 +138,21 @@ export interface ListenOptions {
   readonly port: number;
 }
 
+/** @param shown - removes passwords @throws CommandFailure for an address that is missing or wrong */
+export function addressOf(
+  command: string,
+  name: string | undefined,
+  url: string | undefined,
+  shown: (text: string) => string,
+): string {
+  if (url !== undefined && isAddress(url)) return url;
+  throw usageFailure(
+    url === undefined
+      ? `${about(name)}Name the address of the server, or write it as url of ${command} into codegen.ts.`
+      : `${about(name)}${shown(url)} is not an address such as http://localhost:3000.`,
+  );
+}
+
 /**
  * The servers of a command, one for each API, with the address on which each proxy listens.
  *
@@ -151,19 +167,15 @@ export async function serversOf<Options extends ListenOptions>(
 ) {
   const { withoutPasswords } = await import('@concordat/runtime/observe');
   return apis.map(({ name, options }) => {
-    const address = url ?? options.url;
-    if (address === undefined) {
-      throw usageFailure(
-        `${about(name)}Name the address of the server, or write it as url of ${command} into codegen.ts.`,
-      );
-    }
-    const shown = withoutPasswords(address);
-    if (!isAddress(address)) {
-      throw usageFailure(`${about(name)}${shown} is not an address such as http://localhost:3000.`);
-    }
+    const address = addressOf(command, name, url ?? options.url, withoutPasswords);
     const port = untaken(options.port, ports);
     ports.add(port);
-    return { name, shown, options, listen: { target: new URL(address), host: options.host, port } };
+    return {
+      name,
+      shown: withoutPasswords(address),
+      options,
+      listen: { target: new URL(address), host: options.host, port },
+    };
   });
 }
 
@@ -188,9 +200,7 @@ export async function untilStopped<Server extends Behind, Report>(
 > {
   const running: { readonly server: Server; readonly finish: () => Promise<Report> }[] = [];
   for (const server of servers) {
-    const { url, metrics, finish } = await start(server).catch((error: unknown) => {
-      throw usageFailure(about(server.name) + (error instanceof Error ? error.message : String(error)));
-    });
+    const { url, metrics, finish } = await start(server).catch(refusedFor(server.name));
     running.push({ server, finish });
     const goes = `${about(server.name)}Traffic to ${url} goes to ${server.shown}.`;
     const served = metrics === undefined ? '' : ` Metrics are at ${metrics}.`;

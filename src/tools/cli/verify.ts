@@ -25,11 +25,12 @@ import {
   configOptions,
   contractsOf,
   formatOptions,
-  isAddress,
+  refusedFor,
   selectionOptions,
   wholeNumber,
 } from 'concordat/options';
 import type { VerifyReport } from '../verify/run/verify-report.js';
+import { addressOf } from './proxy.js';
 import { requireWritable } from './writable-file.js';
 
 interface VerifyCommandOptions extends OperationChoice {
@@ -148,16 +149,10 @@ async function verifyServers(
   const { verifyContracts } = await import('../verify/verify-contracts.js');
   const { RULES, verifyFindings, verifyText } = await import('../verify/run/verify-report.js');
   const { progressLine } = await import('concordat/contract');
+  const { withoutPasswords } = await import('@concordat/runtime/observe');
   const servers = (await apis()).map(({ name, options }) => {
-    const [at, url] = [about(name), given ?? options.url];
-    if (url === undefined) {
-      throw usageFailure(
-        `${at}Name the address of the server, or write it as url of verify into codegen.ts.`,
-      );
-    }
-    if (!isAddress(url)) {
-      throw usageFailure(`${at}${url} is not an address such as http://localhost:3000.`);
-    }
+    const at = about(name);
+    const url = addressOf('verify', name, given ?? options.url, withoutPasswords);
     if (options.requests === 0 || options.seconds === 0) {
       throw usageFailure(`${at}--requests and --seconds must be at least 1: nothing would be verified.`);
     }
@@ -183,9 +178,7 @@ async function verifyServers(
       har,
       compiling: progressLine('Compiling checks'),
       progress: progressLine('Sending requests'),
-    }).catch((error: unknown) => {
-      throw usageFailure(about(name) + (error instanceof Error ? error.message : String(error)));
-    });
+    }).catch(refusedFor(name));
     reports.push({ name, value });
     if (format === 'text') print(terminal, about(name) + verifyText(value, hasColours(terminal)));
   }
@@ -205,7 +198,7 @@ async function verifyServers(
   if (count > 0) throw new CommandFailure(`${counted(count, 'violation')}.`);
   const { length } = all.flatMap(({ unverified }) => unverified);
   if (length > 0) {
-    const subject = length === 1 ? '1 operation was' : `${String(length)} operations were`;
+    const subject = counted(length, 'operation was', 'operations were');
     throw new CommandFailure(`${subject} not verified: a credential is missing.`, exitCodes.undecided);
   }
 }

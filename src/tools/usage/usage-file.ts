@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parsedJson } from '@concordat/runtime/parts';
 import type { Usage } from '@concordat/runtime/observe';
-import { CommandFailure, exitCodes } from '@concordat/runtime/terminal';
+import { usageFailure } from '@concordat/runtime/terminal';
 
 /** The use of parts, on the days and of the share of exchanges that were seen. */
 export interface PartUse {
@@ -96,10 +96,10 @@ export function readUsage(paths: readonly string[]): UsageTotal {
 }
 
 function filesAt(path: string): readonly string[] {
-  if (!existsSync(path)) throw new CommandFailure(`${path} does not exist`, exitCodes.usage);
+  if (!existsSync(path)) throw usageFailure(`${path} does not exist`);
   if (!statSync(path).isDirectory()) return [path];
   const files = readdirSync(path).filter((name) => name.endsWith('.json'));
-  if (files.length === 0) throw new CommandFailure(`${path} has no file of usage`, exitCodes.usage);
+  if (files.length === 0) throw usageFailure(`${path} has no file of usage`);
   return files.sort().map((name) => join(path, name));
 }
 
@@ -108,9 +108,9 @@ function readFile(path: string): Usage {
     const usage: unknown = parsedJson(readFileSync(path, 'utf8'));
     if (isUsage(usage)) return usage;
   } catch {
-    throw new CommandFailure(`${path} cannot be read`, exitCodes.usage);
+    throw usageFailure(`${path} cannot be read`);
   }
-  throw new CommandFailure(`${path} is no file of usage, as observers write it`, exitCodes.usage);
+  throw usageFailure(`${path} is no file of usage, as observers write it`);
 }
 
 function isUsage(value: unknown): value is Usage & object {

@@ -53,6 +53,9 @@ describe('concordat', () => {
     ['a does not exist', ['generate', '--config', 'a', '--openapi', 'b']],
     ['It must be a number from 0 to 65535', ['mock', '--port', '65536']],
     ['--api billing: codegen.ts names no APIs', ['check', '--api', 'billing']],
+    ['the file does not exist', ['mock', 'nowhere.yaml']],
+    ['the file does not exist', ['mock', 'nowhere.graphql']],
+    ['htps://***@localhost is not', ['verify', 'htps://user:secret@localhost']],
   ];
   for (const [message, parameters] of misuses) {
     it(`${parameters.join(' ')} is not how it is called`, async () => {

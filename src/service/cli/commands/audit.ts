@@ -2,7 +2,7 @@
 
 import { Command, Option } from 'commander';
 import { timestampOf } from '@concordat/core';
-import { type Terminal, CommandFailure, exitCodes, print, printJson } from '@concordat/runtime/terminal';
+import { type Terminal, print, printJson, usageFailure } from '@concordat/runtime/terminal';
 import { storeHelp, withStore } from './with-store.js';
 
 interface AuditOptions {
@@ -39,10 +39,10 @@ export function auditCommand(terminal: Terminal): Command {
     .action(async (options: AuditOptions) => {
       const { actor, action, target, json } = options;
       if (!/^[1-9]\d{0,8}$/.test(options.limit))
-        throw usageFault(`--limit must be a number from 1 to 999999999, not ${options.limit}`);
+        throw usageFailure(`--limit must be a number from 1 to 999999999, not ${options.limit}`);
       const from = options.since === undefined ? undefined : Date.parse(options.since);
       if (Number.isNaN(from))
-        throw usageFault(`--since must be a time such as 2026-11-01, not ${String(options.since)}`);
+        throw usageFailure(`--since must be a time such as 2026-11-01, not ${String(options.since)}`);
       const since = from === undefined ? undefined : timestampOf(from);
       let left = Number(options.limit);
       await withStore(terminal, async ({ storage }) => {
@@ -60,8 +60,4 @@ export function auditCommand(terminal: Terminal): Command {
         }
       });
     });
-}
-
-function usageFault(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.usage);
 }

@@ -16,7 +16,7 @@ export function backupCommand(terminal: Terminal): Command {
     .action(async (file: string, { json }: { readonly json?: true }) => {
       const path = sqlitePath(terminal);
       const { backUpSqlite } = await import('@concordat/core/storage/sqlite');
-      await backUpSqlite(path, file).catch(failed);
+      await backUpSqlite(path, file);
       // A store that an earlier version has made may have no audit log yet, and a backup does not migrate it.
       await withStore(
         terminal,
@@ -46,11 +46,7 @@ export function restoreCommand(terminal: Terminal): Command {
     .action(async (file: string, { json }: { readonly json?: true }) => {
       const path = sqlitePath(terminal);
       const { restoreSqlite } = await import('@concordat/core/storage/sqlite');
-      try {
-        restoreSqlite(file, path);
-      } catch (error) {
-        failed(error);
-      }
+      restoreSqlite(file, path);
       await withStore(terminal, () => Promise.resolve(), { command: 'restore' });
       if (json) printJson(terminal, { store: path, file });
       else print(terminal, `Restored ${path} from ${file}`);
@@ -63,8 +59,4 @@ function sqlitePath({ env }: Terminal): string {
   throw new CommandFailure(
     'DATABASE_URL is PostgreSQL: use pg_dump and pg_restore, as the guide "backup" describes',
   );
-}
-
-function failed(error: unknown): never {
-  throw new CommandFailure(error instanceof Error ? error.message : String(error));
 }

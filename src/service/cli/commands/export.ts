@@ -1,7 +1,7 @@
 /** `concordat-service export`: writes the records of the store to a file or to standard output. */
 
 import { Argument, Command } from 'commander';
-import { type Terminal, CommandFailure, exitCodes, print, printJson } from '@concordat/runtime/terminal';
+import { type Terminal, print, printJson, usageFailure } from '@concordat/runtime/terminal';
 import { contractOption, storeHelp, withStore } from './with-store.js';
 
 interface ExportOptions {
@@ -36,8 +36,7 @@ export function exportCommand(terminal: Terminal): Command {
       ),
     )
     .action(async (kind: (typeof KINDS)[number], { out, user, json, contract }: ExportOptions) => {
-      if (user !== undefined && kind !== 'store')
-        throw new CommandFailure('--user is for export store', exitCodes.usage);
+      if (user !== undefined && kind !== 'store') throw usageFailure('--user is for export store');
       const { exportRecords } = await import('../records/export-records.js');
       const count = await withStore(
         terminal,

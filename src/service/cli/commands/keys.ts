@@ -4,10 +4,11 @@ import { Command } from 'commander';
 import {
   type Terminal,
   CommandFailure,
+  counted,
   examples,
-  exitCodes,
   print,
   printJson,
+  usageFailure,
 } from '@concordat/runtime/terminal';
 import { asOperator, storeHelp } from './with-store.js';
 
@@ -77,9 +78,8 @@ function revokeCommand(terminal: Terminal): Command {
     .option('--json', 'print {"id", "active"} or {"userId", "revoked"} as JSON')
     .addHelpText('after', storeHelp(...EXAMPLES))
     .action(async (id: string | undefined, { allOf, json }: JsonOption & { readonly allOf?: string }) => {
-      if ((id === undefined) === (allOf === undefined)) {
-        throw new CommandFailure('Name either the id of a key, or a user with --all-of.', exitCodes.usage);
-      }
+      if ((id === undefined) === (allOf === undefined))
+        throw usageFailure('Name either the id of a key, or a user with --all-of.');
       if (allOf !== undefined) await revokeAllOf(terminal, allOf, json);
       if (id === undefined) return;
       await asOperator(terminal, ({ apiKeys }, operator) => apiKeys.deactivate(operator, id));
@@ -97,6 +97,5 @@ async function revokeAllOf(terminal: Terminal, idOrEmail: string, json: true | u
     return { userId: found.id, revoked: await apiKeys.deactivateAllOf(operator, found.id) };
   });
   if (json) printJson(terminal, { userId, revoked });
-  else
-    print(terminal, `${revoked === 1 ? '1 key' : `${String(revoked)} keys`} of the user ${userId} revoked`);
+  else print(terminal, `${counted(revoked, 'key')} of the user ${userId} revoked`);
 }

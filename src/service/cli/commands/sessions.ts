@@ -2,7 +2,7 @@
 
 import type { Caller, Services } from '@concordat/core';
 import { Command } from 'commander';
-import { type Terminal, examples, print, printJson } from '@concordat/runtime/terminal';
+import { type Terminal, counted, examples, print, printJson } from '@concordat/runtime/terminal';
 import { asOperator, storeHelp } from './with-store.js';
 
 const EXAMPLES = ['concordat-service sessions end --all'];
@@ -46,6 +46,6 @@ function endCommand(terminal: Terminal): Command {
       };
       const users = await asOperator(terminal, endAll, { changesUsers: true });
       if (json) printJson(terminal, { users });
-      else print(terminal, `The sessions of ${users === 1 ? '1 user' : `${String(users)} users`} have ended`);
+      else print(terminal, `The sessions of ${counted(users, 'user')} have ended`);
     });
 }

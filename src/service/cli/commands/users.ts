@@ -9,6 +9,7 @@ import {
   exitCodes,
   print,
   printJson,
+  usageFailure,
 } from '@concordat/runtime/terminal';
 import { noUserDetails } from '@concordat/core';
 import { Command } from 'commander';
@@ -99,11 +100,6 @@ async function readPiped({ stdin }: Terminal): Promise<string> {
     if (text.includes('\n') || text.length > MAX_CHARACTERS) break;
   }
   const [line = ''] = text.split(/\r?\n/, 1);
-  if (line === '') {
-    throw new CommandFailure(
-      'No password: type it at the prompt, or pipe it in as one line.',
-      exitCodes.usage,
-    );
-  }
+  if (line === '') throw usageFailure('No password: type it at the prompt, or pipe it in as one line.');
   return line;
 }

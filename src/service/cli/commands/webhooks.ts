@@ -8,7 +8,14 @@ import {
   eventTypes,
 } from '@concordat/core';
 import { Command, InvalidArgumentError } from 'commander';
-import { type Terminal, CommandFailure, examples, print, printJson } from '@concordat/runtime/terminal';
+import {
+  type Terminal,
+  CommandFailure,
+  counted,
+  examples,
+  print,
+  printJson,
+} from '@concordat/runtime/terminal';
 import { asOperator, storeHelp } from './with-store.js';
 
 interface Options {
@@ -124,12 +131,8 @@ export function webhooksCommand(terminal: Terminal): Command {
         'deliver failed events again',
         async (webhooks, operator, id, { delivery }) => {
           const events = await webhooks.redeliver(operator, id, delivery);
-          return [
-            [
-              `${events === 1 ? '1 event is' : `${String(events)} events are`} delivered again`,
-              { id, events },
-            ],
-          ];
+          const text = `${counted(events, 'event is', 'events are')} delivered again`;
+          return [[text, { id, events }]];
         },
       ).option('--delivery <id>', 'only this delivery, which may have succeeded'),
     );

@@ -104,12 +104,7 @@ export async function recordCommand({ audit }: Storage, detail: string, outcome:
 }
 
 export function readDatabase(env: Terminal['env']): DatabaseSettings {
-  let settings: DatabaseSettings;
-  try {
-    settings = readValues(databaseSettings, givenSettings(env, rows)) as DatabaseSettings;
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error));
-  }
+  const settings = readValues(databaseSettings, givenSettings(env, rows)) as DatabaseSettings;
   if (settings.database.kind !== 'memory') return settings;
   throw new CommandFailure(
     `${databaseSettings.database.name} is memory:, whose data would end with this command: name a lasting store, sqlite:<path> or postgres://…`,
