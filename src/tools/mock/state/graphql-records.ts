@@ -18,13 +18,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import {
-  type Entity,
-  isEntity,
-  isSameName,
-  listParametersOf,
-  writtenValue,
-} from '../../running/resources.js';
+import { type Entity, isEntity, isSameName, writtenValue } from '../../running/resources.js';
 import type { Collection, StoredRecord } from './collection.js';
 import { type Page, valueOf } from './lists.js';
 import { type Args, RecordType, withoutNulls } from './record-type.js';
@@ -54,8 +48,8 @@ const REMOVES = /^(?:delete|remove|destroy|erase)|(?:Delete|Remove|Destroy)$/;
 
 export class GraphqlRecords {
   readonly #types: ReadonlyMap<string, RecordType>;
-  readonly #shape = (type: object) => this.#shapeOf(type as GraphQLOutputType);
-  readonly #referrers = (to: RecordType) => (from: RecordType) => this.#references(from, to);
+  readonly #readers = (of: RecordType) =>
+    Object.values(of.type.getFields()).map((field) => [field.name, this.#reader(of, field)] as const);
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -89,12 +83,10 @@ export class GraphqlRecords {
   }
 
   #query({ args, type }: Field, { of, isOne }: Shape): Inferred | undefined {
-    const list = of.list(args.map(({ name }) => of.member(name) ?? name));
-    const { filters, ...others } = listParametersOf(list, of.collection.names);
-    const known = [...filters, ...(isOne ? [] : Object.values(others))];
-    const isKnown = args.every(
-      (each, at) => !isRequiredArgument(each) || known.includes(list.parameters[at]),
-    );
+    const names = args.map(({ name }) => of.member(name) ?? name);
+    const { filters, ...others } = of.parametersOf(names);
+    const known = [...filters, ...(isOne ? [] : Object.values(others))].map((each) => each?.name);
+    const isKnown = args.every((each, at) => !isRequiredArgument(each) || known.includes(names[at]));
     if (!isKnown || (isOne && filters.length === 0)) return undefined;
     const run = (given: Args): unknown => {
       const page = of.page(given);
@@ -198,32 +190,37 @@ export class GraphqlRecords {
   /** A record as a value of its type, with the records that it refers to. */
   #shown(of: RecordType, record: StoredRecord): Shown {
     const shown: Record<string, unknown> = { __typename: of.type.name };
-    for (const field of Object.values(of.type.getFields()))
-      shown[field.name] = this.#value(of, record, field);
+    for (const [name, read] of once(of, this.#readers)) shown[name] = read(record);
     return shown;
   }
 
-  #value(owner: RecordType, { value, at }: StoredRecord, { name, type }: Field): unknown {
+  /** Reads a field of a record: its value, or a function of its arguments for other records. */
+  #reader(owner: RecordType, { name, type }: Field): (record: StoredRecord) => unknown {
+    const named = getNamedType(type);
     const nothing = isNonNullType(type) ? undefined : null;
-    const { of, isOne } = once(type as object, this.#shape) ?? {};
-    const memberValue = (member = ''): Json | undefined => (isEntity(value) ? value[member] : undefined);
-    const own = memberValue(owner.member(name));
-    if (of === undefined || isEntity(own)) {
-      const named = getNamedType(type);
-      const isEnum = isEnumType(named) && typeof own === 'string';
-      return (isEnum ? named.getValues().find((each) => isSameName(each.name, own))?.value : own) ?? nothing;
-    }
-    if (isOne === true) {
-      const key = memberValue(owner.member(`${name}Id`));
-      const missing = nothing === null ? null : { __typename: of.type.name, id: key };
-      return () => {
-        const found = of.collection.get([key]);
-        return found === undefined ? missing : this.#shown(of, found);
-      };
-    }
-    const [back, ...others] = once(of, once(owner, this.#referrers));
-    if (back === undefined || others.length > 0) return nothing;
-    return (args: Args) => this.#shownAs(type, of, of.page({ ...args, [back]: at.at(-1) }));
+    const { of, isOne } = this.#shapeOf(type) ?? {};
+    const [own, key] = [owner.member(name), owner.member(`${name}Id`)];
+    const [back, ...others] = of === undefined ? [] : this.#references(of, owner);
+    const memberOf = ({ value }: StoredRecord, member = ''): Json | undefined =>
+      isEntity(value) ? value[member] : undefined;
+    return (record) => {
+      const value = memberOf(record, own);
+      if (of === undefined || isEntity(value)) {
+        if (!isEnumType(named) || typeof value !== 'string') return value ?? nothing;
+        const listed = named.getValues().find((each) => isSameName(each.name, value));
+        return (listed?.value as unknown) ?? nothing;
+      }
+      if (isOne === true) {
+        const id = memberOf(record, key);
+        const missing = nothing === null ? null : { __typename: of.type.name, id };
+        return () => {
+          const found = of.collection.get([id]);
+          return found === undefined ? missing : this.#shown(of, found);
+        };
+      }
+      if (back === undefined || others.length > 0) return nothing;
+      return (args: Args) => this.#shownAs(type, of, of.page({ ...args, [back]: record.at.at(-1) }));
+    };
   }
 
   /** The members by which records refer to those of another type: `authorId`, for a field `author` of the type, or `userId`. */

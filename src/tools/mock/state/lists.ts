@@ -1,8 +1,9 @@
 /** Chooses the records of a list by the parameters that the contract describes, and writes the page in the form that was asked for. */
 
 import type { HttpRequest, Json } from '@concordat/runtime';
-import type { OperationModel, ParameterModel } from 'concordat/contract';
+import type { ParameterModel } from 'concordat/contract';
 import {
+  type ListParameters,
   firstPageOf,
   isEntity,
   isSameName,
@@ -52,15 +53,16 @@ export interface Page {
 
 /** The answers of a list, in the order in which their forms fit the request. @param path - that of the request */
 export function* listAnswers(
-  role: Role,
+  { operation, collection }: Role,
   records: readonly StoredRecord[],
   query: Query,
   request: Pick<HttpRequest, 'path' | 'query'>,
 ): Generator<Candidate> {
-  const page = pageOf(role.operation, role.collection, records, query, request);
+  const inOrder = NEWEST_FIRST.test(operation.summary) ? records.toReversed() : records;
+  const page = pageOf(listParametersOf(operation, collection.names), collection, inOrder, query, request);
   const asked = Object.keys(query).filter((name) => query[name] !== undefined);
   const isBare = Object.entries(query).some(([name, value]) => /^envelope$/i.test(name) && value === false);
-  const forms = formsOf(role.operation, 'list').map((form) => {
+  const forms = formsOf(operation, 'list').map((form) => {
     const plain = closest(form.parts);
     const inner = namesIn(plain, 'properties').flatMap((name) =>
       name === form.member ? [] : [name, ...namesIn(closest(propertyParts(plain, name) ?? []), 'properties')],
@@ -83,19 +85,18 @@ export function* listAnswers(
 }
 
 export function pageOf(
-  operation: Pick<OperationModel, 'parameters' | 'summary'>,
+  parameters: ListParameters,
   collection: Collection,
   records: readonly StoredRecord[],
   query: Query,
   request: Pick<HttpRequest, 'path' | 'query'>,
 ): Page {
-  const parameters = listParametersOf(operation, collection.names);
   const { limit, offset, page, cursor, keyset = cursor } = parameters;
   const valueFor = (each: ParameterModel | undefined): unknown => each && query[each.name];
   const filtered = records.filter(({ value }) =>
     parameters.filters.every((each) => isMatch(each, valueFor(each), value)),
   );
-  const sorted = ordered(filtered, query, NEWEST_FIRST.test(operation.summary));
+  const sorted = ordered(filtered, query);
 
   const isTime = keyset?.node.certain.some(({ object }) => /^date/.test(String(object['format'])));
   const member = (isTime === true ? collection.timeMember : collection.parts.idMember) ?? '';
@@ -142,17 +143,12 @@ export function pageOf(
 }
 
 /** The records in the order that the request asks for: by `sort=-name` and the like. */
-function ordered(
-  records: readonly StoredRecord[],
-  query: Query,
-  isDescending: boolean,
-): readonly StoredRecord[] {
+function ordered(records: readonly StoredRecord[], query: Query): readonly StoredRecord[] {
   const [, wanted] =
     Object.entries(query).find(([name, value]) => SORT.test(name) && value !== undefined) ?? [];
   const [, sign, member = '', direction] = /^([-+]?)(\w+)(?:[:,. ](\w+))?$/.exec(writtenValue(wanted)) ?? [];
   const keyFor = ({ value }: StoredRecord): Json | undefined => (isEntity(value) ? value[member] : undefined);
-  if (!records.some((each) => keyFor(each) !== undefined))
-    return isDescending ? records.toReversed() : records;
+  if (!records.some((each) => keyFor(each) !== undefined)) return records;
   const sorted = records.toSorted((a, b) => compare(keyFor(a), keyFor(b)));
   return sign === '-' || direction === 'desc' || query['order'] === 'desc' ? sorted.toReversed() : sorted;
 }

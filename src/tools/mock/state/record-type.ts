@@ -3,7 +3,7 @@
 import type { Json } from '@concordat/runtime';
 import type { OperationModel } from 'concordat/contract';
 import { type GraphQLObjectType, getNamedType, isLeafType } from 'graphql';
-import { type Entity, isEntity, isSameName, singular } from '../../running/resources.js';
+import { type Entity, isEntity, isSameName, listParametersOf, singular } from '../../running/resources.js';
 import { propertyParts } from '../../values/inner-parts.js';
 import { listedValues } from '../../values/parts.js';
 import { type Collection, type StoredRecord, isKey } from './collection.js';
@@ -13,8 +13,7 @@ import { type Page, pageOf } from './lists.js';
 export type Args = Readonly<Record<string, unknown>>;
 
 export class RecordType {
-  readonly #members = new Map<string, string | undefined>();
-  readonly #values = new Map<string, readonly Json[]>();
+  readonly #known = new Map<string, unknown>();
 
   constructor(
     readonly type: GraphQLObjectType,
@@ -38,8 +37,12 @@ export class RecordType {
   member(name: string): string | undefined {
     const isNamed = (member: string): boolean =>
       [member, this.type.name + member].some((each) => isSameName(each, name));
-    if (!this.#members.has(name)) this.#members.set(name, [...this.collection.names].find(isNamed));
-    return this.#members.get(name);
+    return this.#once(`member ${name}`, () => [...this.collection.names].find(isNamed));
+  }
+
+  #once<T>(key: string, make: () => T): T {
+    if (!this.#known.has(key)) this.#known.set(key, make());
+    return this.#known.get(key) as T;
   }
 
   /** The values of members in arguments, also inside objects such as `where` and `input`. */
@@ -54,12 +57,10 @@ export class RecordType {
 
   /** A value of an enum as the document writes it, which may be in another case. */
   #listed(member: string, given: string): Json {
-    const known =
-      this.#values.get(member) ??
-      listedValues(closest(propertyParts(closest(this.collection.parts.item), member) ?? [])) ??
-      [];
-    this.#values.set(member, known);
-    return known.find((each) => typeof each === 'string' && isSameName(each, given)) ?? given;
+    const known = this.#once(`values ${member}`, () =>
+      listedValues(closest(propertyParts(closest(this.collection.parts.item), member) ?? [])),
+    );
+    return known?.find((each) => typeof each === 'string' && isSameName(each, given)) ?? given;
   }
 
   /** The page that arguments choose, as the parameters of a list in a document do. */
@@ -68,18 +69,20 @@ export class RecordType {
     const { collection } = this;
     const key = query[collection.parts.idMember ?? ''];
     const named = isKey(key) ? [collection.get([key]) ?? []].flat() : collection.below([]);
-    return pageOf(this.list(Object.keys(query)), collection, given ?? named, query, { path: '', query: '' });
+    const parameters = this.parametersOf(Object.keys(query));
+    return pageOf(parameters, collection, given ?? named, query, { path: '', query: '' });
   }
 
-  /** A list of a document that has parameters with these names. */
-  list(names: readonly string[]): Pick<OperationModel, 'parameters' | 'summary'> {
-    const parameters = names.map((name) => ({
-      name,
-      in: 'query',
-      style: 'form',
-      node: { certain: [], object: {} },
-    }));
-    return { parameters: parameters as unknown as OperationModel['parameters'], summary: '' };
+  /** The parameters of a list of a document that have these names. */
+  parametersOf(names: readonly string[]) {
+    return this.#once(`list ${names.join(' ')}`, () => {
+      const inQuery = { in: 'query', style: 'form', node: { certain: [], object: {} } };
+      const parameters = names.map((name) => ({
+        name,
+        ...inQuery,
+      })) as unknown as OperationModel['parameters'];
+      return listParametersOf({ parameters }, this.collection.names);
+    });
   }
 }
 
