@@ -1,6 +1,6 @@
 /** The options in `codegen.ts`: the tables of their keys, by which they are typed, checked, merged with those of a command, and listed. */
 
-import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
+import { SELECTOR_FORMS, isObject, selectorTest } from '@concordat/runtime/parts';
 import type { GenerateOptions } from './generate.js';
 
 /** A key, with the values that it takes. */
@@ -26,8 +26,6 @@ export interface FromEnvironment {
   readonly env: string;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 const isUpTo =

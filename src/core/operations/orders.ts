@@ -205,12 +205,6 @@ export function commentOperations({ comments, stored }: Services) {
   } satisfies SomeOperations;
 }
 
-export function commentRecord({
-  id,
-  orderId,
-  userId,
-  text,
-  createdAt,
-}: Comment): components['schemas']['Comment'] {
-  return complete<components['schemas']['Comment']>({ id, orderId, userId, text, createdAt });
+export function commentRecord({ id, orderId, userId, text, createdAt }: Comment): Schemas['Comment'] {
+  return complete<Schemas['Comment']>({ id, orderId, userId, text, createdAt });
 }

@@ -17,6 +17,7 @@ export {
   type Report,
   type ReportFormat,
   counted,
+  htmlText,
   reportFormats,
   reportText,
 } from './reports.js';

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isObject } from '@concordat/runtime/parts';
 import { usageFailure } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import { compareVersions, isPast } from './change/rules.js';
@@ -157,8 +158,4 @@ export function fingerprintOf({ kind, message, operations, old, new: next }: Cha
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

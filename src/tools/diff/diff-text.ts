@@ -9,7 +9,7 @@ import {
   SEVERITIES,
   SIDES,
 } from './change/change.js';
-import type { Finding } from '@concordat/runtime/terminal';
+import { type Finding, htmlText } from '@concordat/runtime/terminal';
 import type { ContractBreak } from 'concordat/contract';
 import type { Place } from '../running/wire-request.js';
 import { useText } from '../usage/usage-file.js';
@@ -232,8 +232,4 @@ function proofsOf(change: Change): readonly string[] {
 /** Escapes the text of a table cell, which is one line, and in which a bar would start the next cell. */
 function cell(text: string): string {
   return htmlText(text.replaceAll('|', '\\|').replaceAll('\n', ' '));
-}
-
-function htmlText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -27,6 +27,7 @@ import {
 import type { Entity } from '../running/resources.js';
 import { type AnsweredCall, MARK, MockAnswers } from './mock-answers.js';
 import { type ConditionOptions, type Conditions, conditionsOf } from './mock-conditions.js';
+import { textOf } from './mock-values.js';
 import { Sandbox, type SandboxOptions } from './state/sandbox.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
 
@@ -197,15 +198,11 @@ function mockEngine(contract: RestContract, answerOf: AnswerOf<CallContext<unkno
     security: anybody,
     anonymous: undefined,
     // XML, and JSON for all others, in which texts are written unchanged.
-    encoder: (mediaType) => (/[/+]xml$/.test(mediaType) ? asXml : asJson),
+    encoder: (mediaType) => (/[/+]xml$/.test(mediaType) ? asXml : textOf),
     report: (error) => {
       console.error(error);
     },
   });
-}
-
-function asJson(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function anybody(scheme: SecurityScheme): SecurityHandler<unknown> {

@@ -160,7 +160,7 @@ function isScalar(value: Json): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function textOf(value: Json): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

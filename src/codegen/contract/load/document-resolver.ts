@@ -11,7 +11,7 @@ import {
 } from '@redocly/openapi-core';
 import type { FetchedDocuments } from './fetched-documents.js';
 import type { DocumentReader } from './links/link-targets.js';
-import type { LinkedDocument } from './links/schema-index.js';
+import { type LinkedDocument, absoluteUri } from './links/schema-index.js';
 import { type Remotes, isObject } from '../schemas/document.js';
 import { joinPointer } from '../../text/pointer.js';
 
@@ -38,7 +38,7 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
   override resolveExternalRef(base: string | null, ref: string): string {
     if (this.given.has(ref)) return ref;
     const self = this.#selves.get(base ?? '');
-    const uri = self === undefined ? ref : (absolute(ref, self) ?? ref);
+    const uri = self === undefined ? ref : (absoluteUri(ref, self) ?? ref);
     if (this.given.has(uri)) return uri;
     return this.#byUri.get(uri) ?? super.resolveExternalRef(base, ref);
   }
@@ -65,7 +65,7 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
 
   /** OpenAPI 3.2: relative references are relative to `$self`, and other documents may refer to this one by it. */
   #name(source: Source, self: unknown): void {
-    const uri = typeof self === 'string' ? absolute(self, uriOf(source))?.replace(/#.*$/s, '') : undefined;
+    const uri = typeof self === 'string' ? absoluteUri(self, uriOf(source))?.replace(/#.*$/s, '') : undefined;
     if (uri === undefined) return;
     this.#selves.set(source.absoluteRef, uri);
     this.#byUri.set(uri, source.absoluteRef);
@@ -129,10 +129,6 @@ function* webExamples(value: unknown): Generator<string> {
     if (typeof externalValue === 'string' && /^https?:/i.test(externalValue)) yield externalValue;
   }
   for (const member of Object.values(value)) yield* webExamples(member);
-}
-
-function absolute(reference: string, base: string): string | undefined {
-  return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
 }
 
 /** Every document may expand to this many values, and a larger one to twice its number of values. */

@@ -1,5 +1,6 @@
 /** The parameters of a GraphQL request over any transport (GraphQL over HTTP, "Request Parameters"), and how HTTP sends them. */
 
+import { isObject } from '../../failures/json-value.js';
 import { Problem } from '../../http/problem.js';
 import type { Variables } from '../compiler/query-inputs.js';
 import type { HttpRequest } from '../../http/message.js';
@@ -25,10 +26,10 @@ export interface GraphqlParameters {
  */
 export function readParameters(value: unknown): GraphqlParameters {
   if (Array.isArray(value)) throw new Problem(400, 'Batches are not supported: send one request at a time');
-  if (!isMap(value)) throw new Problem(400, 'The request must be a JSON object');
+  if (!isObject(value)) throw new Problem(400, 'The request must be a JSON object');
   const { query, documentId, operationName, variables, extensions } = value;
-  if (extensions != null && !isMap(extensions)) throw invalidParameter('extensions', 'a JSON object');
-  if (variables != null && !isMap(variables)) throw invalidParameter('variables', 'a JSON object');
+  if (extensions != null && !isObject(extensions)) throw invalidParameter('extensions', 'a JSON object');
+  if (variables != null && !isObject(variables)) throw invalidParameter('variables', 'a JSON object');
   const source = optionalString('query', query);
   const id = optionalString('documentId', documentId) ?? persistedHash(extensions);
   if (source === undefined && id === undefined) throw new Problem(400, 'The parameter query is missing');
@@ -43,7 +44,7 @@ export function readParameters(value: unknown): GraphqlParameters {
 /** The id of a document, in the form in which Apollo's clients send it. */
 function persistedHash(extensions: Variables | null | undefined): string | undefined {
   const persisted = extensions?.['persistedQuery'];
-  const hash = isMap(persisted) ? persisted['sha256Hash'] : undefined;
+  const hash = isObject(persisted) ? persisted['sha256Hash'] : undefined;
   return typeof hash === 'string' ? hash : undefined;
 }
 
@@ -55,11 +56,6 @@ function optionalString(name: string, value: unknown): string | undefined {
 
 function invalidParameter(name: string, type: string): Problem {
   return new Problem(400, `The parameter ${name} must be ${type}`);
-}
-
-/** A JSON object. */
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @throws a 400 `Problem` for a query string without valid parameters */

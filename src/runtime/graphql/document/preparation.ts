@@ -24,7 +24,8 @@ import {
   type Limits,
   measureDocument,
 } from './limits.js';
-import { type GraphqlParameters, isMap } from './graphql-parameters.js';
+import { isObject } from '../../failures/json-value.js';
+import type { GraphqlParameters } from './graphql-parameters.js';
 
 /** A request that does not run, in the shape of a GraphQL response. */
 export interface RefusedOperation {
@@ -221,7 +222,7 @@ export type TrustedDocuments = ReadonlyMap<string, string>;
  * @throws an error that names the fault and its place in the manifest
  */
 export function readTrustedDocuments(manifest: unknown): TrustedDocuments {
-  if (!isMap(manifest)) throw new Error('a manifest of trusted documents must be a JSON object');
+  if (!isObject(manifest)) throw new Error('a manifest of trusted documents must be a JSON object');
   const { operations } = manifest;
   if (Array.isArray(operations)) return new Map(operations.map(readOperation));
   return new Map(
@@ -233,7 +234,7 @@ export function readTrustedDocuments(manifest: unknown): TrustedDocuments {
 }
 
 function readOperation(operation: unknown, index: number): readonly [id: string, source: string] {
-  const { id, body } = isMap(operation) ? operation : {};
+  const { id, body } = isObject(operation) ? operation : {};
   if (typeof id === 'string' && typeof body === 'string') return [id, body];
   throw new Error(`operations/${String(index)} must have an id and a body, both strings`);
 }

@@ -3,6 +3,7 @@
 import type { Json } from '@concordat/runtime';
 import { memberPointer, partName } from '@concordat/runtime/parts';
 import type { Schema } from 'concordat/contract';
+import { isEntity } from '../../running/resources.js';
 import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { exampleValue } from '../../values/example-value.js';
 import type { Part } from '../../values/parts.js';
@@ -23,7 +24,7 @@ import {
   requesterOf,
 } from './judge.js';
 import { surroundings } from './example-messages.js';
-import { type Site, type Surroundings, isRecord, lifted, partsOf, stepsTo } from '../schemas/site.js';
+import { type Site, type Surroundings, lifted, partsOf, stepsTo } from '../schemas/site.js';
 
 /** A value that messages carry: a body, a parameter or a header. */
 interface Carrier {
@@ -228,7 +229,7 @@ function* sharedValues(
       ? []
       : [false, true].flatMap((full) => exampleValue(parts, { ...around, full }) ?? []);
   if (property === undefined) yield* shared;
-  else if (isRecord(value)) {
+  else if (isEntity(value)) {
     if (property in value)
       yield Object.fromEntries(Object.entries(value).filter(([name]) => name !== property));
     for (const each of shared) yield { ...value, [property]: each };

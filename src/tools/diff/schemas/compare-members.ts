@@ -1,9 +1,10 @@
 /** Finds the differences of the properties of an object and of the items of a list. */
 
+import { isEntity } from '../../running/resources.js';
 import { flattened, itemParts, propertyParts } from '../../values/inner-parts.js';
 import type { Compare, Difference } from './difference.js';
 import { HIDDEN, type SchemaView } from './schema-view.js';
-import { type Site, isRecord, propertySite } from './site.js';
+import { type Site, propertySite } from './site.js';
 
 /** Represents the properties that a schema does not name. */
 const UNNAMED = 'extra';
@@ -56,7 +57,7 @@ export const compareProperties: Compare = function* ({ site, name, old, new: nex
       property,
       values: (make) => {
         const own = make.own({ type: 'object', required: [property] });
-        const value = isRecord(own) ? own[property] : undefined;
+        const value = isEntity(own) ? own[property] : undefined;
         const without = make.shared({ [property]: undefined });
         return value === undefined ? [without] : [without, make.shared({ [property]: value }), own];
       },

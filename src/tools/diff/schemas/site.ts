@@ -2,6 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import { once } from '@concordat/runtime/parts';
+import { isEntity } from '../../running/resources.js';
 import { flattened, propertyParts } from '../../values/inner-parts.js';
 import { type ExampleOptions, exampleItemParts, exampleValue } from '../../values/example-value.js';
 import type { Part } from '../../values/parts.js';
@@ -71,11 +72,7 @@ function holderOf(
   if (!known.has(key)) known.set(key, exampleValue(flat, around, { [property]: ANY_VALUE }));
   const holder = known.get(key);
   // A schema that lists its values has none with another value of the property.
-  return isRecord(holder) && holder[property] === ANY_VALUE ? { ...holder, [property]: value } : holder;
-}
-
-export function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isEntity(holder) && holder[property] === ANY_VALUE ? { ...holder, [property]: value } : holder;
 }
 
 /** The site of a property; undefined if a version allows no property of that name. */

@@ -1,6 +1,7 @@
 /** Checks a GraphQL response against the specification: its members, its errors, and the nulls that errors cause. */
 
-import { type Reached, isMap } from '../requests/graphql-request.js';
+import { isObject } from '@concordat/runtime/parts';
+import type { Reached } from '../requests/graphql-request.js';
 import type { ResultProblem, ResultReader } from './result-problems.js';
 
 /** The JSON form of an error in a response. */
@@ -29,11 +30,11 @@ export function responseOf(text: string): GraphqlResponse | string {
 
 /** Like `responseOf`, for a parsed value. */
 export function responseIn(value: unknown): GraphqlResponse | string {
-  if (!isMap(value)) return 'the body is not a JSON object';
+  if (!isObject(value)) return 'the body is not a JSON object';
   const { data, errors, extensions, ...others } = value;
   const [other] = Object.keys(others);
   if (other !== undefined) return `the response has ${other}, beside data, errors and extensions`;
-  if (extensions !== undefined && !isMap(extensions)) return 'extensions is not an object';
+  if (extensions !== undefined && !isObject(extensions)) return 'extensions is not an object';
   if (data === undefined && errors === undefined) return 'the response has neither data nor errors';
   if (errors === undefined) return data === null ? 'data is null, and there are no errors' : { data };
   if (!Array.isArray(errors)) return 'errors is not a list';
@@ -46,10 +47,11 @@ export function responseIn(value: unknown): GraphqlResponse | string {
 }
 
 function errorProblem(error: unknown): string | undefined {
-  if (!isMap(error)) return 'an error is not an object';
+  if (!isObject(error)) return 'an error is not an object';
   const { message, path, locations, extensions } = error;
   if (typeof message !== 'string') return 'an error has no message';
-  if (extensions !== undefined && !isMap(extensions)) return 'the extensions of an error are not an object';
+  if (extensions !== undefined && !isObject(extensions))
+    return 'the extensions of an error are not an object';
   if (path !== undefined && !(Array.isArray(path) && path.every(isKey)))
     return 'the path of an error is not a list of names and indexes';
   if (locations === undefined) return undefined;
@@ -62,7 +64,7 @@ function isKey(key: unknown): boolean {
 }
 
 function isLocation(location: unknown): boolean {
-  if (!isMap(location)) return false;
+  if (!isObject(location)) return false;
   return [location['line'], location['column']].every((each) => Number.isInteger(each) && Number(each) >= 1);
 }
 

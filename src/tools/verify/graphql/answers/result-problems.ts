@@ -23,7 +23,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type Reached, isMap } from '../requests/graphql-request.js';
+import { isObject } from '@concordat/runtime/parts';
+import type { Reached } from '../requests/graphql-request.js';
 
 /** A fault of a result. */
 export interface ResultProblem {
@@ -68,7 +69,7 @@ export class ResultReader {
 
   read(data: unknown): void {
     if (data === null || this.#root === undefined) return;
-    if (!isMap(data)) this.problems.push({ place: '', message: 'data is not an object' });
+    if (!isObject(data)) this.problems.push({ place: '', message: 'data is not an object' });
     else this.#object(this.#root, this.#select(this.#root, [this.reached.operation.selectionSet]), data);
   }
 
@@ -189,7 +190,7 @@ export class ResultReader {
     } else if (!isCompositeType(type)) {
       const problem = leafProblem(type, value);
       if (problem !== undefined) this.#report(site.place, problem);
-    } else if (!isMap(value)) {
+    } else if (!isObject(value)) {
       this.#report(site.place, `it is not an object, its type is ${type.name}`);
     } else {
       this.#composite(site, value);

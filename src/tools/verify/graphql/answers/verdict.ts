@@ -3,6 +3,7 @@
  * graphql-transport-ws.
  */
 
+import { isObject } from '@concordat/runtime/parts';
 import type { CheckedAnswer } from '@concordat/runtime/testing';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
@@ -10,7 +11,7 @@ import { type Finding, OF_STATE, leakIn } from '../../run/verify-report.js';
 import type { Answer } from '../../run/server.js';
 import { ID } from '../requests/broken-cases.js';
 import { type Conversation, JSON_RESULT, RESULT } from '../requests/graphql-request.js';
-import { type Reach, type Reached, isMap } from '../requests/graphql-request.js';
+import type { Reach, Reached } from '../requests/graphql-request.js';
 import {
   type GraphqlResponse,
   type WrittenError,
@@ -218,12 +219,12 @@ function messageOf(line: string): Message | string {
   } catch {
     return 'a message is not JSON';
   }
-  const type = isMap(value) ? value['type'] : undefined;
+  const type = isObject(value) ? value['type'] : undefined;
   const isOfOperation = TYPES.get(type);
   if (isOfOperation === undefined)
     return `a message has the type ${JSON.stringify(type)}, which no server sends`;
   const message = value as Message;
-  if (!isOfOperation && message.payload != null && !isMap(message.payload))
+  if (!isOfOperation && message.payload != null && !isObject(message.payload))
     return `the payload of ${message.type} is not an object`;
   return message;
 }

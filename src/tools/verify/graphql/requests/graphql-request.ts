@@ -22,7 +22,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { parsedJson } from '@concordat/runtime/parts';
+import { isObject, parsedJson } from '@concordat/runtime/parts';
 import { getVariableValues } from 'graphql/execution/values.js';
 import type { WireRequest } from '../../../running/wire-request.js';
 import { brokenConstraint } from '../../../values/graphql/broken-constraint.js';
@@ -235,16 +235,12 @@ function parametersOfQuery(query: string): unknown {
 }
 
 function parametersFault(given: unknown): string | undefined {
-  if (!isMap(given)) return 'the body is not a JSON object';
+  if (!isObject(given)) return 'the body is not a JSON object';
   const { query, variables, operationName } = given;
   if (typeof query !== 'string' || query === '') return 'the query is no text';
-  if (variables != null && !isMap(variables)) return 'the variables are not a JSON object';
+  if (variables != null && !isObject(variables)) return 'the variables are not a JSON object';
   if (operationName != null && typeof operationName !== 'string') return 'the operationName is no text';
   return undefined;
-}
-
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hasOwnScalars(schema: GraphQLSchema, document: DocumentNode): boolean {
