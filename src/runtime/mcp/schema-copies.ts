@@ -20,16 +20,14 @@ const LEFT_OUT = new Set(['xml', 'externalDocs', 'discriminator', 'nullable', '$
 
 /** The schemas of one tool, which share their definitions. */
 export class SchemaCopies {
-  readonly #document: Node;
   readonly #isOpenApi30: boolean;
   readonly #definitions = new Map<string, unknown>();
 
   /** @param isAnswer - whether the schemas describe answers, which clients check */
   constructor(
-    document: Node,
+    private readonly document: Node,
     private readonly isAnswer = false,
   ) {
-    this.#document = document;
     this.#isOpenApi30 = String(document['openapi']).startsWith('3.0');
   }
 
@@ -84,7 +82,7 @@ export class SchemaCopies {
     const target = isComponent ? reference.split('/').slice(0, 4).join('/') : reference;
     if (!this.#definitions.has(name)) {
       this.#definitions.set(name, undefined);
-      this.#definitions.set(name, this.copy(targetOf(this.#document, target)));
+      this.#definitions.set(name, this.copy(targetOf(this.document, target)));
     }
     return `#/$defs/${[name, ...(isComponent ? segments.slice(3) : [])].map(escaped).join('/')}`;
   }

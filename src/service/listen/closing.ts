@@ -27,10 +27,6 @@ const IDLE_TURNS = 3;
 const LAST_TURN = 500;
 
 export class Closing {
-  readonly #server: Server;
-  readonly #connections: Connections;
-  readonly #responses: ConnectionResponses;
-  readonly #isShared: boolean;
   #isAnnounced = false;
   /** When a connection or a request arrived, or a request was seen in flight. */
   #usedAt = 0;
@@ -38,20 +34,20 @@ export class Closing {
   #closed: Promise<void> | undefined;
 
   /** @param isShared - whether systemd holds the socket too, so that new connections wait for the next process */
-  constructor(server: Server, connections: Connections, responses: ConnectionResponses, isShared: boolean) {
-    this.#server = server;
-    this.#connections = connections;
-    this.#responses = responses;
-    this.#isShared = isShared;
-  }
+  constructor(
+    private readonly server: Server,
+    private readonly connections: Connections,
+    private readonly responses: ConnectionResponses,
+    private readonly isShared: boolean,
+  ) {}
 
   /** Makes every answer from now on the last one of its connection. */
   announce(): void {
     if (this.#isAnnounced) return;
     this.#isAnnounced = true;
-    this.#server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
-    for (const socket of this.#connections.sockets) {
-      const latest = this.#responses.latest(socket);
+    this.server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+    for (const socket of this.connections.sockets) {
+      const latest = this.responses.latest(socket);
       if (latest?.headersSent === false) latest.setHeader('Connection', 'close');
     }
   }
@@ -62,20 +58,20 @@ export class Closing {
   }
 
   async #close(limitMs: number): Promise<void> {
-    const server = this.#server;
+    const server = this.server;
     this.#idleMs = Math.min(NO_REQUEST, limitMs * PART_OF_STOP);
     const closed = once(server, 'close');
     const note = (): void => void (this.#usedAt = performance.now());
     server.on('connection', note).on('request', note);
     note();
     // Closing resets the connections that wait to be accepted, unless another process has the socket too.
-    if (!this.#isShared) await this.#quietMoment();
+    if (!this.isShared) await this.#quietMoment();
     // Not `server.close()` yet, which would close idle connections at once.
     NetServer.prototype.close.call(server);
     // Not earlier: without kept connections, a proxy would open a new one for each request while the socket is being closed.
     this.announce();
     const limit = setTimeout(() => {
-      for (const socket of this.#connections.sockets) socket.destroy();
+      for (const socket of this.connections.sockets) socket.destroy();
     }, limitMs);
     const isClosed = closed.then(() => true);
     const pause = () => {
@@ -93,13 +89,13 @@ export class Closing {
   async #closeIdle(): Promise<void> {
     // Node counts a connection as idle until it has read the request that has arrived.
     await this.#quietMoment();
-    for (const socket of this.#connections.sockets) {
-      if (this.#responses.latest(socket)?.writableFinished === false) this.#usedAt = performance.now();
+    for (const socket of this.connections.sockets) {
+      if (this.responses.latest(socket)?.writableFinished === false) this.#usedAt = performance.now();
     }
     if (performance.now() < this.#usedAt + this.#idleMs) return;
-    this.#server.closeIdleConnections();
+    this.server.closeIdleConnections();
     // Browsers open connections ahead of use; Node does not count these as idle before their first request.
-    for (const socket of this.#connections.sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.connections.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /**

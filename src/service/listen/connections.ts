@@ -15,20 +15,17 @@ const MINUTE = 60_000;
 export class Connections {
   /** Oldest first. */
   readonly #open = new Set<Socket>();
-  readonly #isBusy: (socket: Socket) => boolean;
-  readonly #max: number;
-  readonly #warn: (warning: string) => void;
   #warnedAt = -Infinity;
 
   /**
    * @param warn - called at most once per minute
    * @param isBusy - whether a connection is in use: it waits for an answer, or is a WebSocket
    */
-  constructor(warn: (warning: string) => void, isBusy: (socket: Socket) => boolean, max = maxConnections()) {
-    this.#warn = warn;
-    this.#isBusy = isBusy;
-    this.#max = max;
-  }
+  constructor(
+    private readonly warn: (warning: string) => void,
+    private readonly isBusy: (socket: Socket) => boolean,
+    private readonly max = maxConnections(),
+  ) {}
 
   get sockets(): Iterable<Socket> {
     return this.#open;
@@ -37,14 +34,14 @@ export class Connections {
   add(socket: Socket): void {
     this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
-    if (this.#open.size > this.#max) this.#makeRoom(socket);
+    if (this.#open.size > this.max) this.#makeRoom(socket);
   }
 
   /** Destroys the oldest connection that is not busy, or the new one if all others are busy. */
   #makeRoom(newest: Socket): void {
     let oldest = newest;
     for (const socket of this.#open) {
-      if (this.#isBusy(socket)) continue;
+      if (this.isBusy(socket)) continue;
       oldest = socket;
       break;
     }
@@ -54,8 +51,8 @@ export class Connections {
     const now = performance.now();
     if (now - this.#warnedAt < MINUTE) return;
     this.#warnedAt = now;
-    this.#warn(
-      `${String(this.#max)} connections are open, as many as the limit of open files allows: idle ones are closed`,
+    this.warn(
+      `${String(this.max)} connections are open, as many as the limit of open files allows: idle ones are closed`,
     );
   }
 }

@@ -36,13 +36,10 @@ export type AnsweredCall = Pick<CallContext<unknown>, 'operationId' | 'request' 
 export const MARK = 'X-Mock';
 
 export class MockAnswers {
-  readonly #running: RunningContract;
-  readonly #conditions: Conditions;
-
-  constructor(running: RunningContract, conditions: Conditions) {
-    this.#running = running;
-    this.#conditions = conditions;
-  }
+  constructor(
+    private readonly running: RunningContract,
+    private readonly conditions: Conditions,
+  ) {}
 
   /**
    * The answer to a request: the preferred one, else a failure if this call fails, else a success.
@@ -62,7 +59,7 @@ export class MockAnswers {
   /** One of the declared error responses, unless this call succeeds or none can be made. */
   #failure(operationId: string): Answer | undefined {
     const failures = this.#responsesOf(operationId).filter(({ status }) => /^[45d]/.test(status));
-    for (const response of this.#conditions.failures(failures)) {
+    for (const response of this.conditions.failures(failures)) {
       try {
         return this.answer(operationId, { response });
       } catch (error) {
@@ -73,7 +70,7 @@ export class MockAnswers {
   }
 
   #responsesOf(operationId: string): readonly ResponseModel[] {
-    return this.#running.model.operations.find(({ id }) => id === operationId)?.responses ?? [];
+    return this.running.model.operations.find(({ id }) => id === operationId)?.responses ?? [];
   }
 
   /**
@@ -83,7 +80,7 @@ export class MockAnswers {
    * @throws Problem with 501 when the contract declares no response, or no example fits and no value can be made
    */
   answer(operationId: string, wish: Wish): Answer | undefined {
-    const { contract, document } = this.#running;
+    const { contract, document } = this.running;
     const responses = this.#responsesOf(operationId);
     const declaredBy = byStatus(responses);
     const {
@@ -125,7 +122,7 @@ export class MockAnswers {
   #headers({ headers }: ResponseModel, declared: ResponseContract): Readonly<Record<string, Json>> {
     const values = headers.map((header) => {
       const check = this.#check(declared.headers?.[header.name]?.check);
-      const value = mockHeader(this.#running.document, header, check);
+      const value = mockHeader(this.running.document, header, check);
       if (value === undefined && header.required) throw unmade(`the header ${header.name}`);
       return [header.name, value] as const;
     });
@@ -133,7 +130,7 @@ export class MockAnswers {
   }
 
   #check(name: string | undefined): Check {
-    return (name === undefined ? undefined : this.#running.responseChecks[name]) ?? (() => true);
+    return (name === undefined ? undefined : this.running.responseChecks[name]) ?? (() => true);
   }
 }
 

@@ -38,8 +38,6 @@ export interface ExecutionLimits {
 
 /** The value that graphql-js and compilers pass as the context; resolvers get its {@link context}. */
 export class Run<Context> implements RunningOperation, Timed {
-  readonly #limits: ExecutionLimits;
-  readonly #deadlines: Deadlines;
   readonly deadline: number;
   #bytesLeft: number;
   #end: GraphQLError | undefined;
@@ -51,12 +49,10 @@ export class Run<Context> implements RunningOperation, Timed {
   constructor(
     readonly operation: PreparedOperation,
     readonly context: Context,
-    limits: ExecutionLimits,
-    deadlines: Deadlines,
+    private readonly limits: ExecutionLimits,
+    private readonly deadlines: Deadlines,
     private readonly isWritten: boolean,
   ) {
-    this.#deadlines = deadlines;
-    this.#limits = limits;
     this.#bytesLeft = limits.responseBytes;
     this.deadline = performance.now() + limits.seconds * 1000;
   }
@@ -78,7 +74,7 @@ export class Run<Context> implements RunningOperation, Timed {
   }
 
   get maxResponseBytes(): number {
-    return this.#limits.responseBytes;
+    return this.limits.responseBytes;
   }
 
   check(): void {
@@ -97,7 +93,7 @@ export class Run<Context> implements RunningOperation, Timed {
 
   /** @returns the error that ended the execution, also if this response is too large; undefined if it may be sent */
   endOf(response: FormattedExecutionResult): GraphQLError | undefined {
-    const { responseBytes } = this.#limits;
+    const { responseBytes } = this.limits;
     // Writing a response measures it.
     if (this.isWritten) this.#json = resultJson(response, responseBytes);
     const fits = this.isWritten ? this.#json !== undefined : sizeOf(response, responseBytes) <= responseBytes;
@@ -107,7 +103,7 @@ export class Run<Context> implements RunningOperation, Timed {
 
   /** Resets the size when the operation runs again; the deadline stays the same. */
   restart(): void {
-    this.#bytesLeft = this.#limits.responseBytes;
+    this.#bytesLeft = this.limits.responseBytes;
   }
 
   /**
@@ -117,9 +113,9 @@ export class Run<Context> implements RunningOperation, Timed {
    */
   settled<Result>(result: Promise<Result>): Promise<Result | GraphQLError> {
     return new Promise((resolve, reject) => {
-      this.#deadlines.add(this);
+      this.deadlines.add(this);
       const settle = (outcome: Result | GraphQLError): void => {
-        this.#deadlines.delete(this);
+        this.deadlines.delete(this);
         resolve(outcome);
       };
       // graphql-js does not reject. If it did, this run would stay in the set until its deadline, at most.
@@ -130,11 +126,11 @@ export class Run<Context> implements RunningOperation, Timed {
   }
 
   expire(): void {
-    this.#endWith(`The operation took longer than ${String(this.#limits.seconds)} seconds`);
+    this.#endWith(`The operation took longer than ${String(this.limits.seconds)} seconds`);
   }
 
   get #tooLarge(): string {
-    return `The response would have more than ${String(this.#limits.responseBytes)} bytes: ask for less`;
+    return `The response would have more than ${String(this.limits.responseBytes)} bytes: ask for less`;
   }
 
   /** Ends the execution, unless it has already ended. @returns the error that ended it */

@@ -33,9 +33,6 @@ const TURNS = 8;
 export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   readonly #items: AsyncIterator<unknown, unknown>;
   readonly #writer: ItemWriter;
-  readonly #check: Check | undefined;
-  readonly #encode: Convert | undefined;
-  readonly #strip: Convert | undefined;
   /** The next item, requested but not yet sent. */
   #pending: Promise<IteratorResult<unknown, unknown>> | undefined;
   #index = 0;
@@ -52,18 +49,15 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   constructor(
     items: unknown,
     sequence: Sequence,
-    check: Check | undefined,
-    encode?: Convert,
-    strip?: Convert,
+    private readonly check: Check | undefined,
+    private readonly encode?: Convert,
+    private readonly strip?: Convert,
     readonly boundary = sequence.format === 'multipart' ? randomId() : undefined,
   ) {
     // Only possible when the types were bypassed.
     if (!isStreamed(items)) throw new TypeError(`a body of items cannot be ${typeof items}`);
     this.#items = items[Symbol.asyncIterator]();
     this.#writer = writerOf(sequence, this.boundary);
-    this.#check = check;
-    this.#encode = encode;
-    this.#strip = strip;
   }
 
   async next(): Promise<IteratorResult<Uint8Array, void>> {
@@ -125,9 +119,9 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   async #written(given: unknown): Promise<Written | undefined> {
     try {
       // No schema describes bytes.
-      const item = this.#encode === undefined || given instanceof Uint8Array ? given : this.#encode(given);
+      const item = this.encode === undefined || given instanceof Uint8Array ? given : this.encode(given);
       this.#requireFit(item);
-      const written = this.#writer.write(this.#strip === undefined ? item : this.#strip(item), this.#index);
+      const written = this.#writer.write(this.strip === undefined ? item : this.strip(item), this.#index);
       this.#index += 1;
       return written;
     } catch (error) {
@@ -141,10 +135,10 @@ export class ItemBody implements AsyncIterableIterator<Uint8Array> {
   /** The check gets the value after a round trip through JSON: undefined properties are gone, and dates are text. */
   #requireFit(item: unknown): void {
     // No schema describes bytes.
-    if (this.#check === undefined || item instanceof Uint8Array) return;
+    if (this.check === undefined || item instanceof Uint8Array) return;
     const sent: unknown = JSON.parse(jsonOf(item ?? null));
-    if (!this.#check(sent)) {
-      const failure = failureOf(this.#check, sent, `body/${String(this.#index)}`);
+    if (!this.check(sent)) {
+      const failure = failureOf(this.check, sent, `body/${String(this.#index)}`);
       throw new Error(`an item is against its contract: ${failure}`);
     }
   }

@@ -18,8 +18,6 @@ interface SlowSocketOptions {
 
 export class SlowSocket implements ProtocolSocket {
   readonly protocol: string;
-  readonly #socket: WebSocket;
-  readonly #stream: Writable;
   readonly #maxWaitingBytes: number;
   readonly #patienceMs: number;
   readonly #report: (error: unknown) => void;
@@ -31,13 +29,11 @@ export class SlowSocket implements ProtocolSocket {
 
   /** @param stream - the stream that the socket writes to; without compression, the socket itself buffers nothing */
   constructor(
-    socket: WebSocket,
-    stream: Writable,
+    private readonly socket: WebSocket,
+    private readonly stream: Writable,
     { maxWaitingBytes, patienceMs, report }: SlowSocketOptions,
   ) {
     this.protocol = socket.protocol;
-    this.#socket = socket;
-    this.#stream = stream;
     this.#maxWaitingBytes = maxWaitingBytes ?? 256 * 1024;
     this.#patienceMs = patienceMs ?? 10_000;
     this.#report = report;
@@ -56,22 +52,22 @@ export class SlowSocket implements ProtocolSocket {
    * @param frame - the message as {@link textFrame}, which may be sent to many
    */
   sendFrame(frame: Uint8Array): Promise<void> | undefined {
-    if (this.#socket.readyState !== WebSocket.OPEN) return undefined;
-    const waits = this.#stream.writableLength + frame.length > this.#maxWaitingBytes;
+    if (this.socket.readyState !== WebSocket.OPEN) return undefined;
+    const waits = this.stream.writableLength + frame.length > this.#maxWaitingBytes;
     if (!waits) {
-      this.#stream.write(frame);
+      this.stream.write(frame);
       return undefined;
     }
     return new Promise((resolve) => {
-      if (this.#blocked++ === 0) this.#socket.pause();
+      if (this.#blocked++ === 0) this.socket.pause();
       const impatience = setTimeout(() => this.giveUp(), this.#patienceMs);
       // On a closed connection, the callback gets an error, and the senders stop waiting too.
-      this.#stream.write(frame, () => {
+      this.stream.write(frame, () => {
         clearTimeout(impatience);
         this.#blocked -= 1;
         if (this.#blocked === 0) {
           this.#isAlive = true;
-          this.#socket.resume();
+          this.socket.resume();
         }
         resolve();
       });
@@ -80,7 +76,7 @@ export class SlowSocket implements ProtocolSocket {
 
   /** Whether the operating system has all frames, so that none of them is read any more. Other streams may pass frames on. */
   get isFlushed(): boolean {
-    return this.#stream instanceof Socket && this.#stream.writableLength === 0;
+    return this.stream instanceof Socket && this.stream.writableLength === 0;
   }
 
   send(message: string): Promise<void> | undefined {
@@ -88,8 +84,8 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   onMessage(handle: (message: string) => Promise<void>): void {
-    this.#socket.on('message', (data, isBinary) => {
-      if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.socket.on('message', (data, isBinary) => {
+      if (this.socket.readyState !== WebSocket.OPEN) return;
       if (isBinary) void this.close(4400, 'Invalid message received');
       else handle(String(data as Buffer)).catch((error: unknown) => this.#fail(error));
     });
@@ -98,11 +94,11 @@ export class SlowSocket implements ProtocolSocket {
   /** Resolves when the connection is closed. */
   close(code = 1000, reason = ''): Promise<void> {
     // While reading is paused, the client's answer to the close would not arrive.
-    this.#socket.resume();
+    this.socket.resume();
     // As many whole characters as fit.
     const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(MAX_REASON));
-    this.#socket.close(code, reason.slice(0, read));
-    const impatience = setTimeout(() => this.#socket.terminate(), farewellMs);
+    this.socket.close(code, reason.slice(0, read));
+    const impatience = setTimeout(() => this.socket.terminate(), farewellMs);
     return this.#gone.finally(() => clearTimeout(impatience));
   }
 
@@ -120,7 +116,7 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   expireAt(moment: Date): void {
-    if (this.#socket.readyState === WebSocket.CLOSED) return;
+    if (this.socket.readyState === WebSocket.CLOSED) return;
     this.#expiry = onExpiry(moment, () => this.expire());
   }
 
@@ -128,11 +124,11 @@ export class SlowSocket implements ProtocolSocket {
   checkAlive(): void {
     if (this.#blocked > 0) return; // its pong may not have been read yet, and slow clients have their own time limit
     if (!this.#isAlive) {
-      this.#socket.terminate();
+      this.socket.terminate();
       return;
     }
     this.#isAlive = false;
-    this.#socket.ping();
+    this.socket.ping();
   }
 
   closed(): void {

@@ -89,11 +89,7 @@ function readJson(number: number, line: string): Line {
 
 /** Keeps prepared records in a temporary file until all are ready, so that their number is not limited by memory. */
 export class StagedRecords<Record> {
-  readonly #file: FileHandle;
-
-  private constructor(file: FileHandle) {
-    this.#file = file;
-  }
+  private constructor(private readonly file: FileHandle) {}
 
   /** Opens a file in the system's temporary directory and unlinks it at once, so that it never outlives this process. */
   static async open<Record>(): Promise<StagedRecords<Record>> {
@@ -105,7 +101,7 @@ export class StagedRecords<Record> {
 
   /** @param records - must be JSON values */
   async add(records: readonly Record[]): Promise<void> {
-    await this.#file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    await this.file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   }
 
   /** All records in the order in which they were added. @param onShare - called with the share that has been read, from 0 to 1 */
@@ -117,11 +113,11 @@ export class StagedRecords<Record> {
 
   /** Does not use a read stream, which would close the file at its end. */
   async *#text(onShare: (share: number) => void): AsyncGenerator<string> {
-    const { size } = await this.#file.stat();
+    const { size } = await this.file.stat();
     const decoder = new TextDecoder();
     const buffer = new Uint8Array(65_536);
     for (let position = 0; position < size;) {
-      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, position);
+      const { bytesRead } = await this.file.read(buffer, 0, buffer.length, position);
       yield decoder.decode(buffer.subarray(0, bytesRead), { stream: true });
       position += bytesRead;
       onShare(position / size);
@@ -136,6 +132,6 @@ export class StagedRecords<Record> {
   }
 
   async close(): Promise<void> {
-    await this.#file.close();
+    await this.file.close();
   }
 }

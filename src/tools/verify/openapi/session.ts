@@ -61,12 +61,10 @@ const IDEMPOTENCY_KEY = /^idempotency-key$/i;
 
 export class Session {
   readonly known: KnownResources;
-  readonly #options: SessionOptions;
   readonly #problemsOf: ReturnType<typeof answerChecker>;
   #last: { readonly text: string; readonly reach: Reach } | undefined;
 
-  constructor(options: SessionOptions) {
-    this.#options = options;
+  constructor(private readonly options: SessionOptions) {
     this.known = new KnownResources(options.running.model.operations.map(({ path }) => path));
     const { contract, responseChecks }: AnswerCheckOptions = options.running;
     this.#problemsOf = answerChecker({ contract, responseChecks });
@@ -80,7 +78,7 @@ export class Session {
    *   from the contract, or its resource is protected
    */
   async send(given: RequestCase, pathValues?: PathValues): Promise<Outcome | undefined> {
-    const { running, credentials, server } = this.#options;
+    const { running, credentials, server } = this.options;
     const requirement =
       given.credentials === undefined ? credentials.for(given.parts.operation) : given.parts.credentials;
     if (requirement === undefined) return undefined;
@@ -100,12 +98,12 @@ export class Session {
 
   #isProtected({ method, path }: WireRequest): boolean {
     if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return false;
-    return this.#options.protect.some((each) => path === each || path.startsWith(`${each}/`));
+    return this.options.protect.some((each) => path === each || path.startsWith(`${each}/`));
   }
 
   #judged(sent: RequestCase, reach: Reach, request: WireRequest, answer: Answer): Outcome {
     const { known } = this;
-    const { model, document } = this.#options.running;
+    const { model, document } = this.options.running;
     const { parts } = sent;
     const { operation } = parts;
     const pathValues = pathValuesOf(parts);
@@ -145,7 +143,7 @@ export class Session {
 
   /** The refusal of an integer beyond 2^53, which the contract allows, by a server whose numbers cannot hold it. */
   async #refusalOfDigits(given: RequestCase): Promise<Reach | undefined> {
-    const { running } = this.#options;
+    const { running } = this.options;
     const request = writtenOf(given, running.model);
     if (request === undefined || !/\d{16}/.test(JSON.stringify(request))) return undefined;
     const reach = await running.reachOf(request);
@@ -158,7 +156,7 @@ export class Session {
     if (given.parameter?.in === 'path') return parts;
     const last = (length: number): number => length - 1;
     const values =
-      pathValues ?? this.known.valuesFor(path, method === 'DELETE' ? last : this.#options.random.below);
+      pathValues ?? this.known.valuesFor(path, method === 'DELETE' ? last : this.options.random.below);
     const byName = new Map(namesOf(path).map((name, index) => [name, values[index]]));
     const parameters = parts.parameters.map((each) => {
       const value = each.parameter.in === 'path' ? byName.get(each.parameter.name) : undefined;
@@ -173,7 +171,7 @@ export class Session {
     const before = JSON.stringify(await this.#reachOf(given));
     const isSame = async (changed: RequestParts): Promise<boolean> =>
       JSON.stringify(await this.#reachOf({ ...given, parts: changed })) === before;
-    const { random } = this.#options;
+    const { random } = this.options;
     const changedValue = ({ parameter, value }: GivenParameter): Json | undefined => {
       if (IF_MATCH.test(parameter.name)) return parameter === given.parameter ? undefined : '*';
       const isKey = IDEMPOTENCY_KEY.test(parameter.name) && (value === null || typeof value !== 'object');
@@ -201,13 +199,13 @@ export class Session {
   async #decided(request: WireRequest): Promise<Reach> {
     const text = JSON.stringify(request);
     if (this.#last?.text !== text)
-      this.#last = { text, reach: await this.#options.running.exactReachOf(request) };
+      this.#last = { text, reach: await this.options.running.exactReachOf(request) };
     return this.#last.reach;
   }
 
   /** The outcome that the contract requires for a request; undefined if it is not sent. */
   async #reachOf(given: RequestCase): Promise<Reach | undefined> {
-    const request = writtenOf(given, this.#options.running.model);
+    const request = writtenOf(given, this.options.running.model);
     if (request === undefined) return undefined;
     const reach = await this.#decided(request);
     if ('operation' in reach) {
