@@ -78,7 +78,7 @@ export type { CommentInput } from './services/orders/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/users/first-admin.js';
 export type { WriteHooks } from './services/write-hooks.js';
-export type { HookedWrite, HookTransaction } from './services/context/writes.js';
+export type { HookedWrite, HookTransaction } from './services/context/hooks.js';
 export { type AuditedAction, entryOf as auditEntryOf } from './services/context/audit.js';
 export { deleteExpired } from './services/context/expired-records.js';
 export type { Created } from './services/context/idempotency.js';

@@ -6,7 +6,7 @@ import type { Category, Product } from '../model/product.js';
 import type { User } from '../model/user.js';
 import type { NewComment, NewOrder } from '../ports/order-store.js';
 import type { NewPost } from '../ports/post-store.js';
-import type { HookedWrite, HookTransaction } from './context/writes.js';
+import type { HookedWrite, HookTransaction } from './context/hooks.js';
 import type { OrderInput, OrderReplacement } from './orders/order-items.js';
 import type { ProductInput } from './products/products.js';
 import type { Caller } from './rights/caller.js';

@@ -81,27 +81,36 @@ export async function createOnce<Store extends CreatingStore, T extends object, 
   { write, begin, precheck, make, recordOf }: Creation<Store, T, Input>,
 ): Promise<Created<T>> {
   const { key } = request;
-  const create = async <By extends WrittenStore>(by: By, method: WrittenMethod<By>, keyed?: KeyedRequest) => {
-    type Given = Arguments<WriteGiven<By, typeof method>>;
+  const start = async () => {
     if (begin !== undefined) await begin();
     if (precheck !== undefined && writes.hooked(write.actions)) await precheck();
+  };
+  const create = <By extends WrittenStore>(by: By, method: WrittenMethod<By>, keyed?: KeyedRequest) => {
+    type Given = Arguments<WriteGiven<By, typeof method>>;
     const givenBy = (fields: Fields<Store>) => {
       // Products have no times. Reading the clock would double the time of adding one to the memory storage.
       if (keyed === undefined)
         return (store === 'products' ? [fields] : [fields, clock.now()]) as unknown as Given;
       return [keyed, fields, clock.now()] as unknown as Given;
     };
-    const outcome = (await writes.run(write, by, method, (input) => {
+    return writes.run(write, undefined, by, method, (input) => {
       const fields = make(input);
       return fields instanceof Promise ? fields.then(givenBy) : givenBy(fields);
-    })) as object | string;
-    return isEarlier(outcome) ? outcome : recordOf(outcome as WriteOutcome<Store, 'create'>);
+    }) as Promise<object | string>;
   };
-  if (key === undefined) return { record: (await create(store, 'create')) as T, isReplay: false };
+  if (key === undefined) {
+    if (begin !== undefined || precheck !== undefined) await start();
+    const outcome = await create(store, 'create');
+    return { record: recordOf(outcome as WriteOutcome<Store, 'create'>), isReplay: false };
+  }
   if (idempotency === undefined) {
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
   }
-  const createKeyed = (keyed: KeyedRequest) => create('idempotency', keyedMethods[store], keyed);
+  const createKeyed = async (keyed: KeyedRequest) => {
+    await start();
+    const outcome = await create('idempotency', keyedMethods[store], keyed);
+    return isEarlier(outcome) ? outcome : recordOf(outcome as WriteOutcome<Store, 'create'>);
+  };
   const find = (id: string) => storage[store].find(id) as Promise<T | undefined>;
   // A request that is repeated after a field with a default was added is the same.
   const name = storage.stored && nameOf(store, 'create');

@@ -12,6 +12,9 @@ import { type Created, createOnce } from '../context/idempotency.js';
 import { readPage } from '../context/lists.js';
 import type { Rights } from '../rights/rights.js';
 
+/** The rights that a new comment takes. */
+const actions = ['comments.create', 'comments.createAs'] as const;
+
 export interface CommentInput {
   readonly orderId: string;
   /** The caller's id when undefined; required when no user is signed in. */
@@ -63,7 +66,7 @@ export class CommentsService {
     };
     const request = { caller, key, operation: 'comments.create', input };
     return await createOnce(this.#context, 'comments', request, {
-      write: { ...request, actions: ['comments.create', 'comments.createAs'], input: draft, check },
+      write: { caller, operation: request.operation, actions, input: draft, check },
       precheck: () => allowed(draft),
       make: allowed,
       recordOf: created,

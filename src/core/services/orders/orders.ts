@@ -232,8 +232,8 @@ export class OrdersService {
     await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
       const action = actionOf(order);
       const audited = [{ action, target: `order:${order.id}` }];
-      const write = { caller, operation: 'orders.delete', actions: [action], old: order, audited };
-      return this.#context.writes.run(write, 'orders', 'delete', () => [order.id, unchanged]);
+      const write = { caller, operation: 'orders.delete', actions: [action], audited };
+      return this.#context.writes.run(write, order, 'orders', 'delete', () => [order.id, unchanged]);
     });
   }
 
@@ -251,8 +251,8 @@ export class OrdersService {
       const wanted = await decide(order, input);
       if (wanted === undefined) return order;
       const { clock, writes } = this.#context;
-      const write: Write<Input> = { caller, operation: action, actions: [action], old: order, input };
-      return await writes.run(write, 'orders', 'update', async (given) => {
+      const write: Write<Input> = { caller, operation: action, actions: [action], input };
+      return await writes.run(write, order, 'orders', 'update', async (given) => {
         const change = given === input ? wanted : ((await decide(order, given)) ?? wanted);
         // Unchanged items were compared with those of this version.
         const keepsItems = 'status' in change && change.status === order.status;

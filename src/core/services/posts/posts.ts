@@ -76,7 +76,7 @@ export class PostsService {
       input: draft,
       check: checkPostTexts,
     };
-    const post = await writes.run(write, 'posts', 'create', (given) => [given, clock.now()]);
+    const post = await writes.run(write, undefined, 'posts', 'create', (given) => [given, clock.now()]);
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
     await this.#feed.announce(post);
     return post;

@@ -98,7 +98,7 @@ export class ProductsService {
     checked(input);
     const write: Write<ProductInput> = { caller, operation: 'products.replace', actions, input };
     return await this.#onRecord(caller, id, condition, decide, (old) =>
-      this.#context.writes.run({ ...write, old }, 'products', 'replace', (given) => [
+      this.#context.writes.run(write, old, 'products', 'replace', (given) => [
         id,
         checked(given),
         old?.version,
@@ -112,7 +112,7 @@ export class ProductsService {
     const audited = [{ action: 'products.delete' }] as const;
     const write = { caller, operation: 'products.delete', actions, audited, target: `product:${id}` };
     await this.#onRecord(caller, id, condition, decide, (old) =>
-      this.#context.writes.run({ ...write, old }, 'products', 'delete', () => [id, old?.version]),
+      this.#context.writes.run(write, old, 'products', 'delete', () => [id, old?.version]),
     );
   }
 
@@ -160,7 +160,7 @@ export class ProductsService {
     const check = ({ categories }: typeof input) => checkCategoryNames(categories);
     const write = { caller, operation: 'products.replaceCategories', actions, input, check };
     return await this.#onRecord(caller, id, unconditional, decide, (old) =>
-      this.#context.writes.run({ ...write, old }, 'products', 'setCategories', (given) => [
+      this.#context.writes.run(write, old, 'products', 'setCategories', (given) => [
         id,
         given.categories,
         given.stored,

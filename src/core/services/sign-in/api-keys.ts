@@ -57,7 +57,7 @@ export class ApiKeysService {
       check: (given) => checkText('name', given.name, apiKeyNameBounds),
       audited: [{ action: 'keys.create' }],
     };
-    const apiKey = await writes.run(write, 'apiKeys', 'create', (given) => [
+    const apiKey = await writes.run(write, undefined, 'apiKeys', 'create', (given) => [
       { name: given.name, hash: hashToken(secret), ownerId },
       clock.now(),
     ]);
@@ -87,8 +87,8 @@ export class ApiKeysService {
       if (old === undefined || passes?.(old) === false) throw notFound('API key');
     }
     const audited = [{ action: 'keys.revoke' }] as const;
-    const write = { caller, operation: 'keys.revoke', actions, old, audited, target: `api-key:${id}` };
-    const outcome = await writes.run(write, 'apiKeys', 'deactivate', () => [id]);
+    const write = { caller, operation: 'keys.revoke', actions, audited, target: `api-key:${id}` };
+    const outcome = await writes.run(write, old, 'apiKeys', 'deactivate', () => [id]);
     if (outcome === 'not-found') throw notFound('API key');
   }
 
@@ -98,7 +98,7 @@ export class ApiKeysService {
     rights.require(caller, 'keys.manage');
     const audited = [{ action: 'keys.revoke', detail: 'all keys' }] as const;
     const write = { caller, operation: 'keys.revokeAll', actions, audited, target: `user:${ownerId}` };
-    return await writes.run(write, 'apiKeys', 'deactivateAllOf', () => [ownerId]);
+    return await writes.run(write, undefined, 'apiKeys', 'deactivateAllOf', () => [ownerId]);
   }
 
   /** The record of the key that the caller signed in with. */

@@ -83,7 +83,7 @@ export class ExternalSignInService {
     const user = newUserOf(profile);
     if (user === undefined) return undefined;
     const write = { caller: anonymous, operation: 'externalSignIn.complete' };
-    return await writes.run(write, 'externalIdentities', 'findOrCreateUser', () => [
+    return await writes.run(write, undefined, 'externalIdentities', 'findOrCreateUser', () => [
       identity,
       user,
       clock.now(),

@@ -171,6 +171,7 @@ export class UsersService {
       input: { ...input, role, status },
       check: checkUserInput,
       audited: (given) => [...grants(given), ...changingPassword.map((action) => ({ action }))],
+      target: targetOf(id),
     };
     return await this.#update(write, id, condition, decide, async (given) => ({
       ...unchangedUser,
@@ -208,16 +209,14 @@ export class UsersService {
     decide?.(user);
     if (user.status === 'active') return user;
     const change = { ...unchangedUser, status: 'active' } as const;
-    const write = writeBy(caller, 'users.activate');
-    return await this.#update(write, id, unconditional, decide, () => change);
+    return await this.#update(writeBy(caller, 'users.activate', id), id, unconditional, decide, () => change);
   }
 
   /** Revokes every token of a user, of all kinds. @throws ServiceError `not-found` */
   async endSessions(caller: Caller, id: string): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id, targetOf(id));
     const change = { ...unchangedUser, revokesTokens: true } as const;
-    const write = writeBy(caller, 'users.endSessions');
-    await this.#update(write, id, unconditional, decide, () => change);
+    await this.#update(writeBy(caller, 'users.endSessions', id), id, unconditional, decide, () => change);
   }
 
   /**
@@ -229,10 +228,10 @@ export class UsersService {
     const decide = this.#rights.requireFirst(caller, ['users.delete'], undefined, targetOf(id));
     const read = () => this.#find(caller, id);
     const { writes } = this.#context;
-    const write = { ...writeBy(caller, 'users.delete'), target: targetOf(id) };
+    const write = writeBy(caller, 'users.delete', id);
     const isNeeded = writes.hooked(write.actions);
     const outcome = await writeWhile({ what: 'User', condition, decide, read, isNeeded }, (user) =>
-      writes.run({ ...write, old: user }, 'users', 'delete', () => [id, user?.version]),
+      writes.run(write, user, 'users', 'delete', () => [id, user?.version]),
     );
     if (outcome !== 'deleted') stored(outcome, 'deleted');
     await this.#context.userChanges.announce(id);
@@ -261,7 +260,7 @@ export class UsersService {
     const isNeeded = writes.hooked(write.actions);
     let ending: string | undefined;
     const outcome = await writeWhile({ what: 'User', condition, decide, read, isNeeded }, (user) =>
-      writes.run({ ...write, old: user, target: targetOf(id) }, 'users', 'update', async (input) => {
+      writes.run(write, user, 'users', 'update', async (input) => {
         const fields = await change(input);
         ending = fields.role === 'user' ? 'demoted' : 'deactivated';
         return [id, fields, clock.now(), user?.version];
@@ -285,9 +284,11 @@ export class UsersService {
   }
 }
 
+type DirectAction = 'users.activate' | 'users.endSessions' | 'users.delete';
+
 /** The write of an action without an input. */
-function writeBy(caller: Caller, action: 'users.activate' | 'users.endSessions' | 'users.delete'): Write {
-  return { caller, operation: action, actions: [action], audited: [{ action }] };
+function writeBy(caller: Caller, action: DirectAction, id: string): Write {
+  return { caller, operation: action, actions: [action], audited: [{ action }], target: targetOf(id) };
 }
 
 /** @param ending - the refused change of the last admin, for the message: `deleted` */

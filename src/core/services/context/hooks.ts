@@ -1,0 +1,142 @@
+/** Runs the hooks of a write: code of the deployer before it, and in its transaction. */
+import { ServiceError } from '../../model/error.js';
+import { isEarlier } from '../../ports/idempotency-store.js';
+import type { StoreTransaction } from '../../ports/write-store.js';
+import type { Caller } from '../rights/caller.js';
+
+/** The transaction of a write, for a hook. */
+export interface HookTransaction extends StoreTransaction {
+  /** Calls a function if the write is undone, or is tried again: the last one first. */
+  readonly onUndo: (undo: () => void) => void;
+}
+
+/** The last parameter of a hook, after the input or the record. */
+export interface HookedWrite<Kept> {
+  readonly caller: Caller;
+  /** The method of the service: `users.replace`. */
+  readonly operation: string;
+  /** The record before the write; undefined for a creation. */
+  readonly old: Kept | undefined;
+}
+
+/** A hook of an action, whose input and record the services know; see `WriteHooks`. */
+export interface AnyHook {
+  before?(caller: Caller, input: never, write: HookedWrite<never>): unknown;
+  after?(record: never, transaction: HookTransaction, write: HookedWrite<never>): unknown;
+}
+
+export interface NamedHook {
+  readonly action: string;
+  readonly hook: AnyHook;
+}
+
+const patienceMs = 5_000;
+
+/** The outcomes with which stores report that a write was carried out. */
+const successes: ReadonlySet<unknown> = new Set(['created', 'deleted', 'deactivated']);
+
+/** Runs the hooks before a write, which get copies of its input. @returns the input */
+export async function before<Input>(
+  hooks: readonly NamedHook[],
+  write: HookedWrite<never>,
+  given: { readonly input?: Input; readonly check?: (input: Input) => void },
+): Promise<Input> {
+  let input = given.input as Input;
+  for (const { action, hook } of hooks) {
+    const name = `${action}.before`;
+    const copy = structuredClone(input) as never;
+    const call = () => hook.before?.(write.caller, copy, { ...write });
+    try {
+      const returned = (await inTime(name, call)) as Input | undefined;
+      if (returned === undefined) continue;
+      checkParts(returned, input);
+      given.check?.(returned);
+      input = returned;
+    } catch (error) {
+      throw failureOf(name, error);
+    }
+  }
+  return input;
+}
+
+/** Compares an input that a hook returned with the one that it got. Which parts are optional is known to the compiler alone. */
+function checkParts(returned: unknown, input: unknown): void {
+  const given = Object(returned) as Readonly<Record<string, unknown>>;
+  for (const [key, value] of Object.entries(Object(input) as object)) {
+    if (value === undefined || key === 'stored') continue;
+    const type = key in given ? typeof given[key] : 'missing';
+    if (type !== typeof value && type !== 'undefined')
+      throw new TypeError(`the "${key}" of the returned input is ${type}`);
+  }
+}
+
+/** The hooks in the transaction of a write, which get copies of its record, and its failure, which undoes what they noted. */
+export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
+  const undone: (() => void)[] = [];
+  /** The hooks that failed, or one of whose statements did, with the errors. */
+  const failures: (readonly [name: string, error: unknown])[] = [];
+  const undo = () => {
+    for (const each of undone.splice(0).reverse()) each();
+  };
+  const onUndo = (each: () => void) => void undone.push(each);
+  const run = async (outcome: unknown, { database, query }: StoreTransaction) => {
+    undo(); // of an earlier try
+    failures.length = 0;
+    if (!wasDone(outcome)) return;
+    const record = (typeof outcome === 'object' && !Array.isArray(outcome) ? outcome : write.old) as never;
+    for (const { action, hook } of hooks) {
+      const name = `${action}.after`;
+      const noted = <T>(work: Promise<T>): Promise<T> => {
+        work.catch((error: unknown) => failures.push([name, error]));
+        return work;
+      };
+      const copy = structuredClone(record);
+      const ask: typeof query = (...given) => noted(query(...given));
+      const transaction = { database, query: ask, onUndo };
+      const call = () => hook.after?.(copy, transaction, { ...write });
+      await noted(inTime(name, call));
+    }
+    const [failed] = failures;
+    if (failed !== undefined) throw failed[1]; // of a statement
+  };
+  const failure = (error: unknown): unknown => {
+    // A write whose outcome is unknown may be stored.
+    if (!(error instanceof ServiceError && error.code === 'outcome-unknown')) undo();
+    const [failed] = failures;
+    return failed === undefined ? error : failureOf(failed[0], error);
+  };
+  return { run, failure };
+}
+
+/** The failure of a hook, as it is logged. */
+function failureOf(name: string, error: unknown): unknown {
+  return error instanceof ServiceError ? error : new Error(`the hook ${name} failed`, { cause: error });
+}
+
+/** Whether a write was carried out, and not refused or found to have happened before. */
+export function wasDone(outcome: unknown): boolean {
+  if (typeof outcome === 'object' && outcome !== null) return !isEarlier(outcome);
+  return typeof outcome !== 'string' || successes.has(outcome);
+}
+
+/** Calls a hook. @throws ServiceError `unavailable` when it has not ended in time */
+async function inTime(name: string, call: () => unknown): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const detail = `the hook ${name} did not end within ${String(patienceMs)} ms`;
+    const error = new ServiceError('unavailable', 'This was not stored: try again later', { detail });
+    timer = setTimeout(() => reject(error), patienceMs);
+  });
+  try {
+    return await Promise.race([call(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether a value has the shape of a hook, which no compiler has checked in a program of JavaScript. */
+export function isHook(hook: unknown): boolean {
+  const { before, after } = Object(hook) as { before?: unknown; after?: unknown };
+  const given = [before, after].filter((part) => part !== undefined);
+  return given.length > 0 && given.every((part) => typeof part === 'function');
+}
