@@ -45,10 +45,8 @@ export class Outbox {
   readonly #lanes = new Map<Id, Promise<void>>();
   readonly #attempts = new Semaphore(mostAtOnce, Infinity);
   readonly #retries = new Semaphore(mostFailing, Infinity);
-  /** The receivers whose last attempt failed. */
-  readonly #failing = new Set<Id>();
-  /** Those that have taken an event since their lane began. */
-  readonly #answering = new Set<Id>();
+  /** Whether receivers took what was sent last. It begins anew with each lane, except for those that did not. */
+  readonly #took = new Map<Id, boolean>();
   #used = performance.eventLoopUtilization();
   #looking: Promise<void> | undefined;
   #isWanted = false;
@@ -133,10 +131,7 @@ export class Outbox {
           const lane = this.#deliverAll(receiver, consume).catch(this.#report);
           this.#lanes.set(
             id,
-            lane.finally(() => {
-              this.#lanes.delete(id);
-              this.#answering.delete(id);
-            }),
+            lane.finally(() => this.#lanes.delete(id)),
           );
         }
       }
@@ -151,13 +146,15 @@ export class Outbox {
   /** Delivers to a receiver until nothing is due. */
   async #deliverAll(receiver: Receiver, consume: Consume | undefined): Promise<void> {
     const { clock } = this.#context;
+    const isFailing = () => this.#took.get(receiver.id) === false;
+    if (!isFailing()) this.#took.delete(receiver.id);
     const deliverBatch = async (): Promise<boolean> => {
       if (this.#isStopped) return false;
       const now = clock.now();
       const batch = await this.#store.claim(receiver.id, now, later(now, leaseMs), mostPerBatch);
       return batch.length > 0 && (await this.#deliver(receiver, batch, consume));
     };
-    while (await (this.#failing.has(receiver.id) ? this.#retries.run(deliverBatch) : deliverBatch())) {
+    while (await (isFailing() ? this.#retries.run(deliverBatch) : deliverBatch())) {
       const used = performance.eventLoopUtilization();
       if (performance.eventLoopUtilization(used, this.#used).utilization > 0.5) await sleep(pauseMs);
       this.#used = used;
@@ -179,24 +176,22 @@ export class Outbox {
       const event = left.shift();
       if (event === undefined) return false;
       const { outcome, answer } = await attempt(this.#context, receiver, event, consume);
-      outbox?.noted?.(outcome === 'taken' ? 'delivered' : 'failed', receiver, answer);
-      if (outcome === 'taken') {
-        delivered.set(answer, [...(delivered.get(answer) ?? []), event.id]);
-        this.#failing.delete(receiver.id);
-        this.#answering.add(receiver.id);
-        return true;
+      const isTaken = outcome === 'taken';
+      outbox?.noted?.(isTaken ? 'delivered' : 'failed', receiver, answer);
+      this.#took.set(receiver.id, isTaken);
+      if (isTaken) delivered.set(answer, [...(delivered.get(answer) ?? []), event.id]);
+      else {
+        state.isFailing = true;
+        if (await this.#fail(receiver, event, outcome, answer)) state.isEnded = true;
       }
-      state.isFailing = true;
-      this.#failing.add(receiver.id);
-      if (await this.#fail(receiver, event, outcome, answer)) state.isEnded = true;
-      return false;
+      return isTaken;
     };
     const next = () => this.#attempts.run(deliverNext, receiver.id);
     const work = async (): Promise<void> => {
       while (left.length > 0 && (await next()));
     };
     // The first attempt goes alone, so that a receiver that hangs takes up one.
-    if (this.#answering.has(receiver.id) || (await next()))
+    if (this.#took.get(receiver.id) === true || (await next()))
       await Promise.all(Array.from({ length: mostPerReceiver }, work));
     const changedAt = clock.now();
     for (const [answer, ids] of delivered)
