@@ -1,6 +1,7 @@
 /** The outbox of the memory storage. */
 import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
 import type { OutboxStore } from '../../ports/outbox.js';
+import type { Timestamp } from '../../model/timestamp.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
 /** Stores an event for each receiver that wants it. */
@@ -13,18 +14,19 @@ export function addEvent({ receivers, deliveries }: MemoryTables, event: OutboxE
   }
 }
 
-export function memoryOutbox({ receivers, deliveries, deliveriesTo }: MemoryTables): AtOnce<OutboxStore> {
+export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
+  const { receivers, deliveries, deliveriesTo, deliveriesOf } = tables;
   const rowsOf = (id: string) => deliveriesTo.get(id)?.all() ?? [];
-  const pendingOf = (id: string) => rowsOf(id).filter(({ status }) => status === 'pending');
+  const pendingOf = (id: string) => deliveriesOf.get(`pending ${id}`)?.all() ?? [];
+  const isDue = (id: string, at: Timestamp) =>
+    deliveriesOf.get(`pending ${id}`)?.slice({ offset: 0, limit: 1 }, ({ dueAt }) => dueAt <= at).length ===
+    1;
   const change = (row: Delivery, fields: Partial<Delivery>) => {
     deliveries.replace(Object.freeze({ ...row, ...fields }));
   };
 
   return {
-    receivers: (dueAt) =>
-      receivers
-        .all()
-        .filter(({ id }) => dueAt === undefined || pendingOf(id).some((row) => row.dueAt <= dueAt)),
+    receivers: (dueAt) => receivers.all().filter(({ id }) => dueAt === undefined || isDue(id, dueAt)),
 
     create(receiver, now) {
       const known = receivers.all().find(({ consumer }) => consumer === (receiver.consumer ?? ''));

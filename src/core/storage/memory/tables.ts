@@ -54,6 +54,8 @@ export class MemoryTables {
   readonly commentsByUser = this.comments.index((comment) => comment.userId);
   readonly apiKeysByOwner = this.apiKeys.index(({ ownerId }) => ownerId ?? '');
   readonly deliveriesTo = this.deliveries.index(({ receiverId }) => receiverId);
+  /** By `pending` and the id of the receiver, so that those that are delivered take no time. */
+  readonly deliveriesOf = this.deliveries.index(({ status, receiverId }) => `${status} ${receiverId}`);
   readonly commentsByOrder = this.comments.index((comment) => comment.orderId);
 
   /** A test for the records with these values, and that pass another; undefined if all records do. */
@@ -148,7 +150,7 @@ class Table<Row extends { readonly id: Id }> {
     for (const index of this.#indexes) index.of(row).add(row);
   }
 
-  /** Adds a deleted row again. */
+  /** Adds a row with the id of an earlier one. */
   #restore(row: Row): void {
     const position = this.#firstFrom(Number(row.id));
     this.#byId.set(row.id, row);
@@ -157,13 +159,20 @@ class Table<Row extends { readonly id: Id }> {
     for (const index of this.#indexes) index.of(row).#restore(row);
   }
 
-  /** Replaces the stored row with the same id; both must be in the same groups of every index. */
+  /** Replaces the stored row with the same id. */
   replace(row: Row): void {
-    const old = this.#journal?.isOpen ? this.#byId.get(row.id) : undefined;
-    if (old !== undefined) this.#journal?.note(() => this.replace(old));
+    const old = this.#byId.get(row.id) ?? row;
+    if (this.#journal?.isOpen) this.#journal.note(() => this.replace(old));
     this.#byId.set(row.id, row);
     this.#rows[this.#firstFrom(Number(row.id))] = row;
-    for (const index of this.#indexes) index.of(row).replace(row);
+    for (const index of this.#indexes) {
+      const group = index.of(row);
+      if (group === index.of(old)) group.replace(row);
+      else {
+        index.delete(old);
+        group.#restore(row);
+      }
+    }
   }
 
   delete(id: Id): void {
