@@ -125,10 +125,7 @@ export interface Served {
   readonly subscriptions: boolean;
 }
 
-interface HostPackages {
-  readonly dependencies: readonly string[];
-  readonly devDependencies: readonly string[];
-}
+type HostPackages = Pick<Needs, 'dependencies' | 'devDependencies'>;
 
 const PACKAGES: Readonly<Record<Host, HostPackages>> = {
   koa: { dependencies: ['koa', '@koa/router'], devDependencies: ['@types/koa'] },

@@ -214,13 +214,9 @@ interface OidcConnection {
 }
 
 /** A failed discovery is forgotten, so that the next sign-in tries again. */
-function oidcConnection(options: {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly timeoutMs?: number;
-  readonly freshMs?: number;
-}): OidcConnection {
+function oidcConnection(
+  options: Omit<OidcOptions, 'redirectUri' | 'ticketSecret' | 'report'>,
+): OidcConnection {
   const { clientId, clientSecret, timeoutMs = 5_000, freshMs = 5_000 } = options;
   const issuer = new URL(options.issuer);
   if (!isTrustedIssuer(issuer)) throw new Error('the issuer must be an https URL, or http on loopback');

@@ -5,17 +5,11 @@ import { tooLarge } from './problem.js';
 import { whole } from './read-body.js';
 
 /** The parts of a request; missing parts have simple defaults. */
-export interface MemoryRequestParts<Host = unknown> {
-  readonly method?: string;
-  readonly path?: string;
-  readonly query?: string;
-  readonly headers?: RequestHeaders;
-  readonly address?: string | undefined;
-  /** The host's request context, for handlers that need one. */
-  readonly host?: Host;
+export interface MemoryRequestParts<Host = unknown> extends Partial<
+  Omit<HttpRequest<Host>, 'body' | 'readBody'>
+> {
   /** A string is encoded as UTF-8. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  readonly signal?: AbortSignal;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Offers the operations of a contract as tools of the Model Context Protocol, and calls them. */
 
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { type HttpHandler, Problem, type RequestHeaders, memoryRequest } from '../index.js';
+import { type HttpHandler, type HttpRequest, Problem, type RequestHeaders, memoryRequest } from '../index.js';
 import { type OperationChoice, Selection } from '../contract/selectors.js';
 import { requireAll } from '../http/path-choice.js';
 import { type DocumentOperation, type Node, linkedDocument, operationsOf } from './openapi-document.js';
@@ -26,12 +26,7 @@ export interface McpOptions<Host = unknown> extends OperationChoice {
 }
 
 /** Per-call data in addition to the arguments. */
-export interface CallOrigin<Host> {
-  readonly headers: RequestHeaders;
-  readonly address?: string | undefined;
-  readonly signal: AbortSignal;
-  readonly host: Host;
-}
+export type CallOrigin<Host> = Pick<HttpRequest<Host>, 'headers' | 'address' | 'signal' | 'host'>;
 
 const READING = new Set(['GET', 'HEAD', 'QUERY']);
 const REPEATABLE = new Set(['PUT', 'DELETE']);

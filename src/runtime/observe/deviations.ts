@@ -37,10 +37,7 @@ export interface Finding {
 }
 
 /** The exchange of an occurrence. */
-export interface FindingContext {
-  readonly operation: string;
-  readonly side: 'request' | 'response';
-  readonly status?: number;
+export interface FindingContext extends Pick<Deviation, 'operation' | 'side' | 'status'> {
   /** The request or the response, with the members that places begin with. */
   readonly whole: unknown;
   /** Whether a text is a word of the operation's contract, which no client chose. */

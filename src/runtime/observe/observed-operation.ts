@@ -1,7 +1,7 @@
 /** Compares the requests and the responses of one operation with its contract, without a handler. */
 
 import type { Check, OperationContract, ResponseChecks } from '../contract/contract.js';
-import { isStreamed, type RequestHeaders } from '../http/message.js';
+import { type HttpRequest, isStreamed, type RequestHeaders } from '../http/message.js';
 import { inOnePiece, memoryRequest } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
 import { essenceOf, findByMediaType } from '../http/media-type.js';
@@ -19,12 +19,7 @@ import type { UsageTable } from './usage.js';
 export type ObserveMode = 'off' | 'report' | 'enforce';
 
 /** A request as it was received. */
-export interface ObservedRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Without the `?`. */
-  readonly query: string;
-  readonly headers: RequestHeaders;
+export interface ObservedRequest extends Pick<HttpRequest, 'method' | 'path' | 'query' | 'headers'> {
   /** The texts of the path's parameters. */
   readonly values: readonly string[];
 }

@@ -27,13 +27,10 @@ import {
 } from 'concordat/options';
 import type { ProxyOptions, ProxyReport, RunningProxy } from '../traffic/proxy.js';
 
-interface ProxyCommandOptions extends ListenOptions {
+type PassedOptions = Pick<ProxyOptions, 'sample' | 'bodyLimit' | 'usage' | 'client' | 'metrics'>;
+
+interface ProxyCommandOptions extends ListenOptions, PassedOptions {
   readonly enforce?: 'requests';
-  readonly sample: number;
-  readonly bodyLimit: number;
-  readonly usage?: string;
-  readonly client?: string;
-  readonly metrics?: number;
   readonly allowOrigin?: readonly string[];
 }
 

@@ -5,24 +5,18 @@ import { writeFile } from 'node:fs/promises';
 import { type BodySample, ExchangeReader } from '@concordat/runtime/observe';
 import type { RequestHead, TappedExchange } from '../traffic/connection-reader.js';
 import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
+import type { ProxyOptions } from '../traffic/proxy.js';
 import { startTap } from '../traffic/tap.js';
 import { documentText, extendedText, readExisting } from './document-file.js';
 import { recordedDocument } from './recorded-document.js';
 import { Recording } from './recording.js';
 
-export interface RecordOptions {
-  /** The running server. The paths of the document follow the path of this address. */
-  readonly target: URL;
+export interface RecordOptions extends Pick<ProxyOptions, 'target' | 'host' | 'port' | 'bodyLimit'> {
   /** The document, which is made, or gets the parts that it lacks. */
   readonly file: string;
-  readonly host: string;
-  /** 0 picks a free one. */
-  readonly port: number;
   readonly title: string;
   /** Paths that are known, such as `/users/{name}`. */
   readonly templates: readonly string[];
-  /** The most bytes of a body that are read. */
-  readonly bodyLimit: number;
   readonly enums: boolean;
   readonly examples: boolean;
 }

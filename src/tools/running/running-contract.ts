@@ -20,6 +20,7 @@ import {
   type OpenApiDocument,
   type OperationModel,
   type ReadContract,
+  type Runnable,
   loadContract,
   readLoaded,
   runnable,
@@ -28,13 +29,10 @@ import { ResponseChecker, type ResponseProblem } from '@concordat/runtime/testin
 import { type Place, scopesOf, type SentResponse, type WireRequest } from './wire-request.js';
 
 /** A contract that can judge requests and responses. */
-export interface RunningContract {
+export interface RunningContract extends Runnable {
   readonly document: OpenApiDocument;
   readonly model: ContractModel;
   readonly place: (pointer: string) => Place;
-  /** The contract as the engine runs it. */
-  readonly contract: RestContract;
-  readonly responseChecks: ResponseChecks;
   /** Sends a request to an engine of the contract that accepts every credential. */
   readonly reachOf: ReachOf;
   /** The same, with an engine that takes all integers of 64 bits: the contract allows them, even if an engine without bigints does not. */

@@ -2,13 +2,6 @@
 import { type Code, identifier } from '../../text/code.js';
 import type { LinkedPart, LinkedSchema } from './linked-schema.js';
 
-export interface Uses {
-  readonly helpers: ReadonlySet<string>;
-  readonly constants: ReadonlySet<string>;
-  /** Functions of other checks. */
-  readonly calls: ReadonlySet<string>;
-}
-
 export interface ModuleNames {
   /** @throws when no part has this id */
   part(id: string): LinkedPart;
@@ -28,9 +21,10 @@ export interface ModuleNames {
 const UNNAMED = new Set(['value', 'key', 'item', 'member']);
 
 /** Assigns names inside one function, and records which names of the module it uses. */
-export class Scope implements Uses {
+export class Scope {
   readonly helpers = new Set<string>();
   readonly constants = new Set<string>();
+  /** Functions of other checks. */
   readonly calls = new Set<string>();
   /** The number of the last variable of each name. */
   readonly #locals = new Map<string, number>();

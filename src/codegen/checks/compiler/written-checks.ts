@@ -1,7 +1,7 @@
 /** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
 import { type Code, NOTHING, code, identifier, joined, shortComment } from '../../text/code.js';
 import { freeName, RESERVED_WORDS } from '../../text/identifiers.js';
-import { type ModuleNames, type Uses, Scope } from './scope.js';
+import { type ModuleNames, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
 import { HELPER_NAMES, helperSource } from './helpers.js';
 import {
@@ -17,7 +17,7 @@ import { type Repetition, repeatedParts } from './repeated-checks.js';
 import { formatOf } from '../formats/format-table.js';
 import { Verbatim, literal } from '../../text/literal.js';
 
-interface WrittenCheck extends Uses {
+interface WrittenCheck extends Pick<Scope, 'helpers' | 'constants' | 'calls'> {
   readonly name: string;
   /** The function with its comment, and the assignment of its description. */
   readonly text: Code;

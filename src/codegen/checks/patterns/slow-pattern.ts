@@ -16,12 +16,14 @@ type Diagnostics =
       readonly status: 'vulnerable';
       readonly complexity:
         { readonly type: 'exponential' } | { readonly type: 'polynomial'; readonly degree: number };
-      readonly attack: {
-        readonly pumps: readonly { readonly prefix: string; readonly pump: string }[];
-        readonly suffix: string;
-        readonly pattern: string;
-      };
+      readonly attack: Attack;
     };
+
+interface Attack {
+  readonly pumps: readonly { readonly prefix: string; readonly pump: string }[];
+  readonly suffix: string;
+  readonly pattern: string;
+}
 
 /** The length of the texts that a pattern must match in time, unless a `maxLength` is smaller. */
 const LENGTH = 10_000;
@@ -88,18 +90,7 @@ export function slownessOf(pattern: string, maxLength = LENGTH): Slowness | unde
 }
 
 /** The steps for the worst text of a length: its repeated parts are divided in every possible way, and each way reads the text once. */
-function stepsOf(
-  degree: number,
-  {
-    pumps,
-    suffix,
-  }: {
-    readonly pumps: readonly { readonly prefix: string; readonly pump: string }[];
-    readonly suffix: string;
-  },
-  length: number,
-  mostRepeats: number,
-): number {
+function stepsOf(degree: number, { pumps, suffix }: Attack, length: number, mostRepeats: number): number {
   const fixed = suffix.length + pumps.reduce((sum, { prefix }) => sum + prefix.length, 0);
   const pumped = pumps.reduce((sum, { pump }) => sum + pump.length, 0);
   const repeats = Math.min(mostRepeats, Math.max(0, length - fixed) / pumped);

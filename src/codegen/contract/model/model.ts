@@ -5,8 +5,7 @@ import type {
   FieldCodec,
   Json,
   Method,
-  ParameterLocation,
-  ParameterStyle,
+  ParameterCodec,
   PartField,
   Sequence,
 } from '@concordat/runtime';
@@ -73,17 +72,12 @@ export type OperationDraft = Omit<OperationModel, 'id' | 'typeName'> & {
   readonly operationId: string | undefined;
 };
 
-export interface ParameterModel {
+export interface ParameterModel extends Omit<ParameterCodec, 'required' | 'value' | 'fields'> {
   /** The name under `components.parameters`, when it is one of those. */
   readonly component?: string;
-  readonly name: string;
-  readonly in: ParameterLocation;
   /** Path parameters: the position among the values of the path template. */
   readonly index?: number;
   readonly required: boolean;
-  /** Absent for `content` parameters. */
-  readonly style?: ParameterStyle;
-  readonly explode?: boolean;
   /** The place of its Parameter Object. */
   readonly at: string;
   /** Its schema; one that accepts everything if the contract gives none. */
@@ -91,8 +85,6 @@ export interface ParameterModel {
   readonly coercion: Coercion;
   /** A `querystring` that is a form. */
   readonly fields?: Readonly<Record<string, FieldCodec>>;
-  readonly default?: Json;
-  readonly lenient?: { readonly fallback: Json; readonly minimum?: number; readonly maximum?: number };
 }
 
 export interface RequestBodyModel {

@@ -2,6 +2,7 @@
 
 import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { type Discrimination, discriminationOf } from '../../contract/schemas/discriminators.js';
+import type { DispatchOn } from '../../checks/compiler/linked-schema.js';
 import { SILENT, nameOfPlace, pascal } from '../../checks/schemas/units.js';
 import { freeName } from '../../text/identifiers.js';
 import { joinPointer, placeTokens } from '../../text/pointer.js';
@@ -232,17 +233,11 @@ function nameOf(places: readonly string[]): string {
   return names.join('And') || 'Value';
 }
 
-/** A property whose values distinguish members, and the values of each member. */
-interface Tag {
-  readonly property: string;
-  readonly values: readonly (readonly string[])[];
-}
-
 /**
  * Distinguishes members without a discriminator: by the first property that every member requires and restricts to listed texts,
  * if no two members share a text.
  */
-function tagOf(members: readonly SchemaNode[]): Tag | undefined {
+function tagOf(members: readonly SchemaNode[]): DispatchOn | undefined {
   const [first = new Map<string, readonly string[]>(), ...others] = members.map(tagsOf);
   for (const [property, own] of first) {
     const values = [own, ...others.map((tags) => tags.get(property) ?? [])];

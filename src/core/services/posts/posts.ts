@@ -11,7 +11,7 @@ import {
   type KeysetPage,
 } from '../../model/page.js';
 import { checkPostTexts, type Post } from '../../model/post.js';
-import type { StoredOf, StoredValues } from '../../model/stored.js';
+import type { StoredValues } from '../../model/stored.js';
 import { parseTimestamp, type Timestamp } from '../../model/timestamp.js';
 import type { User } from '../../model/user.js';
 import type { NewPost, PostStore } from '../../ports/post-store.js';
@@ -24,12 +24,9 @@ import { type PostReader, type PostReading, postReader, wholePosts } from './pos
 import type { Rights } from '../rights/rights.js';
 import { Semaphore } from '../../pacing/pacing.js';
 
-export interface PostInput {
-  readonly title: string;
-  readonly content: string;
+export interface PostInput extends Omit<NewPost, 'authorId'> {
   /** The caller's id when undefined; required when no user is signed in. */
   readonly authorId: string | undefined;
-  readonly stored?: StoredOf<'Post'> | undefined;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */

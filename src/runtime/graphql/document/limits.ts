@@ -36,10 +36,7 @@ export const defaultLimits: Limits = {
 };
 
 /** The size of an operation with its fragments expanded. */
-export interface Measure {
-  readonly depth: number;
-  readonly aliases: number;
-  readonly repeats: number;
+export interface Measure extends Pick<Limits, 'depth' | 'aliases' | 'repeats'> {
   /** Fields, inline fragments and spreads. */
   readonly selections: number;
 }

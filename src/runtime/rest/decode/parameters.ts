@@ -1,7 +1,7 @@
 /** Turns the texts of a request's path, query, headers and cookies into the typed values of its operation. */
 
 import { requireCodecs } from '../../contract/body-codecs.js';
-import type { Coercion, ParameterCodec, Json } from '../../contract/contract.js';
+import type { Coercion, ParameterCodec } from '../../contract/contract.js';
 import type { ProblemFailure } from '../../http/problem.js';
 import { grammarOf } from './grammar.js';
 import { DecodeError, collect, givenTwice, requireNone, Mismatch, missing } from './mismatch.js';
@@ -166,13 +166,9 @@ function compileQueryString(codec: ParameterCodec, bodyCodecs: object | undefine
 
 export type Decoded = Record<string, unknown>;
 
-export interface Entry<Source> {
-  readonly name: string;
+export interface Entry<Source> extends Pick<ParameterCodec, 'name' | 'required' | 'default' | 'lenient'> {
   /** Returns the value, a {@link Mismatch}, or undefined when it is absent. */
   readonly read: (source: Source) => unknown;
-  readonly required?: true;
-  readonly default?: Json;
-  readonly lenient?: Leniency;
 }
 
 const NONE: readonly ProblemFailure[] = [];

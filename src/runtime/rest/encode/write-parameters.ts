@@ -1,17 +1,12 @@
 /** Writes typed values into the path, query and headers of a request: OpenAPI "Style Examples", which follow RFC 6570. */
 
-import type { FieldCodec, FieldCodecs, ParameterLocation, ParameterStyle } from '../../contract/contract.js';
+import type { FieldCodec, FieldCodecs, ParameterCodec, ParameterStyle } from '../../contract/contract.js';
 import { writeExactJson } from '../../http/response-writers.js';
 import { encodeHeaderValue } from '../../http/response-writers.js';
 import { Problem } from '../../http/problem.js';
 
 /** The properties of a parameter that decide how its value is written. */
-export interface ParameterNotation {
-  readonly in: ParameterLocation;
-  readonly name: string;
-  /** Absent for a parameter that has `content`: its text is JSON. */
-  readonly style?: ParameterStyle;
-  readonly explode?: boolean;
+export interface ParameterNotation extends Pick<ParameterCodec, 'in' | 'name' | 'style' | 'explode'> {
   /** The styles of the fields, for a query string that is a form. */
   readonly fields?: Readonly<Record<string, Pick<FieldCodec, 'style' | 'explode'>>>;
 }

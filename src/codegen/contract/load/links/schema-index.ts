@@ -206,12 +206,7 @@ export function absoluteUri(reference: string, base: string): string | undefined
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
 }
 
-type DocumentPart = SchemaPart | ReferencePart;
-
-interface SchemaPart {
-  readonly schema: unknown;
-  readonly at: string;
-}
+type DocumentPart = Pick<Location, 'schema' | 'at'> | ReferencePart;
 
 interface ReferencePart {
   readonly reference: string;
