@@ -1,6 +1,6 @@
 /** The shape of the requests that a service sends: the data of `generated/outgoing.ts`, for webhooks and callbacks. */
 
-import type { BodyCodec, Check, Convert, Method, ParameterCodec } from './contract.js';
+import type { BodyCodec, Check, Convert, Method, ParameterCodec, RequestBodyContract } from './contract.js';
 
 /** The types of one request and of its declared answers. */
 export interface Exchange {
@@ -30,12 +30,8 @@ export interface OutgoingRequest {
   readonly answers: Readonly<Record<string, OutgoingAnswer>>;
 }
 
-/** The body of an outgoing request. */
-export interface OutgoingBody {
-  readonly required?: true;
-  /** By media type; `encode` converts a value to its JSON form. */
-  readonly content: Readonly<Record<string, BodyCodec & { readonly encode?: Convert }>>;
-}
+/** The body of an outgoing request; `encode` of a media type converts a value to its JSON form. */
+export type OutgoingBody = Pick<RequestBodyContract, 'required' | 'content'>;
 
 /** The answer that the contract declares for one status. */
 export interface OutgoingAnswer {

@@ -1,6 +1,7 @@
 /** Checks answers of any server, received by any client, against a contract. */
 
 import type { OperationContract, ResponseChecks, RestContract } from '../contract/contract.js';
+import type { HttpRequest } from '../http/message.js';
 import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
 import { type PathMatch, compilePaths } from '../rest/operation/path-matcher.js';
 import { ResponseChecker } from '../rest/responses/response-checker.js';
@@ -37,10 +38,7 @@ const HTTP_HEADERS = 'connection content-length content-type date keep-alive tra
 const OUTSIDE = 'outside';
 
 /** A request, as far as it decides which answers are declared. The path may have a query. */
-interface AnsweredRequest {
-  readonly method: string;
-  readonly path: string;
-}
+type AnsweredRequest = Pick<HttpRequest, 'method' | 'path'>;
 
 /**
  * Makes a function that lists the problems of an answer to a request, one sentence each; an answer that fits has none. It

@@ -7,11 +7,8 @@ export interface CacheBounds {
 
 export const defaultCacheBounds: CacheBounds = { documents: 1000, bytes: 64 * 1024 * 1024 };
 
-/** The size of the cache of documents, and its lookups so far. */
-export interface CacheState {
-  readonly documents: number;
-  /** The estimated memory of all documents. */
-  readonly bytes: number;
+/** The size of the cache of documents, with their estimated memory, and its lookups so far. */
+export interface CacheState extends CacheBounds {
   readonly hits: number;
   readonly misses: number;
 }

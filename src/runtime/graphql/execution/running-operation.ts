@@ -2,6 +2,7 @@
 
 import { type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { EngineErrorCode } from '../document/errors.js';
+import type { Limits } from '../document/limits.js';
 import type { PreparedOperation } from '../document/preparation.js';
 import { sizeOf } from '../compiler/json-writer.js';
 import { resultJson } from '../compiler/result-writer.js';
@@ -31,10 +32,7 @@ export interface WrittenResult {
 }
 
 /** The limits of one execution. */
-export interface ExecutionLimits {
-  readonly responseBytes: number;
-  readonly seconds: number;
-}
+export type ExecutionLimits = Pick<Limits, 'responseBytes' | 'seconds'>;
 
 /** The value that graphql-js and compilers pass as the context; resolvers get its {@link context}. */
 export class Run<Context> implements RunningOperation, Timed {
