@@ -246,6 +246,7 @@ describe('the contract of fields that are stored', () => {
             { meta: JSON.parse(nested(10_000)) as object },
             'body/meta must not be nested more than 500 levels deep',
           ],
+          [{ meta: { a: [JSON.parse('1e400')] } }, 'body/meta must not hold numbers beyond 64 bits'],
           ...(path === '/api/users' ? [[{ team: undefined }, "must have required property 'team'"]] : []),
         ] as const;
         for (const headers of [{}, { 'Idempotency-Key': `key of ${path}` }]) {

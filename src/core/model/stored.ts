@@ -188,6 +188,9 @@ const mostLevels = 500;
 function requireCarriable(field: string, value: unknown, level = 0): void {
   if (typeof value === 'string' && !onlyCarriable.test(value))
     throw invalidInput(field, 'must not hold control characters, halves of characters or noncharacters');
+  // JSON has none. `JSON.parse` makes one of a number such as 1e400, and `JSON.stringify` null of it.
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw invalidInput(field, 'must not hold numbers beyond 64 bits');
   if (typeof value !== 'object' || value === null) return;
   if (level === mostLevels)
     throw invalidInput(field, `must not be nested more than ${mostLevels} levels deep`);

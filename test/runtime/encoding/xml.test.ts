@@ -43,6 +43,21 @@ describe('xmlEncoder', () => {
     );
   });
 
+  it('escapes what no name of an element may have, so that names that clients choose add no elements', () => {
+    const value = { 'a><b': 1, '?xml': 2, '#text': 3, '1': 4, 'a b:c': 5, größe: 6, _x0031_: 7, '': 8 };
+    expect(bodyOf({ value }, 'Thing')).to.equal(
+      '<thing><value><_x0031_>4</_x0031_><a_x003E__x003C_b>1</a_x003E__x003C_b><_x003F_xml>2</_x003F_xml>' +
+        '<_x0023_text>3</_x0023_text><a_x0020_b_x003A_c>5</a_x0020_b_x003A_c><größe>6</größe>' +
+        '<_x005F_x0031_>7</_x005F_x0031_><_>8</_></value></thing>',
+    );
+  });
+
+  it('writes values that are nested as deeply as JSON', () => {
+    let value: unknown = 1;
+    for (let level = 0; level < 600; level++) value = level % 2 === 0 ? [value] : { a: value };
+    expect(bodyOf({ value }, 'Thing').match(/<item>/g)).to.have.length(300);
+  });
+
   it('writes a carriage return as a reference, because a reader makes a line feed of the character (XML 1.0 §2.11)', () => {
     expect(bodyOf({ text: 'one\r\ntwo\rthree\nfour' }, 'Comment')).to.equal(
       '<comment><text>one&#13;\ntwo&#13;three\nfour</text></comment>',
