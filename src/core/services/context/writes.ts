@@ -13,13 +13,10 @@ import type { Caller } from '../rights/caller.js';
 import { openPolicy, type WriteAction } from '../rights/policy.js';
 import { type AuditedAction, entryOf } from './audit.js';
 import { eventOf, eventTypeOf, recordOf } from './event-of-write.js';
-import { after, type AnyHook, before, isHook, type NamedHook, wasDone } from './hooks.js';
+import { after, type AnyHook, before, type HookedWrite, isHook, type NamedHook, wasDone } from './hooks.js';
 
 /** A write of a service, beside the method of the store and its arguments. */
-export interface Write<Input = undefined> {
-  readonly caller: Caller;
-  /** The method of the service: `users.replace`. */
-  readonly operation: string;
+export interface Write<Input = undefined> extends Omit<HookedWrite<never>, 'old'> {
   /** The rights that the write takes; none, unless given, for a write on which the policy does not decide. */
   readonly actions?: readonly WriteAction[];
   /** The input, which has been checked. Hooks may change it. */
@@ -146,9 +143,9 @@ export class Writes {
       const event = eventType && eventOf(eventType, given, outcome, at);
       const word = wasDone(outcome) ? 'done' : outcome;
       if (typeof word !== 'string' || retried.has(word)) return { entries: [], event };
-      const { target = createdBy(store, outcome) } = write;
-      const entries = audited.map((action) =>
-        entryOf(caller, { ...action, target: action.target ?? target }, at, word),
+      const { target: written = createdBy(store, outcome) } = write;
+      const entries = audited.map(({ action, target = written, detail }) =>
+        entryOf(caller, { action, target, detail }, at, word),
       );
       return { entries, event };
     };
