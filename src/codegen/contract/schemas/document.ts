@@ -180,9 +180,6 @@ type SecuritySchemeObject =
 /** A schema of any version; a boolean is a schema from 3.1. */
 export type Schema = boolean | SchemaObject;
 
-/** A schema before its keywords have been checked. */
-export type AnySchema = boolean | Fields;
-
 export interface SchemaObject {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -1,7 +1,7 @@
 /** Compiles plain JSON Schemas as components of a contract, and imports their checks. */
 import { compileValidators } from '../../../../src/codegen/checks/schemas/compile-validators.js';
 import type { SchemaOptions } from '../../../../src/codegen/contract/schemas/contract-schemas.js';
-import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 import { asComponent } from './suite-contract.js';
 import type { Check } from '../../../../src/runtime/contract/contract.js';
 

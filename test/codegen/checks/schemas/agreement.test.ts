@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ValidatorRequest } from '../../../../src/codegen/checks/schemas/compile-validators.js';
-import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
 import { runs } from '../../../support/budget.js';
 import { compiled, component, documentOf, imported } from './compiled.js';

@@ -8,7 +8,8 @@ import {
   type CompiledValidators,
   type ValidatorRequest,
 } from '../../../../src/codegen/checks/schemas/compile-validators.js';
-import type { OpenApiDocument, AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { OpenApiDocument } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 import { upgraded } from '../../../../src/codegen/contract/load/upgrade.js';
 import type { Check } from '../../../../src/runtime/contract/contract.js';
 

@@ -1,6 +1,6 @@
 /** Tests what a request check inserts for absent properties, and that nothing else does. */
 import { expect } from 'chai';
-import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 import { checkOf, compiled, component, documentOf, imported } from './compiled.js';
 
 const ref = (name: string): AnySchema => ({ $ref: `#/components/schemas/${name}` });

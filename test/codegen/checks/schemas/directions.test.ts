@@ -1,6 +1,6 @@
 /** Tests that read-only properties stay out of requests and write-only ones out of responses. */
 import { expect } from 'chai';
-import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
 import { checkOf, compiled, component, documentOf } from './compiled.js';
 

@@ -1,6 +1,6 @@
 /** Tests that a discriminator picks the schema, and that errors come from the schema it picked. */
 import { expect } from 'chai';
-import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 import { failuresOf } from '../../../../src/runtime/failures/failures-of.js';
 import { checkOf, compiled, component, documentOf } from './compiled.js';
 

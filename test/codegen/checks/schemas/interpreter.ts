@@ -3,7 +3,8 @@
  * thing that the specification says. It knows the keywords that the tests draw from.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type AnySchema, type Fields } from '../../../../src/codegen/contract/schemas/document.js';
+import { isObject, type Fields } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 
 /** What a schema that holds has looked at (Core §7.7.1): the annotations that the unevaluated keywords collect. */
 interface Seen {

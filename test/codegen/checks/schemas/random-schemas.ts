@@ -1,6 +1,6 @@
 /** Random schemas and values for property tests: small enough that many values hold, tangled enough to matter. */
 import fc from 'fast-check';
-import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 
 /** The names of the schemas of a random document. */
 export const COMPONENTS = ['A', 'B', 'C'] as const;

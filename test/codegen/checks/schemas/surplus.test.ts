@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 import type { OmitSurplus } from '../../../../src/runtime/contract/contract.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 

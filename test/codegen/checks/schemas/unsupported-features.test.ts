@@ -1,6 +1,7 @@
 /** Tests that whatever is not supported is named with its place, and then left out. */
 import { expect } from 'chai';
-import type { OpenApiDocument, AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { OpenApiDocument } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 
 type Row = readonly [

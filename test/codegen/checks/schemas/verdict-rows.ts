@@ -1,5 +1,5 @@
 /** Schemas with values that they accept and refuse, keyword by keyword. */
-import type { AnySchema } from '../../../../src/codegen/contract/schemas/document.js';
+import type { AnySchema } from '../any-schema.js';
 
 /** A schema, values that it accepts, and values that it refuses. */
 export type Row = readonly [
