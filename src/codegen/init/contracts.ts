@@ -10,8 +10,7 @@ import { shellWords, singleQuoted } from '../text/code.js';
 import { Verbatim, literal } from '../text/literal.js';
 import { slashed } from './package-sources.js';
 import { modelsOf } from './resolver-parts.js';
-import type { Project } from './project.js';
-import type { Template } from './project.js';
+import type { Project, Template } from './project.js';
 
 /** The contracts that a command names, and the other options of the generator. */
 export interface NamedContracts {

@@ -29,8 +29,7 @@ import { modelsTemplate, resolverParts } from './resolver-parts.js';
 import { encodedTypes, engineTemplate, operationParts, readModel, securityParts } from './rest-parts.js';
 import { type Host, type Served, isCommonJs, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
 import { type PackageManager, missingSettings, packageManager, slashed } from './package-sources.js';
-import { Project } from './project.js';
-import type { Template, TemplateValues } from './project.js';
+import { Project, type Template, type TemplateValues } from './project.js';
 
 interface InitOptions extends NamedContracts {
   readonly host: Host;

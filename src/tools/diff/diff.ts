@@ -1,8 +1,7 @@
 /** The changes between two versions of contracts of either kind. */
 
 import { diffGraphql } from './graphql/diff-graphql.js';
-import type { Change, Severity, Side } from './change/change.js';
-import { SEVERITIES } from './change/change.js';
+import { type Change, type Severity, type Side, SEVERITIES } from './change/change.js';
 import { type DiffOptions, type StageProgress, diffOpenapi } from './openapi/diff-openapi.js';
 import type { VersionChange } from './change/rules.js';
 

@@ -1,8 +1,7 @@
 /** Writes typed values into the path, query and headers of a request: OpenAPI "Style Examples", which follow RFC 6570. */
 
 import type { FieldCodec, FieldCodecs, ParameterCodec, ParameterStyle } from '../../contract/contract.js';
-import { writeExactJson } from '../../http/response-writers.js';
-import { encodeHeaderValue } from '../../http/response-writers.js';
+import { writeExactJson, encodeHeaderValue } from '../../http/response-writers.js';
 import { Problem } from '../../http/problem.js';
 
 /** The properties of a parameter that decide how its value is written. */

@@ -15,9 +15,8 @@ import {
   visit,
 } from 'graphql';
 import { smallerValues } from '../../run/known-values.js';
-import { brokenCases, changed, endpointCases, tamperedCases } from './broken-cases.js';
+import { brokenCases, changed, endpointCases, tamperedCases, brokenConversations } from './broken-cases.js';
 import { CaseMaker, type OperationCase } from './graphql-request.js';
-import { brokenConversations } from './broken-cases.js';
 import {
   type Draft,
   type RootField,
