@@ -3,7 +3,7 @@
  * time of a lease, so if it ends, another process delivers them after that. What fails is tried again after growing delays.
  */
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '../../model/id.js';
 import { secondsOf, timestampOf, type Timestamp } from '../../model/timestamp.js';
 import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
@@ -48,6 +48,8 @@ export class Outbox {
   /** Whether receivers took what was sent last. It begins anew with each lane, except for those that did not. */
   readonly #took = new Map<Id, boolean>();
   #used = performance.eventLoopUtilization();
+  /** Each attempt begins in a turn of the event loop of its own, so that a request waits for one at most. */
+  #turn: Promise<void> = Promise.resolve();
   #looking: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
@@ -171,6 +173,7 @@ export class Outbox {
     const state = { isFailing: false, isEnded: false };
     /** @returns whether there may be more */
     const deliverNext = async (): Promise<boolean> => {
+      await (this.#turn = this.#turn.then(() => nextTurn()));
       // Asked after the wait for an attempt, which may be long.
       if (state.isFailing || this.#isStopped || performance.now() - began > batchMs) return false;
       const event = left.shift();
