@@ -5,6 +5,7 @@ import type { Slice } from '../model/page.js';
 import type { Post } from '../model/post.js';
 import { pick } from '../model/fields.js';
 import { noUserDetails, optionalUserFields, userFields, type User } from '../model/user.js';
+import { type AuditFilter, everyAuditEntry, type NewAuditEntry } from '../ports/audit-store.js';
 import type { NewOrder, NewOrderItem } from '../ports/order-store.js';
 import type { Stores } from '../ports/storage.js';
 import { unchangedUser, type NewUser, type UserChange } from '../ports/user-store.js';
@@ -161,6 +162,24 @@ export async function addUserWithOrder(
 ): Promise<{ userId: string; order: Order }> {
   const { id: userId } = await addUser(storage, 1);
   return { userId, order: await addOrder(storage, userId) };
+}
+
+/** An entry of what one user did in the given second. */
+export function auditEntry(second: number, fields: Partial<NewAuditEntry> = {}): NewAuditEntry {
+  return {
+    at: at(second),
+    actor: 'user:1',
+    action: 'users.delete',
+    target: undefined,
+    address: undefined,
+    outcome: 'done',
+    detail: undefined,
+    ...fields,
+  };
+}
+
+export async function entriesIn({ audit }: Pick<Stores, 'audit'>, filter: Partial<AuditFilter> = {}) {
+  return await audit.list({ ...everyAuditEntry, ...filter }, { after: undefined, limit: 100 });
 }
 
 /** The condition that an order is pending, in any version. */

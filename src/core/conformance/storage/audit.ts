@@ -1,32 +1,14 @@
 /** The checks of a store of audit entries: an action and its entry are stored together, or not at all. */
 import assert from 'node:assert/strict';
 import { withoutReadOnly } from '../../model/fields.js';
-import { type AuditFilter, everyAuditEntry, type NewAuditEntry } from '../../ports/audit-store.js';
-import type { Stores } from '../../ports/storage.js';
+import { type AuditFilter, everyAuditEntry } from '../../ports/audit-store.js';
 import { everyUser } from '../../ports/user-store.js';
-import { addOrder, addUser, at, change, inTurn, newUser } from '../samples.js';
+import { addOrder, addUser, at, auditEntry, change, entriesIn, inTurn, newUser } from '../samples.js';
 import { storeChecks } from '../check.js';
-
-function entry(second: number, fields: Partial<NewAuditEntry> = {}): NewAuditEntry {
-  return {
-    at: at(second),
-    actor: 'user:1',
-    action: 'users.delete',
-    target: undefined,
-    address: undefined,
-    outcome: 'done',
-    detail: undefined,
-    ...fields,
-  };
-}
-
-async function entriesIn({ audit }: Pick<Stores, 'audit'>, filter: Partial<AuditFilter> = {}) {
-  return await audit.list({ ...everyAuditEntry, ...filter }, { after: undefined, limit: 100 });
-}
 
 /** Records the outcome as its detail, in one word. */
 const noting = (outcome: object | string | number) => ({
-  entries: [entry(1, { detail: typeof outcome === 'object' ? 'record' : outcome.toString() })],
+  entries: [auditEntry(1, { detail: typeof outcome === 'object' ? 'record' : outcome.toString() })],
 });
 
 export const auditChecks = [
@@ -34,14 +16,19 @@ export const auditChecks = [
     'audit-fields: entries are returned as stored, with growing ids, by position from either end': async ({
       audit,
     }) => {
-      const whole = entry(1, { target: 'user:2', address: '::1', detail: 'role admin', outcome: 'refused' });
-      await audit.add([whole, entry(2)]);
+      const whole = auditEntry(1, {
+        target: 'user:2',
+        address: '::1',
+        detail: 'role admin',
+        outcome: 'refused',
+      });
+      await audit.add([whole, auditEntry(2)]);
       await audit.add([]);
-      await audit.add([entry(3)]);
+      await audit.add([auditEntry(3)]);
       const all = await entriesIn({ audit });
       assert.deepEqual(
         all.map((found) => withoutReadOnly(found, 'id')),
-        [whole, entry(2), entry(3)],
+        [whole, auditEntry(2), auditEntry(3)],
       );
       const ids = all.map(({ id }) => Number(id));
       assert.deepEqual(
@@ -57,10 +44,10 @@ export const auditChecks = [
     'audit-filters: each field of a filter selects, alone and with the others': async (storage) => {
       const other = { actor: 'operator', action: 'command', target: 'user:9' } as const;
       const entries = [
-        entry(1),
-        entry(2, { actor: other.actor }),
-        entry(3, { action: other.action }),
-        entry(4, other),
+        auditEntry(1),
+        auditEntry(2, { actor: other.actor }),
+        auditEntry(3, { action: other.action }),
+        auditEntry(4, other),
       ];
       await storage.audit.add(entries);
       const seconds = async (filter: Partial<AuditFilter>) =>
@@ -74,7 +61,7 @@ export const auditChecks = [
     },
 
     'audit-expiry: deleteExpired deletes the oldest entries before a time, and no other': async (storage) => {
-      await storage.audit.add([1, 2, 3, 4].map((second) => entry(second)));
+      await storage.audit.add([1, 2, 3, 4].map((second) => auditEntry(second)));
       assert.equal(await storage.audit.deleteExpired(at(1), 9), 0);
       assert.equal(await storage.audit.deleteExpired(at(4), 2), 2);
       assert.equal(await storage.audit.deleteExpired(at(4), 2), 1);
@@ -143,7 +130,7 @@ export const auditChecks = [
         await Promise.all(
           names.map((target, number) =>
             writes.write('users', 'create', [newUser(number), at(1)], () => ({
-              entries: [entry(1, { target })],
+              entries: [auditEntry(1, { target })],
             })),
           ),
         );

@@ -1,28 +1,13 @@
 /** The checks of writes with other work in their step: all of it is stored, or nothing. */
 import assert from 'node:assert/strict';
-import type { Stores } from '../../ports/storage.js';
 import type { WriteAdditions } from '../../ports/write-store.js';
-import { everyAuditEntry } from '../../ports/audit-store.js';
 import { everyUser } from '../../ports/user-store.js';
-import { addPost, addUser, at, newUser, start } from '../samples.js';
+import { addPost, addUser, at, auditEntry, entriesIn, newUser, start } from '../samples.js';
 import { storeChecks } from '../check.js';
 
 const additions = (): WriteAdditions => ({
-  entries: [
-    {
-      at: at(1),
-      actor: 'operator',
-      action: 'users.delete',
-      target: undefined,
-      address: undefined,
-      outcome: 'done',
-      detail: undefined,
-    },
-  ],
+  entries: [auditEntry(1)],
 });
-
-const entriesOf = ({ audit }: Pick<Stores, 'audit'>) =>
-  audit.list(everyAuditEntry, { after: undefined, limit: 100 });
 
 export const writeChecks = storeChecks(['writes', 'audit', 'users', 'posts'], {
   'writes-after: other work gets the outcome, and ends before the write does': async (storage) => {
@@ -39,7 +24,7 @@ export const writeChecks = storeChecks(['writes', 'audit', 'users', 'posts'], {
     );
     assert.deepEqual(seen, [user]);
     assert.equal(await storage.users.count(everyUser), 1);
-    assert.equal((await entriesOf(storage)).length, 1);
+    assert.equal((await entriesIn(storage)).length, 1);
   },
 
   'writes-undone: work that fails undoes the write with its cascades, and its error is thrown': async (
@@ -54,7 +39,7 @@ export const writeChecks = storeChecks(['writes', 'audit', 'users', 'posts'], {
     await assert.rejects(writes.write('users', 'create', [newUser(2), at(1)], additions, fail), failure);
     assert.deepEqual(await users.list(everyUser, start), [user]);
     assert.deepEqual(await posts.find(post.id), post);
-    assert.deepEqual(await entriesOf(storage), []);
+    assert.deepEqual(await entriesIn(storage), []);
     assert.notEqual(await users.create(newUser(2), at(1)), 'email-taken');
   },
 
@@ -74,6 +59,6 @@ export const writeChecks = storeChecks(['writes', 'audit', 'users', 'posts'], {
       ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
     );
     assert.equal(await storage.users.count(everyUser), 2);
-    assert.equal((await entriesOf(storage)).length, 2);
+    assert.equal((await entriesIn(storage)).length, 2);
   },
 });
