@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../http/message.js';
-import { OK, type TransportCheck, serving, must } from './transport-check.js';
+import { OK, type TransportCheck, answering, serving, must } from './transport-check.js';
 import { type ReceivedResponse, ask } from './client.js';
 
 export const responseChecks: readonly TransportCheck[] = [
@@ -73,17 +73,12 @@ export const responseChecks: readonly TransportCheck[] = [
         ['Content-Length', 'long'],
       ] as const) {
         for (const body of ['text', Uint8Array.from([116, 101, 120, 116])]) {
-          const response = { status: 200, headers: { [name]: length }, body };
-          await serving(
-            serve,
-            () => response,
-            async (url) => {
-              const { text, headers, names, isComplete } = await ask(url);
-              assert.deepEqual([text, headers['content-length'], isComplete], ['text', '4', true]);
-              assert.equal(names.filter((each) => each === 'content-length').length, 1);
-              assert.equal((await ask(url, { method: 'HEAD' })).headers['content-length'], '4');
-            },
-          );
+          await answering(serve, { headers: { [name]: length }, body }, async (url) => {
+            const { text, headers, names, isComplete } = await ask(url);
+            assert.deepEqual([text, headers['content-length'], isComplete], ['text', '4', true]);
+            assert.equal(names.filter((each) => each === 'content-length').length, 1);
+            assert.equal((await ask(url, { method: 'HEAD' })).headers['content-length'], '4');
+          });
         }
       }
     },
@@ -126,16 +121,12 @@ export const responseChecks: readonly TransportCheck[] = [
       ),
   ),
   must('response-close', 'a handler may ask for the end of the connection', (serve) => {
-    const response = { status: 200, headers: { Connection: 'close' }, body: 'text' };
-    return serving(
-      serve,
-      () => response,
-      async (url) => {
-        const { text, headers, names } = await ask(url, { headers: { connection: 'keep-alive' } });
-        assert.deepEqual([text, headers.connection], ['text', 'close']);
-        assert.equal(names.filter((name) => name === 'connection').length, 1);
-      },
-    );
+    const response = { headers: { Connection: 'close' }, body: 'text' };
+    return answering(serve, response, async (url) => {
+      const { text, headers, names } = await ask(url, { headers: { connection: 'keep-alive' } });
+      assert.deepEqual([text, headers.connection], ['text', 'close']);
+      assert.equal(names.filter((name) => name === 'connection').length, 1);
+    });
   }),
   must('response-promise', 'a handler may answer at once or later', async (serve) => {
     for (const response of [{ ...OK, body: 'a' }, Promise.resolve({ ...OK, body: 'a' })]) {
@@ -176,12 +167,8 @@ function gets(
   method = 'GET',
 ): TransportCheck {
   return must(id, name, (serve) =>
-    serving(
-      serve,
-      () => response,
-      async (url) => {
-        test(await ask(url, { method }));
-      },
-    ),
+    answering(serve, response, async (url) => {
+      test(await ask(url, { method }));
+    }),
   );
 }

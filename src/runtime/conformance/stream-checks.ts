@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { HttpResponse } from '../http/message.js';
-import { OK, type Serve, type TransportCheck, deferred, serving, soon, must } from './transport-check.js';
+import { OK, type TransportCheck, answering, deferred, serving, soon, must } from './transport-check.js';
 import { ask, leave, open } from './client.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');
@@ -14,7 +13,7 @@ const MANY = 1_000;
 export const streamChecks: readonly TransportCheck[] = [
   must('stream-pieces', 'a client gets all pieces of a stream in order, and its clean end', (serve) => {
     const { body } = producer(['one ', '', 'two ', 'three']);
-    return streaming(serve, { body }, async (url) => {
+    return answering(serve, { body }, async (url) => {
       const { text, isComplete } = await ask(url);
       assert.deepEqual([text, isComplete], ['one two three', true]);
     });
@@ -30,7 +29,7 @@ export const streamChecks: readonly TransportCheck[] = [
           yield Buffer.from('piece');
         }
       }
-      return streaming(serve, { body: body() }, async (url) => {
+      return answering(serve, { body: body() }, async (url) => {
         const response = await soon('the head of the response', open(url));
         for (const { resolve } of gates) {
           resolve();
@@ -43,7 +42,7 @@ export const streamChecks: readonly TransportCheck[] = [
   ),
   must('stream-backpressure', 'nothing is pulled for a client that does not read', (serve) => {
     const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
-    return streaming(serve, { body }, async (url) => {
+    return answering(serve, { body }, async (url) => {
       const response = await open(url);
       response.pause();
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -54,7 +53,7 @@ export const streamChecks: readonly TransportCheck[] = [
   }),
   must('stream-return', "the iterator's return() is called within a second when the client goes", (serve) => {
     const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
-    return streaming(serve, { body }, async (url) => {
+    return answering(serve, { body }, async (url) => {
       const response = await open(url);
       await once(response, 'data');
       response.destroy();
@@ -63,7 +62,7 @@ export const streamChecks: readonly TransportCheck[] = [
   }),
   must('stream-return-waiting', 'return() is called also while the next piece is pending', (serve) => {
     const { body, state } = producer([], { waits: true });
-    return streaming(serve, { body }, async (url) => {
+    return answering(serve, { body }, async (url) => {
       const response = await soon('the head of the response', open(url));
       response.destroy();
       await soon('return()', state.returned);
@@ -101,7 +100,7 @@ export const streamChecks: readonly TransportCheck[] = [
         await new Promise((resolve) => setTimeout(resolve, 20));
         throw new Error('the stream failed');
       }
-      return streaming(serve, { body: body() }, async (url) => {
+      return answering(serve, { body: body() }, async (url) => {
         const { text, isComplete } = await soon('the end of the response', ask(url));
         assert.deepEqual([text, isComplete], ['half', false]);
       });
@@ -113,7 +112,7 @@ export const streamChecks: readonly TransportCheck[] = [
     (serve) => {
       const { body, state } = producer(Array.from({ length: MANY }, () => PIECE));
       const controller = new AbortController();
-      return streaming(serve, { body, signal: controller.signal }, async (url) => {
+      return answering(serve, { body, signal: controller.signal }, async (url) => {
         const response = await open(url);
         response.pause();
         controller.abort();
@@ -126,7 +125,7 @@ export const streamChecks: readonly TransportCheck[] = [
   ),
   must('stream-head-method', 'HEAD does not start a stream, and releases it', (serve) => {
     const { body, state } = producer(['never']);
-    return streaming(serve, { body }, async (url) => {
+    return answering(serve, { body }, async (url) => {
       const { status, text } = await ask(url, { method: 'HEAD' });
       assert.deepEqual([status, text], [200, '']);
       await soon('return()', state.returned);
@@ -135,7 +134,7 @@ export const streamChecks: readonly TransportCheck[] = [
   }),
   must('stream-length', 'a stream has the length that the handler gives', (serve) => {
     const { body } = producer(['one ', 'two']);
-    return streaming(serve, { body, headers: { 'content-length': '7' } }, async (url) => {
+    return answering(serve, { body, headers: { 'content-length': '7' } }, async (url) => {
       const { text, headers, isComplete } = await ask(url);
       assert.deepEqual([text, headers['content-length'], isComplete], ['one two', '7', true]);
       assert.equal(headers['transfer-encoding'], undefined);
@@ -148,7 +147,7 @@ export const streamChecks: readonly TransportCheck[] = [
       for (const length of [2, 5, 9]) {
         const { body, state } = producer(['one ', 'two']);
         const headers = { 'Content-Length': String(length) };
-        await streaming(serve, { body, headers }, async (url) => {
+        await answering(serve, { body, headers }, async (url) => {
           const { text, isComplete } = await ask(url);
           assert.deepEqual([isComplete, 'one two'.slice(0, length).startsWith(text)], [false, true]);
           if (length < 9) await soon('return()', state.returned);
@@ -158,7 +157,7 @@ export const streamChecks: readonly TransportCheck[] = [
   ),
   must('stream-length-invalid', 'a length of a stream that is no number is not sent', (serve) => {
     const { body } = producer(['one ', 'two']);
-    return streaming(serve, { body, headers: { 'Content-Length': '-7' } }, async (url) => {
+    return answering(serve, { body, headers: { 'Content-Length': '-7' } }, async (url) => {
       const { text, headers, isComplete } = await ask(url);
       assert.deepEqual([text, headers['content-length'], isComplete], ['one two', undefined, true]);
     });
@@ -171,7 +170,7 @@ export const streamChecks: readonly TransportCheck[] = [
       const { body, state } = producer(['all']);
       let isReturned = false;
       void state.returned.then(() => (isReturned = true));
-      return streaming(serve, { body }, async (url) => {
+      return answering(serve, { body }, async (url) => {
         assert.equal((await ask(url)).text, 'all');
         await new Promise((resolve) => setTimeout(resolve, 20));
         assert.equal(isReturned, false);
@@ -179,15 +178,6 @@ export const streamChecks: readonly TransportCheck[] = [
     },
   },
 ];
-
-/** Serves one stream, in a response with the status 200, while a test sends requests for it. */
-function streaming(
-  serve: Serve,
-  response: Partial<HttpResponse>,
-  test: (url: string) => Promise<void>,
-): Promise<void> {
-  return serving(serve, () => ({ ...OK, ...response }), test);
-}
 
 /** A body that counts the pieces pulled from it, and reports its release. @param waits - whether it stays open after the last piece */
 function producer(

@@ -50,6 +50,15 @@ export async function serving(
   }
 }
 
+/** Answers each request of a test with one response, which has the status 200 unless it gives another. */
+export function answering(
+  serve: Serve,
+  response: Partial<HttpResponse>,
+  test: (url: string) => Promise<void>,
+): Promise<void> {
+  return serving(serve, () => ({ ...OK, ...response }), test);
+}
+
 export const OK: HttpResponse = { status: 200, headers: {} };
 
 /** A handler that records its requests. */
