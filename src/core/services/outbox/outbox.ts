@@ -150,16 +150,19 @@ export class Outbox {
     const { clock } = this.#context;
     const isFailing = () => this.#took.get(receiver.id) === false;
     if (!isFailing()) this.#took.delete(receiver.id);
+    let current: Receiver | undefined = receiver;
     const deliverBatch = async (): Promise<boolean> => {
-      if (this.#isStopped) return false;
+      if (this.#isStopped || current === undefined) return false;
       const now = clock.now();
       const batch = await this.#store.claim(receiver.id, now, later(now, leaseMs), mostPerBatch);
-      return batch.length > 0 && (await this.#deliver(receiver, batch, consume));
+      return batch.length > 0 && (await this.#deliver(current, batch, consume));
     };
     while (await (isFailing() ? this.#retries.run(deliverBatch) : deliverBatch())) {
       const used = performance.eventLoopUtilization();
       if (performance.eventLoopUtilization(used, this.#used).utilization > 0.5) await sleep(pauseMs);
       this.#used = used;
+      // Its secrets may have changed. If nothing is due, it is not found.
+      current = (await this.#store.receivers(clock.now())).find(({ id }) => id === receiver.id);
     }
   }
 

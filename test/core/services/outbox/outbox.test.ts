@@ -211,6 +211,20 @@ onEveryStorage('the outbox', (storage) => {
     expect([receiver.taken.length, receiver.signatures]).to.deep.equal([3, 1]);
   });
 
+  it('signs with a new secret also while it has more to deliver', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    receiver.answer = async () => {
+      if (receiver.taken.length === 0) {
+        await services.webhooks.rotate(operator, webhook);
+        await addUser();
+      }
+      return 204;
+    };
+    await addUser();
+    await deliver();
+    expect([receiver.taken.length, receiver.signatures]).to.deep.equal([2, 2]);
+  });
+
   it('does not wait for a receiver that is slow', async () => {
     const slow = await WebhookReceiver.start();
     try {
