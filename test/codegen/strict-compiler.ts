@@ -25,6 +25,30 @@ export function strictOptions(): ts.CompilerOptions {
 /** The files outside of what is compiled, by path: they are the same for every call, and take most of the time. */
 const libraries = new Map<string, ts.SourceFile>();
 
+/**
+ * A host that reads the files outside of a directory once.
+ *
+ * @param own - keeps those of the directory, for the next call, as long as their text is the same
+ */
+export function sharingHost(
+  directory: string,
+  options: ts.CompilerOptions,
+  own?: Map<string, ts.SourceFile>,
+): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, ...rest) => {
+    const isOwn = name.startsWith(`${directory}/`);
+    const files = isOwn ? own : libraries;
+    const known = files?.get(name);
+    if (known !== undefined && (!isOwn || known.text === host.readFile(name))) return known;
+    const file = read(name, ...rest);
+    if (file !== undefined) files?.set(name, file);
+    return file;
+  };
+  return host;
+}
+
 /** A setting under which a file has only what Node can run after it has removed the types. */
 export const ERASABLE = { erasableSyntaxOnly: true };
 
@@ -34,18 +58,10 @@ export function complaints(
   files: readonly string[],
   settings: ts.CompilerOptions = {},
 ): readonly string[] {
-  const host = ts.createCompilerHost(strictOptions());
-  const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, ...rest) => {
-    if (name.startsWith(`${directory}/`)) return read(name, ...rest);
-    const file = libraries.get(name) ?? read(name, ...rest);
-    if (file !== undefined) libraries.set(name, file);
-    return file;
-  };
   const program = ts.createProgram(
     files.map((file) => `${directory}/${file}`),
     { ...strictOptions(), ...settings, typeRoots: [`${root}node_modules/@types`] },
-    host,
+    sharingHost(directory, strictOptions()),
   );
   // What is imported was checked where it was written: of it, only the types in use are resolved.
   const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${directory}/`));

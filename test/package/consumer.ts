@@ -17,6 +17,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { ROOT } from '../architecture/source-tree.js';
+import { sharingHost } from '../codegen/strict-compiler.js';
 import { packedFiles } from './packed-files.js';
 import { type Package, ownPackage } from './packages.js';
 
@@ -48,6 +49,7 @@ export function useConsumers(): (packages: readonly string[]) => Consumer {
 
 export class Consumer {
   readonly directory = realpathSync(mkdtempSync(join(secludedPlace(), 'concordat-consumer-')));
+  readonly #files = new Map<string, ts.SourceFile>();
 
   /** @param packages - what the project has installed; each brings its own dependencies, and none of its optional peers */
   constructor(packages: readonly string[]) {
@@ -96,25 +98,30 @@ export class Consumer {
   }
 
   #diagnostics(files: readonly string[]): readonly { readonly file: string; readonly text: string }[] {
-    const typeRoots = [join(this.directory, 'node_modules/@types')];
-    const options = { ...COMPILER_OPTIONS, typeRoots, noEmit: true };
-    const program = ts.createProgram(
-      files.map((file) => join(this.directory, file)),
-      options,
-    );
+    const program = this.#program(files, { noEmit: true });
     return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
       file: relative(this.directory, file?.fileName ?? ''),
       text: ts.flattenDiagnosticMessageText(messageText, '\n'),
     }));
   }
 
-  /** Compiles a file and all of the project that it imports, into a directory of the project. */
+  /** Compiles a file and all of the project that it imports, unchecked, into a directory of the project. */
   compile(file: string, outDir: string): void {
-    const options = { ...COMPILER_OPTIONS, outDir: join(this.directory, outDir) };
-    ts.createProgram([join(this.directory, file)], options).emit();
+    this.#program([file], { outDir: join(this.directory, outDir), noCheck: true }).emit();
+  }
+
+  #program(files: readonly string[], others: ts.CompilerOptions): ts.Program {
+    const typeRoots = [join(this.directory, 'node_modules/@types')];
+    const options = { ...COMPILER_OPTIONS, typeRoots, ...others };
+    return ts.createProgram(
+      files.map((file) => join(this.directory, file)),
+      options,
+      sharingHost(this.directory, options, this.#files),
+    );
   }
 
   remove(): void {
+    this.#files.clear();
     rmSync(this.directory, { recursive: true, force: true });
   }
 
