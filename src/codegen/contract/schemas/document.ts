@@ -1,6 +1,6 @@
 /** The parts of an OpenAPI 3.0, 3.1 or 3.2 document that the generator reads, as readonly data, and the keywords that the loader writes into schemas. */
 
-import type { Json, ParameterLocation, ParameterStyle } from '@concordat/runtime';
+import type { Json, ParameterLocation, ParameterStyle, SecurityScheme } from '@concordat/runtime';
 import { valueAt } from '../../text/pointer.js';
 
 /** Documents by the URI that `$ref`s name, without a fragment. */
@@ -44,7 +44,7 @@ export interface OpenApiDocument extends Extensible {
   readonly webhooks?: Readonly<Record<string, Referenced<PathItem>>>;
   readonly components?: {
     readonly schemas?: Readonly<Record<string, Schema>>;
-    readonly securitySchemes?: Readonly<Record<string, Referenced<SecuritySchemeObject>>>;
+    readonly securitySchemes?: Readonly<Record<string, Referenced<SecurityScheme>>>;
   };
   readonly security?: readonly SecurityRequirementObject[];
   readonly servers?: readonly unknown[];
@@ -169,13 +169,6 @@ export interface ResponseObject extends Extensible {
   readonly headers?: Readonly<Record<string, Referenced<HeaderObject>>>;
   readonly content?: Readonly<Record<string, MediaTypeObject>>;
 }
-
-type SecuritySchemeObject =
-  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
-  | { readonly type: 'http'; readonly scheme: string }
-  | { readonly type: 'oauth2' }
-  | { readonly type: 'openIdConnect' }
-  | { readonly type: 'mutualTLS' };
 
 /** A schema of any version; a boolean is a schema from 3.1. */
 export type Schema = boolean | SchemaObject;
