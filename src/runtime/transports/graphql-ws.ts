@@ -10,37 +10,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { GraphqlEngine, OpenGraphqlSession } from '../graphql/index.js';
 import { Problem } from '../index.js';
-import { SlowSocket } from './graphql-ws/slow-socket.js';
+import { SlowSocket, type SlowSocketOptions } from './graphql-ws/slow-socket.js';
 import { writeToSocket } from './node/write-response.js';
-import { type Connection, protocolServer } from './graphql-ws/protocol.js';
+import { type Connection, type ProtocolOptions, protocolServer } from './graphql-ws/protocol.js';
 
-export interface GraphqlWsOptions<Context> {
-  readonly engine: GraphqlEngine<Context>;
-  /** Identifies the caller; called once per connection. The host is the request of the upgrade. */
-  readonly openSession: OpenGraphqlSession<Context, IncomingMessage>;
+export interface GraphqlWsOptions<Context> extends ProtocolOptions<Context>, SlowSocketOptions {
   /** The path of the WebSockets; `/graphql` unless given. */
   readonly path?: string;
   /** Whether pages of an origin may connect; all may unless given. Clients other than browsers send no origin and may connect. */
   readonly isAllowedOrigin?: (origin: string, request: IncomingMessage) => boolean;
-  /**
-   * Called with the request of the upgrade before a connection is accepted, and again before each operation on it. It throws a
-   * `Problem` to refuse, for example at a rate limit.
-   */
-  readonly admit?: (request: IncomingMessage) => void | Promise<void>;
-  /** Returns the client's address, for servers behind a proxy; the address of the connection unless given. */
-  readonly addressOf?: (request: IncomingMessage) => string | undefined;
-  /** The maximum number of simultaneous operations per connection; 50 unless given. */
-  readonly maxOperations?: number;
   /** The time between pings, in milliseconds; 15 seconds unless given. A client that does not answer a ping is disconnected. */
   readonly keepAliveMs?: number;
-  /** The number of unsent bytes at which the source is paused; 256 KiB unless given. */
-  readonly maxWaitingBytes?: number;
-  /** The maximum time for a client to read pending data, in milliseconds; 10 seconds unless given. */
-  readonly patienceMs?: number;
-  /** Called with faults of the service; the client gets only the close code 4500. */
-  readonly report: (error: unknown) => void;
 }
 
 export interface GraphqlWs {

@@ -36,11 +36,18 @@ class FormattedError extends GraphQLError {
   }
 }
 
-interface ProtocolOptions<Context> {
+export interface ProtocolOptions<Context> {
   readonly engine: GraphqlEngine<Context>;
+  /** Identifies the caller; called once per connection. The host is the request of the upgrade. */
   readonly openSession: OpenGraphqlSession<Context, IncomingMessage>;
+  /**
+   * Called with the request of the upgrade before a connection is accepted, and again before each operation on it. It throws a
+   * `Problem` to refuse, for example at a rate limit.
+   */
   readonly admit?: (request: IncomingMessage) => void | Promise<void>;
+  /** Returns the client's address, for servers behind a proxy; the address of the connection unless given. */
   readonly addressOf?: (request: IncomingMessage) => string | undefined;
+  /** The maximum number of simultaneous operations per connection; 50 unless given. */
   readonly maxOperations?: number;
 }
 

@@ -10,9 +10,12 @@ import type { FormattedExecutionResult } from 'graphql';
 /** The maximum time for a client to answer a close, in milliseconds. */
 const farewellMs = 5_000;
 
-interface SlowSocketOptions {
+export interface SlowSocketOptions {
+  /** The number of unsent bytes at which the source is paused; 256 KiB unless given. */
   readonly maxWaitingBytes?: number;
+  /** The maximum time for a client to read pending data, in milliseconds; 10 seconds unless given. */
   readonly patienceMs?: number;
+  /** Called with faults of the service; the client gets only the close code 4500. */
   readonly report: (error: unknown) => void;
 }
 
