@@ -55,9 +55,10 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
 
     claim(receiverId, now, leaseEnds, limit) {
       const subjects = new Set<string>();
-      const heads = pendingOf(receiverId).filter(({ subject }) => subjects.size < subjects.add(subject).size);
-      const due = heads.filter(({ dueAt }) => dueAt <= now).sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
-      const claimed = due.slice(0, limit);
+      const isHead = ({ subject }: Delivery) => subjects.size < subjects.add(subject).size;
+      const pending = deliveriesOf.get(`pending ${receiverId}`);
+      // The oldest that are due: to look for those that are due for longest would take longer the more wait.
+      const claimed = pending?.slice({ offset: 0, limit }, (row) => isHead(row) && row.dueAt <= now) ?? [];
       for (const row of claimed) change(row, { dueAt: leaseEnds });
       return claimed;
     },
