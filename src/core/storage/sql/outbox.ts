@@ -70,8 +70,16 @@ export function outboxTasks({ builder, dialect }: SqlRunner): OutboxTasks {
   const single = new PreparedQuery(
     undefined,
     builder.insertInto('outbox_deliveries').values({
-      ...{ receiver_id: '', status: sql.lit('pending'), attempts: sql.lit(0), event_id: '' },
-      ...{ type: 'user.created', subject: '', time: '', data: '', changed_at: '', due_at: '' },
+      receiver_id: '',
+      status: sql.lit('pending'),
+      attempts: sql.lit(0),
+      event_id: '',
+      type: 'user.created',
+      subject: '',
+      time: '',
+      data: '',
+      changed_at: '',
+      due_at: '',
     }),
   );
   const isBehind = sql<boolean>`exists (
