@@ -9,9 +9,15 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
+/** By the text of the file: several checks read the whole source. */
+const known = new Map<string, readonly Import[]>();
+
 /** The imports of a file: declarations, re-exports, `import()`, `require()` and `import('…')` types. */
 export function readImports(file: string, text: string): readonly Import[] {
+  const before = known.get(text);
+  if (before !== undefined) return before;
   const found: Import[] = [];
+  known.set(text, found);
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
   return found;
 

@@ -1,6 +1,6 @@
 /** Checks every example of a contract against its schema, and requires examples where readers need them. */
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { child, entries, follow, isNode, type Node, operationsOf, type Place } from './contract-document.js';
 import { exampleSites, examplesOf } from './example-sites.js';
 import type { Problem } from './problem.js';
@@ -24,9 +24,11 @@ function misfits(document: Node): Problem[] {
   // References are resolved in the whole document, whose other fields are not schema keywords.
   ajv.addVocabulary([...OPENAPI_KEYWORDS, ...Object.keys(document)]);
   ajv.addSchema(document, 'contract', undefined, false);
+  const compiled = new Map<string, ValidateFunction>();
   return exampleSites(document).flatMap(({ example, schema }) => {
     try {
-      const validate = ajv.compile({ $ref: `contract${fragment(schema)}` });
+      const validate = compiled.get(schema) ?? ajv.compile({ $ref: `contract${fragment(schema)}` });
+      compiled.set(schema, validate);
       if (validate(example.value)) return [];
       return [
         problem('example-fits-schema', example, ajv.errorsText(validate.errors, { dataVar: 'example' })),
