@@ -594,6 +594,22 @@ onEveryStorage('Hooks of writes', (storage) => {
       expect(await cards()).to.have.length(1);
     });
 
+    it('undo all that they noted, even if one of these fails', async () => {
+      const undone: string[] = [];
+      behaviours.set('users.create', {
+        after: (_: object, { onUndo }) => {
+          onUndo(() => undone.push('first'));
+          onUndo(() => {
+            undone.push('second');
+            throw refusal('Not undone');
+          });
+          throw refusal('No room');
+        },
+      });
+      expect((await service.post('/api/users', person('Kim'))).text).to.include('Not undone');
+      expect(undone).to.deep.equal(['second', 'first']);
+    });
+
     it('undo the write when one of its statements fails, even if the hook goes on', async () => {
       behaviours.set('users.create', {
         after: async (_: object, { query }) => {

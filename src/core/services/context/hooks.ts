@@ -75,8 +75,12 @@ export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
   const undone: (() => void)[] = [];
   /** The hooks that failed, or one of whose statements did, with the errors. */
   const failures: (readonly [name: string, error: unknown])[] = [];
-  const undo = () => {
-    for (const each of undone.splice(0).reverse()) each();
+  const undo = (): void => {
+    try {
+      undone.pop()?.();
+    } finally {
+      if (undone.length > 0) undo();
+    }
   };
   const onUndo = (each: () => void) => void undone.push(each);
   const run = async (outcome: unknown, { database, query }: StoreTransaction) => {
