@@ -26,6 +26,9 @@ const special = networksOf(
 /** All public addresses of IPv6. Loopback, local, mapped (`::ffff:127.0.0.1`) and translated ones (`64:ff9b::/96`) are outside. */
 const globalUnicast = networksOf('2000::/3');
 
+/** In bytes. Only the status of an answer counts. */
+const longestAnswer = 64 * 1024;
+
 function networksOf(...networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -126,8 +129,13 @@ export function webhookSender({
       };
       return await new Promise<number>((resolve, reject) => {
         const sent = request(url, options, (answer) => {
-          // Read to its end, or to the end of the time, so that the connection can be used again.
-          answer.on('error', () => undefined).resume();
+          // Read to its end, or to the end of the time, so that the connection can be used again; one that is long is not.
+          let length = 0;
+          answer.on('error', () => undefined);
+          answer.on('data', (part: Buffer) => {
+            length += part.length;
+            if (length > longestAnswer) answer.destroy();
+          });
           resolve(Number(answer.statusCode));
         });
         sent.on('error', (error: NodeJS.ErrnoException) => {

@@ -116,6 +116,7 @@ describe('webhookSender', () => {
         if (request.url === '/never') return;
         if (request.url === '/moved') response.writeHead(307, { Location: '/private' });
         if (request.url === '/endless') response.write('x');
+        else if (request.url === '/long') response.write('x'.repeat(1024 * 1024));
         else response.end();
       });
       server.listen(0, '127.0.0.1');
@@ -151,6 +152,16 @@ describe('webhookSender', () => {
       const base = `http://127.0.0.1:${String(port)}`;
       expect(await sender.send(`${base}/never`, {}, '').catch(messageOf)).to.equal('no answer within 0.05 s');
       expect(await sender.send(`${base}/endless`, {}, '')).to.equal(200);
+      sender.close();
+    });
+
+    it('ends the connection of an answer that is too long to be read', async () => {
+      const sender = webhookSender({ allow: ['127.0.0.1'], timeoutMs: 60_000 });
+      const closed = new Promise((resolve) => {
+        server.once('connection', (socket) => socket.once('close', resolve));
+      });
+      expect(await sender.send(`http://127.0.0.1:${String(port)}/long`, {}, '')).to.equal(200);
+      await closed;
       sender.close();
     });
   });
