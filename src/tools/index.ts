@@ -3,13 +3,11 @@
 import type { Terminal } from '@concordat/runtime/terminal';
 import { bridgeCommand } from './cli/bridge.js';
 import { coverageCommand } from './cli/coverage.js';
-import { diffCommand } from './cli/diff.js';
+import { diffCommand, needlessSinceBase } from './cli/diff.js';
 import { mockCommand } from './cli/mock.js';
 import { proxyCommand } from './cli/proxy.js';
 import { recordCommand } from './cli/record.js';
 import { verifyCommand } from './cli/verify.js';
-
-export { needlessAcceptances } from './cli/diff.js';
 
 /**
  * The commands `diff`, `bridge`, `mock`, `verify`, `record`, `proxy` and `coverage`, in the order in which the help lists them.
@@ -26,4 +24,10 @@ export function toolCommands(terminal: unknown): readonly object[] {
     proxyCommand,
     coverageCommand,
   ].map((command) => command(terminal as Terminal));
+}
+
+/** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */
+export async function needlessAcceptances(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
+  // An `export from` would show the types of commander.
+  return await needlessSinceBase(apis);
 }

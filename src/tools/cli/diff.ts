@@ -228,10 +228,10 @@ interface Compared extends Pick<DiffCommandOptions, 'failOn'> {
   readonly refused: readonly Change[];
 }
 
-/** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */
-export async function needlessAcceptances(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
-  const { needlessSinceBase } = await import('../diff/diff-files.js');
-  return await needlessSinceBase(apis);
+/** The same of `diff-files.ts`, which is loaded when it is called. */
+export async function needlessSinceBase(apis: readonly object[]): Promise<readonly (readonly string[])[]> {
+  const files = await import('../diff/diff-files.js');
+  return await files.needlessSinceBase(apis);
 }
 
 /** @throws CommandFailure for an option without the others */
