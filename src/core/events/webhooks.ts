@@ -60,7 +60,8 @@ export function webhookSender({
   const allowedHosts = new Set(allow.map((host) => host.toLowerCase()));
   const allowedNetworks = networksOf(...allow.filter((entry) => entry.includes('/')));
   // Shorter than servers keep idle connections: one that the other end has just closed is no failure of the receiver.
-  const kept = { keepAlive: true, timeout: 4_000 };
+  // As many to a server as there are attempts at once: an answer that does not end keeps its connection after its attempt.
+  const kept = { keepAlive: true, timeout: 4_000, maxSockets: 20 };
   const agents = [new HttpAgent(kept), new HttpsAgent(kept)] as const;
 
   /** @returns why an address is refused */

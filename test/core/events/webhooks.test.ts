@@ -155,6 +155,15 @@ describe('webhookSender', () => {
       sender.close();
     });
 
+    it('keeps at most 20 connections to a server that does not end its answers', async () => {
+      const sender = webhookSender({ allow: ['127.0.0.1'], timeoutMs: 60_000 });
+      const send = () => sender.send(`http://127.0.0.1:${String(port)}/endless`, {}, '').catch(messageOf);
+      await Promise.all(Array.from({ length: 20 }, send));
+      const next = await Promise.race([send(), new Promise((resolve) => setTimeout(resolve, 100, 'waits'))]);
+      expect([next, requests.length]).to.deep.equal(['waits', 20]);
+      sender.close();
+    });
+
     it('ends the connection of an answer that is too long to be read', async () => {
       const sender = webhookSender({ allow: ['127.0.0.1'], timeoutMs: 60_000 });
       const closed = new Promise((resolve) => {
