@@ -25,8 +25,8 @@ export interface OutboxStore {
   delete(id: string): Promise<'deleted' | 'not-found'>;
 
   /**
-   * Claims pending deliveries of a receiver, those that are due for longest first: until the lease ends, no other process gets them. A
-   * delivery waits until all earlier ones about its subject have left the status `pending`. In one step.
+   * Claims pending deliveries of a receiver that are due: until the lease ends, no other process gets them. A delivery waits until all
+   * earlier ones about its subject have left the status `pending`. In one step.
    */
   claim(id: Id, now: Timestamp, leaseEnds: Timestamp, limit: number): Promise<readonly Delivery[]>;
 
