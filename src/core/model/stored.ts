@@ -206,16 +206,16 @@ interface WithValues {
 }
 
 /**
- * A record after values were given: an undefined one removes that of the record, and those that are not given stay.
+ * Gives a record values: an undefined one removes that of the record, and those that are not given stay.
  *
- * @param record - with its earlier values
+ * @param record - with its earlier values; not frozen yet, because a filter reads copies of records six times as slowly
  */
 export function withStored<T extends WithValues>(record: T, given: StoredValues | undefined): T {
   if (given === undefined) return record;
   // Copied, and frozen at any depth, so that no caller can change what is stored.
   const text = JSON.stringify({ ...record.stored, ...given });
   const stored: unknown = JSON.parse(text, (_, value: unknown) => Object.freeze(value));
-  return { ...record, stored };
+  return Object.assign(record, { stored });
 }
 
 /** Whether a record has these values. A record without a value has the default. @param fields - of the record */

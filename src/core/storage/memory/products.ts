@@ -62,7 +62,7 @@ function categoriesOf(
     const known = categoriesByName.get(name);
     if (known !== undefined && stored[index] === undefined) return known;
     // No category is ever deleted, so the size gives an unused id.
-    const category: Category = known ?? { id: String(categoriesByName.size + 1), name };
+    const category: Category = { id: String(categoriesByName.size + 1), name, ...known };
     const written = Object.freeze(withStored(category, stored[index]));
     categoriesByName.set(name, written);
     if (known !== undefined) {
