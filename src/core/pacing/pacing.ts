@@ -82,6 +82,8 @@ function busy(): ServiceError {
 export interface Lateness {
   /** The fault that the error of a timeout names; `no answer` unless given. */
   readonly fault?: string;
+  /** Makes the error of a timeout from its text; an `Error` unless given. */
+  readonly errorOf?: (text: string) => Error;
   /** Called at the timeout. */
   readonly onLate?: () => void;
 }
@@ -93,11 +95,11 @@ export interface Lateness {
 export function within<T>(
   ms: number,
   answer: Promise<T>,
-  { fault = 'no answer', onLate }: Lateness = {},
+  { fault = 'no answer', errorOf = (text) => new Error(text), onLate }: Lateness = {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new Error(`${fault} within ${String(ms)} ms`));
+      reject(errorOf(`${fault} within ${String(ms)} ms`));
       onLate?.();
     }, ms);
     void answer.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,5 +1,6 @@
 /** Runs the hooks of a write: code of the deployer before it, and in its transaction. */
 import { ServiceError } from '../../model/error.js';
+import { within } from '../../pacing/pacing.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
 import type { StoreTransaction } from '../../ports/write-store.js';
 import type { Caller } from '../rights/caller.js';
@@ -124,18 +125,11 @@ export function wasDone(outcome: unknown): boolean {
 }
 
 /** Calls a hook. @throws ServiceError `unavailable` when it has not ended in time */
-async function inTime(name: string, call: () => unknown): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const detail = `the hook ${name} did not end within ${String(patienceMs)} ms`;
-    const error = new ServiceError('unavailable', 'This was not stored: try again later', { detail });
-    timer = setTimeout(() => reject(error), patienceMs);
+function inTime(name: string, call: () => unknown): Promise<unknown> {
+  return within(patienceMs, (async () => await call())(), {
+    fault: `the hook ${name} did not end`,
+    errorOf: (detail) => new ServiceError('unavailable', 'This was not stored: try again later', { detail }),
   });
-  try {
-    return await Promise.race([call(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Whether a value has the shape of a hook, which no compiler has checked in a program of JavaScript. */
