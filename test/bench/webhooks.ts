@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PostgresServer } from '../support/postgres-server.js';
+import { admin, outboxVariables } from '../support/sign-in.js';
 import { until } from '../support/until.js';
 import { median } from './compare.js';
 import { CAN_PIN, LOAD_CORE } from './cores.js';
@@ -23,14 +24,6 @@ const MOST = 1.25;
 const TURN_MS = 500;
 /** Until the code of deliveries is compiled, which are fewer than the requests. */
 const WARM_UP_MS = 1_500;
-const admin = { email: 'root@example.com', password: 'correct horse battery' };
-const settings = {
-  ACCESS_TOKEN_SECRET: 'access tokens are signed with this secret',
-  REFRESH_TOKEN_SECRET: 'refresh tokens are signed with this secret',
-  ADMIN_EMAIL: admin.email,
-  ADMIN_PASSWORD: admin.password,
-  WEBHOOK_ALLOW: '127.0.0.1',
-};
 
 /** The process that receives the events. It sends its URL, and then, when it is asked, how many it has received. */
 function receive(): void {
@@ -141,7 +134,7 @@ async function measureStores(): Promise<void> {
       if (!store.includes(values.only)) continue;
       const start = async (state: string, OUTBOX: 'on' | 'off') => {
         const service = await ServerProcess.startService({
-          ...settings,
+          ...outboxVariables,
           OUTBOX,
           DATABASE_URL: await make(state),
         });

@@ -9,6 +9,7 @@ import { createServices } from '../../src/core/services/services.js';
 import { openStorage } from '../../src/service/open/adapters.js';
 import { readSettings } from '../../src/service/settings/settings.js';
 import type { PostgresServer } from '../support/postgres-server.js';
+import { admin, outboxVariables } from '../support/sign-in.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { ServiceProcess } from './service-process.js';
 import type { Random } from './writer.js';
@@ -17,15 +18,6 @@ const clients = 8;
 /** About as long as the service takes for a few writes of each client and for some of their deliveries. */
 const longestRoundMs = 120;
 const dayMs = 24 * 60 * 60 * 1000;
-
-const variables = {
-  ACCESS_TOKEN_SECRET: 'access tokens are signed with this secret',
-  REFRESH_TOKEN_SECRET: 'refresh tokens are signed with this secret',
-  ADMIN_EMAIL: 'root@example.com',
-  ADMIN_PASSWORD: 'correct horse battery',
-  OUTBOX: 'on',
-  WEBHOOK_ALLOW: '127.0.0.1',
-};
 
 interface Product {
   readonly id: string;
@@ -60,7 +52,7 @@ export async function receiveAfterCrashes(
 ): Promise<EventFigures> {
   const figures = { writes: 0, unanswered: 0, refused: 0, repeated: 0, databaseKills: 0 };
   const receiver = await WebhookReceiver.start();
-  let service = await ServiceProcess.start(directory, databaseUrl, variables);
+  let service = await ServiceProcess.start(directory, databaseUrl, outboxVariables);
   try {
     await register(service.url, receiver);
     // On a busy machine, a round may end before a write does.
@@ -78,7 +70,7 @@ export async function receiveAfterCrashes(
         figures.databaseKills += 1;
         await server.restart();
       }
-      service = await ServiceProcess.start(directory, databaseUrl, variables);
+      service = await ServiceProcess.start(directory, databaseUrl, outboxVariables);
     }
   } finally {
     await service.kill();
@@ -191,8 +183,7 @@ async function send(
 }
 
 async function register(url: string, receiver: WebhookReceiver): Promise<void> {
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = variables;
-  const signedIn = await send(url, 'POST', '/api/auth/login', { email, password });
+  const signedIn = await send(url, 'POST', '/api/auth/login', admin);
   const { accessToken } = signedIn?.body as { readonly accessToken: string };
   const types = ['product.created', 'product.updated', 'product.deleted'];
   const created = await send(

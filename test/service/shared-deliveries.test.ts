@@ -5,18 +5,10 @@ import pg from 'pg';
 import { ServiceProcess } from '../crash/service-process.js';
 import { compileService } from '../support/compiled-service.js';
 import { sharedPostgres } from '../support/postgres-server.js';
+import { admin, outboxVariables } from '../support/sign-in.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
-const admin = { email: 'root@example.com', password: 'correct horse battery' };
-const variables = {
-  ACCESS_TOKEN_SECRET: 'access tokens are signed with this secret',
-  REFRESH_TOKEN_SECRET: 'refresh tokens are signed with this secret',
-  ADMIN_EMAIL: admin.email,
-  ADMIN_PASSWORD: admin.password,
-  OUTBOX: 'on',
-  WEBHOOK_ALLOW: '127.0.0.1',
-};
 /** The names that a product gets in the test of a process that is killed. */
 const versions = 4;
 
@@ -32,7 +24,7 @@ describe('the deliveries of two processes on one PostgreSQL', function () {
   before(async () => {
     directory = await compileService();
     const url = await (await sharedPostgres()).createDatabase();
-    const start = () => ServiceProcess.start(directory, url, variables);
+    const start = () => ServiceProcess.start(directory, url, outboxVariables);
     processes = await Promise.all([start(), start()]);
     database = new pg.Client(url);
     await database.connect();

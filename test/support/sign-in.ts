@@ -21,6 +21,16 @@ export const signInSettings: Partial<Settings> = {
   trustProxy: 1,
 };
 
+/** The environment of a process of the service with an outbox, known secrets and the {@link admin}. */
+export const outboxVariables = {
+  ACCESS_TOKEN_SECRET: 'access tokens are signed with this secret',
+  REFRESH_TOKEN_SECRET: 'refresh tokens are signed with this secret',
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+  OUTBOX: 'on',
+  WEBHOOK_ALLOW: '127.0.0.1',
+};
+
 export interface Pair {
   readonly accessToken: string;
   readonly refreshToken: string;
