@@ -111,7 +111,7 @@ export function webhookSender({
           checkedLookup(url.hostname, { all: true }, (error) => (error ? reject(error) : resolve(undefined)));
         });
       } catch (error) {
-        return (error instanceof Error ? error.message : String(error)).replace('url ', '');
+        return (error instanceof Error ? error.message : String(error)).replace(/^url /, '');
       }
     },
 

@@ -150,7 +150,7 @@ export class Collection {
     };
   }
 
-  /** Takes the last change back, of which nobody has heard. @param before - undefined for a record that was created */
+  /** Takes back the last change before it is published. @param before - undefined for a record that was created */
   takeBack(record: StoredRecord, before?: Pick<StoredRecord, 'value' | 'version' | 'size'>): void {
     this.#last.isTakenBack = true;
     this.size += (before?.size ?? 0) - record.size;
