@@ -84,7 +84,7 @@ import { pages } from './pages.js';
       const listed = await shell.run('pwd; cat package.json');
       expect(listed)
         .to.match(/\/shop\n/)
-        .and.to.include('"file:../packages/concordat-runtime-0.2.0.tgz"');
+        .and.to.include('"file:../packages/concordat-runtime-0.3.0.tgz"');
     });
 
     function checkAnswers(answers: readonly string[]): void {

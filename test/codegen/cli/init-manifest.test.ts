@@ -12,7 +12,7 @@ import {
 import { rootManifest } from '../../package/packages.js';
 
 const NEEDS: Needs = {
-  version: '0.2.0',
+  version: '0.3.0',
   dependencies: ['koa'],
   devDependencies: ['@types/koa'],
 };
@@ -27,8 +27,8 @@ describe('concordat init: package.json', () => {
   it('has its own version for packages of this repository', () => {
     const made = JSON.parse(mergeManifest(undefined, 'shop', NEEDS) ?? '') as Record<string, unknown>;
     expect(made).to.include({ name: 'shop', private: true, type: 'module' });
-    expect(made['dependencies']).to.deep.equal({ '@concordat/runtime': '^0.2.0', koa: VERSIONS['koa'] });
-    expect(made['devDependencies']).to.include({ concordat: '^0.2.0', '@concordat/tools': '^0.2.0' });
+    expect(made['dependencies']).to.deep.equal({ '@concordat/runtime': '^0.3.0', koa: VERSIONS['koa'] });
+    expect(made['devDependencies']).to.include({ concordat: '^0.3.0', '@concordat/tools': '^0.3.0' });
   });
 
   it('keeps everything that it has', () => {
@@ -55,7 +55,7 @@ describe('concordat init: package.json', () => {
     const result = mergeManifest(text, 'shop', NEEDS) ?? '';
     expect(result).to.match(/^\{\n\t"dev/);
     const { dependencies, scripts } = JSON.parse(result) as Record<string, Record<string, string>>;
-    expect(dependencies).to.deep.equal({ '@concordat/runtime': '^0.2.0' });
+    expect(dependencies).to.deep.equal({ '@concordat/runtime': '^0.3.0' });
     expect(scripts).to.include({ test: 'mocha' });
   });
 

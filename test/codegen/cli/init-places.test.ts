@@ -133,7 +133,7 @@ describe('concordat init: projects as they are', function () {
 
   describe('with packed packages', () => {
     const NAMES = ['concordat', 'concordat-runtime', 'concordat-tools', 'concordat-core'];
-    const pack = async (project: NewProject, folder: string, names = NAMES, version = '0.2.0') => {
+    const pack = async (project: NewProject, folder: string, names = NAMES, version = '0.3.0') => {
       for (const name of names) await project.write(`${folder}/${name}-${version}.tgz`, '');
     };
     const versionsOf = async (project: NewProject) => {
@@ -157,9 +157,9 @@ describe('concordat init: projects as they are', function () {
       await project.init();
       await project.init('--packages', '../packs');
       expect(await versionsOf(project)).to.deep.equal([
-        'file:../packs/concordat-runtime-0.2.0.tgz',
-        'file:../packs/concordat-0.2.0.tgz',
-        'file:../packs/concordat-tools-0.2.0.tgz',
+        'file:../packs/concordat-runtime-0.3.0.tgz',
+        'file:../packs/concordat-0.3.0.tgz',
+        'file:../packs/concordat-tools-0.3.0.tgz',
       ]);
       await project.init('--packages', './new/');
       expect(await versionsOf(project)).to.deep.equal([
@@ -178,7 +178,7 @@ describe('concordat init: projects as they are', function () {
       await project.write('pnpm-workspace.yaml', settings);
       const { notes } = await project.init('--packages', 'packs');
       expect(notes).to.deep.equal([
-        'pnpm-workspace.yaml needs this line, because the packages are on no registry: overrides: {"concordat": "file:packs/concordat-0.2.0.tgz", "@concordat/runtime": "file:packs/concordat-runtime-0.2.0.tgz", "@concordat/tools": "file:packs/concordat-tools-0.2.0.tgz"}',
+        'pnpm-workspace.yaml needs this line, because the packages are on no registry: overrides: {"concordat": "file:packs/concordat-0.3.0.tgz", "@concordat/runtime": "file:packs/concordat-runtime-0.3.0.tgz", "@concordat/tools": "file:packs/concordat-tools-0.3.0.tgz"}',
       ]);
       await project.write('pnpm-workspace.yaml', settings + (notes[0] ?? '').replace(/^.*?: /, ''));
       expect((await project.init('--packages', 'packs')).notes).to.deep.equal([]);

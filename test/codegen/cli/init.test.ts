@@ -55,7 +55,7 @@ describe('concordat init', function () {
 
   it('tells a project of the earlier packages where their new names are listed', async () => {
     const project = await newProject();
-    const devDependencies = { '@concordat/codegen': '^0.2.0' };
+    const devDependencies = { '@concordat/codegen': '^0.3.0' };
     await project.write('package.json', JSON.stringify({ type: 'module', devDependencies }));
     await project.write('api.yaml', NOTES);
     const { notes } = await project.init('api.yaml');

@@ -7,7 +7,7 @@ import { storedIndexes, storedIndexName } from '../query/stored.js';
 import { migrations, type MigrationOptions } from './migrations.js';
 
 /** The version of this package; a test compares it with `package.json`. */
-export const version = '0.2.0';
+export const version = '0.3.0';
 
 /** The table of the migrations that have run. Its own name lets an application with Kysely migrations share the database. */
 export const migrationTable = 'concordat_migrations';
