@@ -114,6 +114,7 @@ export const SECTION_KEYS = {
     host: text,
     port,
     cors: flag,
+    allowHosts: { ...texts, option: 'allowHost' },
     state: flag,
     latency: text,
     fail: text,

@@ -10,6 +10,7 @@ import { basePathOf } from 'concordat/contract';
 import {
   type ReadsApis,
   about,
+  accumulate,
   allowOriginOption,
   configOptions,
   type Contracts,
@@ -20,6 +21,7 @@ import {
   selectionOptions,
   untaken,
 } from 'concordat/options';
+import { foreignPage } from '../mock/foreign-page.js';
 import type { Sandbox } from '../mock/state/sandbox.js';
 import { requireWritable } from './writable-file.js';
 
@@ -27,6 +29,7 @@ interface MockOptions extends OperationChoice {
   readonly host: string;
   readonly port: number;
   readonly allowOrigin?: readonly string[];
+  readonly allowHost?: readonly string[];
   readonly cors: boolean;
   readonly latency?: string;
   readonly fail?: string;
@@ -83,7 +86,15 @@ export function mockCommand(terminal: Terminal): Command {
     )
     .option('--save <file>', 'write the records of --state into a JSON file at the end, which --seed reads')
     .option('--no-admin', 'serve no /__sandbox/reset and /__sandbox/state, which control --state')
-    .option('--no-cors', 'refuse the pages of other origins, which are allowed otherwise')
+    .option(
+      '--no-cors',
+      'refuse the pages of other origins, and hosts that are neither loopback nor named, which are allowed otherwise',
+    )
+    .option(
+      '--allow-host <name>',
+      'a host, besides loopback and that of --host, for which --no-cors and /__sandbox answer; may be repeated',
+      accumulate,
+    )
     .addHelpText('after', PREFERENCES)
     .addHelpText(
       'after',
@@ -149,7 +160,13 @@ async function listenerOf(
   readonly sandbox: Sandbox | undefined;
 }> {
   const { cors, only, except, latency, fail, state, explain, seed, admin } = options;
-  const listeners: NodeListener[] = cors ? [allowCrossOrigin] : [];
+  const hosts = [options.host, ...(options.allowHost ?? [])];
+  const refuseForeign: NodeListener = ({ headers }, outgoing, next) => {
+    const foreign = foreignPage(headers, hosts);
+    if (foreign === undefined) next?.();
+    else outgoing.writeHead(403, { 'Content-Type': 'text/plain' }).end(`${foreign}\n`);
+  };
+  const listeners: NodeListener[] = [cors ? allowCrossOrigin : refuseForeign];
   let [prefix, rest]: [string, NodeListener | undefined] = ['', undefined];
   let sandbox: Sandbox | undefined;
   if (openapi === undefined && (only ?? except ?? fail) !== undefined) {
@@ -176,7 +193,8 @@ async function listenerOf(
       const taken = takenPath(handler, prefix);
       if (taken !== undefined)
         throw usageFailure(`The document has the path ${taken} too: start the mock with --no-admin.`);
-      listeners.push(nodeTransport(sandboxAdmin(sandbox)));
+      // Before CORS, which answers every preflight.
+      listeners.unshift(nodeTransport(sandboxAdmin(sandbox, hosts)));
     }
     rest = nodeTransport(handler, { prefix });
   }

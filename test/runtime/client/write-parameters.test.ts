@@ -38,10 +38,11 @@ const notations: readonly ParameterNotation[] = LOCATIONS.flatMap(([location, st
 function texts({ in: location, style }: ParameterNotation, isItem: boolean): fc.Arbitrary<string> {
   const inHeader = fc.stringMatching(/^[!-+\--<>-~\xa1-\xff]{1,8}$/);
   if (style === 'cookie') return fc.stringMatching(/^[!#-+\--:<-[\]-~]{1,8}$/);
+  const isSimple = location === 'path' && style === 'simple';
   const any =
     location === 'header'
       ? inHeader
-      : fc.string({ unit: 'grapheme', minLength: isItem || style === 'label' ? 1 : 0 });
+      : fc.string({ unit: 'grapheme', minLength: isItem || style === 'label' || isSimple ? 1 : 0 });
   const delimiter = isItem && (style === 'spaceDelimited' ? ' ' : style === 'pipeDelimited' ? '|' : false);
   return any.filter((text) => !/^\.{1,2}$/.test(text) && (delimiter === false || !text.includes(delimiter)));
 }
@@ -143,6 +144,8 @@ describe('writeParameters', () => {
     ['the same, of one dot', { in: 'path', name: 'id', style: 'simple' }, '.', 'segments . and ..'],
     ['the same, in a label', { in: 'path', name: 'id', style: 'label' }, '.', 'segments . and ..'],
     ['no value in a path', { in: 'path', name: 'id', style: 'simple' }, undefined, 'path/id is required'],
+    ['an empty text in a path', { in: 'path', name: 'id', style: 'simple' }, '', 'path/id cannot be empty'],
+    ['an empty list in a path', { in: 'path', name: 'id', style: 'simple' }, [], 'path/id cannot be empty'],
     ['half of a pair', { in: 'query', name: 'q', style: 'form' }, '\ud800', 'half of a surrogate pair'],
     [
       'another cookie in a cookie',

@@ -88,8 +88,11 @@ describe('testClient', () => {
 
   it('does not send a request that has no path', async () => {
     const sent = requests.length;
-    const refused = await client.getUser({ path: { id: '..' } }).catch(String);
-    expect(refused).to.include('segments . and ..');
+    for (const [id, sentence] of [
+      ['..', 'segments . and ..'],
+      ['', 'path/id cannot be empty'],
+    ] as const)
+      expect(await client.getUser({ path: { id } }).catch(String)).to.include(sentence);
     expect(requests).to.have.length(sent);
   });
 });

@@ -23,7 +23,7 @@ export interface WrittenParameters {
  *
  * @param template - the path of the operation, as the contract writes it
  * @param valueOf - a parameter's value; a parameter whose value is undefined is left out
- * @throws a 400 `Problem` for a value that its location cannot hold, and for a path parameter without a value
+ * @throws a 400 `Problem` for a value that its location cannot hold, and for a path parameter without a value, or with an empty one
  */
 export function writeParameters(
   template: string,
@@ -51,6 +51,8 @@ function pathOf(template: string, segments: ReadonlyMap<string, string>): string
   const path = template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const text = segments.get(name);
     if (text === undefined) throw new Problem(400, `path/${name} is required`);
+    // `DELETE /users/` may be another operation: that of all users.
+    if (text === '') throw new Problem(400, `path/${name} cannot be empty`);
     return text;
   });
   // URL parsers would resolve these segments to another path (RFC 3986 §5.2.4; URL Standard, "double-dot URL path segment").

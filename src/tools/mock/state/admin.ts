@@ -7,6 +7,7 @@ import {
   Problem,
   problemDetails,
 } from '@concordat/runtime';
+import { foreignPage } from '../foreign-page.js';
 import type { Sandbox } from './sandbox.js';
 import { loadText } from './seed.js';
 
@@ -24,16 +25,22 @@ export function takenPath({ serves }: HttpHandler, prefix: string): string | und
   );
 }
 
-export function sandboxAdmin(sandbox: Sandbox): HttpHandler {
+/** @param hosts - the hosts that are served besides loopback. No page of another origin is, whatever the mock allows otherwise */
+export function sandboxAdmin(sandbox: Sandbox, hosts: readonly string[] = []): HttpHandler {
   const answer = async (request: HttpRequest): Promise<HttpResponse> => {
-    const { method, path } = request;
+    const { method, path, headers: sent } = request;
     const Allow = METHODS.get(path) ?? '';
     try {
+      const foreign = foreignPage(sent, hosts);
+      if (foreign !== undefined) throw new Problem(403, foreign);
       if (!Allow.split(', ').includes(method)) throw new Problem(405, `Use ${Allow}`, { Allow });
       if (method === 'GET' || method === 'HEAD') {
         const headers = { 'Content-Type': 'application/json' };
         return { status: 200, headers, body: JSON.stringify(sandbox.snapshot()) };
       }
+      // A page can send other types without the preflight, which is refused.
+      if (!/^application\/json\s*(?:;|$)/i.test(String(sent['content-type'])))
+        throw new Problem(415, 'Send it with Content-Type: application/json');
       if (path === RESET) sandbox.reset();
       else {
         const body = new TextDecoder().decode(await request.readBody(MOST_BYTES));

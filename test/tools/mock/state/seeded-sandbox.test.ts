@@ -1,5 +1,6 @@
 /** The records of `concordat mock --state`: given by a file, made, saved, replaced and reset. */
 
+import { request } from 'node:http';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,6 +142,67 @@ describe('the records of a sandbox', function () {
       expect((await send('PUT', `${url}/__sandbox/state`, 'no JSON'))[1]).to.include(
         'The body cannot be read',
       );
+    }));
+
+  const asked = (url: string, given: { method?: string; body?: string; headers?: object }) =>
+    new Promise<{ status: number; allowed: unknown }>((resolve, reject) => {
+      const { method = 'POST', body = '', headers } = given;
+      const sent = request(url, { method, headers: { ...headers } }, (answer) => {
+        answer.resume().on('end', () => {
+          const allowed = answer.headers['access-control-allow-origin'];
+          resolve({ status: answer.statusCode ?? 0, allowed });
+        });
+      });
+      sent.on('error', reject).end(body);
+    });
+  const json = { 'content-type': 'application/json' };
+  const page = { origin: 'http://evil.example' };
+
+  for (const option of [[], ['--no-cors'], ['--save', 'saved.json']]) {
+    it(`are not reached by web pages with ${option[0] ?? 'no option'}`, () =>
+      serving([...option.map((each) => (each.includes('.') ? at(each) : each)), '--seed', at('seed.json')], async (url) => {
+        const first = await state(url);
+        const body = JSON.stringify({ authors: [{ name: 'Eve' }] });
+        const own = { origin: url, 'sec-fetch-site': 'same-origin' };
+        for (const [headers, status] of [
+          [{ 'content-type': 'text/plain' }, 415],
+          [{ 'content-type': 'text/plain; a=application/json' }, 415],
+          [{ 'content-type': 'application/jsonx' }, 415],
+          [{}, 415],
+          [{ ...json, ...page }, 403],
+          [{ ...json, origin: 'null' }, 403],
+          [{ ...json, 'sec-fetch-site': 'same-site' }, 403],
+          [{ ...json, origin: url, 'sec-fetch-site': 'cross-site' }, 403],
+          [{ ...json, host: 'evil.example' }, 403],
+          [{ ...json, host: 'evil.example:80', origin: 'http://evil.example:80' }, 403],
+          [{ ...json, host: 'localhost.evil.example' }, 403],
+          [{ ...json, host: '127.0.0.1.evil.example' }, 403],
+        ] as const) {
+          for (const path of ['state', 'reset']) {
+            const answer = await asked(`${url}/__sandbox/${path}`, { body, headers });
+            expect(answer, JSON.stringify(headers)).to.deep.equal({ status, allowed: undefined });
+          }
+        }
+        expect(await state(url)).to.deep.equal(first);
+        const preflight = { ...page, 'access-control-request-method': 'PUT' };
+        for (const [method, headers] of [
+          ['GET', page],
+          ['GET', { host: 'evil.example' }],
+          ['OPTIONS', preflight],
+        ] as const)
+          expect(await asked(`${url}/__sandbox/state`, { method, headers })).to.deep.equal({
+            status: 403,
+            allowed: undefined,
+          });
+        for (const headers of [{ ...json, ...own }, json, { ...json, host: 'app.localhost:1' }])
+          expect((await asked(`${url}/__sandbox/state`, { body, headers })).status).to.equal(204);
+      }));
+  }
+
+  it('are reached for a host that is named', () =>
+    serving(['--allow-host', 'Mock', '--allow-host', 'other'], async (url) => {
+      const headers = { ...json, host: 'mock:4010' };
+      expect((await asked(`${url}/__sandbox/reset`, { headers })).status).to.equal(204);
     }));
 
   it('are not reached over HTTP with --no-admin, nor without --state', async () => {
