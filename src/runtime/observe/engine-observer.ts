@@ -37,7 +37,7 @@ export function openExchange(
   fields: HeaderFields,
 ): PassedExchange | undefined {
   const headers = byName(fields);
-  const watched = observation.begin(method, target, headers);
+  const watched = observation.begin(method, target, headers, true);
   if (watched === undefined) return undefined;
   const { operation, isSampled } = watched;
   const accepted = operation?.body ?? 'none';

@@ -20,6 +20,8 @@ export interface Watched extends ObservedRequest {
   readonly name: string;
   readonly operation: ObservedOperation | undefined;
   readonly isSampled: boolean;
+  /** Whether its path is not below the prefix. */
+  readonly isOutside: boolean;
 }
 
 /** An exchange whose bodies are being copied. */
@@ -34,6 +36,8 @@ export interface OpenExchange {
 /** Gets the results of a check. */
 export interface Findings {
   note(findings: readonly Finding[], context: FindingContext): void;
+  /** Counts and lists a request whose path or method the contract does not have. */
+  noteUndeclared(finding: Finding, context: FindingContext): void;
   /** Counts a body that could not be compared. */
   noteUnread(): void;
   /** Counts the parts of the contract that are used; undefined unless that is asked for. */
@@ -51,11 +55,14 @@ export function checkExchange(
   const { status } = sent;
   const { usage } = results;
   if (operation === undefined) {
-    // A refusal, or the answer to a preflight of CORS, is no route.
-    if (status >= 400 || method === 'OPTIONS') return undefined;
+    // The answer to a preflight of CORS is no route.
+    if (method === 'OPTIONS') return undefined;
     const detail = `the contract does not have ${name}`;
     const finding = { kind: 'undeclared-route', place: '/status', detail };
-    results.note([finding], contextOf(watched, sent, 'response', undefined));
+    const context = contextOf(watched, sent, 'response', undefined);
+    results.noteUndeclared(finding, context);
+    // A refusal is no route either.
+    if (status < 400 && !watched.isOutside) results.note([finding], context);
     return undefined;
   }
   // With 4xx, the server refuses the request too.
@@ -104,7 +111,10 @@ function checkResponse(
     const isUnread = body === 'unread' && watched.method !== 'HEAD';
     if (isUnread) results.noteUnread();
     results.usage?.note(usedInResponse(operation.parts, sent, body), watched, isUnread);
-    const findings = operation.responseFindings(sent, body, watched);
+    const findings = [
+      ...operation.credentialFindings(sent, watched),
+      ...operation.responseFindings(sent, body, watched),
+    ];
     if (findings.length === 0) return;
     const value = body === 'unread' ? undefined : parsedJson(body.text);
     const whole = { status: sent.status, headers: sent.headers(), body: value };

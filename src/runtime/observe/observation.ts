@@ -15,7 +15,8 @@ import { type UsageOptions, UsageTable } from './usage.js';
 
 export interface ObserveOptions<Id extends string = string> {
   /** The `contract` of the generated `routing.ts`. */
-  readonly contract: Pick<RestContract<Id>, 'operations' | 'paths'>;
+  readonly contract: Pick<RestContract<Id>, 'operations' | 'paths'> &
+    Partial<Pick<RestContract, 'securitySchemes'>>;
   /** The exports of the generated `response-validators.js`. */
   readonly responseChecks: ResponseChecks;
   /** The mode of operations without one of their own; `report` when not given. */
@@ -48,6 +49,8 @@ export interface ObserveCounters {
   readonly skipped: number;
   /** Requests that were rejected. */
   readonly rejected: number;
+  /** Requests whose path or method the contract does not have, whatever was answered. */
+  readonly undeclared: number;
   /** Occurrences of deviations. */
   readonly deviations: number;
   /** Deviations that the list has lost: the rarest and oldest make room for new ones when it has 2,000. */
@@ -58,8 +61,13 @@ export interface ObserveCounters {
 const MOST_FAILURES = 20;
 
 export class Observation extends ExchangeReader<OpenExchange, Sent> implements Findings {
-  override readonly counters = { checked: 0, unread: 0, skipped: 0, rejected: 0, deviations: 0, dropped: 0 };
+  override readonly counters = {
+    ...{ checked: 0, unread: 0, skipped: 0, rejected: 0 },
+    ...{ undeclared: 0, deviations: 0, dropped: 0 },
+  };
   readonly table = new DeviationTable();
+  /** The requests whose path or method the contract does not have. */
+  readonly undeclared = new DeviationTable();
   readonly usage: UsageTable | undefined;
   readonly within: (path: string, method: string) => string | undefined;
   readonly #find;
@@ -83,6 +91,7 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
           operation,
           (Object.hasOwn(modes, id) ? modes[id] : undefined) ?? mode,
           responseChecks,
+          contract.securitySchemes,
         ),
       ]),
     );
@@ -95,22 +104,27 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
     this.#onDeviation = options.onDeviation ?? (() => undefined);
   }
 
-  /** @returns undefined for a request that is not observed */
-  begin(method: string, target: string, headers: RequestHeaders): Watched | undefined {
+  /**
+   * @param isWhole - whether requests outside the prefix are observed too, which a host may serve from elsewhere
+   * @returns undefined for a request that is not observed
+   */
+  begin(method: string, target: string, headers: RequestHeaders, isWhole = false): Watched | undefined {
     const isSampled = Math.random() < this.#rate;
     if (!isSampled && !this.#enforces) return undefined;
     // RFC 9112 §3.2.2: a server takes whole addresses too.
     const url = target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, '');
     const mark = url.indexOf('?');
-    const path = this.within(mark === -1 ? url : url.slice(0, mark), method);
-    if (path === undefined) return undefined;
-    const found = this.#find(path);
+    const whole = mark === -1 ? url : url.slice(0, mark);
+    const path = this.within(whole, method);
+    if (path === undefined && !isWhole) return undefined;
+    const found = path === undefined ? undefined : this.#find(path);
     const operation = found && targetOf(found.targets, method);
     if (operation?.mode === 'off') return undefined;
     if (!isSampled && operation?.mode !== 'enforce') return undefined;
     const query = mark === -1 ? '' : url.slice(mark + 1);
-    const name = operation?.id ?? `${method} ${shownPath(path)}`;
-    return { method, path, query, headers, values: found?.values ?? [], name, operation, isSampled };
+    const name = operation?.id ?? `${method} ${shownPath(path ?? whole)}`;
+    const request = { method, path: path ?? whole, query, headers, values: found?.values ?? [] };
+    return { ...request, name, operation, isSampled, isOutside: path === undefined };
   }
 
   protected override read(exchange: OpenExchange, sent: Sent): Promise<void> | undefined {
@@ -161,6 +175,11 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
         this.report(error);
       }
     }
+  }
+
+  noteUndeclared(finding: Finding, context: FindingContext): void {
+    this.undeclared.add(finding, context);
+    this.counters.undeclared += 1;
   }
 
   noteUnread(): void {

@@ -63,6 +63,8 @@ export interface Observer {
   readonly hono: (context: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>;
   /** The deviations since the start, in the order of their ids. */
   readonly deviations: () => readonly Deviation[];
+  /** The requests whose path or method the contract does not have, at most 2,000: those that were refused too, which are no deviations. */
+  readonly undeclared: () => readonly Deviation[];
   readonly counters: ObserveCounters;
   /** Observes an engine in tests: `testClient(observer.around(engine), contract)`. Bodies of requests are read into memory first. */
   readonly around: <Host>(handler: HttpHandler<Host>) => HttpHandler<Host>;
@@ -140,6 +142,7 @@ export function observe<Id extends string>(options: ObserveOptions<Id>): Observe
     fastify: fastifyPlugin(observation),
     hono,
     deviations: () => observation.table.list(),
+    undeclared: () => observation.undeclared.list(),
     counters: observation.counters,
     around: (handler) => observedHandler(observation, handler),
     open: (...head) => openExchange(observation, ...head),

@@ -1,6 +1,6 @@
 /** Compares the requests and the responses of one operation with its contract, without a handler. */
 
-import type { Check, OperationContract, ResponseChecks } from '../contract/contract.js';
+import type { Check, OperationContract, ResponseChecks, SecurityScheme } from '../contract/contract.js';
 import { type HttpRequest, isStreamed, type RequestHeaders } from '../http/message.js';
 import { inOnePiece, memoryRequest } from '../http/memory-request.js';
 import { Problem } from '../http/problem.js';
@@ -8,6 +8,7 @@ import { essenceOf, findByMediaType } from '../http/media-type.js';
 import { bodyCodecs } from '../rest/operation/forms-and-streams.js';
 import { type OperationParts, operationParts, usedInBody, usedInRequest } from '../rest/contract-parts.js';
 import type { DecodedRequest } from '../rest/operation/handler.js';
+import { compileCredentialTest } from '../rest/operation/security.js';
 import { type RequestReader, compileReader } from '../rest/operation/operation.js';
 import { ResponseChecker } from '../rest/responses/response-checker.js';
 import { type Reading, allFailures, convertRequest, decode, keepExact } from '../rest/steps/read.js';
@@ -40,6 +41,7 @@ export class ObservedOperation {
   readonly sharesPath = false;
   readonly #reader: RequestReader;
   readonly #checker: ResponseChecker;
+  readonly #hasCredential: ReturnType<typeof compileCredentialTest>;
   /** Responses that fit: the head of each by its body. Most routes send some again and again, and a check takes longer than finding them. */
   readonly #fitting = new Map<string, string>();
   #words: ReadonlySet<string> | undefined;
@@ -50,7 +52,9 @@ export class ObservedOperation {
     private readonly contract: OperationContract,
     readonly mode: ObserveMode,
     private readonly responseChecks: ResponseChecks,
+    securitySchemes: Readonly<Record<string, SecurityScheme>> = {},
   ) {
+    this.#hasCredential = compileCredentialTest(contract.security, securitySchemes);
     // The body is in memory already.
     this.#reader = compileReader(withoutDefaults(contract), Infinity, bodyCodecs);
     this.#checker = new ResponseChecker(contract.responses, responseChecks, bodyCodecs);
@@ -143,6 +147,14 @@ export class ObservedOperation {
     if (requestBody !== undefined && findByMediaType(requestBody.content, type) === undefined) {
       throw new Problem(415, `The body must be ${requestBody.accepted}`);
     }
+  }
+
+  /** A success without a credential that the contract requires. A redirect may lead to the page for signing in. */
+  credentialFindings({ status }: Sent, request: ObservedRequest): readonly Finding[] {
+    if (status < 200 || status > 299 || this.#hasCredential(request)) return [];
+    const names = this.contract.security.map((each) => Object.keys(each).join(' and '));
+    const detail = `it succeeds without a credential of ${names.join(', or ')}`;
+    return [{ kind: 'missing-credential', place: '/status', detail }];
   }
 
   responseFindings(

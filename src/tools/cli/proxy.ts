@@ -250,9 +250,10 @@ export async function compare(
 }
 
 function reportLines(
-  { exchanges, checked, unread, skipped, rejected, dropped, deviations, usage }: ProxyReport,
+  { exchanges, checked, unread, skipped, rejected, undeclared, dropped, deviations, usage }: ProxyReport,
   { file, bodyLimit }: ProxyOptions,
 ): readonly string[] {
+  const routes = counted(undeclared.length, 'route that was', 'routes that were');
   const compared = `${String(checked)} compared with ${file}`;
   return [
     `${counted(exchanges, 'request')}, ${compared}${rejected > 0 ? `, ${String(rejected)} rejected` : ''}.`,
@@ -262,6 +263,10 @@ function reportLines(
     ...(dropped > 0 ? [`${counted(dropped, 'deviation')} made room for others.`] : []),
     ...(deviations.length > 0 ? [`${counted(deviations.length, 'deviation')} from ${file}:`] : []),
     ...deviations.map(({ id, count, detail }) => `  ${id} (${counted(count, 'time')}): ${detail}`),
+    ...(undeclared.length > 0 ? [`${routes} asked for, and that ${file} does not have:`] : []),
+    ...undeclared.map(
+      ({ operation, status, count }) => `  ${operation}: ${String(status)} (${counted(count, 'time')})`,
+    ),
   ];
 }
 

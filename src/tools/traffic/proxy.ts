@@ -33,10 +33,12 @@ export interface ProxyOptions {
   readonly metrics?: number | undefined;
 }
 
-export interface ProxyReport extends Omit<ObserveCounters, 'deviations'> {
+export interface ProxyReport extends Omit<ObserveCounters, 'deviations' | 'undeclared'> {
   /** All that have passed or were rejected, compared or not. */
   readonly exchanges: number;
   readonly deviations: readonly Deviation[];
+  /** The requests whose path or method the document does not have, also those that the server refused. */
+  readonly undeclared: readonly Deviation[];
   /** The file of the counts. */
   readonly usage?: string;
 }
@@ -120,8 +122,8 @@ export async function startProxy({
       tap.close();
       await observer.settled();
       const counts = await write();
-      const deviations = observer.deviations();
-      return { exchanges, ...observer.counters, deviations, ...(counts !== undefined && { usage: counts }) };
+      const found = { deviations: observer.deviations(), undeclared: observer.undeclared() };
+      return { exchanges, ...observer.counters, ...found, ...(counts !== undefined && { usage: counts }) };
     },
   };
 }
@@ -132,6 +134,7 @@ const HELP: Readonly<Record<'exchanges' | keyof ObserveCounters, string>> = {
   unread: 'Bodies that could not be compared',
   skipped: 'Exchanges that were chosen, but not compared',
   rejected: 'Requests that were rejected',
+  undeclared: 'Requests whose path or method the contract does not have',
   dropped: 'Deviations that made room for others in the report',
   deviations: 'Occurrences of deviations from the contract',
 };

@@ -126,6 +126,62 @@ describe('observe: deviations', () => {
     expect(ids).to.deep.equal(['importEvents request body malformed-body']);
   });
 
+  for (const [name, host] of Object.entries(hosts)) {
+    it(`are successes without a credential that the contract requires, on ${name}`, async () => {
+      const { contract } = await shopContract;
+      const { importEvents, getThing } = contract.operations;
+      const own = {
+        ...contract,
+        operations: {
+          ...contract.operations,
+          importEvents: { ...importEvents, security: [{ token: [] }, { session: [], certificate: [] }] },
+          getThing: { ...getThing, security: [{ token: [] }, {}] },
+        },
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+          certificate: { type: 'mutualTLS' },
+        },
+      } as unknown as ObserveOptions['contract'];
+      const lines = { 'content-type': 'application/x-ndjson' };
+      const send = (headers: Readonly<Record<string, string>>): string =>
+        rawRequest('POST /events/import', { ...lines, ...headers }, '{"n":1}\n');
+      const found = async (...requests: readonly string[]) =>
+        (await observed(requests, { contract: own }, host)).observer.deviations();
+      const good = [{ authorization: 'bearer x' }, { cookie: 'a=1; sid=x' }].map(send);
+      expect(await found(...good, rawRequest('GET /things/1'))).to.deep.equal([]);
+      const bad = [{}, { authorization: 'Basic eDp4' }, { authorization: 'Bearer ' }, { cookie: 'sid=' }];
+      expect(await found(...bad.map(send))).to.deep.equal([
+        {
+          id: 'importEvents response 204 status missing-credential',
+          ...{ operation: 'importEvents', side: 'response', status: 204, place: 'status', count: 4, example: 204 },
+          kind: 'missing-credential',
+          detail: 'it succeeds without a credential of token, or session and certificate',
+        },
+      ]);
+    });
+  }
+
+  it('are not the requests to other paths that are refused, which are counted and listed', async () => {
+    for (const host of Object.values(hosts)) {
+      const requests = [
+        ...[rawRequest('GET /nothing'), rawRequest('GET /nothing'), rawRequest('PUT /things', json, '{}')],
+        ...[rawRequest('GET /old/7'), rawRequest('GET /things/1')],
+      ];
+      const { observer } = await observed(requests, {}, host);
+      expect(observer.deviations().map(({ operation }) => operation)).to.deep.equal(['GET /old/{}']);
+      const { undeclared, deviations } = observer.counters;
+      expect([undeclared, deviations]).to.deep.equal([4, 1]);
+      expect(
+        observer.undeclared().map(({ operation, status, count }) => [operation, status, count]),
+      ).to.deep.equal([
+        ['GET /nothing', 404, 2],
+        ['GET /old/{}', 200, 1],
+        ['PUT /things', 405, 1],
+      ]);
+    }
+  });
+
   it('below a prefix are found', async () => {
     const app: App = ({ path, ...request }) => shop({ ...request, path: path.replace('/v1', '') });
     const { ids } = await observed(

@@ -126,9 +126,38 @@ describe('concordat proxy', function () {
       '  getThing response 200 body/id type (2 times): body/id must be integer',
       '  getThing response 200 body/name type (1 time): body/name must be string',
       '  getThing response 404 status undeclared-status (1 time): the status 404 is not declared',
+      `1 route that was asked for, and that ${file} does not have:`,
+      '  GET /old/{}: 200 (1 time)',
       '',
     ]);
     expect([bad.exitCode, bad.stderr]).to.deep.equal([1, '5 deviations.\n']);
+  });
+
+  it('lists the paths that the document does not have, also outside its prefix, and successes without a credential', async () => {
+    const secured = join(directory, 'secured.yaml');
+    const text = THINGS.replace('operationId: addThing', 'operationId: addThing\n      security: [{ token: [] }]');
+    const schemes = '  securitySchemes: { token: { type: http, scheme: bearer } }\n';
+    await writeFile(secured, text.replace('components:\n', `components:\n${schemes}`));
+    const { exitCode, stdout } = await run(
+      [`${target}/v1`, '--port', '0', '--openapi', secured],
+      async (url) => {
+        for (const path of ['/health', '/health', '/v1/nothing', '/v1x']) await get(url + path);
+        await post(`${url}/v1/things`, '{"name":"a"}');
+        await post(`${url}/v1/things`, '{"name":"a"}', { authorization: 'Bearer x' });
+      },
+    );
+    expect(stdout.split('\n').slice(1)).to.deep.equal([
+      `6 requests, 6 compared with ${secured}.`,
+      `2 deviations from ${secured}:`,
+      '  GET /nothing response 200 status undeclared-route (1 time): the contract does not have GET /nothing',
+      '  addThing response 201 status missing-credential (1 time): it succeeds without a credential of token',
+      `3 routes that were asked for, and that ${secured} does not have:`,
+      '  GET /health: 200 (2 times)',
+      '  GET /nothing: 200 (1 time)',
+      '  GET /{}: 200 (1 time)',
+      '',
+    ]);
+    expect(exitCode).to.equal(1);
   });
 
   it('reports in the formats of the other commands, at the lines of the document', async () => {
@@ -390,6 +419,7 @@ describe('concordat proxy', function () {
         'concordat_proxy_unread_total 0',
         'concordat_proxy_skipped_total 0',
         'concordat_proxy_rejected_total 1',
+        'concordat_proxy_undeclared_total 1',
         'concordat_proxy_dropped_total 0',
         'concordat_proxy_deviations_total{operation="getThing",side="response",kind="type"} 2',
         'concordat_proxy_deviations_total{operation="none",side="response",kind="undeclared-route"} 1',

@@ -173,7 +173,27 @@ export function missingCredential<Caller>(
   return new Problem(401, missing?.handler.missing ?? 'Not authenticated', challenge);
 }
 
-function credentialReader(scheme: SecurityScheme): (request: HttpRequest) => string | undefined {
+/**
+ * Compiles the test whether a request has all credentials of an alternative, valid or not. A client certificate, which no header has,
+ * counts as one that it has.
+ */
+export function compileCredentialTest(
+  requirements: readonly SecurityRequirement[],
+  contracted: Readonly<Record<string, SecurityScheme>>,
+): (request: Pick<HttpRequest, 'headers' | 'query'>) => boolean {
+  const alternatives = requirements.map((requirement) =>
+    Object.keys(requirement).flatMap((name) => {
+      const scheme = contracted[name];
+      return scheme === undefined || scheme.type === 'mutualTLS' ? [] : credentialReader(scheme);
+    }),
+  );
+  return (request) =>
+    alternatives.length === 0 || alternatives.some((readers) => readers.every((read) => read(request)));
+}
+
+type CredentialReader = (request: Pick<HttpRequest, 'headers' | 'query'>) => string | undefined;
+
+function credentialReader(scheme: SecurityScheme): CredentialReader {
   if (scheme.type === 'apiKey') return apiKeyReader(scheme.in, scheme.name);
   if (scheme.type === 'mutualTLS') return () => undefined;
   const prefix = `${scheme.type === 'http' ? scheme.scheme : 'bearer'} `;
@@ -190,7 +210,7 @@ function credentialReader(scheme: SecurityScheme): (request: HttpRequest) => str
 function apiKeyReader(
   location: 'header' | 'query' | 'cookie',
   name: string,
-): (request: HttpRequest) => string | undefined {
+): CredentialReader {
   if (location === 'query') return ({ query }) => new URLSearchParams(query).get(name) ?? undefined;
   if (location === 'header') {
     const header = name.toLowerCase();
