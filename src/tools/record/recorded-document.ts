@@ -8,6 +8,7 @@ import {
   type Schema,
   freeName,
 } from 'concordat/contract';
+import { isJsonType } from './observed/observed-body.js';
 import { camel, operationName, templateOf } from './observed/names.js';
 import type { ObservedOperation } from './observed/observed-operation.js';
 import type { WriteOptions } from './observed/observed-text.js';
@@ -56,7 +57,7 @@ export function recordedDocument(recording: Recording, options: DocumentOptions)
     const template = options.templates?.find((each) => shapeOf(each) === shapeOf(found)) ?? found;
     const operations = [...path.operations].map(([method, operation]) => {
       const id = freeName(operationName(method, path.segments), taken);
-      const responses = responsesOf(operation, write, errors !== undefined);
+      const responses = responsesOf(operation, write, errors?.types ?? []);
       const parameters = [...pathParameters(template, path, write), ...operation.queryParameters(write)];
       const requestBody = method === 'GET' || method === 'HEAD' ? undefined : operation.requestBody(write);
       const tag = path.segments.find((segment) => segment !== undefined && segment !== '');
@@ -81,7 +82,7 @@ export function recordedDocument(recording: Recording, options: DocumentOptions)
     ...(options.basePath !== '' && { servers: [{ url: options.basePath }] }),
     paths: Object.fromEntries(items),
     components: {
-      schemas: { ...(errors !== undefined && { Error: errors.schema(write) }) },
+      schemas: { ...(errors !== undefined && { Error: errors.value.schema(write) }) },
       securitySchemes: Object.fromEntries([...schemes].sort(([one], [other]) => (one < other ? -1 : 1))),
     },
   };
@@ -103,25 +104,36 @@ function pathParameters(
   }));
 }
 
+interface CommonError {
+  readonly value: ObservedValue;
+  /** The media types of its bodies. */
+  readonly types: readonly string[];
+}
+
 /** The errors of all operations merged, if they have a member in common: then a new error most likely has it as well. */
-function commonError(paths: readonly RecordedPath[]): ObservedValue | undefined {
+function commonError(paths: readonly RecordedPath[]): CommonError | undefined {
   const merged = new ObservedValue(new PlaceBudget(10_000));
+  const types = new Set<string>();
   let operations = 0;
   for (const operation of paths.flatMap((path) => [...path.operations.values()])) {
     const bodies = [...operation.errorBodies()];
     if (bodies.length > 0) operations += 1;
-    for (const { value } of bodies) merged.merge(value);
+    for (const { value, type } of bodies) {
+      merged.merge(value);
+      types.add(type);
+    }
   }
-  return operations > 1 && merged.common.length > 0 ? merged : undefined;
+  const isCommon = operations > 1 && merged.common.length > 0;
+  return isCommon ? { value: merged, types: [...types].sort() } : undefined;
 }
 
 function responsesOf(
   operation: ObservedOperation,
   write: WriteOptions,
-  hasError: boolean,
+  errorTypes: readonly string[],
 ): NonNullable<OperationObject['responses']> {
   const responses = [...operation.responses(write)].map(([status, { content, ...response }]) => {
-    const shared = hasError && status >= 400;
+    const shared = errorTypes.length > 0 && status >= 400;
     return [
       String(status),
       {
@@ -133,9 +145,9 @@ function responsesOf(
   });
   const byDefault = {
     description: 'Any other error',
-    content: { 'application/json': { schema: { $ref: ERROR } } },
+    content: Object.fromEntries(errorTypes.map((type) => [type, { schema: { $ref: ERROR } }])),
   };
-  return { ...Object.fromEntries(responses), ...(hasError && { default: byDefault }) };
+  return { ...Object.fromEntries(responses), ...(errorTypes.length > 0 && { default: byDefault }) };
 }
 
 function withSharedError(
@@ -144,7 +156,7 @@ function withSharedError(
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
-      /[/+]json$/.test(type) && media.schema !== undefined ? { schema: { $ref: ERROR } } : media,
+      isJsonType(type) && media.schema !== undefined ? { schema: { $ref: ERROR } } : media,
     ]),
   );
 }

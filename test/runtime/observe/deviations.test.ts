@@ -154,7 +154,14 @@ describe('observe: deviations', () => {
       expect(await found(...bad.map(send))).to.deep.equal([
         {
           id: 'importEvents response 204 status missing-credential',
-          ...{ operation: 'importEvents', side: 'response', status: 204, place: 'status', count: 4, example: 204 },
+          ...{
+            operation: 'importEvents',
+            side: 'response',
+            status: 204,
+            place: 'status',
+            count: 4,
+            example: 204,
+          },
           kind: 'missing-credential',
           detail: 'it succeeds without a credential of token, or session and certificate',
         },

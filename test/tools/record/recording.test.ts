@@ -244,6 +244,23 @@ describe('record: responses', () => {
     expect(types('text/csv', 'application/json')).to.deep.equal(['application/json', 'text/csv']);
   });
 
+  it('of errors have the media types that were seen, also for any other error', () => {
+    const error = (path: string, answerType: string) =>
+      exchange(`GET ${path}`, { status: 404, answer: { title: 'x' }, answerType });
+    const fine = ['/a', '/b'].map((path) => exchange(`GET ${path}`));
+    const typesOf = (...types: readonly string[]) => {
+      const { paths } = documentOf([
+        ...fine,
+        ...types.map((type, index) => error(`/${'ab'.charAt(index)}`, type)),
+      ]);
+      const responses = paths['/a']?.['get']?.responses ?? {};
+      return ['404', 'default'].map((status) => Object.keys(responses[status]?.content ?? {}));
+    };
+    const problem = 'application/problem+json';
+    expect(typesOf(problem, `${problem}; charset=utf-8`)).to.deep.equal([[problem], [problem]]);
+    expect(typesOf(problem, 'application/json')).to.deep.equal([[problem], ['application/json', problem]]);
+  });
+
   it('that are errors with a common member share a schema, and become the default', () => {
     const error = (path: string, status: number, answer: unknown) =>
       exchange(`GET ${path}`, { status, answer });

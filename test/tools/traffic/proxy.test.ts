@@ -135,7 +135,10 @@ describe('concordat proxy', function () {
 
   it('lists the paths that the document does not have, also outside its prefix, and successes without a credential', async () => {
     const secured = join(directory, 'secured.yaml');
-    const text = THINGS.replace('operationId: addThing', 'operationId: addThing\n      security: [{ token: [] }]');
+    const text = THINGS.replace(
+      'operationId: addThing',
+      'operationId: addThing\n      security: [{ token: [] }]',
+    );
     const schemes = '  securitySchemes: { token: { type: http, scheme: bearer } }\n';
     await writeFile(secured, text.replace('components:\n', `components:\n${schemes}`));
     const { exitCode, stdout } = await run(

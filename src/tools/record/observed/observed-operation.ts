@@ -3,7 +3,7 @@
 import { isSensitiveName } from '@concordat/runtime/observe';
 import type { OperationObject, ParameterObject, ResponseObject } from 'concordat/contract';
 import { BoundedMap } from './bounded-map.js';
-import { type Exchange, ObservedBody, type SentBody, mediaTypeOf } from './observed-body.js';
+import { type Exchange, ObservedBody, type SentBody, isJsonType, mediaTypeOf } from './observed-body.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import type { PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
@@ -152,13 +152,14 @@ export class ObservedOperation {
   *errorBodies(): Generator<ObservedBody> {
     for (const [status, { bodies }] of this.#responses) {
       if (status < 400) continue;
-      for (const [type, body] of bodies) if (/[/+]json$/.test(type)) yield body;
+      for (const [type, body] of bodies) if (isJsonType(type)) yield body;
     }
   }
 
   /** The body of the successful responses in JSON. */
   get success(): ObservedBody | undefined {
-    return this.#responses.get(200)?.bodies.get('application/json');
+    const bodies = this.#responses.get(200)?.bodies.sorted ?? [];
+    return bodies.find(([type]) => isJsonType(type))?.[1];
   }
 
   /** The sets of credentials that sufficed, without those that have more than another. */

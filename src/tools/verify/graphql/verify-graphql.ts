@@ -8,6 +8,7 @@ import { type RootField, rootFieldsOf } from '../../values/graphql/operation-dra
 import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
 import type { Budget } from '../run/server.js';
+import type { Secret } from '../run/violations.js';
 import { judgeConversation } from './answers/verdict.js';
 import { EVENTS, type Judgement, judge } from './answers/verdict.js';
 import type { GraphqlResponse, WrittenError } from './answers/response-problems.js';
@@ -72,10 +73,14 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     roots: readonly RootField[],
     private readonly constraints: ConstraintChecks,
   ) {
-    const secrets = Object.entries(own.headers).map(
-      ([name, text]) => [text, name.toUpperCase().replaceAll(/\W/g, '_')] as const,
+    const secrets = Object.entries(own.headers).map(([name, text]): Secret => ({
+      ...{ text, in: 'header', name },
+      variable: name.toUpperCase().replaceAll(/\W/g, '_'),
+    }));
+    super(
+      own,
+      secrets.filter(({ text }) => text !== ''),
     );
-    super(own, new Map(secrets));
     this.#known = new KnownIds(schema, this.random);
     this.#cases = new OperationCases(schema, roots);
     this.#kinds = kindsOf(roots);

@@ -1,6 +1,7 @@
 /** The credentials of a run, by the security schemes of the contract. */
 
 import type { ContractModel, OperationModel } from 'concordat/contract';
+import type { Secret } from '../run/violations.js';
 
 /** Schemes that a request needs together, with their scopes. */
 type Requirement = OperationModel['security'][number];
@@ -40,18 +41,18 @@ export class Credentials {
     return this.#encoded(scheme, 'wrong:credential');
   }
 
-  /** The texts to hide in shown requests, with the names of the shell variables that replace them. */
-  get secrets(): ReadonlyMap<string, string> {
-    const found = new Map<string, string>();
-    for (const scheme of Object.keys(this.#given)) {
+  /** The texts to hide in shown requests. */
+  get secrets(): readonly Secret[] {
+    return Object.keys(this.#given).flatMap((scheme) => {
       const variable = scheme
         .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
         .replaceAll(/\W/g, '_')
         .toUpperCase();
       const text = scheme in this.#schemes ? this.textOf(scheme) : '';
-      if (text !== '') found.set(text, variable).set(encodeURIComponent(text), variable);
-    }
-    return found;
+      const { type, ...key } = (this.#schemes[scheme] ?? {}) as Partial<Secret> & { readonly type?: string };
+      const { in: place = 'header', name = 'authorization' } = type === 'apiKey' ? key : {};
+      return text === '' ? [] : { text, variable, in: place, name };
+    });
   }
 
   #encoded(scheme: string, text: string): string {

@@ -7,7 +7,7 @@ import type { HarLog } from './har.js';
 import { type Random, randomOf } from './known-values.js';
 import { type Answer, type Budget, Server, isMocked } from './server.js';
 import type { Finding, VerifyReport, Violation } from './verify-report.js';
-import { Violations } from './violations.js';
+import { type Secret, Violations } from './violations.js';
 
 /** `only` and `except` choose the operations that get requests; of a schema, such as `operation:Query.users`. */
 export interface RunOptions extends Budget, OperationChoice {
@@ -70,13 +70,14 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
   readonly #counts = new Map<string, { requests: number; successes: number }>();
   readonly #violations: Violations;
 
-  /** @param secrets - the texts that are not shown, each with the name of the shell variable that replaces it */
+  /** @param secrets - the texts that are not shown */
   protected constructor(
     private readonly options: RunOptions,
-    secrets: ReadonlyMap<string, string>,
+    secrets: readonly Secret[],
   ) {
     const { url, har } = options;
-    this.server = new Server(url, options, har && ((exchange) => har.add(exchange, secrets.keys())));
+    const hidden = secrets.flatMap(({ text }) => [text, encodeURIComponent(text)]);
+    this.server = new Server(url, options, har && ((exchange) => har.add(exchange, hidden)));
     this.random = randomOf(options.seed);
     this.#violations = new Violations({ ...options, secrets });
   }

@@ -11,12 +11,21 @@ export interface Evidence {
   readonly answer: Answer;
 }
 
+/** A text that must not be shown. */
+export interface Secret {
+  readonly text: string;
+  /** The shell variable that replaces it. */
+  readonly variable: string;
+  /** Where requests have it. */
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+}
+
 export interface ViolationOptions {
   readonly url: string;
   /** Rules that only warn, everywhere or in one operation: `valid-refused`, `valid-refused at listUsers`. */
   readonly warn: readonly string[];
-  /** The texts that must not be shown, each with the name of the shell variable that replaces it. */
-  readonly secrets: ReadonlyMap<string, string>;
+  readonly secrets: readonly Secret[];
 }
 
 export class Violations {
@@ -74,26 +83,24 @@ export class Violations {
   }
 }
 
-/**
- * @param secrets - the texts that must not be shown, each with the name of the shell variable that replaces it
- */
-export function curlLine(
-  base: string,
-  request: WireRequest,
-  secrets: ReadonlyMap<string, string> = new Map(),
-): string {
+export function curlLine(base: string, given: WireRequest, secrets: readonly Secret[] = []): string {
+  const request = secrets.reduce(withMark, given);
   const { method, headers, body } = request;
   const { 'sec-websocket-protocol': protocol, ...others } = headers;
   if (protocol !== undefined) return websocatLine(base, { ...request, headers: others }, protocol, secrets);
-  const quoted = (text: string): string => quotedText(text, secrets);
   // `-g` sends brackets in a query instead of reading ranges; `--path-as-is` sends dot segments in a path.
-  const words = ['curl', '-sSig', '--path-as-is', ...(method === 'HEAD' ? ['-I'] : ['-X', quoted(method)])];
-  words.push(quoted(addressOf(base, request)));
-  for (const [name, value] of Object.entries(headers)) words.push('-H', `${name}:\\ ${quoted(value)}`);
+  const words = [
+    'curl',
+    '-sSig',
+    '--path-as-is',
+    ...(method === 'HEAD' ? ['-I'] : ['-X', shellWords(method)]),
+  ];
+  words.push(quotedText(addressOf(base, request)));
+  for (const [name, value] of Object.entries(headers)) words.push('-H', `${name}:\\ ${quotedText(value)}`);
   if (body !== undefined) {
     // By default, curl declares a body as a form.
     if (!('content-type' in headers)) words.push('-H', 'content-type:');
-    words.push('--data-binary', quotedText(body));
+    words.push('--data-binary', shellWords(body));
   }
   return words.join(' ');
 }
@@ -103,26 +110,62 @@ function websocatLine(
   base: string,
   request: WireRequest,
   protocol: string,
-  secrets: ReadonlyMap<string, string>,
+  secrets: readonly Secret[],
 ): string {
-  const inJson = [...secrets].map(([text, name]) => [JSON.stringify(text).slice(1, -1), name] as const);
-  const all = new Map([...secrets, ...inJson]);
-  const messages = (request.body ?? '').split('\n').map((line) => `printf '%s\\n' ${quotedText(line, all)}`);
+  // The first message has the headers too.
+  const marked = secrets.reduce((body, { text, variable, name }) => {
+    const member = `${JSON.stringify(name)}:`;
+    return body.replaceAll(member + JSON.stringify(text), `${member}"${MARK}${variable}${MARK}"`);
+  }, request.body ?? '');
+  const messages = marked.split('\n').map((line) => `printf '%s\\n' ${quotedText(line)}`);
   const said = messages.length === 1 ? messages.join('') : `{ ${messages.join('; sleep 1; ')}; }`;
   const words = [said, '|', 'websocat', '-n', '--protocol', protocol];
   for (const [name, value] of Object.entries(request.headers))
-    words.push(`-H=${quotedText(`${name}: ${value}`, secrets)}`);
+    words.push(`-H=${quotedText(`${name}: ${value}`)}`);
   words.push(quotedText(addressOf(base, request).replace(/^http/, 'ws')));
   return words.join(' ');
 }
 
-/** Quotes one word for the shell, and replaces each secret in it by its variable. A secret may contain any character. */
-function quotedText(text: string, secrets: ReadonlyMap<string, string> = new Map()): string {
-  const found = [...secrets].find(([secret]) => text.includes(secret));
-  if (found !== undefined) {
-    const [secret, variable] = found;
-    const pieces = text.split(secret).map((piece) => (piece === '' ? '' : quotedText(piece, secrets)));
-    return pieces.join(`"$${variable}"`);
-  }
-  return shellWords(text);
+/** Encloses the variable of a secret. No URL and no header has this character. */
+const MARK = '\u{F0000}';
+
+/** So long a text is no word that something else has by chance, so that it is hidden wherever it is. */
+const LONG_SECRET = 16;
+
+/** The request with a mark in place of a secret. A short one, such as `a`, is only replaced where it is sent. */
+function withMark(request: WireRequest, { text, variable, in: place, name }: Secret): WireRequest {
+  const encoded = encodeURIComponent(text);
+  const mark = MARK + variable + MARK;
+  const hidden = (shown: string): string =>
+    text.length < LONG_SECRET ? shown : shown.replaceAll(text, mark).replaceAll(encoded, mark);
+  const markedPairs = (pairs: string, separator: string): string =>
+    pairs
+      .split(separator)
+      .map((pair) => {
+        const [start = ''] = /^[^=]*=/.exec(pair) ?? [];
+        const isSent = start === `${encodeURIComponent(name)}=` || start === `${name}=`;
+        return isSent && [text, encoded].includes(pair.slice(start.length)) ? start + mark : hidden(pair);
+      })
+      .join(separator);
+  const headers = Object.entries(request.headers).map(([header, value]) => {
+    const isSent = place === 'header' && header.toLowerCase() === name.toLowerCase();
+    // After the name of a scheme, if it has one.
+    if (isSent && ` ${value}`.endsWith(` ${text}`))
+      return [header, value.slice(0, value.length - text.length) + mark];
+    return [header, place === 'cookie' && header === 'cookie' ? markedPairs(value, '; ') : hidden(value)];
+  });
+  return {
+    ...request,
+    path: hidden(request.path),
+    query: place === 'query' ? markedPairs(request.query, '&') : hidden(request.query),
+    headers: Object.fromEntries(headers) as WireRequest['headers'],
+  };
+}
+
+/** Quotes one word for the shell, with variables in place of its marks. A secret may contain any character. */
+function quotedText(text: string): string {
+  return text
+    .split(MARK)
+    .map((piece, index) => (index % 2 === 1 ? `"$${piece}"` : piece === '' ? '' : shellWords(piece)))
+    .join('');
 }

@@ -160,43 +160,46 @@ describe('the records of a sandbox', function () {
 
   for (const option of [[], ['--no-cors'], ['--save', 'saved.json']]) {
     it(`are not reached by web pages with ${option[0] ?? 'no option'}`, () =>
-      serving([...option.map((each) => (each.includes('.') ? at(each) : each)), '--seed', at('seed.json')], async (url) => {
-        const first = await state(url);
-        const body = JSON.stringify({ authors: [{ name: 'Eve' }] });
-        const own = { origin: url, 'sec-fetch-site': 'same-origin' };
-        for (const [headers, status] of [
-          [{ 'content-type': 'text/plain' }, 415],
-          [{ 'content-type': 'text/plain; a=application/json' }, 415],
-          [{ 'content-type': 'application/jsonx' }, 415],
-          [{}, 415],
-          [{ ...json, ...page }, 403],
-          [{ ...json, origin: 'null' }, 403],
-          [{ ...json, 'sec-fetch-site': 'same-site' }, 403],
-          [{ ...json, origin: url, 'sec-fetch-site': 'cross-site' }, 403],
-          [{ ...json, host: 'evil.example' }, 403],
-          [{ ...json, host: 'evil.example:80', origin: 'http://evil.example:80' }, 403],
-          [{ ...json, host: 'localhost.evil.example' }, 403],
-          [{ ...json, host: '127.0.0.1.evil.example' }, 403],
-        ] as const) {
-          for (const path of ['state', 'reset']) {
-            const answer = await asked(`${url}/__sandbox/${path}`, { body, headers });
-            expect(answer, JSON.stringify(headers)).to.deep.equal({ status, allowed: undefined });
+      serving(
+        [...option.map((each) => (each.includes('.') ? at(each) : each)), '--seed', at('seed.json')],
+        async (url) => {
+          const first = await state(url);
+          const body = JSON.stringify({ authors: [{ name: 'Eve' }] });
+          const own = { origin: url, 'sec-fetch-site': 'same-origin' };
+          for (const [headers, status] of [
+            [{ 'content-type': 'text/plain' }, 415],
+            [{ 'content-type': 'text/plain; a=application/json' }, 415],
+            [{ 'content-type': 'application/jsonx' }, 415],
+            [{}, 415],
+            [{ ...json, ...page }, 403],
+            [{ ...json, origin: 'null' }, 403],
+            [{ ...json, 'sec-fetch-site': 'same-site' }, 403],
+            [{ ...json, origin: url, 'sec-fetch-site': 'cross-site' }, 403],
+            [{ ...json, host: 'evil.example' }, 403],
+            [{ ...json, host: 'evil.example:80', origin: 'http://evil.example:80' }, 403],
+            [{ ...json, host: 'localhost.evil.example' }, 403],
+            [{ ...json, host: '127.0.0.1.evil.example' }, 403],
+          ] as const) {
+            for (const path of ['state', 'reset']) {
+              const answer = await asked(`${url}/__sandbox/${path}`, { body, headers });
+              expect(answer, JSON.stringify(headers)).to.deep.equal({ status, allowed: undefined });
+            }
           }
-        }
-        expect(await state(url)).to.deep.equal(first);
-        const preflight = { ...page, 'access-control-request-method': 'PUT' };
-        for (const [method, headers] of [
-          ['GET', page],
-          ['GET', { host: 'evil.example' }],
-          ['OPTIONS', preflight],
-        ] as const)
-          expect(await asked(`${url}/__sandbox/state`, { method, headers })).to.deep.equal({
-            status: 403,
-            allowed: undefined,
-          });
-        for (const headers of [{ ...json, ...own }, json, { ...json, host: 'app.localhost:1' }])
-          expect((await asked(`${url}/__sandbox/state`, { body, headers })).status).to.equal(204);
-      }));
+          expect(await state(url)).to.deep.equal(first);
+          const preflight = { ...page, 'access-control-request-method': 'PUT' };
+          for (const [method, headers] of [
+            ['GET', page],
+            ['GET', { host: 'evil.example' }],
+            ['OPTIONS', preflight],
+          ] as const)
+            expect(await asked(`${url}/__sandbox/state`, { method, headers })).to.deep.equal({
+              status: 403,
+              allowed: undefined,
+            });
+          for (const headers of [{ ...json, ...own }, json, { ...json, host: 'app.localhost:1' }])
+            expect((await asked(`${url}/__sandbox/state`, { body, headers })).status).to.equal(204);
+        },
+      ));
   }
 
   it('are reached for a host that is named', () =>
