@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
 import { explainFailure, reportFormats, usageFailure } from '@concordat/runtime/terminal';
-import { originOf } from '../contract/load/web-addresses.js';
+import { isFolder, originOf } from '../contract/load/web-addresses.js';
 export { isAddress } from '../generator/config-keys.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 
@@ -60,11 +60,13 @@ export function byApi(
 export function allowOriginOption(): Option {
   return new Option(
     '--allow-origin <origin>',
-    'an origin from which documents of a $ref are fetched; may be repeated',
+    'an origin, or a folder such as ../shared outside the project, from which documents of a $ref are read; may be repeated',
   ).argParser((given: string, before?: readonly string[]) => {
-    const origin = originOf(given);
+    const origin = isFolder(given) ? given : originOf(given);
     if (origin === undefined)
-      throw new InvalidArgumentError('It must be an origin such as https://example.com.');
+      throw new InvalidArgumentError(
+        'It must be an origin such as https://example.com, or a folder such as ../shared.',
+      );
     return accumulate(origin, before);
   });
 }

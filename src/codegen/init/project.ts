@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { requireFile } from '../generator/generated-files.js';
 import { WIDTH, identifier, shortComment, singleQuoted } from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
 import { slashed } from './package-sources.js';
@@ -52,6 +53,7 @@ export class Project {
   }
 
   async replace(file: string, text: string): Promise<void> {
+    await requireFile(file);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
     this.written.push(file);

@@ -103,7 +103,9 @@ async function diffPair(oldName: string, newName: string, options: DiffOptions):
     const next = await contractFile(newName);
     try {
       const paths = { old: old.path, new: next.path };
-      const found = await diffContract(paths, new Date(), (stage) => progressLine(stage), options);
+      const allowOrigins = [...(options.allowOrigins ?? []), ...old.folders, ...next.folders];
+      const given = { ...options, allowOrigins };
+      const found = await diffContract(paths, new Date(), (stage) => progressLine(stage), given);
       return {
         ...found,
         old: oldName,
@@ -135,6 +137,8 @@ function shown(change: Change, old: ContractFile, next: ContractFile): Change {
 
 interface ContractFile {
   readonly path: string;
+  /** The temporary folders that its files are in. */
+  readonly folders: readonly string[];
   /** Replaces paths of temporary files in a text by the names that the user gave, such as `main:openapi.yaml`. */
   readonly shown: (path: string) => string;
   readonly remove: () => Promise<void>;
@@ -150,7 +154,7 @@ const REFERENCE = /["']?\$ref["']?\s*:\s*["']?([^\s"'#,}]+)/g;
 async function contractFile(name: string): Promise<ContractFile> {
   const [, revision, given] = /^([^:]+):(.+)$/.exec(name) ?? [];
   if (revision === undefined || given === undefined || existsSync(name) || isAbsoluteUrl(name)) {
-    return { path: name, shown: (file) => file, remove: () => Promise.resolve() };
+    return { path: name, folders: [], shown: (file) => file, remove: () => Promise.resolve() };
   }
   // Git takes these for paths from the working directory.
   const object = /^\.\.?\//.test(given) ? await objectAt(revision, given) : name;
@@ -167,7 +171,7 @@ async function contractFile(name: string): Promise<ContractFile> {
   const starts = [relative(process.cwd(), directory), directory];
   const shown = (file: string): string =>
     starts.reduce((text, start) => text.replaceAll(`${start}/`, `${revision}:`), file);
-  return { path: join(directory, path), shown, remove };
+  return { path: join(directory, path), folders: [directory], shown, remove };
 }
 
 /** Copies a file and, recursively, the files that it refers to. References to missing files are left for the loader to report. */

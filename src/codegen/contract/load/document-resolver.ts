@@ -45,9 +45,14 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
 
   override loadExternalRef(uri: string): Promise<Source> {
     if (this.#examples.has(uri)) return Promise.reject(new Error('examples are not fetched'));
-    if (!this.given.has(uri)) return isAbsoluteUrl(uri) ? this.fetched.read(uri) : super.loadExternalRef(uri);
+    if (!this.given.has(uri)) return isAbsoluteUrl(uri) ? this.fetched.read(uri) : this.#loadFile(uri);
     const text = JSON.stringify(this.given.get(uri), undefined, 2);
     return Promise.resolve(new Source(uri, text, 'application/json'));
+  }
+
+  async #loadFile(name: string): Promise<Source> {
+    this.fetched.requireWithin(name);
+    return super.loadExternalRef(name);
   }
 
   override parseDocument(source: Source, isRoot?: boolean): Document {

@@ -1,7 +1,9 @@
-/** Fetches the documents that a contract refers to, from the origins that the user allows. */
+/** Fetches the documents that a contract refers to, from the origins that the user allows, and limits files to the folders of the project. */
 
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, relative, sep } from 'node:path';
 import { ResolveError, Source } from '@redocly/openapi-core';
-import { isWebAddress, originOf } from './web-addresses.js';
+import { isFolder, isWebAddress, originOf } from './web-addresses.js';
 
 /** The limits for all documents of one contract together. */
 interface FetchLimits {
@@ -16,24 +18,55 @@ const MOST_REDIRECTS = 5;
 /** Fetches the documents of one contract. */
 export class FetchedDocuments {
   readonly #origins: ReadonlySet<string>;
+  /** The folders of the files that may be read, without links. */
+  readonly #folders: readonly string[];
   readonly #limits: FetchLimits;
   #signal: AbortSignal | undefined;
   #bytes = 0;
 
   /**
-   * @param contract - the path or address of the contract; an address allows its own origin
-   * @param allowed - the allowed origins, such as `https://example.com`
+   * @param contract - the path or address of the contract; an address allows its own origin, and a path its own folder
+   * @param allowed - the allowed origins, such as `https://example.com`, and folders, such as `../shared`
    * @throws when one of them is not an origin
    */
   constructor(contract: string, allowed: readonly string[], limits = LIMITS) {
-    const origins = allowed.map((each) => {
-      const origin = originOf(each);
-      if (origin === undefined) throw new Error(`${each} is not an origin such as https://example.com`);
-      return origin;
-    });
+    const origins = allowed
+      .filter((each) => !isFolder(each))
+      .map((each) => {
+        const origin = originOf(each);
+        if (origin === undefined) throw new Error(`${each} is not an origin such as https://example.com`);
+        return origin;
+      });
     const own = isWebAddress(contract) && URL.canParse(contract) ? [new URL(contract).origin] : [];
     this.#origins = new Set([...own, ...origins]);
     this.#limits = limits;
+    const isProject = ['package.json', 'codegen.ts'].some((file) => existsSync(file));
+    const near = isWebAddress(contract) || !existsSync(contract) ? [] : [contract, realpathSync(contract)];
+    const folders = [
+      ...near.map((file) => dirname(file)),
+      ...allowed.filter(isFolder),
+      ...(isProject ? ['.'] : []),
+    ];
+    this.#folders = folders.filter((each) => existsSync(each)).map((each) => realpathSync(each));
+  }
+
+  /**
+   * A document may come from elsewhere, and must not choose the files of this machine that are read.
+   *
+   * @throws ResolveError for a file that is in none of the folders, also by a link
+   */
+  requireWithin(file: string): void {
+    // A missing file is reported when it is read.
+    if (!existsSync(file)) return;
+    const path = realpathSync(file);
+    if (this.#folders.some((folder) => path.startsWith(folder.endsWith(sep) ? folder : folder + sep))) return;
+    const found = relative('.', dirname(path));
+    const folder = isFolder(found) ? found : dirname(path);
+    throw new ResolveError(
+      new Error(
+        `${file} is not read: it is outside the project, unless --allow-origin ${folder}, or allowOrigins in codegen.ts, allows it`,
+      ),
+    );
   }
 
   /** @throws ResolveError, with the reason, for a document that is not allowed, cannot be fetched or is too large */

@@ -69,7 +69,10 @@ export interface LoadedContract {
 export interface LoadOptions extends OperationChoice {
   /** Documents by URI, for `$ref`s to them. */
   readonly remotes?: Remotes | undefined;
-  /** The origins, such as `https://example.com`, from which documents are fetched. Default: none. */
+  /**
+   * The origins, such as `https://example.com`, from which documents are fetched, and the folders, such as `../shared`, from which files are
+   * read that are in neither the folder of the contract nor the working directory of a project. Default: none.
+   */
   readonly allowOrigins?: readonly string[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** The records with which a sandbox begins, of a file or made so that they refer to each other, and the file that keeps those at its end. */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Json } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
 import { isEntity, namesOf, refersTo, withoutNames } from '../../running/resources.js';
@@ -77,6 +77,8 @@ export function loadText(sandbox: Sandbox, textOf: () => string, about: string):
 
 /** Writes all records, at once, so that a reader never sees a part of them. */
 export function save(sandbox: Sandbox, file: string): void {
+  // It may be a link.
+  rmSync(`${file}.new`, { force: true });
   writeFileSync(`${file}.new`, `${JSON.stringify(sandbox.snapshot(), null, 2)}\n`);
   renameSync(`${file}.new`, file);
 }
