@@ -83,6 +83,25 @@ describe('a file outside the project', function () {
     await generate({ openapi: join(shared, 'linked.json') });
   });
 
+  it('is read from a package that is installed for the working directory, and for no other', async () => {
+    const [before, project] = [process.cwd(), join(directory, 'project')];
+    await mkdir(join(project, 'app'), { recursive: true });
+    for (const folder of [project, join(project, 'app')]) {
+      await mkdir(join(folder, 'node_modules'));
+      await symlink(shared, join(folder, 'node_modules/shared'));
+    }
+    process.chdir(join(project, 'app'));
+    try {
+      for (const start of ['../project/app', '../project'])
+        expect(await problemsOf(taking(`${start}/node_modules/shared/t.json`))).to.deep.equal([]);
+      process.chdir(directory);
+      expect(await problemsOf(taking('../project/node_modules/shared/t.json'))).to.have.length(1);
+      expect(await problemsOf(taking('../node_modules/../shared/t.json'))).to.have.length(1);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   it('is allowed by the option of each command', async () => {
     await writeFile(at('openapi.json'), taking('../shared/t.json'));
     const parameters = ['mock', at('openapi.json'), '--state', '--explain'];

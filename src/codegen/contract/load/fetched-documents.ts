@@ -1,7 +1,7 @@
 /** Fetches the documents that a contract refers to, from the origins that the user allows, and limits files to the folders of the project. */
 
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, relative, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { ResolveError, Source } from '@redocly/openapi-core';
 import { isFolder, isWebAddress, originOf } from './web-addresses.js';
 
@@ -58,6 +58,9 @@ export class FetchedDocuments {
   requireWithin(file: string): void {
     // A missing file is reported when it is read.
     if (!existsSync(file)) return;
+    // A package is trusted, wherever its manager has put it: its code runs.
+    const [above, ...installed] = resolve(file).split(/(?<=[/\\])node_modules[/\\]/);
+    if (installed.length > 0 && (resolve() + sep).startsWith(String(above))) return;
     const path = realpathSync(file);
     if (this.#folders.some((folder) => path.startsWith(folder.endsWith(sep) ? folder : folder + sep))) return;
     const found = relative('.', dirname(path));
