@@ -4,6 +4,7 @@ import { percentDecoded } from 'concordat/contract';
 import { BoundedMap } from './observed/bounded-map.js';
 import type { ObservedOperation } from './observed/observed-operation.js';
 import { ObservedText } from './observed/observed-text.js';
+import { Callers } from './observed/secrets.js';
 
 /** One segment of the paths. */
 export interface PathNode {
@@ -11,6 +12,8 @@ export interface PathNode {
   /** The segments that are values. */
   parameter: PathNode | undefined;
   readonly values: ObservedText;
+  /** The callers whose requests to the path or below it were accepted. */
+  readonly callers: Callers;
   readonly operations: BoundedMap<string, ObservedOperation>;
   /** Whether further words are values, because there were too many. */
   isCollapsed: boolean;
@@ -29,6 +32,7 @@ export const newNode = (): PathNode => ({
   children: new BoundedMap(),
   parameter: undefined,
   values: new ObservedText(),
+  callers: new Callers(),
   operations: new BoundedMap(),
   isCollapsed: false,
 });
@@ -73,6 +77,7 @@ export function takeAsValue(node: PathNode, word: string, child: PathNode): void
 
 function mergeNodes(into: PathNode, from: PathNode): void {
   into.values.merge(from.values);
+  into.callers.merge(from.callers);
   into.operations.merge(from.operations, (own, theirs) => own.merge(theirs));
   into.children.merge(from.children, mergeNodes);
   if (from.parameter === undefined) return;
@@ -85,17 +90,17 @@ const ALIKE = 4;
 
 /**
  * @param known - the templates that fit the place, whose words stay
- * @param isSecret - whether a word is a credential, also by the word before it
+ * @param isSecret - whether a word is a credential, also by the word before it, or one of too few callers
  */
 export function mergeSiblings(
   node: PathNode,
   known: readonly { template: readonly string[]; depth: number }[],
-  isSecret: (word: string, before: string | undefined) => boolean,
+  isSecret: (word: string, before: string | undefined, node: PathNode) => boolean,
   before?: string,
 ): void {
   const named = new Set(known.map(({ template, depth }) => template[depth] ?? ''));
   for (const [word, child] of node.children) {
-    if (named.has(word) || !isSecret(percentDecoded(word), before)) continue;
+    if (named.has(word) || !isSecret(percentDecoded(word), before, child)) continue;
     node.children.delete(word);
     takeAsValue(node, word, child);
   }

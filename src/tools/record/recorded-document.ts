@@ -47,6 +47,7 @@ export function recordedDocument(recording: Recording, options: DocumentOptions)
   const write: WriteOptions = {
     ...options,
     isSecret: (text) => recording.secrets.isIn(text),
+    isShared: (callers) => callers.areSeveralOf(recording.callers),
     isSecretName: (name) => recording.secrets.isCredential(name),
   };
   const taken = new Set(options.taken);

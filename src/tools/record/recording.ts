@@ -17,7 +17,7 @@ import {
   prune,
   takeAsValue,
 } from './observed-paths.js';
-import { SeenSecrets, callerOf } from './observed/secrets.js';
+import { Callers, SeenSecrets, callerOf } from './observed/secrets.js';
 import type { Exchange } from './observed/observed-body.js';
 
 export interface RecordingOptions {
@@ -44,6 +44,8 @@ export class Recording {
   readonly #basePath: string;
   readonly #budget: PlaceBudget;
   readonly secrets = new SeenSecrets();
+  /** The callers whose requests were accepted. */
+  readonly callers = new Callers();
   #paths: number;
   /** Whether there is neither memory for a path nor one to give up. */
   #isFull = false;
@@ -91,6 +93,7 @@ export class Recording {
   #operationOf({ method, target, status }: Exchange, caller: string): ObservedOperation | undefined {
     const segments = this.#segmentsOf(target);
     if (segments === undefined) return undefined;
+    if (status < 400) this.callers.add(caller);
     const template = this.#templates.find((each) => fits(each, segments));
     let node = this.#root;
     for (const [index, segment] of segments.entries()) {
@@ -98,6 +101,7 @@ export class Recording {
         template === undefined ? isVariableSegment(segment) : template[index]?.includes('{') === true;
       const next = this.#nextOf(node, segment, isValue);
       if (next === undefined) return undefined;
+      if (status < 400) next.callers.add(caller);
       // The values of `/tokens/{token}` are secrets.
       if (status < 400 && next === node.parameter) {
         const isSensitive = isSensitiveName(segments[index - 1] ?? '');
@@ -156,6 +160,11 @@ export class Recording {
     }
   }
 
+  /** Whether a word of a path may be a secret of one caller, such as a name. */
+  #isOfFew(word: string, node: PathNode): boolean {
+    return word !== '' && !node.callers.areSeveralOf(this.callers) && isAccepted(node);
+  }
+
   /**
    * The paths with a request that was accepted. Words that are values are recognised by their siblings: they differ in digits
    * only, or there are several with the same methods and the same results. Nothing may be added afterwards.
@@ -164,7 +173,8 @@ export class Recording {
     mergeSiblings(
       this.#root,
       this.#templates.map((template) => ({ template, depth: 0 })),
-      (word, before) => this.secrets.isCredential(word) || isSecretSegment(before, word),
+      (word, before, node) =>
+        this.secrets.isCredential(word) || isSecretSegment(before, word) || this.#isOfFew(word, node),
     );
     foldRefused(this.#root);
     return [...pathsOf(this.#root, [], [])];

@@ -7,7 +7,13 @@ import type { Json } from '@concordat/runtime';
 import fc from 'fast-check';
 import { ObservedValue, PlaceBudget } from '../../../src/tools/record/observed/observed-value.js';
 
-const written = { enums: true, examples: true, isSecret: () => false, isSecretName: () => false };
+const written = {
+  enums: true,
+  examples: true,
+  isSecret: () => false,
+  isSecretName: () => false,
+  isShared: () => true,
+};
 
 function observed(values: readonly Json[], most = 10_000): ObservedValue {
   const value = new ObservedValue(new PlaceBudget(most));
@@ -21,6 +27,7 @@ const schemaOf = (...values: readonly Json[]): unknown =>
     examples: false,
     isSecret: () => false,
     isSecretName: () => false,
+    isShared: () => true,
   });
 
 /** The check of a schema by another implementation. */

@@ -215,6 +215,47 @@ describe('record: secrets', () => {
     ]);
   });
 
+  describe('of four callers, a word of one', () => {
+    const by = (name: string) => ({ 'X-API-Key': `key-of-${name}` });
+    const callers = ['one', 'two', 'three', 'four'];
+    const all = callers.flatMap((name) => [
+      exchange('GET /users/me?sort=a', { headers: by(name), answer: { name: 'x', roles: { admin: true } } }),
+      exchange('POST /users', { headers: by(name), body: { name: 'x' }, answer: {} }),
+    ]);
+    const login = exchange('POST /auth/login', { body: { name: 'x' }, answer: { ok: true } });
+    const places: Readonly<Record<string, Parameters<typeof exchange>>> = {
+      'in a path': ['GET /users/hunter'],
+      'at the beginning of a path': ['GET /hunter/data'],
+      'above another': ['PUT /users/hunter/photo'],
+      'in a query': ['GET /users/me?hunter=1'],
+      'as a key of an answer': ['GET /users/me', { answer: { name: 'x', roles: { hunter: true } } }],
+      'as a key of a body': ['POST /users', { body: { name: 'x', hunter: { a: 1 } } }],
+      'as a key of a form': ['POST /forms', { body: 'hunter=1', type: 'application/x-www-form-urlencoded' }],
+    };
+    for (const [place, [call, given]] of Object.entries(places)) {
+      it(`is not written ${place}, however often it is sent, and words of three are`, () => {
+        const sent = exchange(call, { ...given, headers: by('one') });
+        const document = documentOf([...all, login, sent, sent, sent, sent], everything);
+        const text = stringify(document);
+        expect(text).not.to.contain('hunter');
+        expect(Object.keys(document.paths)).to.include.members(['/users/me', '/users', '/auth/login']);
+        for (const word of ['roles', 'admin', 'sort', 'ok']) expect(text).to.contain(word);
+        const seen = callers.map((name) => exchange(call, { ...given, headers: by(name) }));
+        expect(stringify(documentOf([...all, login, ...seen], everything))).to.contain('hunter');
+      });
+    }
+
+    it('is not written without a credential either, where an address or a proxy tells callers apart', () => {
+      const from = (name: string) => ({ 'X-Forwarded-For': name });
+      const known = callers.map((name) => exchange('GET /news', { headers: from(name), answer: {} }));
+      const text = stringify(
+        documentOf([...known, exchange('GET /news/hunter', { headers: from('one'), answer: {} })]),
+      );
+      expect(text).not.to.contain('hunter');
+      expect(text).to.contain('/news/{newId}:');
+    });
+  });
+
   it('words that three callers send, dates and small numbers are written with --examples, and not without', () => {
     const plain = [
       'Oak chair',

@@ -8,6 +8,7 @@ import { BoundedMap } from './bounded-map.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
+import { Callers } from './secrets.js';
 
 /** What is recorded of an exchange. A body is without its content coding, and undefined if it was too large or could not be read. */
 export interface Exchange {
@@ -33,6 +34,7 @@ export interface SentBody {
 /** A field of a form: its texts, or the files that were sent in its place. */
 interface Field {
   readonly texts: ObservedText;
+  readonly callers: Callers;
   count: number;
   files: number;
   isRepeated: boolean;
@@ -92,12 +94,20 @@ export class ObservedBody {
     for (const { name, text } of fields) {
       if (isVariableName(name)) continue;
       const field = this.#fields.known(name, () =>
-        this.budget.take() ? { texts: new ObservedText(), count: 0, files: 0, isRepeated: false } : undefined,
+        this.budget.take()
+          ? {
+              ...{ texts: new ObservedText(), callers: new Callers() },
+              count: 0,
+              files: 0,
+              isRepeated: false,
+            }
+          : undefined,
       );
       if (field === undefined) continue;
       if (seen.has(name)) field.isRepeated = true;
       else field.count += 1;
       seen.add(name);
+      field.callers.add(caller);
       if (text === undefined) field.files += 1;
       else field.texts.add(text, { caller, isSensitive: isSensitiveName(name) });
     }
@@ -109,6 +119,7 @@ export class ObservedBody {
     this.value.merge(other.value);
     this.#fields.merge(other.#fields, (own, theirs) => {
       own.texts.merge(theirs.texts);
+      own.callers.merge(theirs.callers);
       own.count += theirs.count;
       own.files += theirs.files;
       own.isRepeated ||= theirs.isRepeated;
@@ -124,7 +135,9 @@ export class ObservedBody {
   }
 
   #formSchema(options: WriteOptions): SchemaObject {
-    const fields = this.#fields.sorted.filter(([name]) => !options.isSecretName(name));
+    const fields = this.#fields.sorted.filter(
+      ([name, { callers }]) => !options.isSecretName(name) && options.isShared(callers),
+    );
     const required = fields.filter(([, { count }]) => count === this.#count).map(([name]) => name);
     const properties = fields.map(([name, { texts, files, isRepeated }]) => {
       const isFile = files > 0;

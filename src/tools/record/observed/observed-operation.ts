@@ -175,6 +175,7 @@ export class ObservedOperation {
   queryParameters(options: WriteOptions): readonly ParameterObject[] {
     return this.#query.sorted
       .filter(([name, { accepted }]) => accepted > 0 && !options.isSecretName(name))
+      .filter(([, { texts }]) => options.isShared(texts.callers))
       .map(([name, { texts, accepted, refused, isRepeated }]) => {
         const schema = texts.asAny(options);
         // Without a request that was refused for the lack of it, it may be left out.

@@ -5,6 +5,7 @@ import { isHarmless, isPlainText, shapeOf } from '@concordat/runtime/observe';
 import type { Json } from '@concordat/runtime';
 import type { Format } from '@concordat/runtime/parts';
 import { FORMATS, type SchemaObject, helperSource } from 'concordat/contract';
+import { CALLERS, Callers } from './secrets.js';
 
 /** How a document is written. */
 export interface WriteOptions {
@@ -16,6 +17,8 @@ export interface WriteOptions {
   readonly isSecret: (text: string) => boolean;
   /** Whether a name is itself a credential. */
   readonly isSecretName: (name: string) => boolean;
+  /** Whether a name that these callers send or get is no secret of one of them. */
+  readonly isShared: (callers: Callers) => boolean;
   /** Whether a text is a value of an `enum` in the document that exists. */
   readonly isKnown?: (text: string) => boolean;
 }
@@ -27,9 +30,6 @@ export interface Source {
   /** Whether no value may be kept. */
   readonly isSensitive: boolean;
 }
-
-/** Of so many callers, a word is no secret of one. */
-const CALLERS = 3;
 
 /** Made-up texts of the formats whose texts are not harmless. */
 const MADE_UP: Readonly<Partial<Record<Recognised, string>>> = {
@@ -84,6 +84,7 @@ export class ObservedText {
   #values: Map<string, Set<string>> | undefined = new Map();
   #example: string | undefined;
   #shape: string | undefined;
+  readonly callers = new Callers();
 
   get count(): number {
     return this.#count;
@@ -91,6 +92,7 @@ export class ObservedText {
 
   add(text: string, { caller, isSensitive }: Source): void {
     this.#count += 1;
+    this.callers.add(caller);
     if (WHOLE.test(text)) this.#whole += 1;
     if (DECIMAL.test(text)) this.#decimal += 1;
     if (text === 'true' || text === 'false') this.#boolean += 1;
@@ -113,6 +115,7 @@ export class ObservedText {
 
   merge(other: ObservedText): void {
     this.#count += other.#count;
+    this.callers.merge(other.callers);
     this.#whole += other.#whole;
     this.#decimal += other.#decimal;
     this.#boolean += other.#boolean;

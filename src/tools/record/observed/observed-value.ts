@@ -5,6 +5,7 @@ import type { Schema, SchemaObject } from 'concordat/contract';
 import { isHarmless, isSensitiveName, shapeOfNumber } from '@concordat/runtime/observe';
 import { ObservedText, type Source, type WriteOptions, least } from './observed-text.js';
 import { isVariableName } from './names.js';
+import { Callers } from './secrets.js';
 
 /** What all values of a recording share: their memory, and how many bodies could not be read. */
 export class PlaceBudget {
@@ -52,6 +53,7 @@ export class ObservedValue {
   #isCut = false;
   #example: number | undefined;
   #shape: number | undefined;
+  readonly #callers = new Callers();
 
   constructor(private readonly budget: PlaceBudget) {}
 
@@ -85,6 +87,7 @@ export class ObservedValue {
 
   /** @param source - is sensitive for a value, with all in it, of a member whose values are never written */
   add(value: Json, source: Source = { caller: '', isSensitive: false }, depth = 0): void {
+    this.#callers.add(source.caller);
     if (value === null) this.#nulls += 1;
     else if (typeof value === 'boolean') this.#booleans += 1;
     else if (typeof value === 'number') this.#addNumber(value, source.isSensitive);
@@ -148,6 +151,7 @@ export class ObservedValue {
     this.#arrays += other.#arrays;
     this.#objects += other.#objects;
     this.#isCut ||= other.#isCut;
+    this.#callers.merge(other.#callers);
     this.#example = least(this.#example, other.#example);
     this.#shape = least(this.#shape, other.#shape);
     if (other.#texts !== undefined) (this.#texts ??= new ObservedText()).merge(other.#texts);
@@ -191,7 +195,9 @@ export class ObservedValue {
   }
 
   #objectSchema(options: WriteOptions): SchemaObject {
-    const members = this.#sorted.filter(([name]) => !options.isSecretName(name));
+    const members = this.#sorted.filter(
+      ([name, { value }]) => !options.isSecretName(name) && options.isShared(value.#callers),
+    );
     // Names that were mostly seen once are rather the keys of a map, which clients choose.
     const once = members.filter(([, { value }]) => value.count === 1).length;
     const isMostlyOnce = members.length >= FEWEST_KEYS && once * 2 > members.length;
