@@ -222,7 +222,9 @@ describe('a document on the web', function () {
         '--allow-origin',
         text,
       ]);
-      expect(stderr).to.include('It must be an origin such as https://example.com, or a folder such as ../shared.');
+      expect(stderr).to.include(
+        'It must be an origin such as https://example.com, or a folder such as ../shared.',
+      );
       expect(exitCode).to.equal(2);
     });
   }

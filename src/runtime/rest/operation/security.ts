@@ -207,10 +207,7 @@ function credentialReader(scheme: SecurityScheme): CredentialReader {
   };
 }
 
-function apiKeyReader(
-  location: 'header' | 'query' | 'cookie',
-  name: string,
-): CredentialReader {
+function apiKeyReader(location: 'header' | 'query' | 'cookie', name: string): CredentialReader {
   if (location === 'query') return ({ query }) => new URLSearchParams(query).get(name) ?? undefined;
   if (location === 'header') {
     const header = name.toLowerCase();
