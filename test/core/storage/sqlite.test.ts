@@ -38,6 +38,31 @@ describe('sqliteStorage', () => {
       check.run(() => sqliteStorage({ path: newPath(), contract: contractOfChecks })));
   }
 
+  // The others use one connection, which a database in memory has like a file.
+  for (const check of storageChecks.filter(({ id }) => id.startsWith('writes-'))) {
+    it(`${check.level} ${check.id} in memory: ${check.name}`, () =>
+      check.run(() => sqliteStorage({ path: ':memory:', contract: contractOfChecks })));
+  }
+
+  it('has one database in memory per storage, also where a hook adds statements to a write', async () => {
+    const [one, other] = await Promise.all([1, 2].map(() => sqliteStorage({ path: ':memory:' })));
+    const named = (name: string) => [{ name, description: undefined, priceCents: 1 }];
+    let rows: readonly unknown[] = [];
+    await one?.writes.write(
+      'products',
+      'create',
+      named('A'),
+      () => ({ entries: [] }),
+      async (_, { query }) => void ({ rows } = await query('select name from products')),
+    );
+    expect(rows).to.deep.equal([{ name: 'A' }]);
+    expect([await one?.products.count(), await other?.products.count()]).to.deep.equal([1, 0]);
+    await Promise.all([one?.close(), other?.close()]);
+    const later = await sqliteStorage({ path: ':memory:' });
+    expect(await later.products.count(), 'a closed one leaves nothing').to.equal(0);
+    await later.close();
+  });
+
   it('makes the directories above the file, and finds everything again', async () => {
     const path = join(directory, 'not', 'there', 'yet.db');
     const first = await sqliteStorage({ path });

@@ -1,5 +1,6 @@
 /** One SQLite connection with its prepared statements, and the opening of a database file for any number of processes. */
 
+import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { DatabaseObserver } from '../../ports/storage.js';
@@ -37,7 +38,7 @@ export class SqliteConnection {
     path: string,
     readonly observer?: DatabaseObserver,
   ) {
-    this.path = path === ':memory:' ? path : resolve(path); // absolute, because SQLite treats a path that begins with `file:` as a URI
+    this.path = addressOf(path);
     try {
       this.#database = new DatabaseSync(this.path, { timeout: haltMs });
     } catch (error) {
@@ -151,6 +152,15 @@ export class SqliteConnection {
     if (isKept) this.#statements.set(sql, prepared);
     return prepared;
   }
+}
+
+/** Databases in memory that have a name and are shared by the connections of this process: those of `:memory:` would each have its own. */
+const sharedMemory = /^file:\/[0-9a-f-]{36}\?vfs=memdb$/;
+
+/** @returns a new database for `:memory:`; else an absolute path, because SQLite treats one that begins with `file:` as a URI */
+function addressOf(path: string): string {
+  if (path === ':memory:') return `file:/${randomUUID()}?vfs=memdb`;
+  return sharedMemory.test(path) ? path : resolve(path);
 }
 
 /** Converts an integer to a number, or to its digits if a number would round it (`SqlInteger`). */
