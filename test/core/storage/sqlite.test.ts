@@ -46,12 +46,12 @@ describe('sqliteStorage', () => {
 
   it('has one database in memory per storage, also where a hook adds statements to a write', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => sqliteStorage({ path: ':memory:' })));
-    const named = (name: string) => [{ name, description: undefined, priceCents: 1 }];
+    const product = { name: 'A', description: undefined, priceCents: 1 };
     let rows: readonly unknown[] = [];
     await one?.writes.write(
       'products',
       'create',
-      named('A'),
+      [product],
       () => ({ entries: [] }),
       async (_, { query }) => void ({ rows } = await query('select name from products')),
     );

@@ -7,6 +7,7 @@ import type { DatabaseObserver } from '../../ports/storage.js';
 import type { StatementResult } from '../../ports/write-store.js';
 import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/runner.js';
+import { changesSession } from '../sql/query/statements.js';
 import { DatabaseSync } from './driver.js';
 import { onceFree, sqliteErrorOf } from './errors.js';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -29,6 +30,8 @@ interface PreparedStatement {
 
 export class SqliteConnection {
   readonly path: string;
+  /** Whether a statement of others may have left something in it, which the next transaction would find. */
+  isChanged = false;
   readonly #database: DatabaseSyncInstance;
   /** By SQL text. The stores have a few hundred texts at most, so none are evicted. */
   readonly #statements = new Map<string, PreparedStatement>();
@@ -121,6 +124,7 @@ export class SqliteConnection {
     const bare = query.sql.replace(quoted, '');
     if (/;\s*[^\s;]/.test(bare) && !/^\s*create\s+(?:temp\w*\s+)?trigger\b/i.test(bare))
       throw new Error('SQLite would run the first only of more than one statement');
+    this.isChanged ||= changesSession(query.sql);
     // There may be any number of texts, and of columns where others change their tables.
     const rows = this.ask(query, false);
     const [changes] = this.execute('select changes() as written');

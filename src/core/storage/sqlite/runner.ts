@@ -107,7 +107,7 @@ export class SqliteRunner implements SqlRunner {
     try {
       await onceFree(() => connection.begin());
       const outcome = await work(connection);
-      this.#idle ??= connection;
+      if (!connection.isChanged) this.#idle ??= connection;
       return outcome;
     } finally {
       connection.rollBack(); // undoes uncommitted work; harmless after a commit
