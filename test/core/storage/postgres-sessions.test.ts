@@ -1,12 +1,11 @@
 /** What a connection keeps from earlier harms no later request: each sequence on two pools, as of two processes. */
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { expect } from 'chai';
 import pg from 'pg';
 import { ServiceError } from '../../../src/core/model/error.js';
 import type { StoreTransaction } from '../../../src/core/ports/write-store.js';
 import { type SqlStorage, postgresStorage } from '../../../src/core/storage/postgres.js';
 import { bareUser } from '../../support/bare-records.js';
+import { MovingAddress } from '../../support/moving-address.js';
 import { debianPostgres } from '../../support/postgres-binaries.js';
 import { PostgresServer, sharedPostgres } from '../../support/postgres-server.js';
 import { until } from '../../support/until.js';
@@ -158,37 +157,25 @@ describe('a connection to PostgreSQL', function () {
     async () => {
       const primary = await PostgresServer.start({}, programs);
       const standby = await primary.startStandby(programs ?? '');
-      const sockets: Socket[] = [];
-      let target = primary;
-      const proxy = createServer((socket) => {
-        const { port } = new URL(target.url('postgres'));
-        const onward = connect(Number(port), '127.0.0.1');
-        for (const each of [socket, onward]) each.on('error', () => undefined);
-        sockets.push(socket);
-        socket.pipe(onward).pipe(socket);
-      }).listen(0, '127.0.0.1');
-      await once(proxy, 'listening');
+      const portOf = (server: PostgresServer) => Number(new URL(server.url('')).port);
+      const proxy = new MovingAddress(portOf(primary));
       const address = new URL(primary.url('postgres'));
-      address.port = String((proxy.address() as AddressInfo).port);
+      address.port = String(await proxy.listen());
       const pair = await Promise.all([1, 2].map(() => postgresStorage({ url: address.href })));
-      const forget = () => {
-        for (const socket of sockets.splice(0)) socket.destroy();
-      };
       try {
         for (const storage of pair) expect(await write(storage)).to.equal('done');
-        target = standby;
-        forget();
+        proxy.target = portOf(standby);
+        proxy.cut();
         for (const storage of pair) {
           await until('it is read-only', async () => (await ping(storage)) === readOnly);
           await until('it reads', async () => (await read(storage)) === 'done');
         }
-        target = primary;
+        proxy.target = portOf(primary);
         for (const storage of pair) {
           expect(await ping(storage)).to.equal('done');
           expect(await twelve(() => write(storage))).to.deep.equal(done);
         }
       } finally {
-        forget();
         await Promise.all(pair.map((each) => each.close()));
         proxy.close();
         await Promise.all([primary.stop(), standby.stop()]);
