@@ -143,6 +143,40 @@ describe('sqliteStorage', () => {
     await storage.close();
   });
 
+  it('fails its ping after a write was refused as read-only, until one is not', async () => {
+    const database = await openDatabase(newPath());
+    const storage = sqlStorage(new SqliteRunner(database));
+    database.execute('pragma query_only = on');
+    const message = 'The database accepts no writes now: try again later';
+    const refused = await storage.users.create(user, now).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(ServiceError).and.to.include({ code: 'unavailable', message });
+    expect(await storage.ping().catch((error: unknown) => error)).to.include({ message });
+    database.execute('pragma query_only = off');
+    await storage.ping();
+    expect(await storage.users.create(user, now)).to.have.property('id', '1');
+    await storage.close();
+  });
+
+  it('uses no connection again in which a hook leaves something', async () => {
+    const storage = await sqliteStorage({ path: newPath() });
+    const write = (statement: string) =>
+      storage.writes.write(
+        'products',
+        'create',
+        [{ name: 'A', description: undefined, priceCents: 1 }],
+        () => ({ entries: [] }),
+        async (_, { query }) => void (await query(statement)),
+      );
+    for (const statement of [
+      'create temp table own (a)',
+      'pragma query_only = on',
+      'create temp table own (a)',
+    ])
+      await write(statement);
+    expect(await storage.products.count()).to.equal(3);
+    await storage.close();
+  });
+
   it('fails its ping while a migration has not run', async () => {
     const path = newPath();
     const storage = await sqliteStorage({ path });
