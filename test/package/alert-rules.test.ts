@@ -15,8 +15,10 @@ type Values = string;
 type Series = Readonly<Record<string, Values>>;
 
 interface Case {
-  /** Series on which the alert fires after {@link MINUTES}, and no other does. */
+  /** Series on which the alert fires after {@link MINUTES}, and no other does. For an outage, they are those of a night without requests. */
   readonly fires: Series;
+  /** Series of the same with much traffic, with the other alerts that fire too. */
+  readonly busy?: readonly [series: Series, others: readonly string[]];
   /** Series like these, just below the threshold. */
   readonly silent: Series;
 }
@@ -46,16 +48,36 @@ function histogram(name: string, labels: string, limit: number, next: number, ab
 
 const requests = 'http_request_duration_seconds';
 const broker = 'event_broker_connections_total';
+const database = 'service_dependency_up{dependency="database"}';
+const deliveries = (outcome: 'delivered' | 'failed' | 'disabled') =>
+  `outbox_deliveries_total{outcome="${outcome}"}`;
 
 const cases: Readonly<Record<string, Case>> = {
   ConcordatDown: {
     fires: { up: change(1, 0) },
     silent: { up: '1x10 0 1x9' },
   },
+  ConcordatAbsent: {
+    fires: { up: `1x4 stale _x${String(MINUTES - 6)}` },
+    silent: { up: flat(1) },
+  },
+  ConcordatDatabaseDown: {
+    fires: { [database]: change(1, 0), [`${requests}_count{operation="readyz", status="503"}`]: rising(6) },
+    busy: [
+      {
+        [database]: change(1, 0),
+        [`${requests}_count{operation="getUser", status="503"}`]: rising(6000),
+        'database_call_duration_seconds_count{call="users.find", outcome="failed"}': rising(6000),
+      },
+      ['ConcordatErrors', 'ConcordatDatabaseFails'],
+    ],
+    silent: { [database]: `1x8 0 ${flat(1)}`, 'service_dependency_up{dependency="event broker"}': flat(0) },
+  },
   ConcordatErrors: {
     fires: {
       [`${requests}_count{operation="getUser", status="200"}`]: rising(989),
       [`${requests}_count{operation="getUser", status="503"}`]: rising(11),
+      [`${requests}_count{operation="healthz", status="200"}`]: rising(500),
     },
     silent: {
       [`${requests}_count{operation="getUser", status="200"}`]: rising(891),
@@ -104,6 +126,28 @@ const cases: Readonly<Record<string, Case>> = {
     fires: histogram('event_delivery_lag_seconds', '', 2.5, 5, 11),
     silent: histogram('event_delivery_lag_seconds', '', 2.5, 5, 9),
   },
+  ConcordatDeliveriesFail: {
+    fires: { [deliveries('delivered')]: flat(7000), [deliveries('failed')]: '0x12 1x8' },
+    busy: [{ [deliveries('delivered')]: rising(590), [deliveries('failed')]: rising(610) }, []],
+    silent: { [deliveries('delivered')]: rising(600), [deliveries('failed')]: rising(590) },
+  },
+  ConcordatDeliveriesOld: {
+    fires: { outbox_oldest_pending_delivery_seconds: change(0, 901), [deliveries('failed')]: flat(0) },
+    busy: [
+      {
+        outbox_oldest_pending_delivery_seconds: rising(100),
+        outbox_pending_deliveries: rising(5000),
+        [deliveries('delivered')]: rising(600),
+      },
+      [],
+    ],
+    silent: { outbox_oldest_pending_delivery_seconds: flat(900), outbox_pending_deliveries: flat(90_000) },
+  },
+  ConcordatWebhookDisabled: {
+    fires: { [deliveries('disabled')]: change(0, 1), [deliveries('delivered')]: flat(0) },
+    busy: [{ [deliveries('disabled')]: change(0, 1), [deliveries('delivered')]: rising(6000) }, []],
+    silent: { [deliveries('disabled')]: flat(3), [deliveries('failed')]: flat(9) },
+  },
   ConcordatSubscribersBehind: {
     fires: { post_subscriber_longest_queue_posts: flat(501) },
     silent: { post_subscriber_longest_queue_posts: flat(500) },
@@ -142,18 +186,21 @@ function scraped(series: string): string {
   return `${name}{job="concordat", instance="one:3000"${labels && ', '}${labels}}`;
 }
 
-/** @param firing - the alert that fires then; none does otherwise */
-function ruleTest(name: string, series: Series, firing?: string) {
+/** @param firing - the alerts that fire then; no others do */
+function ruleTest(name: string, series: Series, ...firing: readonly string[]) {
   return {
     name,
     interval: '1m',
-    input_series: Object.entries(series).map(([each, values]) => ({ series: scraped(each), values })),
+    input_series: Object.entries({ up: flat(1), ...series }).map(([each, values]) => ({
+      series: scraped(each),
+      values,
+    })),
     // promtool compares the annotations too, whose texts are not repeated here: it asks for the state of the alerts instead.
     promql_expr_test: [
       {
         expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
         eval_time: `${String(MINUTES)}m`,
-        exp_samples: firing === undefined ? [] : [{ labels: `{alertname="${firing}"}`, value: 1 }],
+        exp_samples: firing.map((each) => ({ labels: `{alertname="${each}"}`, value: 1 })),
       },
     ],
   };
@@ -173,8 +220,9 @@ describe('each shipped alert', () => {
   });
 
   itWithPromtool('fires alone when it should, and not just below that', () => {
-    const tests = Object.entries(cases).flatMap(([alert, { fires, silent }]) => [
+    const tests = Object.entries(cases).flatMap(([alert, { fires, busy, silent }]) => [
       ruleTest(`${alert} fires`, fires, alert),
+      ...(busy ? [ruleTest(`${alert} fires with much traffic`, busy[0], alert, ...busy[1])] : []),
       ruleTest(`${alert} is silent`, silent),
     ]);
     const file = join(directory, 'alerts.test.yaml');

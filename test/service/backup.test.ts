@@ -1,11 +1,12 @@
 /** Tests that a copy made under load has what was acknowledged, and replaces the store of a killed service. */
 
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { everyUser } from '../../src/core/ports/user-store.js';
-import { sqliteStorage } from '../../src/core/storage/sqlite.js';
+import { DatabaseSync } from '../../src/core/storage/sqlite/driver.js';
+import { restoreSqlite, sqliteStorage } from '../../src/core/storage/sqlite.js';
 import { ServiceProcess } from '../crash/service-process.js';
 import { compileService, serviceProgram } from '../support/compiled-service.js';
 import { type Run, run, useDirectory } from './run.js';
@@ -77,7 +78,11 @@ describe('backup and restore', function () {
     await service.kill();
     await ended;
 
-    expect((await runApart(['restore', at('copy.db')])).stderr).to.equal('');
+    expect(await runApart(['restore', at('copy.db')])).to.deep.equal({
+      exitCode: 0,
+      stdout: `Restored ${at('service.db')} from ${at('copy.db')}, and kept the store before as ${at('service.db.replaced')}\n`,
+      stderr: '',
+    });
     expect(statSync(at('service.db')).mode & 0o777).to.equal(0o600);
     const restored = await idsIn(at('service.db'));
     expect(
@@ -102,6 +107,21 @@ describe('backup and restore', function () {
     await setTimeout(50);
     await again.kill();
     await more.ended;
+  });
+
+  it('keep every store that a restore replaces, however often it is repeated', () => {
+    const other = at('other.db');
+    copyFileSync(at('copy.db'), other);
+    const kept: Buffer[] = [];
+    for (const end of ['', '-2', '-3']) {
+      const changed = new DatabaseSync(other);
+      changed.exec(`pragma user_version = ${String(kept.length + 1)}`);
+      changed.close();
+      kept.push(readFileSync(other));
+      expect(restoreSqlite(at('copy.db'), other)).to.equal(`${other}.replaced${end}`);
+    }
+    const files = ['', '-2', '-3'].map((end) => readFileSync(`${other}.replaced${end}`));
+    expect(files.map((file, index) => kept[index]?.equals(file))).to.deep.equal([true, true, true]);
   });
 
   it('refuse what they cannot use, and change nothing', async () => {

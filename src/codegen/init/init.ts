@@ -14,7 +14,7 @@ import { Verbatim } from '../text/literal.js';
 import { acceptancesOf } from '../contract/problems/features.js';
 import type { LoadOptions } from '../contract/load/load.js';
 import { progressLine } from '../generator/progress-line.js';
-import { staleFiles } from '../generator/generated-files.js';
+import { filesToWrite } from '../generator/generated-files.js';
 import {
   type NamedContracts,
   configTemplate,
@@ -62,7 +62,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const schema = await schemaOf(given);
   const contracts = options.configured === undefined ? withModels(given, schema) : given;
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
-  for (const name of await staleFiles(contracts.out, files)) {
+  for (const name of await filesToWrite(contracts.out, files)) {
     await project.replace(join(contracts.out, name), files[name] ?? '');
   }
   const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);

@@ -15,6 +15,8 @@ export interface BrokerConnection {
   listen(topic: string): Promise<void>;
   /** Resolves when the broker has accepted the event. It never retries by itself. */
   publish(topic: string, id: Id): Promise<void>;
+  /** Reports the connection as lost if its server no longer passes events on to those that others are connected to. */
+  check?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -137,6 +139,7 @@ export class BrokerEvents implements Events<string> {
       stop = this.#listeners.add(this.#pings, listener);
     });
     const answer = this.#ask(async (connection) => {
+      await connection.check?.();
       await connection.publish(this.#pings, id);
       await received;
     }).finally(stop);

@@ -66,8 +66,15 @@ async function connect(url: string, { received, lost }: ConnectionHandlers): Pro
   subscriber.on('message', received);
   subscriber.on('smessage', (channel: string, id: string) => received(channel.slice(tag.length), id));
   subscriber.on('moved', () => lost(new Error('another node of the cluster serves the events now')));
+  /** After a failover, a server that lives on as a replica still accepts events, which the new master does not get. */
+  const requireMaster = async (): Promise<void> => {
+    // The user may lack the right to ask.
+    const [role] = await publisher.role().catch((): unknown[] => []);
+    if (role === 'slave') throw new Error('the server is a replica');
+  };
   try {
     await Promise.all(clients.map((client) => client.connect()));
+    await requireMaster();
   } catch (error) {
     await close();
     throw fault ?? error;
@@ -78,6 +85,11 @@ async function connect(url: string, { received, lost }: ConnectionHandlers): Pro
     listen: async (topic) => {
       await (isSharded ? subscriber.ssubscribe(tag + topic) : subscriber.subscribe(topic));
     },
+    check: () =>
+      requireMaster().catch((error: unknown) => {
+        lost(error);
+        throw error;
+      }),
     publish: async (topic, id) => {
       if (!isSharded) await publisher.publish(topic, id);
       else {

@@ -39,6 +39,8 @@ export function redisAttemptLimiter({
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     socketTimeout: 1_000,
+    // After a failover, the address may lead to another server, and the old one may live on as a replica.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
   const { hostname, port } = new URL(serverUrls(url)[0]);
   let server = { host: hostname || 'localhost', port: Number(port) || 6379 };

@@ -12,7 +12,10 @@ export type { StoreRows, TableRow } from '../ports/store-rows.js';
 export { backUpSqlite, restoreSqlite, type SqlStorage };
 
 export interface SqliteStorageOptions extends MigrationOptions {
-  /** The database file; it and its directories are created if they do not exist. */
+  /**
+   * The database file; it and its directories are created if they do not exist. `:memory:` is a new database in memory, for tests: while a
+   * transaction writes, its other readers wait, so a hook reads through its own transaction.
+   */
   readonly path: string;
   /** Observes the statements. */
   readonly observer?: DatabaseObserver;

@@ -139,6 +139,10 @@ export const metricsTable = {
     'outcome',
   ),
   pendingDeliveries: gauge('outbox_pending_deliveries', 'Deliveries that wait, of all processes together'),
+  oldestDelivery: gauge(
+    'outbox_oldest_pending_delivery_seconds',
+    'Age of the oldest event that waits for its delivery, of all processes together; 0 if none does',
+  ),
   cleanups: histogram(
     'cleanup_duration_seconds',
     'Time of a run that deletes expired records, once a minute',

@@ -110,7 +110,9 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         taken: existing?.operationIds ?? [],
         isKnown: (text) => existing?.enums.has(text) === true,
       });
-      const extended = existing && extendedText(existing, document);
+      // It may have been edited, or made, in the meantime.
+      const present = existsSync(file) ? await readExisting(file) : undefined;
+      const extended = present && extendedText(present, document);
       await writeFile(file, extended?.text ?? documentText(document, file));
       const items = Object.values(document.paths);
       return {

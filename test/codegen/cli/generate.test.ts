@@ -254,6 +254,20 @@ describe("generate and check, on a team's own contract", function () {
     expect((await run('check --openapi notes.yaml')).exitCode).to.equal(1);
   });
 
+  it('replaces no file that was not generated', async () => {
+    const file = join(cwd, 'generated', 'operations.ts');
+    await mkdir(join(cwd, 'generated'), { recursive: true });
+    await writeFile(file, 'export const mine = 1;\n');
+    const { exitCode, stderr } = await run('generate --openapi notes.yaml');
+    expect([exitCode, stderr]).to.deep.equal([
+      2,
+      'generated/operations.ts was not generated: move it, or choose another folder for the generated files\n',
+    ]);
+    expect(await readFile(file, 'utf8')).to.equal('export const mine = 1;\n');
+    await writeFile(file, '');
+    expect((await run('generate --openapi notes.yaml')).exitCode).to.equal(0);
+  });
+
   it('removes the JavaScript that earlier versions wrote, and no other file', async () => {
     await run('generate --openapi notes.yaml');
     const old =

@@ -38,6 +38,31 @@ describe('sqliteStorage', () => {
       check.run(() => sqliteStorage({ path: newPath(), contract: contractOfChecks })));
   }
 
+  // The others use one connection, which a database in memory has like a file.
+  for (const check of storageChecks.filter(({ id }) => id.startsWith('writes-'))) {
+    it(`${check.level} ${check.id} in memory: ${check.name}`, () =>
+      check.run(() => sqliteStorage({ path: ':memory:', contract: contractOfChecks })));
+  }
+
+  it('has one database in memory per storage, also where a hook adds statements to a write', async () => {
+    const [one, other] = await Promise.all([1, 2].map(() => sqliteStorage({ path: ':memory:' })));
+    const product = { name: 'A', description: undefined, priceCents: 1 };
+    let rows: readonly unknown[] = [];
+    await one?.writes.write(
+      'products',
+      'create',
+      [product],
+      () => ({ entries: [] }),
+      async (_, { query }) => void ({ rows } = await query('select name from products')),
+    );
+    expect(rows).to.deep.equal([{ name: 'A' }]);
+    expect([await one?.products.count(), await other?.products.count()]).to.deep.equal([1, 0]);
+    await Promise.all([one?.close(), other?.close()]);
+    const later = await sqliteStorage({ path: ':memory:' });
+    expect(await later.products.count(), 'a closed one leaves nothing').to.equal(0);
+    await later.close();
+  });
+
   it('makes the directories above the file, and finds everything again', async () => {
     const path = join(directory, 'not', 'there', 'yet.db');
     const first = await sqliteStorage({ path });
@@ -115,6 +140,40 @@ describe('sqliteStorage', () => {
     await storage.ping();
     const next = await storage.posts.create(post, now);
     expect(next).to.have.property('id', String(acknowledged + 1));
+    await storage.close();
+  });
+
+  it('fails its ping after a write was refused as read-only, until one is not', async () => {
+    const database = await openDatabase(newPath());
+    const storage = sqlStorage(new SqliteRunner(database));
+    database.execute('pragma query_only = on');
+    const message = 'The database accepts no writes now: try again later';
+    const refused = await storage.users.create(user, now).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(ServiceError).and.to.include({ code: 'unavailable', message });
+    expect(await storage.ping().catch((error: unknown) => error)).to.include({ message });
+    database.execute('pragma query_only = off');
+    await storage.ping();
+    expect(await storage.users.create(user, now)).to.have.property('id', '1');
+    await storage.close();
+  });
+
+  it('uses no connection again in which a hook leaves something', async () => {
+    const storage = await sqliteStorage({ path: newPath() });
+    const write = (statement: string) =>
+      storage.writes.write(
+        'products',
+        'create',
+        [{ name: 'A', description: undefined, priceCents: 1 }],
+        () => ({ entries: [] }),
+        async (_, { query }) => void (await query(statement)),
+      );
+    for (const statement of [
+      'create temp table own (a)',
+      'pragma query_only = on',
+      'create temp table own (a)',
+    ])
+      await write(statement);
+    expect(await storage.products.count()).to.equal(3);
     await storage.close();
   });
 

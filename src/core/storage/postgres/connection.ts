@@ -7,11 +7,24 @@ import {
   explainFailedCommit,
   explainFailure,
   explainForOthers,
+  isOfConnection,
   isPostgresError,
-  readOnly,
+  markOutdated,
 } from './errors.js';
+import { changesSession } from '../sql/query/statements.js';
 
 type Explain = typeof explainFailure;
+
+/** How often the connections of a pool were replaced. */
+const renewals = new WeakMap<PostgresPool, number>();
+
+/** By client that was used: the number of replacements when it was opened. */
+const opened = new WeakMap<PostgresClient, number>();
+
+/** Replaces the connections of a pool, each before its next use: what they keep from their start is no longer what new ones get. */
+export function renewConnections(pool: PostgresPool): void {
+  renewals.set(pool, (renewals.get(pool) ?? 0) + 1);
+}
 
 export class PostgresConnection {
   readonly #client: PostgresClient;
@@ -20,15 +33,18 @@ export class PostgresConnection {
   readonly #settings: string | undefined;
   readonly #observer: DatabaseObserver;
   readonly #run: PostgresPool['runStatements'];
+  readonly #pool: PostgresPool;
+  /** Whether it was opened for this task. */
+  readonly isNew: boolean;
   /** The queries of a transaction that wait for the next one, with which they are sent. */
   #waiting: Query[] = [];
   #failure: Error | undefined;
 
-  private constructor(
-    client: PostgresClient,
-    patienceMs: number,
-    { server, transactionSettings, observer = {}, runStatements }: PostgresPool,
-  ) {
+  private constructor(client: PostgresClient, patienceMs: number, pool: PostgresPool) {
+    const { server, transactionSettings, observer = {}, runStatements } = pool;
+    this.#pool = pool;
+    this.isNew = !opened.has(client);
+    if (this.isNew) opened.set(client, renewals.get(pool) ?? 0);
     this.#client = client;
     this.#patienceMs = patienceMs;
     this.#server = server;
@@ -46,7 +62,11 @@ export class PostgresConnection {
   static async open(pool: PostgresPool, patienceMs: number): Promise<PostgresConnection> {
     const started = performance.now();
     try {
-      const client = await pool.connect();
+      let client = await pool.connect();
+      while (isReplaced(client, pool)) {
+        client.release(replaced);
+        client = await pool.connect();
+      }
       pool.observer?.waited?.(performance.now() - started, false);
       return new PostgresConnection(client, patienceMs, pool);
     } catch (error) {
@@ -69,6 +89,7 @@ export class PostgresConnection {
   async askForOthers(query: Query): Promise<StatementResult> {
     // In this mode, a text is one statement.
     const statement = { text: query.sql, values: [...query.parameters], queryMode: 'extended' };
+    if (changesSession(query.sql)) this.discard();
     const { rows, rowCount } = await this.#observed([query], explainForOthers, () =>
       this.#client.query(statement),
     );
@@ -129,10 +150,12 @@ export class PostgresConnection {
     try {
       return await answerWithin(this.#client, this.#patienceMs, answer());
     } catch (error) {
-      // The server closes the connection after a FATAL error. One that became read-only may have been replaced by another.
-      if (!isPostgresError(error) || error.severity === 'FATAL' || error.code === readOnly)
-        this.#note(error as Error);
-      throw explain(error, this.#server);
+      // The server closes the connection after a FATAL error.
+      const isKept = isPostgresError(error) && error.severity !== 'FATAL' && !isOfConnection(error);
+      if (!isKept) this.#note(error as Error);
+      const failure = explain(error, this.#server);
+      if (!this.isNew && isPostgresError(error) && isOfConnection(error)) markOutdated(failure);
+      throw failure;
     } finally {
       const duration = performance.now() - started;
       for (const { sql } of queries) this.#observer.statement?.(sql, duration);
@@ -151,15 +174,28 @@ export class PostgresConnection {
     return rows;
   }
 
+  /** Lets the pool close the connection when it is released. */
+  discard(): void {
+    this.#note(replaced);
+  }
+
   /** Returns the connection to the pool, which discards it if it is broken. */
   release(): void {
     this.#client.removeListener('error', this.#note);
+    if (isReplaced(this.#client, this.#pool)) this.discard();
     this.#client.release(this.#failure);
   }
 
   readonly #note = (error: Error): void => {
     this.#failure ??= error;
   };
+}
+
+const replaced = new Error('the connection is replaced by a new one');
+
+function isReplaced(client: PostgresClient, pool: PostgresPool): boolean {
+  const current = renewals.get(pool) ?? 0;
+  return (opened.get(client) ?? current) !== current;
 }
 
 /** The isolation level is explicit, because a database may be configured with another default. */

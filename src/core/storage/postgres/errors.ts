@@ -26,6 +26,26 @@ const lostRaces = new Set([
   '23505', // unique_violation: the key was taken in the meantime
 ]);
 
+/**
+ * Whether an error is due to what a connection has kept from earlier: the defaults of its session, the server that it was opened to, or
+ * prepared statements. A new connection may not have it.
+ */
+export function isOfConnection(error: PostgresError & { readonly routine?: string }): boolean {
+  const isChangedResult = error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+  return error.code === readOnly || error.code === '26000' || isChangedResult;
+}
+
+/** The failures on connections that were used before. Nothing was written: the work can be run again, on another connection. */
+const outdated = new WeakSet<object>();
+
+export function isOutdated(failure: unknown): boolean {
+  return typeof failure === 'object' && failure !== null && outdated.has(failure);
+}
+
+export function markOutdated(failure: unknown): void {
+  if (failure instanceof Error) outdated.add(failure);
+}
+
 /** The violations of constraints by statements of others, which no other writer need have caused. */
 const violations = new WeakSet<object>();
 

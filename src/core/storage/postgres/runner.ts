@@ -10,11 +10,11 @@ import type { After, SqlRunner, SqlTask } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
 import { withStatements } from '../sql/query/statements.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
-import { mayJoin, PostgresConnection, type PostgresPool } from './connection.js';
+import { mayJoin, PostgresConnection, type PostgresPool, renewConnections } from './connection.js';
 import { findTable } from './migrate.js';
 import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
 import { PostBatches, QueryBatches, type StoredPost } from './batches.js';
-import { explainFailure, isLostRace, Probation, readOnlyError } from './errors.js';
+import { explainFailure, isLostRace, isOutdated, Probation, readOnlyError } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
 const maxAttempts = 25;
@@ -56,6 +56,8 @@ export class PostgresRunner implements SqlRunner {
   readonly #posts = new PostBatches((posts, now) =>
     untilNoRaceIsLost(() => answerAll(createPosts(posts, now), (query) => this.#ask(query))),
   );
+  /** The state of the sessions at the last ping. */
+  #session: string | undefined;
   #closed: Promise<void> | undefined;
 
   /**
@@ -112,13 +114,33 @@ export class PostgresRunner implements SqlRunner {
 
   ping(): Promise<void> {
     return this.#track(async () => {
-      const connection = await PostgresConnection.open(this.#probes, pingPatienceMs);
-      try {
-        await answerAll(ping(this.#probes.server), (query) => connection.askAlone(query));
-      } finally {
-        connection.release();
-      }
+      while (!(await this.#answersAsNew())) renewConnections(this.#probes);
     });
+  }
+
+  /**
+   * Pings on the connection that is kept for it.
+   *
+   * @returns false if the connection is an earlier one and new ones may differ: it is read-only, or gets other defaults now
+   * @throws ServiceError `unavailable` when a request that came now would fail
+   */
+  async #answersAsNew(): Promise<boolean> {
+    const connection = await PostgresConnection.open(this.#probes, pingPatienceMs);
+    const ask = (query: Query) => connection.askAlone(query);
+    try {
+      const [session] = (await ask(sessionState)) as readonly [{ readonly readOnly: string }];
+      const text = JSON.stringify(session);
+      const isChanged = this.#session !== undefined && this.#session !== text;
+      this.#session = text;
+      if (isChanged) renewConnections(this.#pool);
+      const isReadOnly = session.readOnly === 'on';
+      if (!connection.isNew && (isChanged || isReadOnly)) return false;
+      if (isReadOnly) throw explainFailure(readOnlyError(), this.#probes.server);
+      await answerAll(requireMigrations(findTable), ask);
+      return true;
+    } finally {
+      connection.release();
+    }
   }
 
   close(): Promise<void> {
@@ -188,21 +210,23 @@ export class PostgresRunner implements SqlRunner {
   }
 }
 
-function* ping(server: PostgresPool['server']): SqlTask<void> {
-  const [state] = yield {
-    sql: 'select current_setting($1) as "readOnly"',
-    parameters: ['transaction_read_only'],
-  };
-  if ((state as { readonly readOnly: string }).readOnly === 'on')
-    throw explainFailure(readOnlyError(), server);
-  yield* requireMigrations(findTable);
-}
+/** The settings that a new session would get from the database and the role, which an earlier one lacks, and whether this one only reads. */
+const sessionState: Query = {
+  sql: `select current_setting($1) as "readOnly", array(
+    select format('%s %s', setrole, setconfig) from pg_db_role_setting
+    where setdatabase in (0, (select oid from pg_database where datname = current_database()))
+      and setrole in (0, (select oid from pg_roles where rolname = session_user))
+    order by 1) as defaults`,
+  parameters: ['transaction_read_only'],
+};
 
 async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
+      // Each such failure closes a connection, so they come to an end.
+      if (isOutdated(error)) continue;
       if (attempt === maxAttempts || !isLostRace(error)) throw error;
     }
     // The first retry is immediate. More lost races mean many writers, and random pauses spread them.

@@ -1,7 +1,9 @@
-/** Copies of a SQLite database: made while services write to it, and put back while none has it open. */
+/** Copies of a SQLite database: made while services write to it, and put back while none has it open. They take the place of no file. */
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fsyncSync,
@@ -9,6 +11,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
 import { migrationTable } from '../sql/migrations/migrate.js';
@@ -24,10 +27,9 @@ import { isBusy, onceFree } from './errors.js';
 export async function backUpSqlite(path: string, file: string): Promise<void> {
   if (!existsSync(path)) throw new Error(`${path} does not exist`);
   if (existsSync(file)) throw new Error(`${file} exists already`);
-  const part = `${file}.part`;
+  const part = partOf(file);
   try {
-    rmSync(part, { force: true });
-    closeSync(openSync(part, 'w', 0o600));
+    closeSync(openSync(part, 'wx', 0o600));
     const source = new SqliteConnection(path);
     try {
       await onceFree(() => source.ask({ sql: 'vacuum into ?', parameters: [resolve(part)] }));
@@ -35,36 +37,45 @@ export async function backUpSqlite(path: string, file: string): Promise<void> {
       source.close();
     }
     requireWhole(part, path);
-    putInPlace(part, file);
-  } catch (error) {
+    flush(part);
+    if (!addName(part, file)) throw new Error(`${file} exists already`);
+  } finally {
     rmSync(part, { force: true });
-    throw error;
   }
 }
 
 /**
- * Puts a copy in the place of a database that no process has open. The present one is kept as `<path>.replaced`.
+ * Puts a copy in the place of a database that no process has open. The present one is kept as `<path>.replaced`, or with the next number
+ * after it.
  *
+ * @returns the file in which the present one is kept; undefined if there was none
  * @throws an error that explains why nothing was changed
  */
-export function restoreSqlite(file: string, path: string): void {
+export function restoreSqlite(file: string, path: string): string | undefined {
   if (!existsSync(file)) throw new Error(`${file} does not exist`);
-  const part = `${path}.part`;
+  const part = partOf(path);
   try {
-    copyFileSync(file, part);
+    copyFileSync(file, part, constants.COPYFILE_EXCL);
     chmodSync(part, 0o600);
     requireWhole(part, file);
+    let kept: string | undefined;
     if (existsSync(path)) {
       requireAlone(path);
-      keep(path, `${path}.replaced`);
+      kept = keep(path);
     }
     // A log of another database would be applied to this one.
     for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
-    putInPlace(part, path);
-  } catch (error) {
+    flush(part);
+    renameSync(part, path);
+    return kept;
+  } finally {
     rmSync(part, { force: true });
-    throw error;
   }
+}
+
+/** A name for a file that is not complete yet. Two programs may write to the same place at once. */
+function partOf(file: string): string {
+  return `${file}.${randomUUID()}.part`;
 }
 
 /** @throws an error unless the file is a whole database of this package @param named - the file that the error names */
@@ -100,19 +111,39 @@ function requireAlone(path: string): void {
   }
 }
 
-/** Gives a file a second name, so that it is there under its own until another takes its place in one rename. */
-function keep(path: string, kept: string): void {
-  rmSync(kept, { force: true });
-  try {
-    linkSync(path, kept);
-  } catch {
-    copyFileSync(path, kept); // on a file system without links
+/** Gives a file a second name, so that it is there under its own until another takes its place in one rename. @returns the name */
+function keep(path: string): string {
+  for (let number = 1; ; number += 1) {
+    const kept = `${path}.replaced${number === 1 ? '' : `-${String(number)}`}`;
+    // A restore that was killed has given it the name already.
+    if (existsSync(kept) ? isSameFile(path, kept) : addName(path, kept)) return kept;
   }
 }
 
-function putInPlace(part: string, file: string): void {
-  const descriptor = openSync(part, 'r+');
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((file) => statSync(file, { bigint: true }));
+  return first?.ino === second?.ino && first?.dev === second?.dev;
+}
+
+/** @returns whether the name was free */
+function addName(file: string, name: string): boolean {
+  const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    if (isTaken(error)) return false;
+    try {
+      copyFileSync(file, name, constants.COPYFILE_EXCL); // on a file system without links
+    } catch (failure) {
+      if (isTaken(failure)) return false;
+      throw failure;
+    }
+  }
+  return true;
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r+');
   fsyncSync(descriptor);
   closeSync(descriptor);
-  renameSync(part, file);
 }

@@ -1,11 +1,13 @@
 /** One SQLite connection with its prepared statements, and the opening of a database file for any number of processes. */
 
+import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { DatabaseObserver } from '../../ports/storage.js';
 import type { StatementResult } from '../../ports/write-store.js';
 import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/runner.js';
+import { changesSession } from '../sql/query/statements.js';
 import { DatabaseSync } from './driver.js';
 import { onceFree, sqliteErrorOf } from './errors.js';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -28,6 +30,8 @@ interface PreparedStatement {
 
 export class SqliteConnection {
   readonly path: string;
+  /** Whether a statement of others may have left something in it, which the next transaction would find. */
+  isChanged = false;
   readonly #database: DatabaseSyncInstance;
   /** By SQL text. The stores have a few hundred texts at most, so none are evicted. */
   readonly #statements = new Map<string, PreparedStatement>();
@@ -37,7 +41,7 @@ export class SqliteConnection {
     path: string,
     readonly observer?: DatabaseObserver,
   ) {
-    this.path = path === ':memory:' ? path : resolve(path); // absolute, because SQLite treats a path that begins with `file:` as a URI
+    this.path = addressOf(path);
     try {
       this.#database = new DatabaseSync(this.path, { timeout: haltMs });
     } catch (error) {
@@ -120,6 +124,7 @@ export class SqliteConnection {
     const bare = query.sql.replace(quoted, '');
     if (/;\s*[^\s;]/.test(bare) && !/^\s*create\s+(?:temp\w*\s+)?trigger\b/i.test(bare))
       throw new Error('SQLite would run the first only of more than one statement');
+    this.isChanged ||= changesSession(query.sql);
     // There may be any number of texts, and of columns where others change their tables.
     const rows = this.ask(query, false);
     const [changes] = this.execute('select changes() as written');
@@ -151,6 +156,15 @@ export class SqliteConnection {
     if (isKept) this.#statements.set(sql, prepared);
     return prepared;
   }
+}
+
+/** Databases in memory that have a name and are shared by the connections of this process: those of `:memory:` would each have its own. */
+const sharedMemory = /^file:\/[0-9a-f-]{36}\?vfs=memdb$/;
+
+/** @returns a new database for `:memory:`; else an absolute path, because SQLite treats one that begins with `file:` as a URI */
+function addressOf(path: string): string {
+  if (path === ':memory:') return `file:/${randomUUID()}?vfs=memdb`;
+  return sharedMemory.test(path) ? path : resolve(path);
 }
 
 /** Converts an integer to a number, or to its digits if a number would round it (`SqlInteger`). */

@@ -27,8 +27,8 @@ export class SqliteRunner implements SqlRunner {
   #isOccupied = false;
   /** The connection of an earlier transaction apart: to open one takes longer than the transaction. */
   #idle: SqliteConnection | undefined;
-  /** Whether a write has failed on a full disk since room was last found. */
-  #isFull = false;
+  /** Whether a write has failed on a full disk, or a read-only file, since one last succeeded in a ping. */
+  #refusesWrites = false;
   #closed: Promise<void> | undefined;
 
   constructor(
@@ -107,7 +107,7 @@ export class SqliteRunner implements SqlRunner {
     try {
       await onceFree(() => connection.begin());
       const outcome = await work(connection);
-      this.#idle ??= connection;
+      if (!connection.isChanged) this.#idle ??= connection;
       return outcome;
     } finally {
       connection.rollBack(); // undoes uncommitted work; harmless after a commit
@@ -121,9 +121,9 @@ export class SqliteRunner implements SqlRunner {
 
   async ping(): Promise<void> {
     await this.run(() => requireMigrations(findTable));
-    if (!this.#isFull) return;
+    if (!this.#refusesWrites) return;
     await this.runAtomically(requireRoom);
-    this.#isFull = false;
+    this.#refusesWrites = false;
   }
 
   close(): Promise<void> {
@@ -142,10 +142,15 @@ export class SqliteRunner implements SqlRunner {
     }
   }
 
-  /** Rethrows an error; one of a full disk, which is remembered, as the core's `storage-full`. */
+  /** Rethrows an error; one of a full disk, or of a file that is read-only, is remembered, and becomes one of the core. */
   readonly #explain = (error: unknown): never => {
-    if (!(error instanceof SqliteError) || error.code !== 'SQLITE_FULL') throw error;
-    this.#isFull = true;
+    const code = error instanceof SqliteError ? error.code : undefined;
+    if (code !== 'SQLITE_FULL' && code !== 'SQLITE_READONLY') throw error;
+    this.#refusesWrites = true;
+    if (code === 'SQLITE_READONLY')
+      throw new ServiceError('unavailable', 'The database accepts no writes now: try again later', {
+        cause: error,
+      });
     throw new ServiceError('storage-full', 'The disk of the database is full: try again later', {
       cause: error,
       retryAfterSeconds: 30,

@@ -38,18 +38,22 @@ export function restoreCommand(terminal: Terminal): Command {
   return new Command('restore')
     .summary('put a copy in the place of a SQLite store')
     .description(
-      'Checks a copy that backup has made, puts it in the place of the SQLite store, and brings it up to date. Stop the service first. The present store is kept, with .replaced after its name.',
+      'Checks a copy that backup has made, puts it in the place of the SQLite store, and brings it up to date. Stop the service first. The present store is kept, with .replaced after its name, and a number where that exists.',
     )
     .argument('<file>', 'the copy, which stays')
-    .option('--json', 'print {"store", "file"} as JSON')
+    .option('--json', 'print {"store", "file", "kept"} as JSON')
     .addHelpText('after', storeHelp('concordat-service restore service-2026-11-23.db'))
     .action(async (file: string, { json }: { readonly json?: true }) => {
       const path = sqlitePath(terminal);
       const { restoreSqlite } = await import('@concordat/core/storage/sqlite');
-      restoreSqlite(file, path);
+      const kept = restoreSqlite(file, path);
       await withStore(terminal, () => Promise.resolve(), { command: 'restore' });
-      if (json) printJson(terminal, { store: path, file });
-      else print(terminal, `Restored ${path} from ${file}`);
+      if (json) printJson(terminal, { store: path, file, kept });
+      else
+        print(
+          terminal,
+          `Restored ${path} from ${file}${kept ? `, and kept the store before as ${kept}` : ''}`,
+        );
     });
 }
 

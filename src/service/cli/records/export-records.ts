@@ -1,5 +1,6 @@
 /** Exports the records of the store to a file or to the standard output. */
 
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -105,9 +106,9 @@ async function toOutput(text: AsyncIterable<string>, { stdout }: Terminal): Prom
 
 /** Writes under another name until the file is complete, so that a partial file is not mistaken for a complete one. */
 async function toFile(text: AsyncIterable<string>, out: string, mode: number): Promise<void> {
-  const part = `${out}.part`;
+  const part = `${out}.${randomUUID()}.part`;
   try {
-    await pipeline(text, createWriteStream(part, { mode }));
+    await pipeline(text, createWriteStream(part, { mode, flags: 'wx' }));
     await rename(part, out);
   } catch (error) {
     await rm(part, { force: true });

@@ -2,9 +2,24 @@
 import type { StatementResult, StoreTransaction } from '../../../ports/write-store.js';
 import type { Query } from './query.js';
 
-/** Statements about transactions, behind comments too. PostgreSQL would carry them out, and the write would be answered all the same. */
-const endsTransaction =
-  /^(?:[\s;]|--.*|\/\*[^]*?\*\/)*(?:begin|start|commit|end|rollback|abort|prepare\s+transaction)\b/i;
+/** A statement that begins with some words, behind comments too. */
+const begins = (words: string): RegExp => new RegExp(`^(?:[\\s;]|--.*|/\\*[^]*?\\*/)*(?:${words})\\b`, 'i');
+
+/** Statements about transactions. PostgreSQL would carry them out, and the write would be answered all the same. */
+const endsTransaction = begins('begin|start|commit|end|rollback|abort|prepare\\s+transaction');
+
+const ofSession = [
+  begins(
+    'set(?!\\s+(?:local|transaction|constraints)\\b)|reset|listen|unlisten|prepare|deallocate|discard|load|declare|do|call',
+  ),
+  begins('pragma|attach|detach|create\\s+(?:(?:local|global)\\s+)?temp\\w*'),
+  /\bset_config\s*\((?![^;]*,\s*true\s*\))|\bpg_(?:try_)?advisory_lock|\binto\s+temp/i,
+];
+
+/** Whether a statement may leave something in its connection after the transaction, such as a setting, a lock or a temporary table. */
+export function changesSession(sql: string): boolean {
+  return ofSession.some((pattern) => pattern.test(sql));
+}
 
 /**
  * Runs work whose statements are asked on the connection of a transaction, one after the other: `pg` and its deadlines know one at a
