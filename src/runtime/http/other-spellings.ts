@@ -1,6 +1,12 @@
 /** Finds the path of a contract for which a lax router would take another spelling, such as `/Users/` for `/users`. */
 
-import type { PathNode } from '../contract/contract.js';
+/** What the generated tree of paths has at one position. */
+interface PathNode {
+  readonly operations?: Readonly<Partial<Record<string, string>>>;
+  readonly literals?: Readonly<Record<string, PathNode>>;
+  readonly patterns?: readonly { readonly pattern: RegExp; readonly node: PathNode }[];
+  readonly parameter?: PathNode;
+}
 
 /** Separators that a router, or a server behind it, takes for a slash: Koa and Express turn `\` into one if the target has a `#`. */
 const SLASHES = /%2f|%5c|\\/gi;

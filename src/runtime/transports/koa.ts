@@ -8,7 +8,6 @@ import {
   type RouterMiddleware,
   type RouterOptions,
 } from '@koa/router';
-import { METHODS } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
 import { belowSpelling } from '../http/other-spellings.js';
@@ -22,6 +21,7 @@ import {
 import type { RestEngine, RestOperation } from '../index.js';
 import { PathFinder, matchByContract, matchClaims, routerPath, compilePrefix } from './koa-layer.js';
 import { KoaRequest, type SendResponse, pathOf, sendResponse } from './koa-message.js';
+import { METHODS } from './node/node-request.js';
 
 export { type SendResponse, pathOf, sendPastKoa, sendResponse } from './koa-message.js';
 

@@ -234,7 +234,7 @@ describe('a bridge between versions', function () {
       body: String(response.body).replaceAll('Ada', 'X'),
     });
     for (const after of [{ readUser: redact }, { 'operation:readUser': redact }]) {
-      const engine = new People(two).engine([{ after } as never]);
+      const engine = new People(two).engine([{ after }]);
       const parts = { from: one.contract, to: engine, convert: conversions };
       expect(() => untypedBridge(parts)).to.throw(
         'version 2 has `after` hooks of these operations, which get its responses: getUser. Give the bridge `after` hooks of the same operations, for the responses of version 1',

@@ -16,6 +16,7 @@ import { fastifyTransport } from '../../../src/runtime/transports/fastify.js';
 import { fetchTransport } from '../../../src/runtime/transports/fetch.js';
 import { koaTransport } from '../../../src/runtime/transports/koa.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
+import { appWithErrors } from '../../recipes/keep-errors.js';
 import { type OneOperationOptions, oneOperation } from '../rest/one-operation.js';
 import { fetchListener, listenTo } from './listeners.js';
 import { withListener } from './transports.js';
@@ -56,7 +57,7 @@ describe('an error of a host, from a handler of the engine', () => {
     it(`keeps its status and text: ${name}`, async () => {
       const engine = thrown(error);
       const { status, body } = await engine.send();
-      expect([status, JSON.parse(String(body)), engine.reported]).to.deep.equal([
+      expect([status, JSON.parse(body as string), engine.reported]).to.deep.equal([
         404,
         { type: 'about:blank', title: 'Not Found', status: 404, detail: 'no note' },
         [],
@@ -125,7 +126,7 @@ describe('an error of a host, from a handler of the engine', () => {
     });
     expect(hostType<Context>()).to.deep.equal({});
     const app = new Koa().use(koaTransport(engine).routes());
-    await withListener(app.callback() as RequestListener, async (url) => {
+    await withListener(app.callback(), async (url) => {
       const response = await fetch(`${url}/thing`, { method: 'POST' });
       expect([response.status, await response.text()]).to.deep.equal([
         409,
@@ -166,7 +167,7 @@ const hosts: Readonly<Record<string, () => RequestListener | Promise<RequestList
         }
       })
       .use(koaTransport(engineOf(), { refusals: 'throw', unknownPaths: 'answer' }).routes())
-      .callback() as RequestListener,
+      .callback(),
   Express: () => {
     const answer: express.ErrorRequestHandler = (error, _request, response, _next) => {
       const [status, body] = written(error);
@@ -225,6 +226,17 @@ for (const [name, listen] of Object.entries(hosts)) {
     }
   });
 }
+
+it("a refusal is written in the application's format by the recipe of the guide", async () => {
+  await withListener(appWithErrors(engineOf()).callback(), async (url) => {
+    const send = async (path: string) => {
+      const response = await fetch(url + path, { method: 'POST' });
+      return [response.status, await response.json(), response.headers.get('x-id')];
+    };
+    expect(await send('/thing')).to.deep.equal([400, { error: 'body is required' }, '7']);
+    expect(await send('/else')).to.deep.equal([404, { error: 'There is no such page' }, null]);
+  });
+});
 
 it('a refusal of the engine is answered by the engine where a server of node:http has no error handler', async () => {
   const listener = nodeTransport(engineOf(), { refusals: 'throw' });

@@ -30,7 +30,7 @@ after(() => {
 type Engine = RestEngine<string>;
 
 const onKoa = (engine: Engine, parser: Koa.Middleware): RequestListener =>
-  new Koa().use(parser).use(koaTransport(engine).routes()).callback() as RequestListener;
+  new Koa().use(parser).use(koaTransport(engine).routes()).callback();
 
 const onExpress = (engine: Engine, parser: express.RequestHandler): RequestListener =>
   express().use(parser).use(nodeTransport(engine)) as RequestListener;

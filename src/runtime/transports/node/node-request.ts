@@ -8,6 +8,8 @@ import { essenceOf } from '../../http/media-type.js';
 import { whole } from '../../http/read-body.js';
 import { formFields, writeParsedForm } from './parsed-form.js';
 
+export { METHODS } from 'node:http';
+
 export class NodeRequest<Host> extends PrintableRequest<Host> {
   readonly method: string;
   readonly path: string;
