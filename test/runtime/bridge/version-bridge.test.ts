@@ -231,7 +231,7 @@ describe('a bridge between versions', function () {
   it('does not start where it would lose an `after` hook of an operation of version 2', async () => {
     const redact = ({ response }: { response: HttpResponse }) => ({
       ...response,
-      body: String(response.body).replaceAll('Ada', 'X'),
+      body: (response.body as string).replaceAll('Ada', 'X'),
     });
     for (const after of [{ readUser: redact }, { 'operation:readUser': redact }]) {
       const engine = new People(two).engine([{ after }]);

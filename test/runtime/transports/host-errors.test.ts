@@ -126,13 +126,16 @@ describe('an error of a host, from a handler of the engine', () => {
     });
     expect(hostType<Context>()).to.deep.equal({});
     const app = new Koa().use(koaTransport(engine).routes());
-    await withListener(app.callback(), async (url) => {
-      const response = await fetch(`${url}/thing`, { method: 'POST' });
-      expect([response.status, await response.text()]).to.deep.equal([
-        409,
-        '{"type":"about:blank","title":"Conflict","status":409,"detail":"locked"}',
-      ]);
-    });
+    await withListener(
+      (...given) => void app.callback()(...given),
+      async (url) => {
+        const response = await fetch(`${url}/thing`, { method: 'POST' });
+        expect([response.status, await response.text()]).to.deep.equal([
+          409,
+          '{"type":"about:blank","title":"Conflict","status":409,"detail":"locked"}',
+        ]);
+      },
+    );
   });
 });
 
@@ -228,14 +231,18 @@ for (const [name, listen] of Object.entries(hosts)) {
 }
 
 it("a refusal is written in the application's format by the recipe of the guide", async () => {
-  await withListener(appWithErrors(engineOf()).callback(), async (url) => {
-    const send = async (path: string) => {
-      const response = await fetch(url + path, { method: 'POST' });
-      return [response.status, await response.json(), response.headers.get('x-id')];
-    };
-    expect(await send('/thing')).to.deep.equal([400, { error: 'body is required' }, '7']);
-    expect(await send('/else')).to.deep.equal([404, { error: 'There is no such page' }, null]);
-  });
+  const answer = appWithErrors(engineOf()).callback();
+  await withListener(
+    (...given) => void answer(...given),
+    async (url) => {
+      const send = async (path: string) => {
+        const response = await fetch(url + path, { method: 'POST' });
+        return [response.status, await response.json(), response.headers.get('x-id')];
+      };
+      expect(await send('/thing')).to.deep.equal([400, { error: 'body is required' }, '7']);
+      expect(await send('/else')).to.deep.equal([404, { error: 'There is no such page' }, null]);
+    },
+  );
 });
 
 it('a refusal of the engine is answered by the engine where a server of node:http has no error handler', async () => {

@@ -81,7 +81,7 @@ function isFile(value: unknown): value is ParsedFile {
 /** `@fastify/multipart` has parsed fields of JSON. */
 function textOf(given: unknown): string {
   const value = typeof given === 'object' && given !== null && isPart(given) ? given.value : given;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
 function* filesOf(files: unknown): Generator<[name: string, file: ParsedFile]> {
