@@ -67,6 +67,7 @@ const TABLE = {
     'install the tools': 'own-tools.test.ts',
     'tools.ts': 'own-tools.test.ts',
   },
+  'src/runtime/guides/keep-errors.md': { 'keep-errors': 'readme.test.ts' },
   'src/runtime/guides/koa.md': { koa: 'readme.test.ts' },
   'src/runtime/guides/nest.md': {
     nest: 'readme.test.ts',

@@ -105,6 +105,7 @@ describe('READMEs and guides', () => {
   it('show the recipes for other hosts as they are tested', () => {
     const recipe = (name: string) => readFileSync(join(ROOT, 'test/recipes', `${name}.ts`), 'utf8');
     expect(block('koa')).to.equal(recipe('koa'));
+    expect(block('keep-errors')).to.equal(recipe('keep-errors'));
     expect(block('express')).to.equal(recipe('express'));
     expect(block('fastify')).to.equal(recipe('fastify'));
     expect(block('nest')).to.equal(recipe('nest'));

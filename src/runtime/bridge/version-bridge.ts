@@ -1,7 +1,7 @@
 /** Serves version 1 of a contract from the engine of version 2: version 1 at the edge, version 2's handlers behind it. */
 
 import type { RestContract, Signatures, UntypedHandler } from '../contract/contract.js';
-import { Problem } from '../http/problem.js';
+import { hostProblem, Problem } from '../http/problem.js';
 import type { Answer, AnyHandler, DecodedRequest } from '../rest/operation/handler.js';
 import { type AfterHook, type AnyHooks, selectHooks } from '../rest/operation/hooks.js';
 import { chooseRepresentation } from '../rest/operation/response.js';
@@ -55,7 +55,8 @@ type AnyConversions = Readonly<Record<string, AnyConversion>>;
  * and the check of version 1's responses.
  *
  * @param this - for the compiler only: a sentence if a conversion is missing, wrong or superfluous
- * @throws when version 2 does not serve an operation that has no handler, and when a security handler is missing
+ * @throws when version 2 does not serve an operation that has no handler, when a security handler is missing, and when version 2 has
+ *   an `after` hook of an operation, and the bridge has none
  *
  * @example
  * ```ts
@@ -108,6 +109,8 @@ export function versionBridge({
     return JSON.stringify([id, required, schemes, extensions?.['x-ignore-invalid-credentials']]);
   };
   const hooksOf = selectHooks(laterHooks as readonly AnyHooks[], to.operations);
+  const laterAfter = selectHooks(afterByOperation(laterHooks as readonly AnyHooks[]), to.operations);
+  const needAfter = new Set<string>();
 
   function handlerOf(id: string): AnyHandler<unknown> {
     const { handler, to: target = id, ...functions } = conversions.get(id) ?? {};
@@ -117,6 +120,7 @@ export function versionBridge({
     if (operation === undefined || contract === undefined)
       throw new Error(`convert.${id} needs \`to\` or \`handler\`: version 2 serves no operation ${target}`);
     const { before } = hooksOf(operation);
+    if (laterAfter(operation).after.length > 0) needAfter.add(id);
     // Then a credential is not checked twice.
     const knowsCaller =
       securityOf(from, id) === securityOf(shared.contract, target) &&
@@ -131,7 +135,7 @@ export function versionBridge({
       try {
         answer = await innerCall(exchange, contract, before, request, knowsCaller);
       } catch (error) {
-        const problem = shared.explain?.(error, outer.request) ?? error;
+        const problem = shared.explain?.(error, outer.request) ?? hostProblem(error) ?? error;
         if (problem instanceof Problem) requireDeclared(outer, problem.status, error);
         throw problem;
       }
@@ -168,8 +172,23 @@ export function versionBridge({
     security,
     hooks: [{ after: announce }, ...hooks],
   } as never) as RestEngine<unknown, never>;
+  const ownAfter = selectHooks(afterByOperation(ownHooks as readonly AnyHooks[]), engine.operations);
+  const lost = engine.operations.filter(
+    (each) => needAfter.has(each.id) && ownAfter(each).after.length === 0,
+  );
+  if (lost.length > 0) {
+    const ids = lost.map(({ id }) => id).join(', ');
+    throw new Error(
+      `version 2 has \`after\` hooks of these operations, which get its responses: ${ids}. Give the bridge \`after\` hooks of the same operations, for the responses of version 1`,
+    );
+  }
   // A bridge to this one has its own counts and headers.
   return Object.assign(engine, { requests, options: { ...engine.options, hooks } });
+}
+
+/** The `after` hooks of single operations, and of those that selectors choose. */
+function afterByOperation(hooks: readonly AnyHooks[]): readonly AnyHooks[] {
+  return hooks.flatMap(({ after }) => (typeof after === 'object' ? [{ after }] : []));
 }
 
 const PARTS = 'to: string, because: string, request: function, response: function, handler: function';

@@ -1,6 +1,8 @@
 /** Decides which requests of a server go to a handler, with which path, and to which of the methods of a path. */
 
-import type { HttpHandler } from './message.js';
+import { belowSpelling } from './other-spellings.js';
+import type { HttpHandler, HttpResponse } from './message.js';
+import { Problem, refusals } from './problem.js';
 
 /** The options of every transport. */
 export interface TransportOptions {
@@ -11,6 +13,30 @@ export interface TransportOptions {
    * handler answer 404. This handler answers a known path with another method, unless it leaves that to `others`.
    */
   readonly unknownPaths?: 'next' | 'answer';
+  /**
+   * For a request that the handler refuses, and for an error that it masks: `answer` writes the handler's response, `throw` gives the
+   * server's error handler a `Problem`, which has the properties of the errors of `http-errors`. Default: `answer`.
+   */
+  readonly refusals?: 'answer' | 'throw';
+}
+
+/**
+ * @param getResponse - writes the response, for error handlers as that of Hono, which ask the error for it
+ * @throws the reason of a refusal if the server's error handler answers it, with the headers that hooks have added to the response
+ */
+export function throwRefusal(
+  response: HttpResponse,
+  { refusals: mode }: { readonly refusals?: TransportOptions['refusals'] | undefined },
+  getResponse?: () => Response,
+): void {
+  const refusal = mode === 'throw' ? refusals.get(response) : undefined;
+  if (refusal === undefined) return;
+  const { status, headers } = response;
+  const fields = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
+  const { message, failures } = refusal;
+  const texts = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
+  const error = new Problem(status, message, texts, failures);
+  throw Object.assign(error, { cause: refusal, ...(getResponse && { getResponse }) });
 }
 
 /** A path that no handler has. */
@@ -39,7 +65,10 @@ export function compilePathChoice(
   if (unknownPaths === 'answer') return (path) => within(path) ?? NOWHERE;
   return (path, method) => {
     const own = within(path);
-    return own === undefined || !serves(method, own) ? undefined : own;
+    if (own !== undefined) return serves(method, own) ? own : undefined;
+    // A router takes another spelling of the prefix too. Only a handler that claims other spellings serves one with a slash too many.
+    const below = belowSpelling(prefix, path);
+    return below !== undefined && serves(method, `${below}/`) ? NOWHERE : undefined;
   };
 }
 

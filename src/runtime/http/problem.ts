@@ -31,7 +31,20 @@ export class Problem extends Error {
   ) {
     super(message);
   }
+
+  /** For the error handlers of servers, which know the errors of `http-errors` by these two. */
+  get statusCode(): number {
+    return this.status;
+  }
+
+  /** Whether the message may be sent to the client. */
+  get expose(): boolean {
+    return true;
+  }
 }
+
+/** The reasons of responses that refuse a request or mask an error. They are not written, and no part of the response. */
+export const refusals = new WeakMap<object, Problem>();
 
 export function tooLarge(limit: number): Problem {
   return new Problem(413, `The body must not be larger than ${String(limit)} bytes`);
@@ -60,8 +73,7 @@ export const problemDetails: ProblemFormat = {
   mediaTypes: ['application/problem+json'],
   body: ({ status, message, failures }) => ({
     type: 'about:blank',
-    // For an unregistered status, the phrase of its class (RFC 9110 §15).
-    title: PHRASES[status] ?? PHRASES[status < 500 ? 400 : 500] ?? '',
+    title: phraseOf(status),
     status,
     detail: message,
     ...(failures.length > 0 && { errors: failures }),
@@ -71,6 +83,59 @@ export const problemDetails: ProblemFormat = {
 /** The problem that masks an unexpected error. */
 export function internalError(): Problem {
   return new Problem(500, 'Internal server error');
+}
+
+/** The parts of the errors of `http-errors` (Koa, Express), Fastify, Hono, Nest, h3 and Boom. */
+interface HostError extends Error {
+  readonly status?: unknown;
+  readonly statusCode?: unknown;
+  readonly getStatus?: () => unknown;
+  readonly expose?: unknown;
+  readonly headers?: unknown;
+  readonly unhandled?: unknown;
+  readonly isBoom?: unknown;
+  readonly output?: Pick<HostError, 'statusCode' | 'headers'>;
+}
+
+const HAND_MADE = new Set(['status', 'statusCode', 'expose', 'headers']);
+
+/**
+ * The problem for an error with which the code of a server answers a status, such as that of Koa's `ctx.throw(404, 'no note')`. Its message
+ * is public if the error says so; if it does not say, below 500.
+ *
+ * A status alone does not make such an error, because the errors of HTTP clients have the status of another service. A plain `Error`
+ * counts if nothing but a status was added to it.
+ */
+export function hostProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { expose, unhandled, isBoom, output }: HostError = error;
+  const isOfHost =
+    typeof expose === 'boolean' ||
+    isBoom === true ||
+    'getStatus' in error ||
+    ('getResponse' in error && 'res' in error) ||
+    'unhandled' in error ||
+    error.name === 'FastifyError' ||
+    (Object.getPrototypeOf(error) === Error.prototype &&
+      Object.keys(error).every((key) => HAND_MADE.has(key)));
+  const { getStatus } = error as HostError;
+  const { status, statusCode = status, headers }: Partial<HostError> = output ?? error;
+  const code = typeof getStatus === 'function' ? getStatus.call(error) : statusCode;
+  if (!isOfHost || unhandled === true || !Number.isInteger(code)) return undefined;
+  const known = Number(code);
+  if (known < 400 || known > 599) return undefined;
+  const isPublic = typeof expose === 'boolean' ? expose : known < 500;
+  const fields = Object.entries(headers ?? {}).filter(([name]) => !/^(?:content|transfer)-/i.test(name));
+  return new Problem(
+    known,
+    (isPublic && error.message) || phraseOf(known),
+    Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
+  );
+}
+
+function phraseOf(status: number): string {
+  // For an unregistered status, the phrase of its class (RFC 9110 §15).
+  return PHRASES[status] ?? PHRASES[status < 500 ? 400 : 500] ?? '';
 }
 
 /**

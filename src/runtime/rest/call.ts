@@ -1,5 +1,6 @@
 /** Runs the calls of one operation: its steps, its hooks, and the recovery from errors. */
 
+import { refusals } from '../http/problem.js';
 import { discardBody, type HttpResponse, isThenable } from '../http/message.js';
 import type { OperationHooks } from './operation/hooks.js';
 import type { Answer } from './operation/handler.js';
@@ -85,6 +86,8 @@ export function compileCall<Caller>(
         const given = await hook({ request, answer, error, response, duration }, exchange);
         if (given === undefined) continue;
         checkReplacement(operation, given, error === undefined ? undefined : response.status);
+        const refusal = given.status === response.status ? refusals.get(response) : undefined;
+        if (refusal !== undefined) refusals.set(given, refusal);
         response = given;
       } catch (error) {
         discardBody(response);

@@ -3,7 +3,14 @@
 import type { ResponseChecks } from '../contract/contract.js';
 import { type HttpRequest, type HttpResponse, type ResponseContent, headerText } from '../http/message.js';
 import { DecodeError } from './decode/mismatch.js';
-import { internalError, Problem, problemDetails, type ProblemFormat } from '../http/problem.js';
+import {
+  hostProblem,
+  internalError,
+  Problem,
+  problemDetails,
+  type ProblemFormat,
+  refusals,
+} from '../http/problem.js';
 import { type RefusingOperation, refusalFault } from './operation/response-check.js';
 import type { Encoder } from './operation/response.js';
 import { encodeHeaderValue, joinVary } from '../http/response-writers.js';
@@ -17,8 +24,9 @@ export interface RecoveryOptions<Host = unknown> {
   /** The format of problems; problem details (RFC 9457) when not given. */
   readonly problems?: ProblemFormat;
   /**
-   * Turns the service's errors into problems; an error for which it returns undefined is masked as a 500. It gets the engine's own
-   * problems too, and may return others in their place.
+   * Turns the service's errors into problems; an error for which it returns undefined is masked as a 500, unless it is one by which a
+   * server answers a status, such as that of Koa's `ctx.throw`. It gets the engine's own problems too, and may return others in their
+   * place.
    */
   readonly explain?: (error: unknown, request: HttpRequest<Host>) => Problem | undefined;
   /** Called with every masked error. */
@@ -60,8 +68,11 @@ export function compileRecovery({
       reportSafely(failure, request);
     }
     if (error instanceof Problem) return error;
-    reportSafely(error, request);
-    return internalError();
+    const problem = hostProblem(error);
+    // What the client does not see is not lost.
+    if (problem === undefined || problem.status >= 500 || problem.message !== (error as Error).message)
+      reportSafely(error, request);
+    return problem ?? internalError();
   }
 
   function reportSafely(error: unknown, request: HttpRequest<never>): void {
@@ -76,6 +87,7 @@ export function compileRecovery({
     try {
       const problem = problemOf(error, request);
       const response = write(problem, headerText(request.headers['accept']), operation?.vary);
+      refusals.set(response, problem);
       // A masked error has already been reported. With 501, a handler says that it is not written yet.
       if (operation?.checker !== undefined && problem.status !== 500 && problem.status !== 501) {
         const reason = refusalFault(operation, response, problems.body(problem));

@@ -13,6 +13,7 @@ import {
 } from './operation/handler.js';
 import { type Hooks, selectHooks } from './operation/hooks.js';
 import { type RestOperation, compileOperation } from './operation/operation.js';
+import { compileSpellings } from '../http/other-spellings.js';
 import { type PathMatch, compilePaths, idsByPath } from './operation/path-matcher.js';
 import type { SurplusMode } from './operation/surplus.js';
 import { type RecoveryOptions, compileRecovery } from './recovery.js';
@@ -46,6 +47,13 @@ interface PartOptions<
    * Of a contract that was generated with `only`, these are the operations that `only` leaves out, and the others need a handler.
    */
   readonly others?: 'next' | undefined;
+  /**
+   * For a path that only its spelling distinguishes from one that the engine serves: another case, a slash too many, an encoded slash,
+   * `;parameters`, `#` or `\\`. Many routers take it for that path, so an old route behind the engine would answer it without the
+   * engine's checks. `refuse` answers 404, `redirect` 308 with the contract's spelling, and `next` leaves it to the host, as any unknown
+   * path. Default: `refuse`.
+   */
+  readonly otherSpellings?: 'refuse' | 'redirect' | 'next';
   /** One handler per security scheme. */
   readonly security: Readonly<Record<Scheme, SecurityHandler<Caller, Host>>>;
   /**
@@ -158,6 +166,8 @@ export function restEngine<
   announceMocks(operations);
   const byId = new Map(operations.map((each) => [each.id, each]));
   const find = compilePaths(options.contract.paths, (id) => byId.get(id));
+  const { otherSpellings = 'refuse' } = options;
+  const spell = compileSpellings(options.contract.paths, (id) => byId.get(id)?.path);
   const recover = compileRecovery(options);
   const hooksOf = selectHooks(options.hooks ?? [], operations);
   const callOf = (operation: RestOperation<Caller>): Call<Caller> =>
@@ -169,7 +179,7 @@ export function restEngine<
     match?: RouteMatch<Caller>,
   ): HttpResponse | Promise<HttpResponse> => {
     try {
-      const found = match ?? route(request, find);
+      const found = match ?? route(request, find, otherSpellings === 'redirect' ? spell : undefined);
       if ('status' in found) return found;
       const { operation, values } = found;
       const exchange = new Exchange(request as HttpRequest<never>, operation, values, options.anonymous);
@@ -179,7 +189,11 @@ export function restEngine<
     }
   };
   function serves(method: string, path: string): boolean {
-    const targets = find(path)?.targets;
+    let targets = find(path)?.targets;
+    if (targets === undefined && otherSpellings !== 'next') {
+      const spelled = spell(path);
+      targets = spelled === undefined ? undefined : find(spelled)?.targets;
+    }
     if (targets === undefined) return false;
     if (targetOf(targets, method) !== undefined) return true;
     const [any] = targets.values();

@@ -1,7 +1,7 @@
 /** Serves a handler as a handler of Fastify's routes. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
+import { type TransportOptions, compilePathChoice, throwRefusal } from '../http/path-choice.js';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
 import { NodeRequest, pathOf } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
@@ -37,6 +37,7 @@ export function fastifyTransport<Host extends FastifyRequest>(
     }
     const { report = (error: unknown) => request.log.error(error) } = options;
     const send = (response: HttpResponse): void => {
+      throwRefusal(response, options);
       reply.hijack();
       // Fastify keeps the headers that its hooks set until it sends a response itself.
       for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
@@ -59,7 +60,7 @@ class FastifyNodeRequest<Host extends FastifyRequest> extends NodeRequest<Host> 
     return this.host.ip;
   }
 
-  protected override get parsedBody(): unknown {
-    return this.host.body ?? super.parsedBody;
+  protected override get parsed() {
+    return [this.host, ...super.parsed];
   }
 }

@@ -2,7 +2,7 @@
 
 import { fetchResponse } from '../http/response-writers.js';
 import { type HttpHandler, type RequestHeaders, PrintableRequest } from '../http/message.js';
-import { type TransportOptions, compilePathChoice } from '../http/path-choice.js';
+import { type TransportOptions, compilePathChoice, throwRefusal } from '../http/path-choice.js';
 import { Problem, brokenOff } from '../http/problem.js';
 import { whole } from '../http/read-body.js';
 
@@ -42,7 +42,10 @@ export function fetchTransport<Host>(
     const { pathname, search } = new URL(request.url);
     const path = choose(pathname, request.method);
     if (path !== undefined) {
-      return fetchResponse(request, await handler(new FetchRequest(request, path, search.slice(1), host)));
+      const response = await handler(new FetchRequest(request, path, search.slice(1), host));
+      const write = (): Response => fetchResponse(request, response);
+      throwRefusal(response, options, write);
+      return write();
     }
     return unknownPaths === 'next' ? undefined : new Response(null, { status: 404 });
   };

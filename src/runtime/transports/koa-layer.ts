@@ -1,6 +1,7 @@
 /** Makes a layer of `@koa/router` represent one operation and match paths with the contract's tree, below any prefix. */
 
 import { type Layer, Router } from '@koa/router';
+import { belowSpelling } from '../http/other-spellings.js';
 import type { PathMatch, RestOperation } from '../index.js';
 
 /** Caches the last path, because a router looks up one path several times. */
@@ -28,17 +29,7 @@ export function matchByContract<Caller>(
   operation: RestOperation<Caller>,
   finder: PathFinder<Caller>,
 ): void {
-  const ownPath = routerPath(operation.path);
-  const prefixes = new Map<string, (path: string) => SplitPath | undefined>();
-
-  function split(path: string, layerPath: string): SplitPath | undefined {
-    let splitPrefix = prefixes.get(layerPath);
-    if (splitPrefix === undefined) {
-      splitPrefix = compilePrefix(layerPath.slice(0, -ownPath.length));
-      prefixes.set(layerPath, splitPrefix);
-    }
-    return splitPrefix(path);
-  }
+  const split = compileSplit(routerPath(operation.path));
 
   layer.match = function (this: Layer, path) {
     const parts = split(path, String(this.path));
@@ -50,6 +41,45 @@ export function matchByContract<Caller>(
     const parts = split(path, String(this.path));
     if (parts === undefined) return [];
     return [...parts.captures, ...(finder.find(parts.within)?.values ?? [])];
+  };
+}
+
+/**
+ * Makes a layer of the path `/` match all paths below it that a router claims.
+ *
+ * Its last two captures are the path without the prefix, and the same for the engine: empty if it is the prefix that is spelled otherwise.
+ */
+export function matchClaims(layer: Layer, isClaimed: (path: string) => boolean): void {
+  const split = compileSplit('/');
+
+  function capturesOf(path: string, layerPath: string): readonly string[] {
+    const parts = split(path, layerPath);
+    if (parts !== undefined) return [...parts.captures, parts.within, parts.within];
+    const below = belowSpelling(layerPath, path);
+    // Only a router that claims other spellings claims one with a slash too many.
+    return below === undefined ? [] : [`${below}/`, ''];
+  }
+
+  layer.match = function (this: Layer, path) {
+    const within = capturesOf(path, String(this.path)).at(-2);
+    return within !== undefined && isClaimed(within);
+  };
+
+  layer.captures = function (this: Layer, path) {
+    return [...capturesOf(path, String(this.path))];
+  };
+}
+
+/** @returns a function from a path and the path of a layer, whose end is `ownPath`, to the parts of the path */
+function compileSplit(ownPath: string): (path: string, layerPath: string) => SplitPath | undefined {
+  const prefixes = new Map<string, (path: string) => SplitPath | undefined>();
+  return (path, layerPath) => {
+    let splitPrefix = prefixes.get(layerPath);
+    if (splitPrefix === undefined) {
+      splitPrefix = compilePrefix(layerPath.slice(0, -ownPath.length));
+      prefixes.set(layerPath, splitPrefix);
+    }
+    return splitPrefix(path);
   };
 }
 

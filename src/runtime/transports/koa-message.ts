@@ -21,8 +21,8 @@ export class KoaRequest extends NodeRequest<Context> {
   }
 
   /** Koa's parsers put the body on Koa's request; those of other frameworks on Node's. */
-  protected override get parsedBody(): unknown {
-    return (this.host.request as { readonly body?: unknown }).body ?? super.parsedBody;
+  protected override get parsed() {
+    return [this.host.request, ...super.parsed];
   }
 }
 

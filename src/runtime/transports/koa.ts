@@ -10,10 +10,18 @@ import {
 } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
-import { type TransportOptions, compilePathChoice, requireAll, targetOf } from '../http/path-choice.js';
+import { belowSpelling } from '../http/other-spellings.js';
+import {
+  type TransportOptions,
+  compilePathChoice,
+  requireAll,
+  targetOf,
+  throwRefusal,
+} from '../http/path-choice.js';
 import type { RestEngine, RestOperation } from '../index.js';
-import { PathFinder, matchByContract, routerPath, compilePrefix } from './koa-layer.js';
+import { PathFinder, matchByContract, matchClaims, routerPath, compilePrefix } from './koa-layer.js';
 import { KoaRequest, type SendResponse, pathOf, sendResponse } from './koa-message.js';
+import { METHODS } from './node/node-request.js';
 
 export { type SendResponse, pathOf, sendPastKoa, sendResponse } from './koa-message.js';
 
@@ -26,7 +34,7 @@ export interface KoaSendOptions {
 }
 
 export interface KoaTransportOptions
-  extends RouterOptions, Pick<TransportOptions, 'unknownPaths'>, KoaSendOptions {
+  extends RouterOptions, Pick<TransportOptions, 'unknownPaths' | 'refusals'>, KoaSendOptions {
   /**
    * For a method that a path does not have: `answer` is the engine's OPTIONS or 405, and `next` leaves it to the next middleware,
    * such as the `allowedMethods()` of the application's own router. Default: `answer`.
@@ -67,14 +75,26 @@ export function koaTransport<Caller>(
     : middlewareOf(handler, options);
 }
 
-function middlewareOf(
-  handler: HttpHandler<Context>,
-  { send = sendResponse, ...options }: TransportOptions & KoaSendOptions,
-): Middleware {
+function middlewareOf(handler: HttpHandler<Context>, options: TransportOptions & KoaSendOptions): Middleware {
   const choose = compilePathChoice(handler, options);
+  const send = senderOf(options);
   return (context, next) => {
     const path = choose(pathOf(context), context.method);
     return path === undefined ? next() : answer(context, handler(new KoaRequest(context, path)), send);
+  };
+}
+
+function senderOf({
+  send = sendResponse,
+  refusals,
+}: {
+  readonly send?: SendResponse | undefined;
+  readonly refusals?: TransportOptions['refusals'] | undefined;
+}): SendResponse {
+  if (refusals !== 'throw') return send;
+  return (context, response) => {
+    throwRefusal(response, { refusals });
+    send(context, response);
   };
 }
 
@@ -94,26 +114,23 @@ function answer(
 }
 
 class ContractRouter<Caller> extends Router {
-  /** One layer per operation. The router's other layers were added later. */
+  /** One layer per operation. The router's other layers, but for the one after these, were added later. */
   readonly layers: ReadonlyMap<RestOperation<Caller>, Layer>;
   readonly finder: PathFinder<Caller>;
   readonly unknownPaths: 'next' | 'answer';
   readonly #unknownMethods: 'next' | 'answer';
   readonly #send: SendResponse;
+  /** Only a router in which this one is nested calls it: such a router copies layers, but no `not-found` handlers. */
+  readonly #claims: Layer;
   #prefix: { readonly text: string; readonly split: ReturnType<typeof compilePrefix> } | undefined;
 
   constructor(
     private readonly engine: RestEngine<Caller, Context>,
-    {
-      unknownPaths = 'next',
-      unknownMethods = 'answer',
-      send = sendResponse,
-      ...options
-    }: KoaTransportOptions,
+    { unknownPaths = 'next', unknownMethods = 'answer', send, refusals, ...options }: KoaTransportOptions,
   ) {
     super(options);
     if (unknownPaths === 'answer') requireAll(engine);
-    this.#send = send;
+    this.#send = senderOf({ send, refusals });
     this.finder = new PathFinder((path) => engine.findPath(path));
     this.unknownPaths = unknownPaths;
     this.#unknownMethods = unknownMethods;
@@ -128,16 +145,53 @@ class ContractRouter<Caller> extends Router {
         return [operation, layer];
       }),
     );
+    this.#claims = this.#addClaims();
     this.on('not-found', (context, next) => this.#answerUnknown(context, next));
   }
 
   /** Answers a path, or a method on a path, that the contract does not have. */
   #answerUnknown(context: Context, next: Next): unknown {
     const path = this.#pathWithin(pathOf(context));
-    const isKnown = path !== undefined && this.engine.serves(context.method, path);
+    const { prefix = '' } = this.opts;
+    const claim =
+      path === undefined
+        ? this.#claim(context, belowSpelling(prefix, pathOf(context)), '/')
+        : this.#claim(context, path);
+    if ((claim ?? this.unknownPaths) === 'next') return next();
     // A path outside the prefix is never in the contract, even if it looks like one of its paths.
-    if ((isKnown ? this.#unknownMethods : this.unknownPaths) === 'next') return next();
     return answer(context, this.engine(new KoaRequest(context, path ?? '')), this.#send);
+  }
+
+  /**
+   * Whether the router answers a request that no operation serves; undefined for a path that the contract does not have.
+   *
+   * @param slash - added for a handler that claims other spellings, if it is the prefix that is spelled otherwise
+   */
+  #claim({ method }: Context, path: string | undefined, slash = ''): 'next' | 'answer' | undefined {
+    if (path === undefined || !this.engine.serves(method, path + slash)) return undefined;
+    return slash === '' && this.engine.findPath(path) !== undefined ? this.#unknownMethods : 'answer';
+  }
+
+  /** For nesting: a layer of all methods that answers OPTIONS, other methods, and other spellings of paths. */
+  #addClaims(): Layer {
+    const handler: RouterMiddleware = (context, next) => {
+      const layers: readonly Layer[] = context.matched ?? [];
+      context.matched = layers.filter(({ stack }) => stack.at(-1) !== handler);
+      const isOthers = context.matched.some(({ methods }: Layer) => methods.includes(context.method));
+      const [within = '', path = ''] = (context.captures as string[]).slice(-2);
+      if (isOthers || (this.#claim(context, within) ?? 'next') === 'next') return next();
+      return answer(context, this.engine(new KoaRequest(context, path)), this.#send);
+    };
+    this.register('/', [...METHODS], handler, { sensitive: true, strict: true });
+    const layer = this.stack.at(-1);
+    if (layer === undefined) throw new Error('the router keeps no layers');
+    const methods = new Set(this.engine.operations.map(({ method }) => method));
+    matchClaims(layer, (path) => {
+      const found = this.finder.find(path);
+      if (found === undefined) return [...methods].some((method) => this.engine.serves(method, path));
+      return this.#unknownMethods === 'answer' && [...found.targets.values()][0]?.sharesPath === false;
+    });
+    return layer;
   }
 
   #addLayer(operation: RestOperation<Caller>): Layer {
@@ -175,7 +229,7 @@ class ContractRouter<Caller> extends Router {
       const path = pathOf(context);
       // The inherited dispatcher would read Koa's path, which throws if the target is not a URL.
       if (path === '') return this.host === undefined ? this.#answerUnknown(context, next) : next();
-      if (this.stack.length !== this.layers.size || this.host !== undefined || this.opts.prefix)
+      if (this.stack.length !== this.layers.size + 1 || this.host !== undefined || this.opts.prefix)
         return inherited(context, next);
       const found = this.engine.findPath(path);
       // The inherited dispatcher finds the operation that answers HEAD.
@@ -208,7 +262,7 @@ class ContractRouter<Caller> extends Router {
     const found = within === undefined ? undefined : this.finder.find(within);
     const operation = found && targetOf(found.targets, method);
     const own = operation && this.layers.get(operation);
-    if (this.stack.length === this.layers.size) {
+    if (this.stack.length === this.layers.size + 1) {
       if (own !== undefined) return { path: [own], pathAndMethod: [own], route: true };
       // `allowedMethods()` names the methods of these layers. On a shared path, it names those of the host's own routes.
       const path = [...(found?.targets.values() ?? [])].flatMap((each) =>
@@ -217,7 +271,7 @@ class ContractRouter<Caller> extends Router {
       return { path, pathAndMethod: [], route: false };
     }
     // Middleware and routes that were added to the router later run in the order of registration.
-    const contractLayers = new Set(this.layers.values());
+    const contractLayers = new Set([...this.layers.values(), this.#claims]);
     const matching = this.stack.filter((layer) =>
       contractLayers.has(layer) ? layer === own : layer.match(path),
     );

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
-import { type TransportOptions, compilePathChoice, requireAll } from '../http/path-choice.js';
+import { type TransportOptions, compilePathChoice, requireAll, throwRefusal } from '../http/path-choice.js';
 import { NodeRequest, pathOf } from './node/node-request.js';
 import { writeResponse } from './node/write-response.js';
 
@@ -38,7 +38,8 @@ export type NodeMiddleware<Incoming extends IncomingMessage = IncomingMessage> =
  * handler does not have (unless `unknownPaths` is `answer`) and errors that the handler throws. An engine with `others: 'next'`
  * needs `unknownPaths: 'next'`: without it, the transport refuses to start.
  *
- * The host of handlers is the request, such as Express' `Request`.
+ * The host of handlers is the request, such as Express' `Request`. Without a `next`, `refusals: 'throw'` has no error handler to throw to, so
+ * that refusals are answered.
  *
  * If a parser in front has already read the body, it is taken from `incoming.body`.
  *
@@ -86,6 +87,7 @@ export function nodeTransport<Incoming extends IncomingMessage>(
     const request = new NodeRequest(incoming, outgoing, path, incoming);
     const send = (response: HttpResponse): void => {
       try {
+        if (next !== undefined) throwRefusal(response, options);
         writeResponse(outgoing, request.method, response, report);
       } catch (error) {
         fail(error);

@@ -3,7 +3,7 @@
 import { request as openRequest } from 'node:http';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { Hooks } from '../../../src/runtime/index.js';
+import type { Hooks, HttpResponse } from '../../../src/runtime/index.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
 import {
   removeDirectory,
@@ -226,6 +226,80 @@ describe('a bridge between versions', function () {
       'after two getUser',
       'after one getUser',
     ]);
+  });
+
+  it('does not start where it would lose an `after` hook of an operation of version 2', async () => {
+    const redact = ({ response }: { response: HttpResponse }) => ({
+      ...response,
+      body: (response.body as string).replaceAll('Ada', 'X'),
+    });
+    for (const after of [{ readUser: redact }, { 'operation:readUser': redact }]) {
+      const engine = new People(two).engine([{ after }]);
+      const parts = { from: one.contract, to: engine, convert: conversions };
+      expect(() => untypedBridge(parts)).to.throw(
+        'version 2 has `after` hooks of these operations, which get its responses: getUser. Give the bridge `after` hooks of the same operations, for the responses of version 1',
+      );
+      // A hook for all operations may know nothing of this one.
+      expect(() => untypedBridge({ ...parts, hooks: [{ after: () => undefined }] })).to.throw('getUser');
+      await serve({ to: engine, hooks: [{ after: { getUser: redact } }] });
+      expect(parsed(await ask('GET /users/1'))).to.deep.equal({ id: '1', name: 'X' });
+    }
+  });
+
+  it('omits what closed schemas of version 2 do not declare, before it is converted', async () => {
+    const shown: unknown[] = [];
+    const { content } = two.contract.operations['readUser']?.responses['200'] ?? {};
+    const { check = '' } = content?.['application/json'] ?? {};
+    const omit = (value: unknown, { places }: { places: string[][] }): unknown => {
+      const { secret, ...others } = value as Record<string, unknown>;
+      if (secret !== undefined) places.push(['secret']);
+      return secret === undefined ? value : others;
+    };
+    const closed = { ...two.contract, surplus: { [check]: omit as never } };
+    people = new People({ ...two, contract: closed });
+    await serve({
+      to: people.engine(
+        [
+          {
+            before: {
+              readUser: () => ({ status: 200, body: { id: '1', fullName: 'Ada', secret: 's' } }),
+            } as never,
+          },
+        ],
+        false,
+      ),
+      convert: {
+        ...conversions,
+        getUser: {
+          ...conversions['getUser'],
+          response: (answer: { body: { fullName: string } }) => {
+            shown.push(answer.body);
+            return { ...answer, body: { id: '1', name: answer.body.fullName } };
+          },
+        },
+      },
+    });
+    expect((await ask('GET /users/1')).status).to.equal(200);
+    expect(shown).to.deep.equal([{ id: '1', fullName: 'Ada' }]);
+  });
+
+  it('checks the answers of version 2 where that checks its responses', async () => {
+    const wrong = () => ({ status: 200, body: { id: 1, fullName: 'Ada' } });
+    await serve({ checkResponses: undefined }, [{ before: { readUser: wrong } as never }]);
+    expect((await ask('GET /users/1')).status).to.equal(500);
+    expect(String(people.reports[0]?.error)).to.contain('readUser answered 200 against its contract');
+  });
+
+  it('keeps the status of an error of a host in version 2, if version 1 declares it', async () => {
+    const failing = (status: number) => () => {
+      throw Object.assign(new Error('no user'), { status, expose: true });
+    };
+    await serve({}, [{ before: { readUser: failing(404) } as never }]);
+    const answer = await ask('GET /users/1');
+    expect([answer.status, parsed(answer)]).to.deep.equal([404, { error: 'no user' }]);
+    await serve({}, [{ before: { readUser: failing(418) } as never }]);
+    expect((await ask('GET /users/1')).status).to.equal(500);
+    expect(String(people.reports[0]?.error)).to.contain('version 2 answered 418');
   });
 
   it('lets a hook of version 2 answer', async () => {

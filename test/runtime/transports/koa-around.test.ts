@@ -254,8 +254,8 @@ describe('what koaTransport does not have', () => {
     });
   }
 
-  it('is left to a parent router, whose allowedMethods() knows the operations', async () => {
-    const parent = new Router().use('/v1', contractRouter().routes());
+  it('is left to a parent router, whose allowedMethods() knows the operations, where unknownMethods is next', async () => {
+    const parent = new Router().use('/v1', contractRouter({ unknownMethods: 'next' }).routes());
     await withServer(
       (app) => app.use(parent.routes()).use(parent.allowedMethods()),
       async (server) => {
@@ -268,6 +268,37 @@ describe('what koaTransport does not have', () => {
         expect((await server.send({ method: 'DELETE', path: '/v1/nothing' })).status).to.equal(404);
       },
     );
+  });
+
+  it('is a method of a path that there is, in a parent router', async () => {
+    const parents = [
+      new Router().use('/v1', contractRouter().routes()),
+      new Router({ prefix: '/v1' }).use(contractRouter().routes()),
+      new Router({ prefix: '/:version' }).use(contractRouter().routes()),
+      new Router().use('/v1', new Router().use(contractRouter().routes()).routes()),
+    ];
+    for (const parent of parents) {
+      parent.patch('/v1/users', (context) => (context.body = 'own'));
+      if (parent.opts.prefix !== undefined) parent.patch('/users', (context) => (context.body = 'own'));
+      await withServer(
+        (app) => app.use(parent.routes()).use(parent.allowedMethods()),
+        async (server) => {
+          const answer = async (method: string, path: string) => {
+            const { status, headers, text } = await server.send({ method, path });
+            return `${String(status)} ${headers.allow ?? text}`;
+          };
+          expect(await answer('DELETE', '/v1/users')).to.equal('405 GET, POST, HEAD, OPTIONS');
+          expect(await answer('OPTIONS', '/v1/users/7')).to.equal('204 GET, PUT, HEAD, OPTIONS');
+          expect(await answer('PATCH', '/v1/users')).to.equal('200 own');
+          expect(await answer('GET', '/v1/USERS/7')).to.contain('404 {"type"');
+          expect(await answer('OPTIONS', '/v1/users/')).to.contain('404 {"type"');
+          if (parent.opts.prefix !== '/:version')
+            expect(await answer('GET', '/V1/users')).to.contain('404 {"type"');
+          expect(await answer('GET', '/v1/nothing')).to.equal('404 Not Found');
+          expect(await answer('GET', '/v1/users/7')).to.contain('"getUser"');
+        },
+      );
+    }
   });
 
   it('is no address at all', async () => {

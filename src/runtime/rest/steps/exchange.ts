@@ -76,14 +76,19 @@ export type FindPath<Caller> = (path: string) => PathMatch<RestOperation<Caller>
 /**
  * Routes a request that the transport has not routed.
  *
- * @returns the operation, or the response to an `OPTIONS` request that the contract does not have
+ * @param spell - finds the contract's spelling of an unknown path, if the client is redirected to it
+ * @returns the operation, or the response to an `OPTIONS` request that the contract does not have, or a redirection
  * @throws a 404 `Problem` for an unknown path, a 405 with `Allow` for a method that the path does not have
  */
 export function route<Caller>(
-  { method, path }: HttpRequest,
+  { method, path, query }: HttpRequest,
   find: FindPath<Caller>,
+  spell?: (path: string) => string | undefined,
 ): RouteMatch<Caller> | HttpResponse {
   const found = find(path);
+  const spelled = found === undefined ? spell?.(path) : undefined;
+  if (spelled !== undefined && find(spelled) !== undefined)
+    return { status: 308, headers: { Location: relativeAddress(path, spelled, query) } };
   // A path without targets has only operations of the next handler.
   if (found === undefined || found.targets.size === 0) throw new Problem(404, 'Not found');
   const operation = targetOf(found.targets, method);
@@ -94,6 +99,12 @@ export function route<Caller>(
   const allow = { Allow: [...methods.add('OPTIONS')].join(', ') };
   if (method === 'OPTIONS') return { status: 204, headers: allow };
   throw new Problem(405, `Method not allowed: this path takes ${allow.Allow}`, allow);
+}
+
+/** The address of a path from another one, so that it holds below each prefix, and never names another server (RFC 3986 §5.2). */
+function relativeAddress(from: string, to: string, query: string): string {
+  const depth = (from.replace(/#.*/s, '').match(/\//g) ?? []).length - 1;
+  return `${depth > 0 ? '../'.repeat(depth) : './'}${to.slice(1)}${query === '' ? '' : `?${query}`}`;
 }
 
 /**

@@ -5,6 +5,10 @@ import { type RequestHeaders, PrintableRequest } from '../../http/message.js';
 import { inOnePiece } from '../../http/memory-request.js';
 import { brokenOff, Problem, tooLarge } from '../../http/problem.js';
 import { essenceOf } from '../../http/media-type.js';
+import { whole } from '../../http/read-body.js';
+import { formFields, writeParsedForm } from './parsed-form.js';
+
+export { METHODS } from 'node:http';
 
 export class NodeRequest<Host> extends PrintableRequest<Host> {
   readonly method: string;
@@ -46,21 +50,46 @@ export class NodeRequest<Host> extends PrintableRequest<Host> {
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return streamNodeBody(this.#incoming, this.parsedBody);
+    return this.#parsedForm() ?? streamNodeBody(this.#incoming, this.#parsedBody());
   }
 
   readBody(limit: number): Promise<Uint8Array> {
-    return readNodeBody(this.#incoming, limit, this.parsedBody);
+    const form = this.#parsedForm();
+    return form === undefined ? readNodeBody(this.#incoming, limit, this.#parsedBody()) : whole(form, limit);
   }
 
   get signal(): AbortSignal {
     return (this.#signal ??= signalOf(this.#outgoing));
   }
 
-  /** The result of a body parser, such as `express.json()`. Some parsers, as koa-body, give `body` a type of their own. */
-  protected get parsedBody(): unknown {
-    return (this.#incoming as { readonly body?: unknown }).body;
+  /** The requests on which body parsers such as `express.json()` put what they have read. */
+  protected get parsed(): readonly Parsed[] {
+    return [this.#incoming];
   }
+
+  #parsedBody(): unknown {
+    return this.parsed.map(({ body }) => body).find((body) => body !== undefined && body !== null);
+  }
+
+  /** The multipart form that a parser has read; undefined if there is none. */
+  #parsedForm(): AsyncIterable<Uint8Array> | undefined {
+    const contentType = this.#incoming.headers['content-type'] ?? '';
+    if (!this.#incoming.readableDidRead || !/^multipart\/form-data/i.test(contentType)) return undefined;
+    const body = this.#parsedBody();
+    const files = this.parsed
+      .map((each) => each.files ?? (each.file && [each.file]))
+      .find((each) => typeof each === 'object' && each !== null);
+    return body === undefined && files === undefined
+      ? undefined
+      : writeParsedForm(body ?? {}, files, contentType);
+  }
+}
+
+/** Some parsers, as koa-body, give these types of their own. */
+interface Parsed {
+  readonly body?: unknown;
+  readonly file?: unknown;
+  readonly files?: unknown;
 }
 
 /** The path of a request. For a proxy, the target is a whole URL (RFC 9112 §3.2.2); other targets match no path. */
@@ -162,19 +191,11 @@ export function writeParsedBody(parsed: unknown, contentType = ''): Uint8Array {
       'the request body was read before the router saw it: mount body parsers behind it, or elsewhere',
     );
   }
+  // `URLSearchParams` writes other values as text.
   const isForm = essence === 'application/x-www-form-urlencoded';
   return Buffer.from(
-    isForm ? String(new URLSearchParams([...formFields('', parsed)])) : JSON.stringify(parsed),
+    isForm
+      ? String(new URLSearchParams([...formFields('', parsed)] as [string, string][]))
+      : JSON.stringify(parsed),
   );
-}
-
-/** Nested values have names in brackets, in the syntax of `qs`; several values of one name follow each other. */
-function* formFields(name: string, value: unknown): Generator<[name: string, value: string]> {
-  if (Array.isArray(value)) {
-    for (const each of value) yield* formFields(name, each);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
-      yield* formFields(name === '' ? key : `${name}[${key}]`, member);
-    }
-  } else yield [name, String(value)];
 }
