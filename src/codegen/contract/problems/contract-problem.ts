@@ -156,7 +156,8 @@ export function describeNotices(notices: readonly ContractNotice[], isVerbose = 
   }
   return [...byKind.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const more = others.length === 0 ? '' : ` (and ${others.length} more: concordat check --verbose lists them)`;
+    const more =
+      others.length === 0 ? '' : ` (and ${others.length} more: concordat check --verbose lists them)`;
     return `${describeNotice(first)}${more}`;
   });
 }
@@ -197,6 +198,17 @@ export class FaultError extends Error {
   constructor(fault: FaultKind, at: string, message: string) {
     super(`${at}: ${message}`);
     this.fault = { fault, at, message };
+  }
+}
+
+/** Runs a step of the generator for a part of the document. The message of an error of the generator begins with the place of the part. */
+export function atPlace<T>(at: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    const isPlaced = error instanceof FaultError || error instanceof RangeError;
+    if (isPlaced || !(error instanceof Error) || error.message.startsWith('#')) throw error;
+    throw new Error(`${at}: ${error.message}`, { cause: error });
   }
 }
 

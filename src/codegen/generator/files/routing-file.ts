@@ -8,6 +8,7 @@ import type {
   PartsModel,
   ResponseModel,
 } from '../../contract/model/model.js';
+import { atPlace } from '../../contract/problems/contract-problem.js';
 import type { SchemaObject } from '../../contract/schemas/document.js';
 import { camelCase, freeIdentifier, pascalCase } from '../../text/identifiers.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
@@ -33,13 +34,15 @@ export function routingFile(
 ): Code {
   const table = new RoutingTable(checks, values);
   const names = new Set<string>();
-  const operations = contract.operations.map((operation) => ({
-    key: operationKey(operation.id),
-    // Two type names may differ only in the case of their first letter.
-    name: identifier(freeIdentifier(`${camelCase(operation.typeName)}Operation`, names)),
-    about: docComment(`\`${operation.method} ${operation.path}\``),
-    entry: table.operation(operation),
-  }));
+  const operations = contract.operations.map((operation) =>
+    atPlace(operation.pointer, () => ({
+      key: operationKey(operation.id),
+      // Two type names may differ only in the case of their first letter.
+      name: identifier(freeIdentifier(`${camelCase(operation.typeName)}Operation`, names)),
+      about: docComment(`\`${operation.method} ${operation.path}\``),
+      entry: table.operation(operation),
+    })),
+  );
   const stored = records.map(([record, { properties = {} }]) => {
     const entries = Object.keys(properties).map((field) => {
       const place = joinPointer('#/components/schemas', record, 'properties', field);
