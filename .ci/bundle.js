@@ -5,7 +5,7 @@
  * would need a third more time to start from a file per source.
  */
 
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -144,10 +144,5 @@ async function bundle(folder) {
 
 /** Copies what is not bundled. @returns the packages that it is of */
 function copyOthers(name, dist) {
-  if (name === '@concordat/service') return copyPageAssets(join(dist, 'assets'));
-  if (name !== 'concordat') return [];
-  // As a package it would bring binaries and a JAR that nothing here runs; this file needs none of them.
-  const recheck = 'node_modules/recheck/lib/browser.js';
-  cpSync(recheck, join(dist, 'recheck.cjs'));
-  return packagesOf([recheck]);
+  return name === '@concordat/service' ? copyPageAssets(join(dist, 'assets')) : [];
 }

@@ -68,7 +68,7 @@ describe('a contract with the names of generated code', function () {
       'isUnique',
       'T',
     );
-    const tried = someOf([...names], 4);
+    const tried = [...new Set([...ODD_NAMES, ...someOf([...names], 4)])];
     await writeFile(join(home, 'openapi.json'), JSON.stringify(contractOf(tried)));
     const out = join(home, 'generated');
     await mkdir(out);
@@ -100,7 +100,7 @@ describe('a contract with the names of generated code', function () {
       expect(
         [
           await statusOf({ ...good, [name]: 'a' }),
-          await statusOf(JSON.parse(`{"at_":"${good.at_}","${name}":"too long"}`) as object),
+          await statusOf(JSON.parse(`{"at_":"${good.at_}",${JSON.stringify(name)}:"too long"}`) as object),
         ],
         name,
       ).to.deep.equal([200, 400]);
@@ -142,17 +142,24 @@ describe('a contract with the names of generated code', function () {
   });
 });
 
+/** Names that begin no identifier, have no letter of one, or differ in what identifiers leave out or in case. */
+const ODD_NAMES = [
+  ...['400', '0', '00', '1st', '-', '.', '_', 'a-b', 'a_b', 'a.b', 'aB', 'AB', 'ab', '400Schema', '_400'],
+  ...['日本', 'ü', '🎉', 'a b', 'a\u2E2Fb', "it's", 'क्षि'],
+];
+
 /** A contract with a schema, parameters, responses, an operation, a webhook, a callback and a scheme of each name. */
 function contractOf(names: readonly string[]): object {
   const of = <Part>(part: (name: string, index: number) => Part): Readonly<Record<string, Part>> =>
     Object.fromEntries(names.map((name, index) => [name, part(name, index)]));
-  const json = (name: string) => ({
-    'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+  const reference = (kind: string, name: string) => ({
+    $ref: `#/components/${kind}/${encodeURIComponent(name)}`,
   });
+  const json = (name: string) => ({ 'application/json': { schema: reference('schemas', name) } });
   const sent = (name: string) => ({
     post: {
       requestBody: { content: json(name) },
-      responses: { 200: { $ref: `#/components/responses/${name}` } },
+      responses: { 200: reference('responses', name) },
     },
   });
   return documentOf({
@@ -162,10 +169,10 @@ function contractOf(names: readonly string[]): object {
         {
           post: {
             operationId: name,
-            parameters: [{ $ref: `#/components/parameters/${name}` }],
+            parameters: [reference('parameters', name)],
             requestBody: { required: true, content: json(name) },
             responses: {
-              200: { $ref: `#/components/responses/${name}` },
+              200: reference('responses', name),
               400: { description: 'Wrong', content: { 'application/json': { schema: {} } } },
             },
             ...(index < 20 && { callbacks: { [name]: { '{$request.body#/url}': sent(name) } } }),
@@ -188,9 +195,9 @@ function contractOf(names: readonly string[]): object {
         },
       })),
       parameters: of((name) => ({ name, in: 'query', schema: { type: 'string', maxLength: 3 } })),
-      responses: of((name) => ({
+      responses: of((name, index) => ({
         description: 'One',
-        headers: { [`X-${name}`]: { schema: { type: 'string' } } },
+        headers: { [`X-${/^[\w.-]+$/.test(name) ? name : String(index)}`]: { schema: { type: 'string' } } },
         content: json(name),
       })),
       securitySchemes: of(() => ({ type: 'http', scheme: 'bearer' })),

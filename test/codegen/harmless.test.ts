@@ -3,11 +3,11 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GenerateOptions, generate } from 'concordat';
+import { ContractError, type GenerateOptions, generate } from 'concordat';
 import { expect } from 'chai';
 import { imported } from './checks/schemas/compiled.js';
 import { removeDirectory } from './generated-contract.js';
-import { documentOf, operationOf, problemsOf, schemaOf, textOf } from './written-contract.js';
+import { documentOf, operationOf, schemaOf, textOf } from './written-contract.js';
 
 const OPERATION = '#/paths/~1a/post';
 const info = { title: 'x', version: '1' };
@@ -77,6 +77,12 @@ const rows: readonly (readonly [what: string, document: object, feature: string,
     'invalid-documentation',
     '#/components/schemas/A/description',
   ],
+  [
+    'a header that repeats its name',
+    operationOf({ responses: { 200: { description: 'x', headers: { A: { name: 'A', schema: {} } } } } }),
+    'unexpected-field',
+    `${OPERATION}/responses/200/headers/A/name`,
+  ],
   ['a field that is not known', operationOf({ unknown: 1 }), 'unexpected-field', `${OPERATION}/unknown`],
   [
     'examples of both kinds',
@@ -119,6 +125,12 @@ const rows: readonly (readonly [what: string, document: object, feature: string,
     '#/components/schemas/A/properties/a/required',
   ],
   [
+    'a boolean required that makes nothing required',
+    schemaOf({ type: 'string', required: true }),
+    'required-flag',
+    '#/components/schemas/A/required',
+  ],
+  [
     'a path parameter that nothing declares',
     documentOf({ paths: { '/a/{id}': { get: { responses: { 204: { description: 'x' } } } } } }),
     'undeclared-path-parameter',
@@ -142,11 +154,21 @@ describe('a harmless fault', () => {
     return generate({ openapi, ...options });
   }
 
+  /** The notes of a document, or the problems that stop it. */
+  async function foundIn(document: object) {
+    const found: { kind: string; pointer?: string; line?: number; message: string }[] = [];
+    await generatedWith(document, { notice: (notice) => found.push(notice) }).catch((error: unknown) => {
+      if (!(error instanceof ContractError)) throw error;
+      found.push(...error.problems.map((each) => ({ ...each, kind: String(each.feature) })));
+    });
+    return found;
+  }
+
   for (const [what, document, feature, at] of rows) {
     it(`is ${what}`, async () => {
-      const problems = await problemsOf(document);
-      expect(problems.map((problem) => [problem.feature, problem.pointer])).to.deep.equal([[feature, at]]);
-      expect(problems[0]?.line).to.be.above(0);
+      const found = await foundIn(document);
+      expect(found.map(({ kind, pointer }) => [kind, pointer])).to.deep.equal([[feature, at]]);
+      expect(found[0]?.line).to.be.above(0);
       const accepted = await generatedWith(document, { accept: [`${feature} at ${at}`] });
       expect(await generatedWith(document, { lenient: true })).to.deep.equal(accepted);
       expect(accepted['routing.ts']).to.include('export const contract');
@@ -224,6 +246,22 @@ describe('a harmless fault', () => {
     expect(files['openapi.ts']).to.match(/path: \{\s*id: string/);
   });
 
+  it('stops nothing where it changes nothing that a user relies on', async () => {
+    const stops = async (document: object) => (await foundIn(document)).some((each) => 'feature' in each);
+    const property = (required: boolean) =>
+      schemaOf({ type: 'object', properties: { a: { type: 'string', required } } });
+    expect(await stops(property(true)), 'a property that would be optional').to.equal(true);
+    expect(await stops(property(false))).to.equal(false);
+    expect(await stops(schemaOf({ type: 'string', required: true }))).to.equal(false);
+    expect(await stops(operationOf({ parameter: [] })), 'a misspelt field').to.equal(true);
+    for (const document of [
+      documentOf({ info: {} }),
+      documentOf({ info: { ...info, version: 1 } }),
+      schemaOf({ type: 'string', format: 'postcode' }),
+    ])
+      expect(await stops(document)).to.equal(false);
+  });
+
   it('is a fault that cannot be accepted where the path and its parameters differ by their names', async () => {
     const id = { name: 'ID', in: 'path', required: true, schema: { type: 'string' } };
     const document = documentOf({
@@ -242,14 +280,16 @@ describe('a harmless fault', () => {
         c: { type: 'string', format: 'colour' },
       },
     });
-    expect((await problemsOf(document)).map(({ message }) => message)).to.deep.equal([
+    expect((await foundIn(document)).map(({ message }) => message)).to.deep.equal([
       'the format "postcode" is not known, so nothing checks it; --value postcode=Postcode gives its values a type',
       'the format "colour" is not known, so nothing checks it; --value colour=Colour gives its values a type',
     ]);
   });
 
   it('is named in the message, with the file and the line', async () => {
-    const problem: unknown = await generatedWith(documentOf({ info: { title: 'x' } }), {}).catch(String);
-    expect(problem).to.match(/openapi\.json:3:2 harmless fault missing-documentation at #\/info: /);
+    const problem: unknown = await generatedWith(operationOf({ unknown: 1 }), {}).catch(String);
+    expect(problem).to.match(
+      /openapi\.json:\d+:\d+ harmless fault unexpected-field at #\/paths\/~1a\/post\/unknown: /,
+    );
   });
 });

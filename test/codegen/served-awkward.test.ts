@@ -1,9 +1,9 @@
 /** What public contracts do and generators stumble over: each is served as the contract means it. */
 
 import { expect } from 'chai';
+import { type ContractNotice, generate } from 'concordat';
 import { fixture } from './contract-list.js';
 import { detailOf, serveFixture } from './served-contract.js';
-import { problemsOf } from './written-contract.js';
 import { readFile } from 'node:fs/promises';
 
 const SAFE = 'from -9007199254740991 to 9007199254740991';
@@ -99,12 +99,16 @@ describe('the awkward fixture', () => {
     });
   }
 
-  it('is generated once its invalid defaults are accepted, each with its place', async () => {
+  it('has a note for each invalid default, with its place', async () => {
     const text = await readFile(fixture('awkward.openapi-3.1.yaml').file, 'utf8');
-    const problems = await problemsOf(text);
+    const notices: ContractNotice[] = [];
+    await generate({
+      openapi: fixture('awkward.openapi-3.1.yaml').file,
+      notice: (each) => notices.push(each),
+    });
     expect(
-      problems.map(({ feature, pointer, line = 0 }) => [
-        feature,
+      notices.map(({ kind, pointer, line }) => [
+        kind,
         pointer,
         text.split('\n')[line - 1]?.includes('default:'),
       ]),

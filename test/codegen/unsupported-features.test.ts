@@ -120,6 +120,38 @@ const examples: readonly Example[] = [
     document: parameterOf({ allowReserved: true, schema: { type: 'string' } }),
   },
   {
+    feature: 'allow-reserved',
+    at: '#/paths/~1a~1{id}/get/parameters/0/allowReserved',
+    document: documentOf(
+      {
+        paths: {
+          '/a/{id}': {
+            get: {
+              parameters: [
+                { name: 'id', in: 'path', required: true, allowReserved: true, schema: { type: 'string' } },
+              ],
+              responses: { 204: { description: 'x' } },
+            },
+          },
+        },
+      },
+      '3.2.0',
+    ),
+    isNotice: true,
+  },
+  {
+    feature: 'duplicate-operation-id',
+    at: '#/paths/~1b/get/operationId',
+    document: documentOf({
+      paths: Object.fromEntries(
+        ['/a', '/b'].map((path) => [
+          path,
+          { get: { operationId: 'read', responses: { 204: { description: 'x' } } } },
+        ]),
+      ),
+    }),
+  },
+  {
     feature: 'allow-empty-value',
     at: `${PARAMETER}/allowEmptyValue`,
     document: parameterOf({ allowEmptyValue: true, schema: { type: 'integer' } }),
@@ -133,6 +165,12 @@ const examples: readonly Example[] = [
     feature: 'undecoded-body',
     at: `${CONTENT}/text~1csv`,
     document: bodyOf('text/csv', { schema: { type: 'array', items: {} } }),
+  },
+  {
+    feature: 'undecoded-body',
+    at: `${CONTENT}/image~1jpeg`,
+    document: bodyOf('image/jpeg', { schema: { type: 'string', format: 'byte' } }),
+    isNotice: true,
   },
   {
     feature: 'media-type-parameters',
@@ -290,7 +328,7 @@ const examples: readonly Example[] = [
     }),
   },
   { feature: 'unknown-keyword', at: `${A}/minimun`, document: schemaOf({ minimun: 1 }) },
-  { feature: 'unknown-keyword', at: `${A}/nullable`, document: schemaOf({ nullable: true }) },
+  { feature: 'unknown-keyword', at: `${A}/nullable`, document: schemaOf({ nullable: true }), isNotice: true },
   { feature: 'unknown-keyword', at: `${A}/optional`, document: schemaOf({ optional: true }), isNotice: true },
   {
     feature: 'invalid-keyword',

@@ -12,7 +12,7 @@ import {
   printReport,
   type Terminal,
 } from '@concordat/runtime/terminal';
-import { describeNotice } from '../contract/problems/contract-problem.js';
+import { describeNotices } from '../contract/problems/contract-problem.js';
 import type { CheckedFiles } from '../generator/generated-files.js';
 import { generatorsOf, withContractOptions } from './contract-options.js';
 import { needlessAcceptances } from './tools.js';
@@ -22,6 +22,11 @@ interface GenerateOptions extends ReadsApis<{ readonly base?: string }> {
   readonly check?: true;
   readonly watch?: true;
   readonly json?: true;
+  readonly verbose?: true;
+}
+
+function verboseOption(): Option {
+  return new Option('--verbose', 'list every note, and not only the first of each kind');
 }
 
 export function generateCommand(terminal: Terminal): Command {
@@ -38,6 +43,7 @@ export function generateCommand(terminal: Terminal): Command {
       ]),
     )
     .option('--json', 'print {"files", "written", "notices"} as JSON')
+    .addOption(verboseOption())
     .addHelpText(
       'after',
       examples(
@@ -68,7 +74,8 @@ export function generateCommand(terminal: Terminal): Command {
         return;
       }
       for (const { name, files, written, notices } of results) {
-        for (const notice of notices) terminal.stderr.write(`${about(name)}${describeNotice(notice)}\n`);
+        for (const line of describeNotices(notices, options.verbose))
+          terminal.stderr.write(`${about(name)}${line}\n`);
         for (const file of written) print(terminal, `${about(name)}wrote ${file}`);
         const unchanged = files.length - written.length;
         if (unchanged > 0)
@@ -82,6 +89,7 @@ interface CheckOptions extends ReadsApis<{ readonly base?: string }> {
   readonly format: ReportFormat;
   readonly against?: string;
   readonly update?: true;
+  readonly verbose?: true;
 }
 
 export function checkCommand(terminal: Terminal): Command {
@@ -98,6 +106,7 @@ export function checkCommand(terminal: Terminal): Command {
     .option('--update', 'write the operations that are not generated into concordat.json, and nothing else')
     .addOption(format)
     .addOption(json)
+    .addOption(verboseOption())
     .addHelpText(
       'after',
       examples(
@@ -131,7 +140,8 @@ async function check(
   }));
   if (format === 'text') {
     for (const { name, notices, error, stale, list, needless } of found) {
-      for (const notice of notices) terminal.stderr.write(`${about(name)}${describeNotice(notice)}\n`);
+      for (const line of describeNotices(notices, options.verbose))
+        terminal.stderr.write(`${about(name)}${line}\n`);
       if (error !== undefined) continue;
       for (const line of [...stale.map((file) => `stale: ${file}`), ...list, ...needless])
         print(terminal, about(name) + line);
@@ -199,9 +209,9 @@ function findingsOf({
     })),
     ...list.map((message) => ofList('not-served', message)),
     ...needless.map((message) => ofList('needless-acceptance', message)),
-    ...notices.map(({ file, line, pointer, message }): Finding => {
+    ...notices.map(({ kind, file, line, pointer, message }): Finding => {
       return {
-        rule: 'notice',
+        rule: kind,
         level: 'note',
         message: `${pointer}: ${message}`,
         about: file,

@@ -3,7 +3,7 @@
 import { type FSWatcher, existsSync, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Terminal, explainFailure, print } from '@concordat/runtime/terminal';
-import { ContractError, describeNotice } from '../contract/problems/contract-problem.js';
+import { ContractError, describeNotices } from '../contract/problems/contract-problem.js';
 import { writeFiles } from '../generator/generated-files.js';
 import { generatorsOf } from './contract-options.js';
 import { DEFAULT_CONFIG } from './settings.js';
@@ -53,7 +53,7 @@ export async function watchContracts(
       for (const [index, { written, inputs, notices }] of (await writeFiles(generators)).entries()) {
         observe(inputs);
         const name = about(apis[index]?.name);
-        for (const notice of notices) terminal.stderr.write(`${name}${describeNotice(notice)}\n`);
+        for (const line of describeNotices(notices)) terminal.stderr.write(`${name}${line}\n`);
         for (const file of written) print(terminal, `${name}wrote ${file}`);
       }
     } catch (error) {

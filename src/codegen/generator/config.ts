@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
-import { describeNotice } from '../contract/problems/contract-problem.js';
+import { describeNotices } from '../contract/problems/contract-problem.js';
 import {
   type ApiConfig,
   type CodegenOptions,
@@ -72,7 +72,7 @@ const textPlugin: CodegenPlugin<{ readonly text: string }> = {
 const preset: Types.OutputPreset<CodegenOptions> = {
   async buildGeneratesSection({ presetConfig, ...options }) {
     const { files, notices } = await generateFrom(presetConfig, progressLine('Compiling checks'));
-    for (const notice of notices) process.stderr.write(`${describeNotice(notice)}\n`);
+    for (const line of describeNotices(notices)) process.stderr.write(`${line}\n`);
     return Object.entries(files).map(([name, text]) => ({
       ...options,
       filename: join(options.baseOutputDir, name),

@@ -137,22 +137,20 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
     ...(reader.faults.length > 0 ? [] : unused),
   ];
   if (problems.length > 0 || 'error' in written) throw new ContractError(problems);
-  const noticeOf = (
-    { file, line = 1, column = 1, pointer = '#' }: ContractProblem,
-    message: string,
-  ): ContractNotice => ({ file, line, column, pointer, message });
-  const accepted = loaded.harmless.flatMap((each) => {
-    const meaning = meaningOf(each.feature);
-    return meaning === undefined ? [] : [noticeOf(each, meaning)];
+  // A repaired fault is noted, accepted or not.
+  const noticed = found.flatMap((each): readonly ContractNotice[] => {
+    const { feature, file, line = 1, column = 1, pointer = '#' } = each;
+    const isNoted = unaccepted.includes(each) && isNoticed(each);
+    const message = meaningOf(feature) ?? (isNoted ? each.message : undefined);
+    if (feature === undefined || message === undefined) return [];
+    return [{ kind: feature, file, line, column, pointer, message }];
   });
-  const noticed = new Map(unaccepted.filter((each) => isNoticed(each)).map((each) => [each.message, each]));
   return {
     files: written.files,
     inputs: loaded.files,
     notices: [
-      ...accepted,
-      ...[...noticed.values()].map((each) => noticeOf(each, each.message)),
-      ...written.notices.map(({ at, message }) => ({ ...loaded.position(at), pointer: at, message })),
+      ...noticed,
+      ...written.notices.map(({ at, ...notice }) => ({ ...notice, ...loaded.position(at), pointer: at })),
     ],
     operations: written.operations,
   };

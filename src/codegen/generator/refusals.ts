@@ -27,19 +27,33 @@ export async function refusalNotices(
   );
   const schemas = new Set(refusals.flatMap(({ media }) => media?.node?.at ?? []));
   const checks = await checksAt(document, [...schemas], 'response', options);
-  const faults = new Map<string, { readonly at: string; readonly what: string; readonly ids: Set<string> }>();
+  const faults = new Map<string, Unfit>();
   for (const { operation, status, at, mediaType, media, example } of refusals) {
     const check = media?.node === undefined ? undefined : checks.get(media.node.at);
     if (media !== undefined && check?.(structuredClone(example)) !== false) continue;
-    const what = `does not accept the ${mediaType} that the engine sends with ${status}`;
-    const fault = faults.get(`${at} ${what}`) ?? { at, what, ids: new Set() };
-    faults.set(`${at} ${what}`, fault);
+    const fault = faults.get(at) ?? { mediaTypes: new Set(), statuses: new Set(), ids: new Set() };
+    faults.set(at, fault);
+    fault.mediaTypes.add(mediaType);
+    fault.statuses.add(status);
     fault.ids.add(operation.id);
   }
-  return [...faults.values()].map(({ at, what, ids }) => ({
-    at,
-    message: `${what}, of ${[...ids].join(', ')}: ${ADVICE}`,
-  }));
+  return [...faults].map(([at, { mediaTypes, statuses, ids }]) => {
+    const what = `does not accept the ${shortList(mediaTypes)} that the engine sends with ${shortList(statuses)}`;
+    return { kind: 'unfit-refusal', at, message: `${what}, of ${shortList(ids)}: ${ADVICE}` };
+  });
+}
+
+/** The refusals that a response does not accept. */
+interface Unfit {
+  readonly mediaTypes: Set<string>;
+  readonly statuses: Set<string>;
+  readonly ids: Set<string>;
+}
+
+/** The first texts, and the number of the others. */
+function shortList(texts: ReadonlySet<string>): string {
+  const all = [...texts];
+  return all.length > 4 ? `${all.slice(0, 3).join(', ')} and ${all.length - 3} more` : all.join(', ');
 }
 
 const ADVICE = 'give the engine `problems` that fit, and the generator an example of their output';

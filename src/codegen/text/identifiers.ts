@@ -19,6 +19,17 @@ export function freeName(stem: string, taken: Set<string>, separator = ''): stri
   return name;
 }
 
+/** Takes the first free identifier of a stem. Every name in generated code that is made of names of a contract comes from here. */
+export function freeIdentifier(stem: string, taken: Set<string>, separator = ''): string {
+  return freeName(identifierOf(stem), taken, separator);
+}
+
+/** A text as an identifier: without the characters that none may have, and after a `_` where none may begin so, or it is a reserved word. */
+function identifierOf(text: string): string {
+  const kept = text.replaceAll(/[^\p{ID_Continue}$]+/gu, '');
+  return /^[\p{ID_Start}$_]/u.test(kept) && !RESERVED_WORDS.includes(kept) ? kept : `_${kept}`;
+}
+
 /**
  * An operationId for an operation without one: `get /pets/{petId}` is `getPetsByPetId`.
  *
@@ -33,7 +44,7 @@ export function derivedId(method: string, path: string): string {
 /** `get-stations`, `repos/get` and `getUser` become `GetStations`, `ReposGet` and `GetUser`. Characters that no identifier may have are left out. */
 export function pascalCase(text: string): string {
   return text
-    .split(/[^\p{L}\p{Nd}]+/u)
+    .split(/(?:[^\p{L}\p{Nd}]|\p{Pattern_Syntax})+/u)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 }
@@ -52,8 +63,8 @@ interface Unnamed {
 }
 
 /**
- * Gives every operation an id and a type name. An operation without an operationId gets one derived from method and path. A
- * derived name that is taken gets a number, so that an operationId of the contract is never changed.
+ * Gives every operation an id and a type name. An operation without an operationId, or with that of an earlier one, gets one derived
+ * from method and path. A derived name that is taken gets a number, so that an operationId of the contract is never changed.
  *
  * @param typeNames - the names that are taken; those of the operations are added
  */
@@ -62,9 +73,12 @@ export function withNames<Operation extends Unnamed>(
   typeNames = new Set<string>(),
 ): readonly (Operation & { readonly id: string; readonly typeName: string })[] {
   const ids = new Set(operations.flatMap(({ operationId }) => operationId ?? []));
+  const given = new Set<string>();
   return operations.map((operation) => {
     const { operationId, method, path } = operation;
-    const id = operationId ?? freeName(derivedId(method.toLowerCase(), path), ids);
+    const isOwn = operationId !== undefined && !given.has(operationId);
+    const id = isOwn ? operationId : freeName(derivedId(method.toLowerCase(), path), ids);
+    given.add(id);
     return { ...operation, id, typeName: freeName(typeNameOf(id), typeNames) };
   });
 }

@@ -142,12 +142,32 @@ describe("generate and check, on a team's own contract", function () {
   });
 
   it('stops at a harmless fault, with its place in the document, unless it is lenient', async () => {
-    await writeFile(join(cwd, 'notes.yaml'), CONTRACT.replace('version: 1.0.0', 'version: 1'));
+    await writeFile(join(cwd, 'notes.yaml'), CONTRACT.replace('info: {', 'info: { unknown: 1,'));
     const { exitCode, stderr } = await run('check --openapi notes.yaml');
     expect(exitCode).to.equal(1);
-    expect(stderr).to.match(/^notes\.yaml:2:\d+ harmless fault invalid-documentation at #\/info\/version: /);
-    for (const option of ['--lenient', '--accept invalid-documentation'])
+    expect(stderr).to.match(/^notes\.yaml:2:\d+ harmless fault unexpected-field at #\/info\/unknown: /);
+    for (const option of ['--lenient', '--accept unexpected-field'])
       expect((await run(`generate --openapi notes.yaml ${option}`)).exitCode).to.equal(0);
+  });
+
+  it('prints the first note of each kind, with the number of the others, and all where they are asked for', async () => {
+    const properties = ['a', 'b', 'c'].map((name) => `${name}: { type: string, format: ${name}-code }`);
+    await writeFile(
+      join(cwd, 'notes.yaml'),
+      CONTRACT.replace('version: 1.0.0', 'version: 1').replace('id: { type: string }', properties.join(', ')),
+    );
+    const lines = (await run('generate --openapi notes.yaml')).stderr.trim().split('\n');
+    expect(lines).to.have.lengthOf(2);
+    expect(lines[0]).to.match(/^notes\.yaml:2:\d+ note invalid-documentation at #\/info\/version: [^(]+$/);
+    expect(lines[1]).to.match(
+      / note unknown-format at .+ \(and 2 more: concordat check --verbose lists them\)$/,
+    );
+    for (const command of ['generate --verbose', 'check --verbose'])
+      expect((await run(`${command} --openapi notes.yaml`)).stderr.trim().split('\n')).to.have.lengthOf(4);
+    const { notices } = JSON.parse((await run('generate --openapi notes.yaml --json')).stdout) as {
+      readonly notices: readonly unknown[];
+    };
+    expect(notices).to.have.lengthOf(4);
   });
 
   it('stops at an unsupported feature, with its place in the document, unless that is accepted', async () => {

@@ -196,7 +196,7 @@ describe('concordat init: projects as they are', function () {
         await mkdir(join(project.directory, 'empty'));
         await pack(project, 'some', NAMES.slice(0, 2));
         await pack(project, 'both');
-        await pack(project, 'both', NAMES, '0.3.0');
+        await pack(project, 'both', NAMES, '0.4.0');
         const before = await project.files();
         const { exitCode, stdout, stderr } = await project.concordat('init', '--packages', folder);
         expect([exitCode, stdout]).to.deep.equal([2, '']);

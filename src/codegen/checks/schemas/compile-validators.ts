@@ -1,7 +1,7 @@
 /** Compiles the schemas of an OpenAPI document (3.0, 3.1 or 3.2) into modules of checks that have no dependencies. */
 
 import type { Check } from '@concordat/runtime';
-import type { UnsupportedFeature } from '../../contract/problems/contract-problem.js';
+import { atPlace, type UnsupportedFeature } from '../../contract/problems/contract-problem.js';
 import { type ExportedCheck, type FurtherCode, WrittenChecks } from '../compiler/written-checks.js';
 import {
   ContractSchemas,
@@ -101,9 +101,9 @@ export function compileValidators(
   for (const { name, schema: source, direction, about } of wanted) {
     const isOwn = 'pointer' in source;
     const node = isOwn ? schemas.at(source.pointer) : schemas.made(source.schema, source.at);
-    const schema = isOwn
-      ? normaliser.root(node, direction)
-      : normaliser.made(node, direction, source.isMessage);
+    const schema = atPlace(node.at, () =>
+      isOwn ? normaliser.root(node, direction) : normaliser.made(node, direction, source.isMessage),
+    );
     if (schema === true) trivial.add(name);
     else roots.push({ name, about: about ?? node.at, at: node.at, direction, schema });
   }

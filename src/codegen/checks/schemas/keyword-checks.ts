@@ -51,7 +51,8 @@ function isUsable(schemas: ContractSchemas, keyword: string, value: unknown, at:
     const meant = meantKeyword(schemas.dialect, keyword);
     const hint = meant === undefined || meant === keyword ? '' : `; did you mean "${meant}"?`;
     const message = `"${keyword}" is not a schema keyword of OpenAPI ${schemas.dialect.version}${hint}`;
-    schemas.unsupported('unknown-keyword', place, message, meant === undefined);
+    // A schema whose `nullable` is ignored accepts less than its author meant, and never more.
+    schemas.unsupported('unknown-keyword', place, message, meant === undefined || keyword === 'nullable');
     return false;
   }
   if (!shape.isValid(value)) {

@@ -2,7 +2,7 @@
 
 import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { isObject } from '../../contract/schemas/document.js';
-import { camelCase, freeName } from '../../text/identifiers.js';
+import { camelCase, freeIdentifier } from '../../text/identifiers.js';
 import { componentOf } from '../../text/pointer.js';
 import { referredIds } from '../compiler/linked-schema.js';
 import type { Normaliser } from './normalise.js';
@@ -40,7 +40,7 @@ export function namedChecks(
     const defaults = normaliser.units.some((each) => each.id === id && each.mode.defaults);
     const isApart = known === undefined && isSmall(schema);
     const named = { component, defaults, isApart, isExported: known === undefined && !isApart };
-    const name = known?.name ?? freeName(`${camelCase(component)}Schema`, names);
+    const name = known?.name ?? freeIdentifier(`${camelCase(component)}Schema`, names);
     return [{ name, about: `${component}, as a ${direction} carries it`, at, direction, schema, named }];
   });
 }

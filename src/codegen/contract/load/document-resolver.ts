@@ -15,6 +15,15 @@ import { type LinkedDocument, absoluteUri } from './links/schema-index.js';
 import { type Remotes, isObject } from '../schemas/document.js';
 import { joinPointer } from '../../text/pointer.js';
 
+/** The start of the parser's message for a line that has too little indentation. */
+const SHALLOW = 'deficient indentation';
+
+/** How many lines of a document are mended. */
+const MENDED_LINES = 50;
+
+/** More than that of any line above. */
+const INDENTATION = ' '.repeat(100);
+
 /** Reads files, given documents from memory, and others from the origins that the user allows. */
 export class RemotesResolver extends BaseResolver implements DocumentReader {
   readonly given: ReadonlyMap<string, unknown>;
@@ -58,7 +67,7 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
   override parseDocument(source: Source, isRoot?: boolean): Document {
     const json = source.absoluteRef.endsWith('.json') ? plainJson(source.body) : undefined;
     const document: Document =
-      json === undefined ? super.parseDocument(source, isRoot) : { source, parsed: json };
+      json === undefined ? this.#parsedYaml(source, isRoot) : { source, parsed: json };
     const { parsed } = document as { readonly parsed: unknown };
     const endless = tooDeep(parsed) ?? endlessExpansion(parsed);
     if (endless !== undefined) throw unreadable(source, endless);
@@ -66,6 +75,27 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     if (typeof parsed === 'object' && parsed !== null && '$self' in parsed) this.#name(source, parsed.$self);
     for (const uri of webExamples(parsed)) if (!this.given.has(uri)) this.#examples.add(uri);
     return document;
+  }
+
+  /**
+   * A line of a list or object in brackets must have more indentation than the key before the brackets (YAML 1.2.2 §7.4). Other parsers
+   * also read one that has not, so it is read with more. The next such line is found by parsing again, and so only a few are mended.
+   */
+  #parsedYaml(source: Source, isRoot?: boolean, left = MENDED_LINES): Document {
+    try {
+      return super.parseDocument(source, isRoot);
+    } catch (error) {
+      if (!(error instanceof YamlParseError) || !error.message.startsWith(SHALLOW)) throw error;
+      const { line, col } = error;
+      if (left === 0) {
+        const advice = 'in brackets, a line must be indented more than the key before them';
+        throw new YamlParseError(new Error(`${advice} (${line}:${col})`), source);
+      }
+      const lines = source.body.split('\n');
+      lines[line - 1] = INDENTATION + (lines[line - 1] ?? '');
+      const mended = new Source(source.absoluteRef, lines.join('\n'), source.mimeType);
+      return this.#parsedYaml(mended, isRoot, left - 1);
+    }
   }
 
   /** OpenAPI 3.2: relative references are relative to `$self`, and other documents may refer to this one by it. */

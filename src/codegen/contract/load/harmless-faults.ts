@@ -37,6 +37,20 @@ export function repairOf(field: string | undefined): Repair {
   return field === 'required' ? 'required-flag' : 'exclusive-bound';
 }
 
+/**
+ * Whether a fault is ignored with a note: a flag that makes no property required, or the name of a header in the header itself, as in a
+ * parameter that a response refers to.
+ *
+ * @param tokens - the place of the fault
+ */
+export function isIdle(feature: HarmlessFault, message: string, tokens: readonly string[]): boolean {
+  const [field = '', , holder = ''] = tokens.toReversed();
+  if (feature === 'required-flag') return holder !== 'properties' || message.endsWith('false');
+  return (
+    feature === 'unexpected-field' && /^(?:name|in)$/.test(field) && /^(?:headers|parameters)$/.test(holder)
+  );
+}
+
 /** Reports the faults of schemas, and repairs them in place before they are bundled. */
 export function repairSchemas(): Oas3Visitor {
   return {
@@ -47,7 +61,7 @@ export function repairSchemas(): Oas3Visitor {
         context.report({ message, location: location.child([field]) });
       };
       if (typeof schema['required'] === 'boolean') {
-        fault('required', '`required` is a list of names, and not a boolean');
+        fault('required', `\`required\` is a list of names, and not ${schema['required']}`);
         Reflect.deleteProperty(schema, 'required');
       }
       for (const exclusive of ['exclusiveMinimum', 'exclusiveMaximum']) {

@@ -14,7 +14,7 @@ import {
 } from '@redocly/openapi-core';
 
 import type { ContractProblem, FaultKind } from '../problems/contract-problem.js';
-import { harmlessFault, MAPS } from './harmless-faults.js';
+import { harmlessFault, isIdle, MAPS } from './harmless-faults.js';
 import { isReference } from '../schemas/document.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 
@@ -26,7 +26,6 @@ const NO_OBJECT = 'Document must be JSON object';
 
 const KINDS: Readonly<Record<string, FaultKind>> = {
   'no-unresolved-refs': 'unresolved-reference',
-  'operation-operationId-unique': 'duplicate',
   'operation-parameters-unique': 'duplicate',
 };
 
@@ -46,7 +45,7 @@ export function problemOfLint(
   file: string,
   { ruleId, message, location: [place] }: NormalizedProblem,
   places?: Places,
-): ContractProblem {
+): ContractProblem & { readonly isNotice?: true } {
   const text = oneLine(message);
   const fault = kindOf(ruleId, text);
   if (place === undefined) return { fault, file, message: text };
@@ -54,13 +53,11 @@ export function problemOfLint(
   const { source, start } = getLineColLocation(written);
   const at = { file: shownFile(source.absoluteRef), line: start.line, column: start.col };
   const pointer = (place.pointer ?? '#').replace(/^#\/$/, '#');
-  const feature = harmlessFault(ruleId, text, pointerTokens(pointer));
-  if (feature !== undefined) return { feature, ...at, pointer, message: withoutPlace(text) };
-  if (ruleId === 'operation-operationId-unique') {
-    // The linter puts the id itself into the pointer, as its last name.
-    const [, operation = '', id = ''] = /^(.*)\/([^/]*)$/.exec(pointer) ?? [];
-    const sentence = `${text.replace(/\.$/, '')}; ${id} is not`;
-    return { fault, ...at, pointer: `${operation}/operationId`, message: sentence };
+  const tokens = pointerTokens(pointer);
+  const feature = harmlessFault(ruleId, text, tokens);
+  if (feature !== undefined) {
+    const isNotice = isIdle(feature, text, tokens);
+    return { feature, ...at, pointer, message: withoutPlace(text), ...(isNotice && { isNotice }) };
   }
   if (text.startsWith(UNPARSED)) return { fault, ...at, message: withoutPlace(text.slice(UNPARSED.length)) };
   if (!text.startsWith(UNRESOLVED)) return { fault, ...at, pointer, message: withoutPlace(text) };

@@ -44,7 +44,6 @@ const RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
   'path-declaration-must-exist': 'error',
-  'operation-operationId-unique': 'error',
   'operation-parameters-unique': 'error',
   'spec-querystring-parameters': 'error',
   'spec-no-invalid-tag-parents': 'error',
@@ -60,7 +59,7 @@ export interface LoadedContract {
   readonly left: readonly LeftOperation[];
   readonly files: readonly string[];
   /** Faults that do not change the generated code, or that are repaired; `feature` is the name of each. */
-  readonly harmless: readonly ContractProblem[];
+  readonly harmless: readonly (ContractProblem & { readonly isNotice?: true })[];
   /** The position at which a place of the document was written. */
   readonly position: (pointer: string) => Position;
 }

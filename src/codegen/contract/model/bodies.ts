@@ -142,7 +142,9 @@ function kindOf(
   if (carriesBytes(node)) return 'bytes';
   if (direction === 'response') return 'other';
   const message = `a request body in ${mediaType} reaches the handler as bytes, unchecked`;
-  reader.unsupported('undecoded-body', at, message);
+  // The check of a text would find little in these bytes.
+  const isNotice = node !== undefined && !node.mayBe('object') && !node.mayBe('array');
+  reader.unsupported('undecoded-body', at, message, isNotice);
   return 'bytes';
 }
 

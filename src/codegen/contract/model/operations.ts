@@ -87,13 +87,18 @@ function servedOnce(
   });
 }
 
-/** Reports duplicate ids: two paths that share a path item share its operations, including their ids. */
-function noteSharedIds(reader: Reader, operations: readonly OperationModel[]): void {
-  const places = new Map<string, string>();
-  for (const { id, method, path, pointer } of operations) {
-    const other = places.get(id);
-    if (other !== undefined) reader.fault('duplicate', pointer, `${other} has the operationId ${id} too`);
-    places.set(id, `${method} ${path}`);
+/** Reports operations with the operationId of an earlier one, such as those of a path item that two paths share. */
+function noteSharedIds(
+  reader: Reader,
+  operations: readonly (OperationDraft & Pick<OperationModel, 'id'>)[],
+): void {
+  const firsts = new Map<string, string>();
+  for (const { id, operationId, method, path, pointer } of operations) {
+    if (operationId === undefined) continue;
+    const first = firsts.get(operationId);
+    const message = `${String(first)} has the operationId ${operationId} too, so that this operation is called ${id}`;
+    if (first === undefined) firsts.set(operationId, `${method} ${path}`);
+    else reader.unsupported('duplicate-operation-id', joinPointer(pointer, 'operationId'), message);
   }
 }
 

@@ -152,10 +152,13 @@ function readStyle(
       reader.unsupported('nested-parameter', at, message);
     }
   }
-  // The sign + has another meaning only in a query.
-  if (parameter.allowReserved === true && parameter.in === 'query') {
-    const message = 'a + in the value is read as a space, as in every other query parameter';
-    reader.unsupported('allow-reserved', joinPointer(at, 'allowReserved'), message);
+  if (parameter.allowReserved === true) {
+    // The sign + has another meaning only in a query.
+    const isQuery = parameter.in === 'query';
+    const message = isQuery
+      ? 'a + in the value is read as a space, as in every other query parameter'
+      : 'the client encodes reserved characters of the value all the same; a server reads both forms';
+    reader.unsupported('allow-reserved', joinPointer(at, 'allowReserved'), message, !isQuery);
   }
   if (parameter.allowEmptyValue === true && shapes.every((shape) => !takesEmptyText(shape))) {
     const message = 'an empty value does not fit the schema';

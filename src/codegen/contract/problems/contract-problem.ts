@@ -1,6 +1,6 @@
 /** The problems and notices of contracts: faults, and valid parts that the generator does not support, each with its place. */
 
-import { type FeatureName, isHarmless } from './features.js';
+import { type FeatureName, isHarmless, type NoteKind } from './features.js';
 
 interface Place {
   /** Path of the file relative to the working directory, or its URL. */
@@ -121,6 +121,7 @@ export interface Position {
 
 /** A notice at a place of one document. */
 export interface Notice {
+  readonly kind: NoteKind;
   /** JSON Pointer. */
   readonly at: string;
   /** One sentence. */
@@ -129,14 +130,36 @@ export interface Notice {
 
 /** A notice with its place in the files. */
 export interface ContractNotice extends Position {
+  readonly kind: NoteKind;
   /** JSON Pointer into the contract as one document. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** `openapi.yaml:12:7 note at #/components/responses/BadRequest: …` */
-export function describeNotice({ file, line, column, pointer, message }: ContractNotice): string {
-  return `${file}:${String(line)}:${String(column)} note at ${pointer}: ${message}`;
+/** `openapi.yaml:12:7 note unfit-refusal at #/components/responses/BadRequest: …` */
+export function describeNotice({ kind, file, line, column, pointer, message }: ContractNotice): string {
+  return `${file}:${String(line)}:${String(column)} note ${kind} at ${pointer}: ${message}`;
+}
+
+/**
+ * A line for each notice, or for each kind: the first of it, and the number of others.
+ *
+ * @param isVerbose - whether every notice has its line
+ */
+export function describeNotices(notices: readonly ContractNotice[], isVerbose = false): readonly string[] {
+  if (isVerbose) return notices.map(describeNotice);
+  const byKind = new Map<NoteKind, ContractNotice[]>();
+  for (const notice of notices) {
+    const same = byKind.get(notice.kind);
+    if (same === undefined) byKind.set(notice.kind, [notice]);
+    else same.push(notice);
+  }
+  return [...byKind.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const more =
+      others.length === 0 ? '' : ` (and ${others.length} more: concordat check --verbose lists them)`;
+    return `${describeNotice(first)}${more}`;
+  });
 }
 
 /** The kinds of faults, each with its meaning. */
@@ -175,6 +198,17 @@ export class FaultError extends Error {
   constructor(fault: FaultKind, at: string, message: string) {
     super(`${at}: ${message}`);
     this.fault = { fault, at, message };
+  }
+}
+
+/** Runs a step of the generator for a part of the document. The message of an error of the generator begins with the place of the part. */
+export function atPlace<T>(at: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    const isPlaced = error instanceof FaultError || error instanceof RangeError;
+    if (isPlaced || !(error instanceof Error) || error.message.startsWith('#')) throw error;
+    throw new Error(`${at}: ${error.message}`, { cause: error });
   }
 }
 

@@ -5,6 +5,8 @@ export const UNSUPPORTED_FEATURES = {
   servers:
     'separate servers of a path or operation, with another path than the first server of the contract, are ignored',
   'path-with-query': 'a path that has `?` or `#` is never found',
+  'duplicate-operation-id':
+    'of several operations with one `operationId`, the first keeps it, and the others are named by method and path',
   'same-path':
     'paths that differ only by the names of their parameters are one path; of two operations with one method, the first is served',
   'recursive-callback':
@@ -13,9 +15,11 @@ export const UNSUPPORTED_FEATURES = {
   'undefined-style': 'the specification does not say how the style carries this value',
   method: 'a method that an HTTP server of Node does not pass on',
   'nested-parameter': 'the specification does not say how the style carries nested values',
-  'allow-reserved': 'a `+` in the value is read as a space',
+  'allow-reserved':
+    'a `+` in the value of a query parameter is read as a space; of another parameter, a note says that clients encode the value',
   'allow-empty-value': 'an empty value does not fit the schema',
-  'undecoded-body': 'a request body that is not JSON, text or a form reaches the handler as bytes, unchecked',
+  'undecoded-body':
+    'a request body that is not JSON, text or a form reaches the handler as bytes, unchecked; where its schema is a text, this is a note',
   'media-type-parameters': 'parameters of a media type are ignored',
   'same-media-type': 'two media types that differ in parameters only',
   'encoding-headers': 'headers of a part are not read',
@@ -36,7 +40,7 @@ export const UNSUPPORTED_FEATURES = {
   'header-media-type': 'a response header with `content`',
   'xml-form': 'XML attributes, prefixes, namespaces and names inside a schema',
   'unknown-keyword':
-    'a keyword that is a letter away from one of the dialect, or restricts values in another version; others are noticed',
+    'a keyword that is a letter away from one of the dialect, or restricts values in another version; others are notes',
   'invalid-keyword': 'a keyword whose value the dialect does not allow',
   'bad-pattern': 'a pattern that is not a regular expression of JavaScript',
   'slow-pattern': 'a pattern that takes exponential time, or over 50 ms for a text of 10,000 characters',
@@ -67,12 +71,28 @@ export const HARMLESS_FAULTS = {
   'unknown-format': 'a format that is not known says no more than its type; it is reported once per format',
   'exclusive-bound':
     '`exclusiveMinimum: true` from OpenAPI 3.1, or a number in 3.0; it keeps its meaning from the other version',
-  'required-flag': '`required: true` in a schema; it is ignored',
+  'required-flag':
+    'a boolean `required` in a schema; it is ignored, with a note if it is false or belongs to no property',
   'undeclared-path-parameter': 'a path parameter that nothing declares; it is a required string',
 } as const;
 
-/** Features that are noticed at each place and stop nothing: requests are read and answered as the contract says. */
-const NOTICED: ReadonlySet<FeatureName> = new Set(['default-in-composition', 'form-shape']);
+/** Features that are noted at each place and stop nothing: requests are read and answered as the contract says. */
+const NOTICED: ReadonlySet<FeatureName> = new Set([
+  'default-in-composition',
+  'form-shape',
+  'invalid-default',
+  'invalid-documentation',
+  'missing-documentation',
+  'unknown-format',
+]);
+
+/** Notes about parts that the generator supports, each with its meaning. */
+export const NOTES = {
+  'unfit-refusal': 'a declared error response does not accept the body that the engine sends',
+} as const;
+
+/** What a note is about. */
+export type NoteKind = FeatureName | keyof typeof NOTES;
 
 /** Whether a feature stops nothing, everywhere or at its place. */
 export function isNoticed({

@@ -11,7 +11,7 @@ import type {
 import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import type { ValidatorRequest } from '../../checks/schemas/compile-validators.js';
 import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
-import { camelCase, freeName, pascalCase, words } from '../../text/identifiers.js';
+import { camelCase, freeIdentifier, pascalCase, words } from '../../text/identifiers.js';
 import { componentOf } from '../../text/pointer.js';
 
 export type Direction = 'request' | 'response';
@@ -116,8 +116,7 @@ export class CheckList {
     const content = `${order.direction} ${key}`;
     const known = this.#byContent.get(content);
     if (known) return known.name;
-    const stem = /^[\p{L}_$]/u.test(order.name) ? order.name : `_${order.name}`;
-    const name = freeName(stem, this.#names);
+    const name = freeIdentifier(order.name, this.#names);
     this.#byContent.set(content, { ...order, name });
     return name;
   }

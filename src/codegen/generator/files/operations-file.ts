@@ -1,5 +1,6 @@
 /** Writes `operations.ts`: the request and the closed union of answers of each handler, webhook and callback. */
 
+import { atPlace } from '../../contract/problems/contract-problem.js';
 import type { ContractModel, OperationModel, OutgoingModel } from '../../contract/model/model.js';
 import {
   type Code,
@@ -26,14 +27,16 @@ import { unionOf } from './schema-type.js';
  */
 export function operationTypes(contract: ContractModel, received: SchemaVariants): Code {
   const responses = new ResponseTypes(contract);
-  const blocks = contract.operations.map(
-    (operation) =>
-      code`${docComment(about(operation))}
+  const blocks = contract.operations.map((operation) =>
+    atPlace(
+      operation.pointer,
+      () => code`${docComment(about(operation))}
 export ${requestType(operation, received)}
 
 ${docComment(`The responses of \`${operation.id}\`.`)}
 export type ${responseName(operation)} =${responses.union(operation)};
 `,
+    ),
   );
   const sent = outgoingTypes(contract, responses);
   return joined([...responses.shared(), ...blocks, ...sent], code`\n`);

@@ -7,7 +7,7 @@ import type {
   OutgoingModel,
   ResponseModel,
 } from '../../contract/model/model.js';
-import { camelCase, freeName, pascalCase } from '../../text/identifiers.js';
+import { camelCase, freeIdentifier, pascalCase } from '../../text/identifiers.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../../text/code.js';
 import { hasMemberOf, memberOf } from '../../text/literal.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
@@ -91,7 +91,7 @@ class OutgoingTable {
   ): Readonly<Record<'key' | 'constant' | 'about', Code>> & { readonly entry: object } {
     return {
       key: operationKey(sent.id),
-      constant: identifier(freeName(`${camelCase(sent.typeName)}Request`, this.#names)),
+      constant: identifier(freeIdentifier(`${camelCase(sent.typeName)}Request`, this.#names)),
       about: docComment(`\`${sent.id}\``),
       entry: this.#entry(sent),
     };

@@ -8,8 +8,9 @@ import type {
   PartsModel,
   ResponseModel,
 } from '../../contract/model/model.js';
+import { atPlace } from '../../contract/problems/contract-problem.js';
 import type { SchemaObject } from '../../contract/schemas/document.js';
-import { camelCase, freeName, pascalCase } from '../../text/identifiers.js';
+import { camelCase, freeIdentifier, pascalCase } from '../../text/identifiers.js';
 import { type CheckList, bodyCheckName, componentName } from './checks.js';
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../../text/code.js';
 import { literal, memberOf } from '../../text/literal.js';
@@ -33,13 +34,15 @@ export function routingFile(
 ): Code {
   const table = new RoutingTable(checks, values);
   const names = new Set<string>();
-  const operations = contract.operations.map((operation) => ({
-    key: operationKey(operation.id),
-    // Two type names may differ only in the case of their first letter.
-    name: identifier(freeName(`${camelCase(operation.typeName)}Operation`, names)),
-    about: docComment(`\`${operation.method} ${operation.path}\``),
-    entry: table.operation(operation),
-  }));
+  const operations = contract.operations.map((operation) =>
+    atPlace(operation.pointer, () => ({
+      key: operationKey(operation.id),
+      // Two type names may differ only in the case of their first letter.
+      name: identifier(freeIdentifier(`${camelCase(operation.typeName)}Operation`, names)),
+      about: docComment(`\`${operation.method} ${operation.path}\``),
+      entry: table.operation(operation),
+    })),
+  );
   const stored = records.map(([record, { properties = {} }]) => {
     const entries = Object.keys(properties).map((field) => {
       const place = joinPointer('#/components/schemas', record, 'properties', field);
@@ -63,7 +66,7 @@ export function routingFile(
     constant(code`/** The XML names of component schemas. */`, code`xmlNames`, contract.xmlNames),
     constant(code`/** The \`x-\` fields of the document itself. */`, code`extensions`, contract.extensions),
     ...shared('The checks of the values of stored fields.', code`stored`, new Map(stored)),
-    contractConstant(joined(members), joined(entries), [
+    contractConstant(joined(members), joined(entries), typeOfNames(contract.securitySchemes), [
       ...(hasSurplus ? [code`surplus`] : []),
       ...(stored.length > 0 ? [code`stored: { checks: stored, failureOf }`] : []),
       ...(table.hasBodyCodecs ? [code`bodyCodecs`] : []),
@@ -90,10 +93,17 @@ const CHECKS = code`check`;
 const PARAMETERS = code`parameters`;
 const RESPONSES = code`responses`;
 
+/** The type of the names of the security schemes. The compiler takes a name of digits for a number. */
+function typeOfNames(securitySchemes: object): Code {
+  const isPlain = Object.keys(securitySchemes).every((name) => !/^\d+$/.test(name));
+  return isPlain ? code`keyof typeof securitySchemes` : code`\`\${keyof typeof securitySchemes}\``;
+}
+
 // The type of `contract` is a name that an engine's type has too, so the compiler need not compare the operations one by one.
 const contractConstant = (
   members: Code,
   entries: Code,
+  schemeNames: Code,
   further: readonly Code[],
 ): Code => code`/** The operations by operationId, with the types of their literals. */
 export const operations: {
@@ -101,7 +111,7 @@ ${members}} = {
 ${entries}};
 
 /** Everything that an engine needs to serve the contract. */
-export const contract: RestContract<keyof Operations, keyof typeof securitySchemes, Operations> = {
+export const contract: RestContract<keyof Operations, ${schemeNames}, Operations> = {
   operations,
   paths,
   securitySchemes,

@@ -27,11 +27,12 @@ import {
   isReference,
   itemOperations,
 } from '../../../contract/schemas/document.js';
+import { atPlace } from '../../../contract/problems/contract-problem.js';
 import type { ContractModel } from '../../../contract/model/model.js';
 import { type Code, code } from '../../../text/code.js';
 import { freeName, pascalCase } from '../../../text/identifiers.js';
 import { printedTypes } from '../../../text/parsed-code.js';
-import { pointerTokens, resolvePointer } from '../../../text/pointer.js';
+import { joinPointer, pointerTokens, resolvePointer } from '../../../text/pointer.js';
 import { type ValueTypes, leafOf } from '../../../contract/schemas/value-types.js';
 import { methodKey } from '../schema-type.js';
 import { ITEMS, prepareDocument } from './prepared-document.js';
@@ -61,7 +62,11 @@ export function typesFile(
   const named = withNamedSchemas(copy, names);
   const context = contextOf(named as unknown as OpenAPI3, values);
   // Both add declarations to the context, which transformSchema writes.
-  const aliases = [...names.values()].map((name) => aliasOf(name, named[name] as TypedSchema, context));
+  const aliases = [...names].map(([component, name]) =>
+    atPlace(joinPointer('#/components/schemas', component), () =>
+      aliasOf(name, named[name] as TypedSchema, context),
+    ),
+  );
   const further = furtherMethods(copy, context);
   const nodes = transformSchema(named as unknown as OpenAPI3, context);
   const written = [...nodes.map((node) => withFurtherMethods(node, further)), ...aliases];
