@@ -27,6 +27,7 @@ export {
   tableOf,
 } from './contract/keywords.js';
 export { once } from './contract/once.js';
+export { reached } from './contract/reached.js';
 export {
   type OperationChoice,
   type Selectable,

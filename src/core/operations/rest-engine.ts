@@ -252,21 +252,21 @@ export function requestFieldsOf({ operations }: Contract, id: string): ReadonlyS
 /** The keywords of JSON Schema whose values are data and not schemas. */
 const DATA = new Set(['enum', 'const', 'default']);
 
-/** @param around - the schemas that lead to this one, which a recursive schema would follow for ever */
-function addFields(schema: unknown, place: string, found: Set<string>, around: ReadonlySet<unknown>): void {
-  if (around.has(schema)) return;
-  const inside = new Set(around).add(schema);
+/** @param seen - the schemas that were followed before in the same member of the body: each is once, however many paths lead to it */
+function addFields(schema: unknown, place: string, found: Set<string>, seen: Set<unknown>): void {
+  if (seen.has(schema)) return;
+  if (typeof schema === 'function' || typeof schema === 'object') seen.add(schema);
   if (typeof schema === 'function') {
     const { schema: describe } = schema as { readonly schema?: () => unknown };
-    addFields(describe?.(), place, found, inside);
+    addFields(describe?.(), place, found, seen);
   } else if (typeof schema === 'object' && schema !== null) {
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === 'properties') {
         for (const [name, property] of Object.entries(value as object)) {
           found.add(`${place}/${name}`);
-          addFields(property, `${place}/${name}`, found, inside);
+          addFields(property, `${place}/${name}`, found, place === 'body' ? new Set(seen) : seen);
         }
-      } else if (!DATA.has(keyword)) addFields(value, place, found, inside);
+      } else if (!DATA.has(keyword)) addFields(value, place, found, seen);
     }
   }
 }

@@ -2,7 +2,6 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import {
   type GraphQLArgument,
-  type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
   buildASTSchema,
@@ -149,22 +148,20 @@ function byField(resolvers: ServiceResolvers): Readonly<Record<string, object>> 
   );
 }
 
-/** The arguments of a field, and the fields of their input types at any depth, as `filter/name`. */
+/** The arguments of a field, and the fields of their input types at any depth, as `filter/name`: each type once for each argument. */
 function argumentsOf(schema: GraphQLSchema, typeAndField: string): ReadonlySet<string> {
   const found = new Set<string>();
-  function add(
-    inputs: readonly (GraphQLArgument | GraphQLInputField)[],
-    place: string,
-    around: readonly GraphQLNamedType[],
-  ): void {
-    for (const { name, type } of inputs) {
-      const named = getNamedType(type);
-      found.add(`${place}${name}`);
-      if (!isInputObjectType(named) || around.includes(named)) continue;
-      add(Object.values(named.getFields()), `${place}${name}/`, [...around, named]);
+  for (const argument of inputsOf(schema, typeAndField)) {
+    found.add(argument.name);
+    const places = new Map<GraphQLNamedType, string>([[getNamedType(argument.type), argument.name]]);
+    for (const [type, place] of places) {
+      for (const field of isInputObjectType(type) ? Object.values(type.getFields()) : []) {
+        const [named, inner] = [getNamedType(field.type), `${place}/${field.name}`];
+        found.add(inner);
+        if (!places.has(named)) places.set(named, inner);
+      }
     }
   }
-  add(inputsOf(schema, typeAndField), '', []);
   return found;
 }
 

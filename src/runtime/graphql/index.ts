@@ -8,6 +8,7 @@ export {
   type ConstraintChecks,
   type GraphqlInput,
   constraintDirective,
+  inputFieldsWithin,
   isConstrained,
 } from './execution/constraints.js';
 export type { GraphqlEngineOptions } from './execution/engine-options.js';

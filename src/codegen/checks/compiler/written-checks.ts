@@ -1,4 +1,5 @@
 /** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
+import { reached } from '@concordat/runtime/parts';
 import { type Code, NOTHING, code, identifier, joined, shortComment } from '../../text/code.js';
 import { freeName, RESERVED_WORDS } from '../../text/identifiers.js';
 import { type ModuleNames, Scope } from './scope.js';
@@ -172,16 +173,16 @@ export class WrittenChecks implements ModuleNames {
    */
   source(header: Code, exported: readonly ExportedCheck[], type?: Code, further?: FurtherCode): Code {
     const functions = exported.map(({ check }) => check);
-    const reached = this.#reached([...functions, ...(further?.calls ?? [])]);
+    const found = this.#reached([...functions, ...(further?.calls ?? [])]);
     const taken = new Set(this.#names);
     const bounded = new Map<string, string>();
     for (const check of this.#repeated.size + this.#looking.size === 0 ? [] : new Set(functions)) {
       if (this.#reached([check]).some(({ helpers }) => helpers.has('remembered')))
         bounded.set(check, freeName(`${check}_bounded`, taken, '_'));
     }
-    const helpers = new Set([...reached.flatMap((check) => [...check.helpers]), ...(further?.helpers ?? [])]);
+    const helpers = new Set([...found.flatMap((check) => [...check.helpers]), ...(further?.helpers ?? [])]);
     if (bounded.size > 0) helpers.add('bounded');
-    const used = new Set(reached.flatMap((check) => [...check.constants]));
+    const used = new Set(found.flatMap((check) => [...check.constants]));
     const constants = [...this.#constants].filter(([, name]) => used.has(name));
     const typed: Code[] = [];
     const names = exported.map(({ name, check, about }) => {
@@ -194,7 +195,7 @@ export class WrittenChecks implements ModuleNames {
     const parts = [
       ...[header, helperSource(helpers)],
       joined(constants.map(([value, name]) => code`const ${identifier(name)} = ${value};\n`)),
-      ...reached.map(({ text }) => text),
+      ...found.map(({ text }) => text),
       joined(
         [...bounded].map(
           ([check, name]) => code`const ${identifier(name)} = bounded(${identifier(check)});\n`,
@@ -215,9 +216,8 @@ export class WrittenChecks implements ModuleNames {
   }
 
   #reached(names: Iterable<string>): readonly WrittenCheck[] {
-    const reached = new Set(names);
-    for (const name of reached) this.#checks.get(name)?.calls.forEach((called) => reached.add(called));
-    return [...this.#checks.values()].filter(({ name }) => reached.has(name));
+    const found = reached(names, (name) => this.#checks.get(name)?.calls ?? []);
+    return [...this.#checks.values()].filter(({ name }) => found.has(name));
   }
 }
 

@@ -3,7 +3,7 @@
  * defaults that requests get.
  */
 
-import { APPLICATORS, once } from '@concordat/runtime/parts';
+import { APPLICATORS, once, reached } from '@concordat/runtime/parts';
 import type { ContractSchemas, InnerNode, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { heirsOf } from '../../contract/schemas/discriminators.js';
 import { elements, isObject } from '../../contract/schemas/document.js';
@@ -31,9 +31,9 @@ export function factsOf(node: SchemaNode): Facts {
 }
 
 function readFacts(node: SchemaNode): Facts {
-  const reached = new Set([node]);
-  for (const each of reached) for (const next of once(each, ownFacts).references) reached.add(next);
-  const all = [...reached].map((each) => once(each, ownFacts));
+  const all = [...reached([node], (each) => once(each, ownFacts).references)].map((each) =>
+    once(each, ownFacts),
+  );
   return {
     readOnly: all.some((own) => own.readOnly),
     writeOnly: all.some((own) => own.writeOnly),

@@ -1,5 +1,6 @@
 /** Normalised schemas (JSON Schema 2020-12 and internal keywords) in units that are compiled once, and the names of their functions. */
 
+import { reached } from '@concordat/runtime/parts';
 import {
   HOLDERS,
   innerSchemas,
@@ -123,11 +124,8 @@ export function reachableParts<Each extends Pick<Part, 'id' | 'schema'>>(
   ids: readonly string[],
 ): readonly Each[] {
   const byId = new Map(parts.map((part) => [part.id, part]));
-  const reached = new Set(ids);
-  for (const id of reached) {
-    for (const referred of referredIds(byId.get(id)?.schema ?? true)) reached.add(referred);
-  }
-  return parts.filter(({ id }) => reached.has(id));
+  const found = reached(ids, (id) => referredIds(byId.get(id)?.schema ?? true));
+  return parts.filter(({ id }) => found.has(id));
 }
 
 /**
@@ -137,9 +135,8 @@ export function reachableParts<Each extends Pick<Part, 'id' | 'schema'>>(
 export function finiteParts(parts: readonly Part[], schemas: ContractSchemas): readonly Part[] {
   const next = new Map(parts.map(({ id, schema }) => [id, new Set(referredIds(schema, true))]));
   return parts.map((part) => {
-    const reached = new Set(next.get(part.id));
-    for (const id of reached) next.get(id)?.forEach((referred) => reached.add(referred));
-    if (!reached.has(part.id)) return part;
+    const within = reached(next.get(part.id) ?? [], (id) => next.get(id) ?? []);
+    if (!within.has(part.id)) return part;
     const code = dispatches(part.schema) ? 'discriminator-inheritance' : 'endless-reference';
     const message = 'the schema refers to itself for the same value, so that its check would never end';
     schemas.unsupported(code, part.at, message);

@@ -2,6 +2,8 @@
 
 import {
   type DirectiveNode,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   defaultFieldResolver,
@@ -10,6 +12,8 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Check } from '../../contract/contract.js';
+import { once } from '../../contract/once.js';
+import { reached } from '../../contract/reached.js';
 import { failureOf } from '../../failures/sentences.js';
 import { Problem } from '../../http/problem.js';
 
@@ -64,9 +68,22 @@ export function constraintDirective(node: GraphqlInput['astNode']): DirectiveNod
 }
 
 /** Whether a value, or a value in it, has constraints. */
-export function isConstrained({ astNode, type }: GraphqlInput, around: readonly unknown[] = []): boolean {
-  const named = getNamedType(type);
+export function isConstrained({ astNode, type }: GraphqlInput): boolean {
   if (constraintDirective(astNode) !== undefined) return true;
-  if (!isInputObjectType(named) || around.includes(named)) return false;
-  return Object.values(named.getFields()).some((field) => isConstrained(field, [...around, named]));
+  const named = getNamedType(type);
+  return isInputObjectType(named) && once(named, hasConstrainedFields);
+}
+
+function hasConstrainedFields(type: GraphQLInputObjectType): boolean {
+  return inputFieldsWithin(type).some(({ astNode }) => constraintDirective(astNode) !== undefined);
+}
+
+/** The fields of a type of inputs and of the types in it, at any depth, each once; none of a type without fields. */
+export function inputFieldsWithin(type: GraphQLInputType): readonly GraphQLInputField[] {
+  return [...reached(fieldsOf(type), (field) => fieldsOf(field.type))];
+}
+
+function fieldsOf(type: GraphQLInputType): readonly GraphQLInputField[] {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? Object.values(named.getFields()) : [];
 }

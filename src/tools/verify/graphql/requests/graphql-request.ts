@@ -12,7 +12,6 @@ import {
   OperationTypeNode,
   TypeInfo,
   getNamedType,
-  isInputObjectType,
   isScalarType,
   isSpecifiedScalarType,
   parse,
@@ -22,6 +21,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { inputFieldsWithin } from '@concordat/runtime/graphql';
 import { isObject, parsedJson } from '@concordat/runtime/parts';
 import { getVariableValues } from 'graphql/execution/values.js';
 import type { WireRequest } from '../../../running/wire-request.js';
@@ -258,9 +258,9 @@ function hasOwnScalars(schema: GraphQLSchema, document: DocumentNode): boolean {
   return isFound;
 }
 
-function isOrHasOwnScalar(given: GraphQLInputType, around: readonly unknown[] = []): boolean {
-  const type = getNamedType(given);
-  if (isScalarType(type)) return !isSpecifiedScalarType(type);
-  if (!isInputObjectType(type) || around.includes(type)) return false;
-  return Object.values(type.getFields()).some((field) => isOrHasOwnScalar(field.type, [...around, type]));
+function isOrHasOwnScalar(given: GraphQLInputType): boolean {
+  return [given, ...inputFieldsWithin(given).map(({ type }) => type)].some((each) => {
+    const type = getNamedType(each);
+    return isScalarType(type) && !isSpecifiedScalarType(type);
+  });
 }
