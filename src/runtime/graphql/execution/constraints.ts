@@ -80,7 +80,10 @@ function hasConstrainedFields(type: GraphQLInputObjectType): boolean {
 
 /** The fields of a type of inputs and of the types in it, at any depth, each once; none of a type without fields. */
 export function inputFieldsWithin(type: GraphQLInputType): readonly GraphQLInputField[] {
-  return [...reached(fieldsOf(type), (field) => fieldsOf(field.type))];
+  const types = reached([getNamedType(type)], (each) =>
+    fieldsOf(each).map((field) => getNamedType(field.type)),
+  );
+  return [...types].flatMap(fieldsOf);
 }
 
 function fieldsOf(type: GraphQLInputType): readonly GraphQLInputField[] {

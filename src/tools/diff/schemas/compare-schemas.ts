@@ -1,6 +1,7 @@
 /** Walks the schemas of one value in both versions side by side, and finds the differences. */
 
 import { type Keyword, restrictedType, sameRow, tableOf } from '@concordat/runtime/parts';
+import { flattened } from '../../values/inner-parts.js';
 import { compareAlternatives } from './compare-alternatives.js';
 import { COMPARE_APPLIED, comparePatternProperties } from './compare-applied.js';
 import { COMPARE_BOUNDS } from './compare-bounds.js';
@@ -24,10 +25,12 @@ import type { Site } from './site.js';
 interface Way {
   readonly seen: ReadonlySet<string>;
   readonly visits: Map<string, number>;
+  /** The number of comparisons so far. */
+  readonly all: { count: number };
 }
 
 function newWay(): Way {
-  return { seen: new Set(), visits: new Map() };
+  return { seen: new Set(), visits: new Map(), all: { count: 0 } };
 }
 
 /**
@@ -35,6 +38,9 @@ function newWay(): Way {
  * number of places multiplies. A change is one in all places, and so many are enough to find its proof.
  */
 const MOST_VISITS = 100;
+
+/** After so many comparisons of one value, each pair of schemas is compared at one more place at most: a way may lead through all schemas. */
+const MOST_COMPARED = 500;
 
 /**
  * Every difference between the schemas of a value, at any depth. A schema that contains itself is compared once on each path.
@@ -47,12 +53,13 @@ export function* compareSchemas(
   name: string,
   direction: Direction,
   isUnchanged: (site: Site) => boolean,
-  { seen, visits }: Way = newWay(),
+  { seen, visits, all }: Way = newWay(),
 ): Generator<Difference> {
   if (isUnchanged(site)) return;
-  const key = JSON.stringify([site.old, site.new].map((parts) => parts.map(({ at }) => at)));
+  const key = JSON.stringify([site.old, site.new].map((parts) => flattened(parts).map(({ at }) => at)));
   const visited = visits.get(key) ?? 0;
-  if (seen.has(key) || visited >= MOST_VISITS) return;
+  if (seen.has(key) || visited >= (all.count < MOST_COMPARED ? MOST_VISITS : 1)) return;
+  all.count += 1;
   visits.set(key, visited + 1);
   const within = new Set(seen).add(key);
   const views = (keepsSingles: boolean): Pick<Comparison, 'old' | 'new'> => ({
@@ -66,6 +73,7 @@ export function* compareSchemas(
     compareSchemas(inner, innerName, direction, isUnchanged, {
       seen: within,
       visits: isApart ? newWay().visits : visits,
+      all,
     });
   for (const [compare, keyword] of STEPS) {
     const types = typesOf(keyword);

@@ -22,6 +22,7 @@ import {
   isRequiredInputField,
   isSpecifiedScalarType,
 } from 'graphql';
+import { once } from '@concordat/runtime/parts';
 import { exampleValue } from '../example-value.js';
 import type { Part, Reader, Schema, SchemaObject } from '../parts.js';
 import { type Edge, type Variant, variantsOf } from '../value-variants.js';
@@ -97,7 +98,7 @@ const reader: Reader = {
 };
 
 function referenced(type: GraphQLInputObjectType): Part {
-  return { schema: objectSchema(type), at: type.name, reader };
+  return { schema: once(type, objectSchema), at: type.name, reader };
 }
 
 function objectSchema(type: GraphQLInputObjectType): Schema {
@@ -130,24 +131,25 @@ function rankOf({ type }: GraphQLInputField): number {
 /**
  * A value that contains the given one as a value of the named type.
  *
- * @param around - the enclosing input objects
+ * @param seen - the input objects that were searched before
  * @returns undefined if the type contains none
  */
 export function inputWith(
   type: GraphQLInputType,
   name: string,
   given: Json,
-  around: readonly string[] = [],
+  seen = new Set<GraphQLInputObjectType>(),
 ): Json | undefined {
-  if (isNonNullType(type)) return inputWith(type.ofType, name, given, around);
+  if (isNonNullType(type)) return inputWith(type.ofType, name, given, seen);
   if (isListType(type)) {
-    const item = inputWith(type.ofType, name, given, around);
+    const item = inputWith(type.ofType, name, given, seen);
     return item === undefined ? undefined : [item];
   }
   if (type.name === name) return given;
-  if (!isInputObjectType(type) || around.includes(type.name)) return undefined;
+  if (!isInputObjectType(type) || seen.has(type)) return undefined;
+  seen.add(type);
   for (const field of Object.values(type.getFields())) {
-    const inner = inputWith(field.type, name, given, [...around, type.name]);
+    const inner = inputWith(field.type, name, given, seen);
     if (inner !== undefined) return objectWith(type, field.name, inner);
   }
   return undefined;
