@@ -59,7 +59,7 @@ const writeTypes: WriteTypes = async (schema, config) => {
     plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
     pluginMap: { typescript, 'typescript-resolvers': resolversPlugin },
   });
-  return plainSignatures(text);
+  return plainSignatures(text, schema, new Set(Object.keys(config['mappers'] ?? {})));
 };
 
 /**

@@ -27,7 +27,7 @@ export function membersOf(alias: ts.TypeAliasDeclaration | undefined): readonly 
   );
 }
 
-function propertiesOf(alias: ts.TypeAliasDeclaration | undefined): readonly ts.PropertySignature[] {
+export function propertiesOf(alias: ts.TypeAliasDeclaration | undefined): readonly ts.PropertySignature[] {
   return alias !== undefined && ts.isTypeLiteralNode(alias.type)
     ? alias.type.members.filter(ts.isPropertySignature)
     : [];

@@ -3,21 +3,33 @@
  * and `UserModel` in place of nested utility types.
  */
 
+import { type DocumentNode, Kind } from 'graphql';
 import ts from 'typescript';
 import { freeName } from '../../text/identifiers.js';
 import { type Edit, edited, scopeNames } from '../../text/parsed-code.js';
+import { ReceivedInputs } from './received-inputs.js';
 import {
   type Aliases,
   type Member,
   type Model,
   type Models,
   membersOf,
+  propertiesOf,
   requiredResolvers,
 } from './required-resolvers.js';
 
-/** @throws when the plugin's options rename its types */
-export function plainSignatures(written: string): string {
+/**
+ * @param schema - the types that were written
+ * @param mapped - the names of the types that have a mapper
+ * @throws when the plugin's options rename its types
+ */
+export function plainSignatures(
+  written: string,
+  schema: DocumentNode,
+  mapped: ReadonlySet<string> = new Set(),
+): string {
   const text = written
+    .replace(/(type RequireFields<.*)NonNullable<T\[P\]>/, '$1Exclude<T[P], undefined>')
     .replaceAll(/\bResolverTypeWrapper(?=<)/g, 'MaybePromise')
     .replace(/^export type MaybePromise<T> = .*;$/m, `$&${FORMER_WRAPPER}`);
   const file = ts.createSourceFile('graphql.ts', text, ts.ScriptTarget.ESNext, true);
@@ -30,12 +42,27 @@ export function plainSignatures(written: string): string {
   }
   const parameters = parametersOfResolver(aliases);
   const models = modelsOf(file, aliases);
-  const fields = parameters === undefined ? [] : membersOf(all).flatMap((type) => fieldEdits(type, aliases));
+  const enums = schema.definitions.flatMap((each) =>
+    each.kind === Kind.ENUM_TYPE_DEFINITION ? [each.name.value] : [],
+  );
+  const received = new ReceivedInputs(
+    schema,
+    new Set(enums.filter((each) => mapped.has(each))),
+    file,
+    aliases,
+  );
+  const fields =
+    parameters === undefined ? [] : membersOf(all).flatMap((type) => fieldEdits(type, aliases, received));
   const helpers = parameters === undefined ? '' : fieldHelpers(parameters);
   return edited(text, [
     ...modelEdits(models, aliases),
     ...fields,
-    { start: all.getStart(), end: all.end, text: helpers + requiredResolvers(all, aliases, models) },
+    ...innerValues(enums, all, aliases),
+    {
+      start: all.getStart(),
+      end: all.end,
+      text: helpers + requiredResolvers(all, aliases, models) + received.text,
+    },
   ]);
 }
 
@@ -100,8 +127,22 @@ function modelEdits(models: Models, aliases: Aliases): readonly Edit[] {
   ];
 }
 
+/** Gives each enum whose values the options map the type of these values: the plugin writes `null`, which no resolver returns. */
+function innerValues(
+  enums: readonly string[],
+  all: ts.TypeAliasDeclaration,
+  aliases: Aliases,
+): readonly Edit[] {
+  const resolvers = new Map(membersOf(all).map(({ name, type }) => [name.getText(), type.getText()]));
+  return propertiesOf(aliases.get('ResolversTypes')).flatMap(({ name, type }) => {
+    const written = resolvers.get(name.getText())?.replace(/Resolvers(?:<.*)?$/s, '');
+    if (!enums.includes(name.getText()) || type?.getText() !== 'null' || written === undefined) return [];
+    return [{ start: type.getStart(), end: type.end, text: written }];
+  });
+}
+
 /** Gives the signatures of the fields of a type their names. */
-function fieldEdits({ name, type }: Member, aliases: Aliases): readonly Edit[] {
+function fieldEdits({ name, type }: Member, aliases: Aliases, received: ReceivedInputs): readonly Edit[] {
   return membersOf(aliases.get(type.typeName.getText())).flatMap(({ name: field, type: signature }) => {
     const { typeName, typeArguments: [result, ...others] = [] } = signature;
     const named = { Resolver: 'FieldResolver', SubscriptionResolver: 'FieldSubscriber' }[typeName.getText()];
@@ -111,7 +152,11 @@ function fieldEdits({ name, type }: Member, aliases: Aliases): readonly Edit[] {
     const all = [
       `'${name.getText()}.${field.getText()}'`,
       isAwaited ? `Awaited<${text}>` : text,
-      ...others.map((other) => plainArguments(other, aliases)),
+      ...others.map((other) => {
+        const sent = /^(?:RequireFields<|Partial<)?(\w+)/.exec(other.getText())?.[1] ?? '';
+        const own = received.ofArguments(name.getText(), field.getText(), sent);
+        return own ?? plainArguments(other, aliases);
+      }),
     ];
     return [{ start: signature.getStart(), end: signature.end, text: `${named}<${all.join(', ')}>` }];
   });

@@ -1,6 +1,6 @@
 /** Finds the parts of a contract that are the same in both versions, references included, so that they need no comparison. */
 
-import { once } from '@concordat/runtime/parts';
+import { once, reached } from '@concordat/runtime/parts';
 import {
   type ContractModel,
   type OpenApiDocument,
@@ -23,6 +23,8 @@ interface Written {
 export class Unchanged {
   /** Whether the same is written at a place in both versions. */
   readonly #places = new Map<string, boolean>();
+  /** The same, with all that is reached from the place. */
+  readonly #reaching = new Map<string, boolean>();
 
   constructor(
     private readonly old: OpenApiDocument,
@@ -39,14 +41,17 @@ export class Unchanged {
   /** Whether two parts, and everything that they refer to, are the same. */
   isSame(old: unknown, next: unknown): boolean {
     const { text, references } = read(old);
-    if (read(next).text !== text) return false;
-    // References that are found on the way are followed in turn.
-    const reached = new Set(references);
-    for (const place of reached) {
-      if (!this.#isSameAt(place)) return false;
-      for (const inner of read(valueAt(this.old, place)).references) reached.add(inner);
-    }
-    return true;
+    return read(next).text === text && [...references].every((place) => this.#isSameFrom(place));
+  }
+
+  /** Whether a place, and everything that it refers to, is the same. */
+  #isSameFrom(place: string): boolean {
+    const known = this.#reaching.get(place);
+    if (known !== undefined) return known;
+    const within = reached([place], (each) => read(valueAt(this.old, each)).references);
+    const isSame = [...within].every((each) => this.#isSameAt(each));
+    this.#reaching.set(place, isSame);
+    return isSame;
   }
 
   #isSameAt(place: string): boolean {
