@@ -57,6 +57,8 @@ interface Making {
 }
 
 const MOST_TRIED = 5000;
+/** After so many values, objects have only required members: types that refer to each other have more paths than an example needs. */
+const MOST_OPTIONAL = 1000;
 
 /**
  * A value that all schemas probably accept. The caller must check it, because `not` is ignored, and a second alternative of a `oneOf`
@@ -177,7 +179,8 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
   const { options, around, nth } = making;
   const inside = { ...making, around: [...around, plain.map(({ at }) => at)] };
   const required = requiredNames(plain);
-  const isFull = (options.full || nth > 0) && around.length < DEPTH_OF_OPTIONAL;
+  const isSmall = around.length < DEPTH_OF_OPTIONAL && making.budget.left > MOST_TRIED - MOST_OPTIONAL;
+  const isFull = (options.full || nth > 0) && isSmall;
   const value: Record<string, Json> = {};
   for (const name of new Set([...required, ...(isFull ? namesIn(plain, 'properties') : [])])) {
     if (Object.hasOwn(overrides, name)) continue;

@@ -22,6 +22,7 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
+import { failureOf } from '@concordat/runtime';
 import {
   type ConstraintChecks,
   type GraphqlInput,
@@ -34,7 +35,7 @@ import {
   compileValidators,
   loadedModule,
 } from '../../checks/schemas/compile-validators.js';
-import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
+import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/schemas/document.js';
 import type { Code } from '../../text/code.js';
 
 export { type ConstraintChecks, type GraphqlInput, constraintDirective };
@@ -147,13 +148,9 @@ export function compileConstraints(
   );
   faults.push(...types.flatMap((type) => ineffective(schema, type)));
   if (wanted.length + faults.length === 0) return undefined;
-  const schemas = Object.fromEntries(
-    types
-      .filter(isInputObjectType)
-      .map((type) => [type.name, { properties: propertiesOf(Object.values(type.getFields())) }]),
-  );
-  const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } };
-  const { requests, unsupported } = compileValidators(document, wanted, { ...(banner && { banner }) });
+  const { requests, unsupported } = compileValidators(inputDocument(types), wanted, {
+    ...(banner && { banner }),
+  });
   for (const { at, message } of unsupported) {
     // `#/Query.users/properties/limit/minimum`, or `#/components/schemas/NewUser/properties/email/format`
     const path = at.replace(/^#\/(?:components\/schemas\/)?(.*?)\/properties\/([^/]+)\/.*$/, '$1.$2');
@@ -162,6 +159,16 @@ export function compileConstraints(
       faults.push(faultAt(path, input, message.replace(/, so (?:that )?nothing checks it.*/, '')));
   }
   return { requests, faults };
+}
+
+/** The constraints of the types of inputs as component schemas. */
+function inputDocument(types: readonly GraphQLNamedType[]): OpenApiDocument {
+  const schemas = Object.fromEntries(
+    types
+      .filter(isInputObjectType)
+      .map((type) => [type.name, { properties: propertiesOf(Object.values(type.getFields())) }]),
+  );
+  return { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } };
 }
 
 function propertiesOf(inputs: readonly GraphqlInput[]): Readonly<Record<string, Schema>> {
@@ -177,6 +184,29 @@ function propertiesOf(inputs: readonly GraphqlInput[]): Readonly<Record<string, 
   );
 }
 
+/** The defaults that constraints refuse, at any depth: each request without a value would be refused. */
+export async function refusedDefaults(schema: GraphQLSchema): Promise<readonly GraphQLError[]> {
+  const given = [...inputsOf(schema)].flatMap(([path, input]) => {
+    const literal = input.astNode?.defaultValue;
+    if (literal === undefined || !isConstrained(input)) return [];
+    return [{ path, input, value: { [input.name]: valueFromASTUntyped(literal) } }];
+  });
+  if (given.length === 0) return [];
+  const wanted = given.map(({ path, input }, index): ValidatorRequest => ({
+    name: `default${String(index)}`,
+    schema: { schema: { properties: propertiesOf([input]) }, at: `#/${path}` },
+    direction: 'request',
+    about: `the default of ${path}`,
+  }));
+  const { requests } = compileValidators(inputDocument(Object.values(schema.getTypeMap())), wanted, {});
+  const checks = await loadedModule(requests.js);
+  return given.flatMap(({ path, input, value }, index) => {
+    const check = checks[`default${String(index)}`];
+    if (check === undefined || check(value)) return [];
+    return [faultAt(path, input, `the default is refused: ${failureOf(check, value, '')}`)];
+  });
+}
+
 /** The checks of {@link compileConstraints}, to be run at once. */
 export async function constraintChecks(schema: GraphQLSchema): Promise<ConstraintChecks> {
   const compiled = compileConstraints(schema);
@@ -185,7 +215,7 @@ export async function constraintChecks(schema: GraphQLSchema): Promise<Constrain
 
 /** @param path - its schema coordinate, but with a point before the name of an argument */
 function faultAt(path: string, { astNode }: Pick<GraphqlInput, 'astNode'>, message: string): GraphQLError {
-  const nodes = [constraintDirective(astNode)].filter((node) => node !== undefined);
+  const nodes = [constraintDirective(astNode) ?? astNode?.defaultValue].filter((node) => node !== undefined);
   const coordinate = path.replace(/^(.*\..*)\.(.*)$/, '$1($2:)');
   return new GraphQLError(`@${NAME} of ${coordinate}: ${message}`, { nodes });
 }

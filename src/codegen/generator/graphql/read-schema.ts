@@ -20,7 +20,7 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import { ContractError, type FaultKind } from '../../contract/problems/contract-problem.js';
 import type { SchemaFiles } from './resolver-options.js';
-import { compileConstraints, withConstraintDefinition } from './constraints.js';
+import { compileConstraints, refusedDefaults, withConstraintDefinition } from './constraints.js';
 import { supportedDocument } from './unsupported-directives.js';
 
 /**
@@ -39,6 +39,7 @@ export async function readSchema(files: SchemaFiles, accept: readonly string[] =
   const schema = buildASTSchema(document, { assumeValidSDL: true });
   refuse(main, 'invalid-schema', validateSchema(schema));
   refuse(main, 'invalid-schema', compileConstraints(schema)?.faults ?? []);
+  refuse(main, 'invalid-schema', await refusedDefaults(schema));
   return schema;
 }
 

@@ -1,6 +1,7 @@
 /** Checks the arguments of fields before these are resolved: the values that `@constraint` in the schema allows. */
 
 import {
+  type ConstValueNode,
   type DirectiveNode,
   type GraphQLInputField,
   type GraphQLInputObjectType,
@@ -27,7 +28,13 @@ export type ConstraintChecks = Readonly<Record<string, Check | undefined>>;
 export interface GraphqlInput {
   readonly name: string;
   readonly type: GraphQLInputType;
-  readonly astNode?: { readonly directives?: readonly DirectiveNode[] | undefined } | null | undefined;
+  readonly astNode?:
+    | {
+        readonly directives?: readonly DirectiveNode[] | undefined;
+        readonly defaultValue?: ConstValueNode | undefined;
+      }
+    | null
+    | undefined;
 }
 
 /**

@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { sizeOf } from '../compiler/json-writer.js';
 import { type ConstraintChecks, addConstraints } from './constraints.js';
+import { readDefaults } from './default-values.js';
 import type { Run } from './running-operation.js';
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
@@ -30,6 +31,7 @@ export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChec
   // An extension, even an empty one, makes graphql-js copy every type.
   const nothing = { kind: Kind.DOCUMENT, definitions: [{ kind: Kind.SCHEMA_EXTENSION }] } as const;
   const copy = extendSchema(schema, nothing, { assumeValid: true });
+  readDefaults(copy);
   addConstraints(copy, constraints);
   for (const type of Object.values(copy.getTypeMap())) {
     // The introspection types belong to graphql-js, and all schemas share them.
