@@ -10,10 +10,12 @@ const trickle = (socket: Socket, text: string): void => {
 
 /** What each does once a request has begun to arrive; `tls` for one that never answers the handshake. */
 const behaviours = {
-  'answers 101': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  'answers 101': (socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
   'answers 101 and hangs up': (socket) =>
     socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
-  'answers 101 without what it switches to': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+  'answers 101 without what it switches to': (socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
   'answers nothing': () => undefined,
   'hangs up': (socket) => socket.end(),
   'resets the connection': (socket) => socket.resetAndDestroy(),

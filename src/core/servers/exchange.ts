@@ -2,10 +2,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-export interface Exchange extends Pick<
-  RequestOptions,
-  'agent' | 'headers' | 'lookup' | 'method' | 'signal'
-> {
+export interface Exchange extends Pick<RequestOptions, 'agent' | 'headers' | 'lookup' | 'method' | 'signal'> {
   readonly body?: string | Uint8Array | undefined;
   /** The maximum time for all of it, in milliseconds. */
   readonly ms: number;

@@ -6,7 +6,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { LookupFunction, Socket } from 'node:net';
+import { type LookupFunction, Socket } from 'node:net';
 
 /** For a whole look-up, which ends before the deadline of any connection. */
 const deadlineMs = 4_000;
@@ -53,6 +53,20 @@ export function nameLookup(signal: AbortSignal): LookupFunction {
   };
 }
 
+/** A socket for a client that connects it itself, such as `pg`. */
+export function namedSocket(): Socket {
+  return withNames((lookup) => {
+    const socket = new Socket();
+    const connect = socket.connect.bind(socket);
+    return Object.assign(socket, {
+      connect: (place: number | string, host?: string) =>
+        typeof place === 'string' || host === undefined
+          ? connect(String(place))
+          : connect({ port: place, host, lookup }),
+    });
+  });
+}
+
 /** Opens a socket whose look-up ends with it. */
 export function withNames<Opened extends Socket>(open: (lookup: LookupFunction) => Opened): Opened {
   const closing = new AbortController();
@@ -95,8 +109,7 @@ async function addressesOf(
     const found = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     if (found.length > 0) return found.map(addressOf);
     isCertain &&= answers.every(
-      (each) =>
-        each.status === 'rejected' && /^E(?:NOTFOUND|NODATA|BADNAME)$/.test(String(each.reason.code)),
+      (each) => each.status === 'rejected' && /^E(?:NOTFOUND|NODATA|BADNAME)$/.test(String(each.reason.code)),
     );
   }
   throw failure(isCertain && !signal.aborted ? 'ENOTFOUND' : 'EAI_AGAIN', name);
