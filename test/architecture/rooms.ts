@@ -470,6 +470,7 @@ const SERVICE: readonly Room[] = [
       '@concordat/core/response-validators',
       '@concordat/runtime',
       '@concordat/runtime/graphql',
+      '@concordat/runtime/node',
       '@concordat/runtime/xml',
     ],
     packageTypes: ['koa'],

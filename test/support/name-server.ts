@@ -10,6 +10,8 @@ export interface NameServer {
   readonly port: string;
   /** The names that it was asked for addresses of IPv4, each as often as it was. */
   readonly asked: string[];
+  /** Names about which it is silent from now on. */
+  readonly silenced: Set<string>;
   readonly stop: () => void;
 }
 
@@ -20,6 +22,7 @@ const a = 1;
 /** @param names - their addresses of IPv4 */
 export async function startNameServer(names: Readonly<Record<string, string>> = {}): Promise<NameServer> {
   const asked: string[] = [];
+  const silenced = new Set<string>();
   const socket = createSocket('udp4', (query, { port, address }) => {
     const labels: string[] = [];
     let at = 12;
@@ -30,7 +33,7 @@ export async function startNameServer(names: Readonly<Record<string, string>> = 
     const type = query.readUInt16BE(at + 1);
     const name = labels.join('.').toLowerCase();
     if (type === a) asked.push(name);
-    if (name.startsWith('silent')) return;
+    if (name.startsWith('silent') || silenced.has(name)) return;
     const known = Object.hasOwn(names, name) ? names[name] : undefined;
     const isAnswered = type === a && known !== undefined;
     const head = Buffer.alloc(12);
@@ -45,5 +48,5 @@ export async function startNameServer(names: Readonly<Record<string, string>> = 
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  return { port: String(socket.address().port), asked, stop: () => socket.close() };
+  return { port: String(socket.address().port), asked, silenced, stop: () => socket.close() };
 }
