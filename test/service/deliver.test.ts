@@ -65,9 +65,9 @@ describe('concordat-service deliver', function () {
 
   it('delivers what another process has stored, which delivers nothing itself', async () => {
     await addUsers(3);
-    await storing.services.outbox.wake();
-    expect(await storing.events.outbox(() => undefined).catch((error: Error) => error.message)).to.equal(
-      'consumers of events need the setting OUTBOX=on',
+    storing.services.outbox.wake();
+    expect(await storing.events.outbox(() => undefined).catch(String)).to.equal(
+      'Error: consumers of events need the setting OUTBOX=on',
     );
     expect(received).to.deep.equal([]);
     const { url, ended, stop } = await startDelivering();

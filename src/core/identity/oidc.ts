@@ -233,7 +233,8 @@ function oidcConnection(
     const options = { method, headers, agent: false, lookup: nameLookup(over.signal) } as const;
     try {
       // Clients of a provider send forms only.
-      const form = body === undefined || body === null ? undefined : String(body);
+      const form =
+        body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined;
       const answer = await exchange(new URL(url), {
         ...options,
         body: form,

@@ -109,7 +109,9 @@ async function addressesOf(
     const found = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     if (found.length > 0) return found.map(addressOf);
     isCertain &&= answers.every(
-      (each) => each.status === 'rejected' && /^E(?:NOTFOUND|NODATA|BADNAME)$/.test(String(each.reason.code)),
+      (each) =>
+        each.status === 'rejected' &&
+        /^E(?:NOTFOUND|NODATA|BADNAME)$/.test(String((each.reason as NodeJS.ErrnoException).code)),
     );
   }
   throw failure(isCertain && !signal.aborted ? 'ENOTFOUND' : 'EAI_AGAIN', name);

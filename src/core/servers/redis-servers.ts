@@ -30,7 +30,9 @@ class NamedConnector extends AbstractConnector {
         ? createConnection({ host, port, lookup })
         : connectSecurely({ host, port, lookup, ...tls }),
     );
-    this.stream.once('error', (error) => (this.firstError = error));
+    this.stream.once('error', (error: Error) => {
+      this.firstError = error;
+    });
     return Promise.resolve(this.stream);
   }
 
@@ -98,7 +100,8 @@ export function openRedisOrCluster(url: string, options: RedisOptions): Redis | 
   const { enableOfflineQueue = true, ...redisOptions } = options;
   return new Cluster([...nodesOf(url, 6_379)], {
     enableOfflineQueue,
-    dnsLookup: (host, done) => clusterLookup(host, {}, (error, address) => done(error, String(address))),
+    dnsLookup: (host, done) =>
+      clusterLookup(host, {}, (error, address) => done(error, typeof address === 'string' ? address : '')),
     redisOptions: {
       ...redisOptions,
       Connector: NamedConnector,

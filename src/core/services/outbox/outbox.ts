@@ -183,6 +183,7 @@ export class Outbox {
       const { outcome, answer } = await attempt(this.#context, receiver, event, consume);
       const isTaken = outcome === 'taken';
       // It was cut off, which is no failure of the receiver.
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes during the attempt
       if (!isTaken && this.#isStopped) {
         left.push(event);
         return false;

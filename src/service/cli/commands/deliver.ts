@@ -27,7 +27,8 @@ export function deliverCommand(terminal: Terminal): Command {
       const rows = Object.values<Setting<unknown>>(deliverySettings);
       const settings = readValues(deliverySettings, givenSettings(terminal.env, rows)) as DeliverySettings;
       const log = await openLog(settings.logLevel);
-      const { url, store, stop } = await deliver(settings, { ...options, log });
+      const running = await deliver(settings, { ...options, log });
+      const { url, store } = running;
       // Registered before the URL is printed, because a reader of it may send the signal at once.
       const stopped = terminal.untilStopped();
       const names = variableNames(Object.values<Setting<unknown>>(settingsTable));
@@ -43,7 +44,7 @@ export function deliverCommand(terminal: Terminal): Command {
       }
       await stopped;
       log.info('stopping');
-      await stop();
+      await running.stop();
       log.info('stopped');
       await written(log);
     });
