@@ -268,6 +268,8 @@ const PACING = 'src/core/pacing/';
 /** The servers that a URL names. */
 const SERVERS = 'src/core/servers/';
 const SERVER_URLS = `${SERVERS}server-urls.ts`;
+/** How an adapter exchanges something with another server, and resolves names for it. */
+const EXCHANGES = [`${SERVERS}exchange.ts`, `${SERVERS}names.ts`];
 const SERVICES = 'src/core/services/';
 const OPERATIONS = 'src/core/operations/';
 
@@ -289,7 +291,7 @@ const BROKER = 'src/core/events/broker-events.ts';
 function portAdapter(path: string, packages: readonly string[] = [], sees: readonly string[] = []): Room {
   return {
     path: `src/core/${path}`,
-    sees: [MODEL, PORTS, PACING, SERVER_URLS, ...sees],
+    sees: [MODEL, PORTS, PACING, SERVER_URLS, ...EXCHANGES, ...sees],
     packages: ['node:', ...packages],
   };
 }
@@ -324,7 +326,7 @@ const CORE: readonly Room[] = [
   portAdapter('events/memory', [], [BROKER]),
   portAdapter('events/postgres', ['pg'], [BROKER]),
   portAdapter('events/webhooks'),
-  { path: SERVERS, sees: [MODEL], packages: ['ioredis'] },
+  { path: SERVERS, sees: [MODEL], packages: ['node:', 'ioredis'] },
   portAdapter('events/redis', [], [BROKER, SERVERS]),
   portAdapter('identity/argon2', ['@node-rs/argon2']),
   portAdapter('identity/jwt', ['jsonwebtoken']),
@@ -468,6 +470,7 @@ const SERVICE: readonly Room[] = [
       '@concordat/core/response-validators',
       '@concordat/runtime',
       '@concordat/runtime/graphql',
+      '@concordat/runtime/node',
       '@concordat/runtime/xml',
     ],
     packageTypes: ['koa'],

@@ -53,6 +53,11 @@ export class ServerProcess {
     return ServerProcess.#start([join(root, 'src/service/bin/concordat-service.js')], settings, openFiles);
   }
 
+  /** Starts a process that delivers events, with these settings. */
+  static startDeliveries(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
+    return ServerProcess.#start([join(ROOT, 'src/service/bin/concordat-service.js'), 'deliver'], settings);
+  }
+
   /** Starts Node with these parameters and settings. @param openFiles - how many files it may have open */
   static startNode(
     parameters: readonly string[],

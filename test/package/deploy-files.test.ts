@@ -38,13 +38,15 @@ describe('deploy/: the units of systemd', () => {
     const [, , ...copies] = block('install the units').trimEnd().split('\n');
     const [, ...steps] = copies.map((line) => line.split(' '));
     const files = steps.flat().filter((word) => existsSync(DEPLOY + word));
-    expect(files).to.deep.equal(['concordat@.service', 'concordat@.socket', 'concordat.env', 'nginx.conf']);
+    const own = ['concordat@.service', 'concordat@.socket', 'concordat-deliver.service', 'concordat.env'];
+    expect(files).to.deep.equal([...own, 'nginx.conf']);
   });
 
   it('run as the user, and on the database, that the guide creates', () => {
     const create = block('create the user and the database');
     const user = /^User=(.*)$/m.exec(deployFile('concordat@.service'))?.[1] ?? '';
     const url = new URL(/^DATABASE_URL=(.*)$/m.exec(deployFile('concordat.env'))?.[1] ?? '');
+    expect(deployFile('concordat-deliver.service')).to.include(`\nUser=${user}\n`);
     expect(create).to.match(new RegExp(`^useradd .* ${user}$`, 'm'));
     expect(create).to.include(`create role ${url.username} login`);
     expect(create).to.match(new RegExp(`createdb --owner=${url.username} .* ${url.pathname.slice(1)}$`, 'm'));
@@ -253,5 +255,25 @@ describe('deploy/kubernetes.yaml', () => {
     const [create = ''] = block('kubectl').split('\n');
     expect(create).to.include(`generic ${pod?.volumes[0]?.secret.secretName ?? ''} --from-file=secrets`);
     expect(create).to.include('--from-literal=events-url=');
+  });
+});
+
+describe('deploy/: the process that delivers', () => {
+  const program = /^CMD (.*)$/m.exec(deployFile('Containerfile'))?.[1] ?? '';
+  const command = [...(JSON.parse(program) as string[]), 'deliver'];
+
+  it('is beside services that only store events', () => {
+    const { services } = parse(deployFile('compose.yaml')) as {
+      readonly services: Readonly<Record<string, ComposeService & { readonly command?: unknown }>>;
+    };
+    expect(services['deliver']?.command).to.deep.equal(command);
+    expect(services['concordat']?.environment).to.include({ OUTBOX: 'store' });
+    const [service, delivery] = parseAllDocuments(deployFile('kubernetes.yaml'))
+      .map((each) => each.toJS() as Manifest)
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ spec }) => spec.template?.spec.containers[0] as object & { readonly env: unknown });
+    expect(service?.env).to.deep.include({ name: 'OUTBOX', value: 'store' });
+    expect(delivery).to.deep.include({ command });
+    expect(deployFile('concordat-deliver.service')).to.include(`${command.slice(1).join(' ')}\n`);
   });
 });

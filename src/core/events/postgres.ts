@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { Events } from '../ports/events.js';
 import { withAddress } from '../model/error.js';
+import { namedSocket } from '../servers/names.js';
 import { requireRole, serverRoleOf, serverUrls } from '../servers/server-urls.js';
 import {
   type BrokerConnection,
@@ -60,6 +61,7 @@ async function connect(
     fallback_application_name: 'concordat events',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    stream: namedSocket,
   });
   const server = { host: client.host, port: client.port };
   // Until it is connected, its errors are those of the promise.

@@ -2,18 +2,20 @@
  * Sends webhooks over HTTP, and to no address inside the network of the service. A connection is made to the addresses that were checked
  * when its name was resolved, so a name that changes after a check leads nowhere else.
  */
-import { lookup as systemLookup } from 'node:dns';
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setMaxListeners } from 'node:events';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { WebhookSender } from '../ports/outbox.js';
+import { exchange } from '../servers/exchange.js';
+import { nameLookup } from '../servers/names.js';
 
 export interface WebhookSenderOptions {
   /** Hosts, addresses and networks (`10.0.0.0/8`) that are allowed although they are not public. */
   readonly allow?: readonly string[];
-  /** The maximum time of an attempt, in milliseconds; 15,000 unless given. */
+  /** The maximum time of an attempt, from the look-up of the name to the end of the answer, in milliseconds; 15,000 unless given. */
   readonly timeoutMs?: number;
-  /** Resolves names in place of the system. */
+  /** Resolves names in place of the hosts file and the name servers of the system. */
   readonly lookup?: LookupFunction;
 }
 
@@ -55,8 +57,12 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 export function webhookSender({
   allow = [],
   timeoutMs = 15_000,
-  lookup = systemLookup,
+  lookup: ownLookup,
 }: WebhookSenderOptions = {}): WebhookSender {
+  const lookUps = new AbortController();
+  const lookup = ownLookup ?? nameLookup(lookUps.signal);
+  const sending = new AbortController();
+  setMaxListeners(0, sending.signal);
   const allowedHosts = new Set(allow.map((host) => host.toLowerCase()));
   const allowedNetworks = networksOf(...allow.filter((entry) => entry.includes('/')));
   // Shorter than servers keep idle connections: one that the other end has just closed is no failure of the receiver.
@@ -81,7 +87,9 @@ export function webhookSender({
       const addresses = Array.isArray(found) ? found : [];
       const [first] = addresses;
       const isUnknown = error?.code === 'ENOTFOUND' || (!error && first === undefined);
-      let fault: Error | null | undefined = isUnknown ? new Error(`url has the unknown host ${host}`) : error;
+      let fault: Error | undefined;
+      if (isUnknown) fault = new Error(`url has the unknown host ${host}`);
+      else if (error) fault = new Error(`url leads to no address: ${error.message}`, { cause: error });
       if (!allowedHosts.has(host)) for (const { address } of addresses) fault ??= faultOf(address);
       if (fault || options.all) callback(fault ?? null, addresses);
       else callback(null, first?.address ?? '', first?.family);
@@ -117,38 +125,31 @@ export function webhookSender({
 
     async send(text, headers, body) {
       const { url } = targetOf(text);
-      const [request, agent] =
-        url.protocol === 'http:' ? [httpRequest, agents[0]] : [httpsRequest, agents[1]];
-      const signal = AbortSignal.timeout(timeoutMs);
-      const length = { 'Content-Length': Buffer.byteLength(body), 'User-Agent': 'concordat-webhooks' };
-      const options = {
+      const { status } = await exchange(url, {
         method: 'POST',
-        agent,
-        headers: { ...headers, ...length },
+        headers: {
+          ...headers,
+          'Content-Length': String(Buffer.byteLength(body)),
+          'User-Agent': 'concordat-webhooks',
+        },
+        body,
+        agent: url.protocol === 'http:' ? agents[0] : agents[1],
         lookup: checkedLookup,
-        signal,
-      };
-      return await new Promise<number>((resolve, reject) => {
-        const sent = request(url, options, (answer) => {
-          // Read to its end, or to the end of the time, so that the connection can be used again; one that is long is not.
-          let length = 0;
-          answer.on('error', () => undefined);
-          answer.on('data', (part: Buffer) => {
-            length += part.length;
-            if (length > longestAnswer) answer.destroy();
-          });
-          resolve(Number(answer.statusCode));
-        });
-        sent.on('error', (error: NodeJS.ErrnoException) => {
-          const late = `no answer within ${String(timeoutMs / 1000)} s`;
-          reject(new Error(signal.aborted ? late : error.message || error.code, { cause: error }));
-        });
-        sent.end(body);
+        signal: sending.signal,
+        ms: timeoutMs,
+        maxBytes: longestAnswer,
       });
+      return status;
     },
 
-    close() {
-      for (const agent of agents) agent.destroy();
+    close(graceMs = 0) {
+      lookUps.abort();
+      const cutOff = (): void => {
+        sending.abort();
+        for (const agent of agents) agent.destroy();
+      };
+      if (graceMs === 0) cutOff();
+      else setTimeout(cutOff, graceMs).unref();
     },
   };
 }

@@ -15,11 +15,15 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   allowInsecureRequests,
+  customFetch,
+  type CustomFetchOptions,
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client';
 import { ServiceError } from '../model/error.js';
 import { type ExternalProfile, type IdentityProvider, isTrustedIssuer } from '../ports/sign-in.js';
+import { exchange } from '../servers/exchange.js';
+import { nameLookup } from '../servers/names.js';
 import { hkdfSync } from 'node:crypto';
 import { secondsOf, type Timestamp } from '../model/timestamp.js';
 
@@ -32,7 +36,7 @@ export interface OidcOptions {
   readonly redirectUri: string;
   /** The secrets of tickets, at least 32 bytes each: the first signs, all verify; the same in every process of a deployment. */
   readonly ticketSecret: string | readonly string[];
-  /** The maximum time for each answer of the provider, in milliseconds; 5,000 unless given. */
+  /** The maximum time for each answer of the provider, from the look-up of its name to the last byte, in milliseconds; 5,000 unless given. */
   readonly timeoutMs?: number;
   /**
    * How long an answer proves that the provider is up, in milliseconds; 5,000 unless given. A burst of sign-ins then sends one
@@ -224,13 +228,38 @@ function oidcConnection(
   let foundAt = Number.NEGATIVE_INFINITY;
   let underWay: Promise<Configuration> | undefined;
 
+  const ask = async (url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> => {
+    const over = new AbortController();
+    const options = { method, headers, agent: false, lookup: nameLookup(over.signal) } as const;
+    try {
+      // Clients of a provider send forms only.
+      const form =
+        body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined;
+      const answer = await exchange(new URL(url), {
+        ...options,
+        body: form,
+        ms: timeoutMs,
+        maxBytes: 2 ** 20,
+      });
+      const { status } = answer;
+      const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]);
+      const bytes = await answer.body;
+      return new Response(status === 204 ? null : bytes, { status, headers: new Headers(given) });
+    } finally {
+      over.abort();
+    }
+  };
+
   async function discover(): Promise<Configuration> {
     const execute = [
       enableNonRepudiationChecks, // verify the signature of an ID token, although it comes over TLS
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated only to warn readers; used for loopback alone
       ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
     ];
-    const asked = { execute, timeout: timeoutMs / 1000 };
+    const asked = { execute, timeout: timeoutMs / 1000, [customFetch]: ask };
     found = await discovery(issuer, clientId, {}, authenticationOf(clientSecret), asked);
     foundAt = performance.now();
     return found;

@@ -61,6 +61,6 @@ export interface WebhookSender {
    */
   send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
 
-  /** Cuts off what is on its way. */
-  close(): void;
+  /** Ends the look-ups of names at once, and cuts off, after the grace, what is on its way. @param graceMs - none unless given */
+  close(graceMs?: number): void;
 }

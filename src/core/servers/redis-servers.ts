@@ -1,7 +1,58 @@
 /** The Redis servers of a URL: one, those that Sentinels watch, or a cluster. */
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { createConnection } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import {
+  AbstractConnector,
+  Cluster,
+  Redis,
+  type RedisOptions,
+  type SentinelConnectionOptions,
+  SentinelConnector,
+} from 'ioredis';
 import type { ServerAddress } from '../model/error.js';
+import { nameLookup, withNames } from './names.js';
 import { serverUrls } from './server-urls.js';
+
+/** Connects to the server of its options, as the client's own connector does, with our look-up of its name. */
+class NamedConnector extends AbstractConnector {
+  readonly #options: RedisOptions;
+
+  constructor(options: unknown) {
+    super(2_000);
+    this.#options = options as RedisOptions;
+  }
+
+  override connect() {
+    const { host = 'localhost', port = 6_379, tls } = this.#options;
+    this.connecting = true;
+    this.stream = withNames((lookup) =>
+      tls === undefined
+        ? createConnection({ host, port, lookup })
+        : connectSecurely({ host, port, lookup, ...tls }),
+    );
+    this.stream.once('error', (error: Error) => {
+      this.firstError = error;
+    });
+    return Promise.resolve(this.stream);
+  }
+
+  override disconnect(): void {
+    super.disconnect();
+    // It would wait for the connection before it ends it.
+    if ('connecting' in this.stream && this.stream.connecting) this.stream.destroy();
+  }
+}
+
+/** Asks Sentinels for the master as the client's own connector does. */
+class NamedSentinels extends SentinelConnector {
+  constructor(options: unknown) {
+    super(options as SentinelConnectionOptions);
+    // The types hide this method, which opens the client of a Sentinel.
+    const own = this as unknown as { connectToSentinel: (sentinel: object, options?: object) => unknown };
+    const connect = own.connectToSentinel.bind(this);
+    own.connectToSentinel = (sentinel, more) => connect(sentinel, { ...more, Connector: NamedConnector });
+  }
+}
 
 /** Whether a URL lists nodes of a cluster: several hosts, which are not Sentinels. */
 export function isCluster(url: string): boolean {
@@ -15,10 +66,11 @@ export function isCluster(url: string): boolean {
 export function openRedis(url: string, options: RedisOptions): Redis {
   const name = sentinelName(url);
   const [first] = serverUrls(url);
-  if (name === null) return new Redis(first, options);
+  if (name === null) return new Redis(first, { ...options, Connector: NamedConnector });
   const isEncrypted = url.startsWith('rediss:');
   return new Redis(first, {
     ...options,
+    Connector: NamedSentinels,
     name,
     sentinels: nodesOf(url, 26_379),
     enableTLSForSentinelMode: isEncrypted,
@@ -34,6 +86,9 @@ export function connectedServer(url: string, client: Redis | Cluster): ServerAdd
   return host === undefined || port === undefined ? undefined : { host, port };
 }
 
+/** The look-ups of a cluster, which cannot cancel them, end by themselves. */
+const clusterLookup = nameLookup(new AbortController().signal);
+
 /** A client of a cluster, or as {@link openRedis}. */
 export function openRedisOrCluster(url: string, options: RedisOptions): Redis | Cluster {
   if (!isCluster(url)) return openRedis(url, options);
@@ -45,7 +100,14 @@ export function openRedisOrCluster(url: string, options: RedisOptions): Redis | 
   const { enableOfflineQueue = true, ...redisOptions } = options;
   return new Cluster([...nodesOf(url, 6_379)], {
     enableOfflineQueue,
-    redisOptions: { ...redisOptions, ...credentials, ...(url.startsWith('rediss:') && { tls: {} }) },
+    dnsLookup: (host, done) =>
+      clusterLookup(host, {}, (error, address) => done(error, typeof address === 'string' ? address : '')),
+    redisOptions: {
+      ...redisOptions,
+      Connector: NamedConnector,
+      ...credentials,
+      ...(url.startsWith('rediss:') && { tls: {} }),
+    },
   });
 }
 
@@ -58,7 +120,7 @@ export function openRedisOrCluster(url: string, options: RedisOptions): Redis | 
 export async function masterUrlOf(url: string, key: string, options: RedisOptions): Promise<string> {
   const errors: unknown[] = [];
   for (const node of serverUrls(url)) {
-    const client = new Redis(node, options);
+    const client = new Redis(node, { ...options, Connector: NamedConnector });
     client.on('error', (error) => errors.push(error));
     try {
       await client.connect();

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { type Terminal, examples, exitCodeHelp, runCommand } from '@concordat/runtime/terminal';
 import { auditCommand } from './commands/audit.js';
 import { backupCommand, restoreCommand } from './commands/backup.js';
+import { deliverCommand } from './commands/deliver.js';
 import { exportCommand } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keysCommand } from './commands/keys.js';
@@ -17,6 +18,7 @@ import { webhooksCommand } from './commands/webhooks.js';
 
 const commands = [
   serveCommand,
+  deliverCommand,
   migrateCommand,
   usersCommand,
   keysCommand,

@@ -49,14 +49,16 @@ export async function openOutbox(
   };
 }
 
-/** Delivers until the service stops, if the outbox is on. */
+/** Delivers until the service stops, if that is not left to other processes. */
 export function runOutbox(
   outbox: Outbox,
   storage: Storage,
   settings: Pick<Settings, 'outbox'>,
   { metrics, shutdown, failures }: Watching,
 ): ServiceEvents {
-  if (settings.outbox) {
+  // While requests in flight are finished: what they store is delivered by others, or after the start.
+  if (settings.outbox) shutdown.onDrain(() => outbox.stop());
+  if (settings.outbox === true) {
     let pending = 0;
     metrics.read('pendingDeliveries', () => [[pending]]);
     const count = (): void =>
@@ -66,14 +68,11 @@ export function runOutbox(
       );
     const timer = setInterval(count, COUNT_MS).unref();
     outbox.start();
-    shutdown.onClose(() => {
-      clearInterval(timer);
-      return outbox.stop();
-    });
+    shutdown.onClose(() => clearInterval(timer));
   }
   return {
     async outbox(consume, name = 'default') {
-      if (!settings.outbox) throw new Error('consumers of events need the setting OUTBOX=on');
+      if (settings.outbox !== true) throw new Error('consumers of events need the setting OUTBOX=on');
       await outbox.consume(name, consume as Consume);
     },
     forget: (name) => outbox.forget(name),

@@ -46,14 +46,16 @@ export function deleteExpiredRecords(
 
 /** Checks the database and the event broker until the service stops. */
 export function openHealth(
-  { storage, events }: { readonly storage: Storage; readonly events: Events },
+  { storage, events }: { readonly storage: Storage; readonly events?: Events },
   { failures, metrics, shutdown }: Watching,
 ): Health {
   const health = healthOf({
     dependencies: [
       { name: 'database', isRequired: true, ping: () => storage.ping() },
       // Without it, posts are stored, and reach the subscribers of this process.
-      { name: 'event broker', isRequired: false, ping: () => events.ping() },
+      ...(events === undefined
+        ? []
+        : [{ name: 'event broker', isRequired: false, ping: () => events.ping() }]),
     ],
     isStopping: () => shutdown.isStopping,
     report: (error, { name, isRequired }) =>

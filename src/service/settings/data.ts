@@ -77,6 +77,18 @@ function readAllowed(given: string): readonly string[] {
   return entries;
 }
 
+const outbox = choice(['on', 'store', 'off'], 'off');
+
+/** True for a process that delivers too. */
+const readOutbox: Reader<boolean | 'store'> = (given, environment) => {
+  const value = outbox(given, environment);
+  if (value === 'store' && environment.valueOf('DATABASE_URL') === 'memory:')
+    throw new SettingFault(
+      'is store, and DATABASE_URL is memory:, which concordat-service deliver cannot reach: use on',
+    );
+  return value === 'store' ? value : value === 'on';
+};
+
 /** The settings of the store and of its events, which commands read too. */
 export const databaseSettings = {
   database: {
@@ -139,10 +151,12 @@ export type DatabaseSettings = {
 
 export const dataSettings = {
   ...databaseSettings,
-  outbox: toggle(
-    'OUTBOX',
-    'whether writes publish events, to webhooks and to consumers of your own; the same in all processes',
-    'off',
-  ),
+  outbox: {
+    name: 'OUTBOX',
+    byDefault: '`off`',
+    meaning:
+      'whether writes publish events, to webhooks and to consumers of your own: `on`, or `store` to leave the deliveries to `concordat-service deliver`; `off` in no process or in all',
+    read: readOutbox,
+  },
   demoData: toggle('DEMO_DATA', 'whether an empty store gets demo records', 'on', 'off'),
 };

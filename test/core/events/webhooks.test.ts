@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { webhookSender } from '../../../src/core/events/webhooks.js';
+import { hostileBehaviours, hostileReceiver } from '../../support/hostile-receivers.js';
+import { until } from '../../support/until.js';
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : undefined);
 
@@ -173,5 +175,22 @@ describe('webhookSender', () => {
       await closed;
       sender.close();
     });
+  });
+
+  describe('to a receiver that', () => {
+    for (const behaviour of hostileBehaviours)
+      it(`${behaviour}, ends within its time and keeps no connection`, async () => {
+        const receiver = await hostileReceiver(behaviour);
+        const sender = webhookSender({ allow: ['127.0.0.1'], timeoutMs: 200 });
+        try {
+          const outcome = await sender.send(receiver.url, {}, '{}').catch(messageOf);
+          if (behaviour.includes('101')) expect(outcome).to.equal(101);
+          else expect(outcome).to.be.a('string');
+          await until('its connection is closed', () => receiver.sockets.size === 0);
+        } finally {
+          sender.close();
+          receiver.stop();
+        }
+      });
   });
 });

@@ -20,8 +20,8 @@ const hoursMs = [2, 5, 10, 14, 18, 22].map((hours) => hours * 60 * minuteMs);
 const delaysMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs, ...hoursMs];
 /** A consumer is the team's own code, and is tried until it works. */
 const longestConsumerDelayMs = minuteMs;
-/** Less than the lease, with the time of a batch: then a consumer never gets two events of a record at once. */
-const consumerMs = 30_000;
+/** Of any attempt. Less than the lease, with the time of a batch: then no receiver gets two events of a record at once. */
+const attemptMs = 30_000;
 const mostAtOnce = 20;
 /** Fewer, so that a slow receiver leaves room for others. */
 const mostPerReceiver = 4;
@@ -106,12 +106,11 @@ export class Outbox {
   async stop(graceMs = 2_000): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
+    const sender = this.#context.outbox?.sender;
+    sender?.close(graceMs);
     await this.#looking;
-    const close = () => this.#context.outbox?.sender.close();
-    const cutOff = setTimeout(close, graceMs);
     await Promise.all(this.#lanes.values());
-    clearTimeout(cutOff);
-    close();
+    sender?.close();
   }
 
   /** Delivers all that is due, and waits for it. */
@@ -183,6 +182,12 @@ export class Outbox {
       if (event === undefined) return false;
       const { outcome, answer } = await attempt(this.#context, receiver, event, consume);
       const isTaken = outcome === 'taken';
+      // It was cut off, which is no failure of the receiver.
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes during the attempt
+      if (!isTaken && this.#isStopped) {
+        left.push(event);
+        return false;
+      }
       outbox?.noted?.(isTaken ? 'delivered' : 'failed', receiver, answer);
       this.#took.set(receiver.id, isTaken);
       if (isTaken) delivered.set(answer, [...(delivered.get(answer) ?? []), event.id]);
@@ -257,7 +262,7 @@ export async function attempt(
     if (outbox === undefined) throw new Error('the services have no outbox');
     const encoded = outbox.encode(event, storage.stored);
     if (consume !== undefined) {
-      await within(consumerMs, (async () => await consume(encoded))(), { fault: 'the consumer did not end' });
+      await within(attemptMs, (async () => await consume(encoded))(), { fault: 'the consumer did not end' });
       return { outcome: 'taken', answer: 'consumed' };
     }
     const body = JSON.stringify(encoded);
@@ -274,7 +279,8 @@ export async function attempt(
       'webhook-timestamp': timestamp,
       'webhook-signature': signatures.join(' '),
     };
-    const status = await outbox.sender.send(url, headers, body);
+    // The sender gives up before that.
+    const status = await within(attemptMs, outbox.sender.send(url, headers, body));
     const outcome = status >= 200 && status < 300 ? 'taken' : status === 410 ? 'gone' : 'refused';
     return { outcome, answer: `status ${String(status)}` };
   } catch (error) {

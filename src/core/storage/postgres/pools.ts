@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { withAddress } from '../../model/error.js';
 import type { DatabaseObserver, PoolState } from '../../ports/storage.js';
+import { namedSocket } from '../../servers/names.js';
 import { requireRole, serverRoleOf, serverUrls } from '../../servers/server-urls.js';
 import { databaseDeadlines, type PostgresClient, type PostgresPool } from './connection.js';
 import { runStatements } from './statement.js';
@@ -39,6 +40,7 @@ function openServer(
     fallback_application_name: application,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    stream: namedSocket,
     ...(settings === undefined
       ? { connectionString: url, ...databaseDeadlines }
       : { connectionString: settings.url }),

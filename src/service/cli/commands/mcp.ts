@@ -65,11 +65,14 @@ export function mcpCommand(terminal: Terminal): Command {
     });
 }
 
+/** For a whole answer, in milliseconds. */
+const PATIENCE = 60_000;
+
 /** Reads the contract of a running service, which may have another version than this program. */
 async function readDocument(url: string): Promise<Readonly<Record<string, unknown>>> {
   const address = addressOf(url, '/openapi.json');
   try {
-    const response = await fetch(address);
+    const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
     if (!response.ok) throw new Error(`it answered ${String(response.status)}`);
     return (await response.json()) as Readonly<Record<string, unknown>>;
   } catch (error) {
@@ -93,7 +96,7 @@ function remoteService(url: string): HttpHandler {
         headers: sent.filter(([name]) => name !== 'content-length'),
         // Redirects are not followed, because the credential is for this service only.
         redirect: 'manual',
-        signal,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
         ...(body !== undefined && { body }),
       });
       return {

@@ -125,6 +125,8 @@ export class Server {
     const url = new URL(this.url);
     return new Promise((resolve) => {
       const failed = (error: NodeJS.ErrnoException): void => {
+        clearTimeout(timer);
+        sent.destroy();
         resolve({ failure: error.message, isRefused: error.code === 'ECONNREFUSED' });
       };
       const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -136,13 +138,22 @@ export class Server {
         method: wire.method,
         agent: this.#agent,
         headers: { ...wire.headers, ...length },
-        timeout: PATIENCE,
       };
+      let isAnswered = false;
       const sent = send(options, (message) => {
-        readAnswer(message, cause).then(resolve, failed);
+        isAnswered = true;
+        const read = readAnswer(message, cause);
+        read.finally(() => clearTimeout(timer)).then(resolve, failed);
       });
-      sent.on('timeout', () => sent.destroy(new Error(`no answer within ${String(PATIENCE / 1000)} s`)));
+      // For all of it, because a server may send something for ever, or nothing that Node reports.
+      const timer = setTimeout(() => {
+        failed(new Error(`no answer within ${String(PATIENCE / 1000)} s`));
+      }, PATIENCE);
       sent.on('error', failed);
+      // Without an error too: after 101, for example.
+      sent.on('close', () => {
+        if (!isAnswered) failed(new Error('the connection was closed without an answer'));
+      });
       sent.end(wire.body);
     });
   }

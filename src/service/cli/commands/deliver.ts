@@ -1,0 +1,51 @@
+/** `concordat-service deliver`: delivers events until a signal stops it. */
+
+import { Command } from 'commander';
+import { type Terminal, print } from '@concordat/runtime/terminal';
+import { type DeliverySettings, deliver, deliverySettings } from '../../deliver.js';
+import {
+  type Setting,
+  givenSettings,
+  readValues,
+  slipWarnings,
+  variableNames,
+} from '../../settings/setting.js';
+import { settingsTable } from '../../settings/settings.js';
+import { openLog, written } from '../../watch/log.js';
+import { contractOption, storeHelp } from './with-store.js';
+
+export function deliverCommand(terminal: Terminal): Command {
+  return new Command('deliver')
+    .summary('deliver the events that processes with OUTBOX=store have stored')
+    .description(
+      'Delivers the events of the store to the webhooks until SIGINT or SIGTERM, beside processes of the service with OUTBOX=store. It serves /healthz, /readyz and /metrics on HOST and PORT. Several share the deliveries. Consumers in code of your own are served by the programs that have them.',
+    )
+    .option('--no-migrate', 'do not start on a store that lacks migrations, instead of running them')
+    .option(...contractOption)
+    .addHelpText('after', storeHelp('PORT=3100 concordat-service deliver'))
+    .action(async (options: { readonly migrate: boolean; readonly contract?: string }) => {
+      const rows = Object.values<Setting<unknown>>(deliverySettings);
+      const settings = readValues(deliverySettings, givenSettings(terminal.env, rows)) as DeliverySettings;
+      const log = await openLog(settings.logLevel);
+      const running = await deliver(settings, { ...options, log });
+      const { url, store } = running;
+      // Registered before the URL is printed, because a reader of it may send the signal at once.
+      const stopped = terminal.untilStopped();
+      const names = variableNames(Object.values<Setting<unknown>>(settingsTable));
+      for (const warning of slipWarnings(terminal.env, names)) log.warn(warning);
+      const text = `Concordat delivers the events of ${store}, and answers operators on ${url}`;
+      if (terminal.stdout.isTTY) print(terminal, text);
+      else {
+        // A program learns the URL from this line, at any level.
+        const lines: string[] = [];
+        const start = await openLog('info', { write: (line) => void lines.push(line.trimEnd()) });
+        start.info({ url, store }, text);
+        print(terminal, lines.join('\n'));
+      }
+      await stopped;
+      log.info('stopping');
+      await running.stop();
+      log.info('stopped');
+      await written(log);
+    });
+}

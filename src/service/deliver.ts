@@ -1,0 +1,101 @@
+/** Delivers the events of a store in a process that does nothing else, and serves only the pages for operators. */
+
+import { Problem, type HttpHandler, type HttpResponse } from '@concordat/runtime';
+import { nodeTransport } from '@concordat/runtime/node';
+import { listen } from './listen/listener.js';
+import { Shutdown } from './listen/shutdown.js';
+import { openStore } from './open/adapters.js';
+import { openOutbox, runOutbox } from './open/outbox.js';
+import { compileRest } from './open/own-contract.js';
+import { operatorServices } from './open/prepare-store.js';
+import { openHealth } from './open/repeated-work.js';
+import { pageHandler, probePages } from './server/endpoints.js';
+import { databaseSettings } from './settings/data.js';
+import { operationsSettings } from './settings/operations.js';
+import { serverSettings } from './settings/server.js';
+import type { Settings } from './settings/settings.js';
+import { failureLog } from './watch/failure-log.js';
+import type { Log } from './watch/log.js';
+import { Metrics } from './watch/metrics.js';
+
+/** The settings that it reads: the others, such as the secrets of tokens, need not be there. */
+export const deliverySettings = {
+  ...serverSettings,
+  ...databaseSettings,
+  slowStatementMs: operationsSettings.slowStatementMs,
+};
+
+export type DeliverySettings = Pick<Settings, keyof typeof deliverySettings>;
+
+export interface DeliveryOptions {
+  readonly log: Log;
+  /** False to refuse a store that lacks migrations. */
+  readonly migrate: boolean;
+  /** The path of the application's contract, whose fields events have. */
+  readonly contract?: string | undefined;
+}
+
+/** A process that delivers. */
+export interface RunningDelivery {
+  readonly url: string;
+  readonly store: string;
+  /** Ends the attempts that are on their way, and closes the store. */
+  stop(): Promise<void>;
+}
+
+/** @throws an error that explains why it cannot start */
+export async function deliver(
+  settings: DeliverySettings,
+  { log, migrate, contract }: DeliveryOptions,
+): Promise<RunningDelivery> {
+  if (settings.database.kind === 'memory')
+    throw new Error(
+      'DATABASE_URL is memory:, which other processes cannot reach: name a lasting store, sqlite:<path> or postgres://…',
+    );
+  const shutdown = new Shutdown();
+  try {
+    const metrics = new Metrics();
+    const failures = failureLog(log);
+    shutdown.onClose(failures.close);
+    const waiting = { seconds: settings.startWaitSeconds, report: (line: string) => log.warn(line) };
+    const watching = { log, failures, metrics, shutdown, slowMs: settings.slowStatementMs, waiting };
+    const own = contract === undefined ? undefined : await compileRest(contract);
+    const opened = await openStore({ ...settings, migrate, contract: own?.contract }, watching);
+    const { storage, description: store } = opened;
+    const outbox = await openOutbox(settings, watching);
+    const services = operatorServices(storage, { outbox, report: failures.aftermath });
+    const pages = probePages(openHealth({ storage }, watching), metrics);
+    const handle: HttpHandler = (request) => {
+      const found = pages.get(request.path);
+      return found === undefined
+        ? refuse(new Problem(404, 'Not found'))
+        : pageHandler(found, refuse)(request);
+    };
+    const report = (error: unknown): void => failures.other(error, 'a request failed');
+    const listener = await listen({
+      answer: nodeTransport(handle, { report }),
+      settings: { ...settings, socket: undefined },
+      refuse,
+      isLocal: false,
+      warn: log.warn.bind(log),
+      report,
+    });
+    runOutbox(services.outbox, storage, { outbox: true }, watching);
+    return { url: listener.url, store, stop: () => shutdown.stop(listener, settings) };
+  } catch (error) {
+    // The reason why it does not start matters more than errors while closing.
+    await shutdown.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Errors have the form of the service's. */
+function refuse(error: unknown): HttpResponse {
+  const { status, message, headers } =
+    error instanceof Problem ? error : new Problem(500, 'Internal server error');
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ error: message }),
+  };
+}

@@ -1,0 +1,121 @@
+/** A process that only delivers, beside one that only stores events. */
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { operator } from '../../src/core/services/rights/caller.js';
+import { createService, type Service } from '../../src/service/create-service.js';
+import { readSettings } from '../../src/service/settings/settings.js';
+import { until } from '../support/until.js';
+import { run, start, useDirectory } from './run.js';
+
+const input = {
+  name: 'Ada',
+  password: undefined,
+  role: undefined,
+  status: undefined,
+  phone: undefined,
+  city: undefined,
+};
+
+describe('concordat-service deliver', function () {
+  this.timeout(30_000);
+  const path = useDirectory();
+  const received: string[] = [];
+  let receiver: Server;
+  let variables: Readonly<Record<string, string>>;
+  let storing: Service;
+  before(async () => {
+    receiver = createServer((request, response) => {
+      received.push(String(request.headers['webhook-id']));
+      request.resume().once('end', () => response.writeHead(204).end());
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    variables = {
+      DATABASE_URL: `sqlite:${path('service.db')}`,
+      WEBHOOK_ALLOW: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      DEMO_DATA: 'off',
+      PORT: '0',
+    };
+    storing = await createService({ settings: readSettings({ ...variables, OUTBOX: 'store' }) });
+    const url = `http://127.0.0.1:${String((receiver.address() as AddressInfo).port)}/`;
+    await storing.services.webhooks.create(operator, { url, types: ['user.created'] });
+  });
+  beforeEach(() => void received.splice(0));
+  after(async () => {
+    await storing.close();
+    receiver.close();
+    receiver.closeAllConnections();
+  });
+
+  const addUsers = async (count: number): Promise<void> => {
+    for (let user = 0; user < count; user += 1) {
+      const email = `ada${String(Math.random())}@example.com`;
+      await storing.services.users.create(operator, { ...input, email });
+    }
+  };
+
+  async function startDelivering() {
+    const process = start(['deliver'], variables);
+    const [line] = (await once(process.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { readonly url: string };
+    return { url, ...process };
+  }
+
+  it('delivers what another process has stored, which delivers nothing itself', async () => {
+    await addUsers(3);
+    storing.services.outbox.wake();
+    expect(await storing.events.outbox(() => undefined).catch(String)).to.equal(
+      'Error: consumers of events need the setting OUTBOX=on',
+    );
+    expect(received).to.deep.equal([]);
+    const { url, ended, stop } = await startDelivering();
+    await until('all events arrive', () => received.length >= 3);
+    for (const [page, status] of [
+      ['/healthz', 200],
+      ['/readyz', 200],
+      ['/', 404],
+      ['/api/users', 404],
+    ] as const) {
+      const answer = await fetch(url + page);
+      expect(answer.status, page).to.equal(status);
+      if (status === 404) expect(await answer.json()).to.deep.equal({ error: 'Not found' });
+    }
+    expect((await fetch(`${url}/healthz`, { method: 'POST' })).status).to.equal(405);
+    await until('the deliveries are counted', async () =>
+      /^outbox_deliveries_total\{outcome="delivered"\} 3$/m.test(
+        await (await fetch(`${url}/metrics`)).text(),
+      ),
+    );
+    stop();
+    expect(await ended).to.equal(0);
+    await addUsers(1);
+    expect(received).to.have.lengthOf(3);
+  });
+
+  it('shares the deliveries with others, each event once', async () => {
+    const processes = [await startDelivering(), await startDelivering()];
+    await addUsers(20);
+    await until('all events arrive', () => received.length >= 20);
+    for (const { stop } of processes) stop();
+    for (const { ended } of processes) expect(await ended).to.equal(0);
+    expect(new Set(received).size).to.equal(received.length);
+  });
+
+  it('refuses a store that it cannot reach, and so does OUTBOX=store', async () => {
+    const refused = await run(['deliver'], { DATABASE_URL: 'memory:', PORT: '0' });
+    expect([refused.exitCode, refused.stderr]).to.deep.equal([
+      1,
+      'DATABASE_URL is memory:, which other processes cannot reach: name a lasting store, sqlite:<path> or postgres://…\n',
+    ]);
+    expect(() => readSettings({ OUTBOX: 'store', DATABASE_URL: 'memory:' })).to.throw(
+      'OUTBOX is store, and DATABASE_URL is memory:, which concordat-service deliver cannot reach: use on',
+    );
+  });
+
+  it('needs no secrets, and reports each wrong setting', async () => {
+    const refused = await run(['deliver'], { ...variables, NODE_ENV: 'production', PORT: 'x', HOST: '-' });
+    expect([refused.exitCode, refused.stderr.trimEnd().split('\n').length]).to.deep.equal([1, 2]);
+  });
+});

@@ -1,0 +1,2 @@
+export function askAt(port: string): void;
+export function askTheSystem(): void;
