@@ -123,6 +123,7 @@ const CODEGEN: readonly Room[] = [
     sees: [TEXT, CONTRACTS, CHECKS],
     packages: [
       'node:',
+      ...ENGINE,
       '@concordat/runtime/graphql',
       '@graphql-codegen/core',
       '@graphql-codegen/plugin-helpers',
@@ -131,7 +132,6 @@ const CODEGEN: readonly Room[] = [
       'graphql',
       'typescript',
     ],
-    packageTypes: ENGINE,
   },
   {
     path: GENERATOR,
@@ -235,6 +235,7 @@ const TOOLS: readonly Room[] = [
   tool('record', ['@concordat/runtime/observe', 'yaml']),
   tool('verify', [
     '@concordat/runtime/client',
+    '@concordat/runtime/graphql',
     '@concordat/runtime/observe',
     '@concordat/runtime/testing',
     'graphql',

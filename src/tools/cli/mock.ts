@@ -21,7 +21,7 @@ import {
   selectionOptions,
   untaken,
 } from 'concordat/options';
-import { foreignPage } from '../mock/foreign-page.js';
+import { foreignPage } from '../mock/state/foreign-page.js';
 import type { Sandbox } from '../mock/state/sandbox.js';
 import { requireWritable } from './writable-file.js';
 

@@ -4,7 +4,7 @@ import { percentDecoded } from 'concordat/contract';
 import { BoundedMap } from './observed/bounded-map.js';
 import type { ObservedOperation } from './observed/observed-operation.js';
 import { ObservedText } from './observed/observed-text.js';
-import { Callers } from './observed/secrets.js';
+import { Callers } from './observed/callers.js';
 
 /** One segment of the paths. */
 export interface PathNode {

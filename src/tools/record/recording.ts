@@ -17,7 +17,8 @@ import {
   prune,
   takeAsValue,
 } from './observed-paths.js';
-import { Callers, SeenSecrets, callerOf } from './observed/secrets.js';
+import { Callers } from './observed/callers.js';
+import { SeenSecrets, callerOf } from './observed/secrets.js';
 import type { Exchange } from './observed/observed-body.js';
 
 export interface RecordingOptions {

@@ -7,7 +7,7 @@ import {
   Problem,
   problemDetails,
 } from '@concordat/runtime';
-import { foreignPage } from '../foreign-page.js';
+import { foreignPage } from './foreign-page.js';
 import type { Sandbox } from './sandbox.js';
 import { loadText } from './seed.js';
 

@@ -8,7 +8,7 @@ import { BoundedMap } from './bounded-map.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
-import { Callers } from './secrets.js';
+import { Callers } from './callers.js';
 
 /** What is recorded of an exchange. A body is without its content coding, and undefined if it was too large or could not be read. */
 export interface Exchange {

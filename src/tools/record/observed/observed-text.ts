@@ -5,7 +5,7 @@ import { isHarmless, isPlainText, shapeOf } from '@concordat/runtime/observe';
 import type { Json } from '@concordat/runtime';
 import type { Format } from '@concordat/runtime/parts';
 import { FORMATS, type SchemaObject, helperSource } from 'concordat/contract';
-import { CALLERS, Callers } from './secrets.js';
+import { CALLERS, Callers } from './callers.js';
 
 /** How a document is written. */
 export interface WriteOptions {

@@ -5,7 +5,7 @@ import type { Schema, SchemaObject } from 'concordat/contract';
 import { isHarmless, isSensitiveName, shapeOfNumber } from '@concordat/runtime/observe';
 import { ObservedText, type Source, type WriteOptions, least } from './observed-text.js';
 import { isVariableName } from './names.js';
-import { Callers } from './secrets.js';
+import { Callers } from './callers.js';
 
 /** What all values of a recording share: their memory, and how many bodies could not be read. */
 export class PlaceBudget {
