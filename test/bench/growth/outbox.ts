@@ -12,7 +12,7 @@ const MOST_MS = 20;
 const NOW = '2027-01-01T00:00:00.000000Z';
 const LEASE = '2027-01-01T00:01:00.000000Z';
 
-type Work = (outbox: Storage['outbox'], round: number) => Promise<unknown>;
+type Work = (outbox: Storage['outbox'], round: number, size: number) => Promise<unknown>;
 
 const WORKS: Readonly<Record<string, Work>> = {
   'look for what is due': (outbox) => outbox.receivers(NOW),
@@ -26,15 +26,15 @@ const WORKS: Readonly<Record<string, Work>> = {
     await outbox.listDeliveries('1', { offset: 0, limit: 100 }),
   ],
   'count what waits': (outbox) => outbox.countWaiting(undefined, 10_000),
-  'make what waits due': (outbox) => outbox.hasten('1', undefined, NOW, 1000),
-  'repeat what failed': (outbox) => outbox.redeliver('1', undefined, NOW, 1000),
-  'settle deliveries': (outbox, round) =>
+  'make what waits due': (outbox) => outbox.hasten('1', undefined, NOW, 500),
+  'repeat what failed': (outbox) => outbox.redeliver('1', undefined, NOW, 500),
+  'settle deliveries': (outbox, round, size) =>
     outbox.settle(
-      Array.from({ length: 100 }, (_, index) => String(SMALL + 100 * round + index + 1)),
+      Array.from({ length: 100 }, (_, index) => String(size + 100 * round + index + 1)),
       { status: 'delivered', changedAt: NOW, isAttempt: true },
     ),
   'delete what has expired': (outbox) => outbox.deleteExpired('2026-01-01T00:05:00.000000Z', 1000),
-  'delete a part of a full webhook': (outbox) => outbox.delete('1', 1000),
+  'delete a part of a full webhook': (outbox) => outbox.delete('1', 500),
 };
 
 export const outboxTask: GrowthTask = {
@@ -62,7 +62,7 @@ export const outboxTask: GrowthTask = {
             const times: number[] = [];
             for (let round = 0; round < rounds; round += 1) {
               slowest.length = 0;
-              await run(observed.outbox, round);
+              await run(observed.outbox, round, size);
               times.push(Math.max(0, ...slowest) * 1000);
             }
             costs

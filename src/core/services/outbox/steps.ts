@@ -5,7 +5,7 @@ import type { Timestamp } from '../../model/timestamp.js';
 import type { OutboxStep, OutboxStore, WaitingDeliveries } from '../../ports/outbox.js';
 
 /** The deliveries that a step writes, in a few milliseconds. */
-const stepSize = 1_000;
+const stepSize = 500;
 /** More, because counting only reads an index. */
 const countedAtOnce = 10_000;
 

@@ -18,7 +18,7 @@ import type { SqlInteger } from './query/query.js';
 import { deliveryColumns, receiverColumns } from './query/schema.js';
 
 /** The due deliveries that a claim looks at, of which some may wait for others. */
-const lookedAt = 500;
+const lookedAt = 200;
 /**
  * A delivery that waits for another is not looked at again before this time, unless the other is settled. It may pass if a process of an
  * earlier version settles that one, which makes no other due.
