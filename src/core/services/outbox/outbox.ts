@@ -10,17 +10,12 @@ import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
 import { Semaphore, within } from '../../pacing/pacing.js';
 import type { OutboxStore } from '../../ports/outbox.js';
 import type { ServiceContext } from '../context/service-context.js';
+import { delayAfter, firstDelayMs } from './retry-delays.js';
 import { countWaiting, deleteReceiver } from './steps.js';
 
 /** Takes an event as the contract describes it. If it throws, or the process ends before it has ended, it gets the event again. */
 export type Consume = (event: object) => unknown;
 
-const minuteMs = 60_000;
-const hoursMs = [2, 5, 10, 14, 18, 22].map((hours) => hours * 60 * minuteMs);
-/** The delays before the next attempts, three days in all. After them, a webhook is disabled. */
-const delaysMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs, ...hoursMs];
-/** A consumer is the team's own code, and is tried until it works. */
-const longestConsumerDelayMs = minuteMs;
 /** Of any attempt. Less than the lease, with the time of a batch: then no receiver gets two events of a record at once. */
 const attemptMs = 30_000;
 const mostAtOnce = 20;
@@ -32,7 +27,7 @@ const mostFailing = 10;
 const mostPerBatch = 100;
 /** No attempt of a batch begins later. The last one then ends within the lease. */
 const batchMs = 10_000;
-const leaseMs = minuteMs;
+const leaseMs = 60_000;
 /** The pause between batches while the process is busy, so that requests come first. */
 const pauseMs = 100;
 /** The events of this time are claimed together. */
@@ -215,7 +210,7 @@ export class Outbox {
     for (const [answer, ids] of delivered)
       await this.#store.settle(ids, { status: 'delivered', changedAt, answer, isAttempt: true });
     // If an event failed, those that were not tried wait for the first delay; otherwise they are due at once.
-    const dueAt = state.isFailing ? later(changedAt, Number(delaysMs[0])) : changedAt;
+    const dueAt = state.isFailing ? later(changedAt, firstDelayMs) : changedAt;
     // After the lease, another process may have claimed them.
     if (left.length > 0 && performance.now() - began < leaseMs)
       await this.#store.settle(
@@ -236,7 +231,7 @@ export class Outbox {
     const { clock, outbox } = this.#context;
     const changedAt = clock.now();
     const isConsumer = receiver.consumer !== undefined;
-    const delayMs = delaysMs[attempts] ?? Infinity;
+    const delayMs = delayAfter(attempts, isConsumer);
     const state = { isAttempt: true, changedAt, answer };
     if (!isConsumer && (outcome === 'gone' || delayMs === Infinity)) {
       await this.#store.settle([id], { ...state, status: 'failed' });
@@ -245,7 +240,7 @@ export class Outbox {
     }
     // An address that has changed in the meantime is tried at once.
     const isMoved = (await this.#store.find(receiver.id))?.url !== receiver.url;
-    const waitMs = isConsumer ? Math.min(delayMs, longestConsumerDelayMs) : isMoved ? 0 : delayMs;
+    const waitMs = isMoved ? 0 : delayMs;
     // A tenth more or less, so that what failed together does not come back together.
     const jitter = 0.9 + 0.2 * (outbox?.random ?? Math.random)();
     await this.#store.settle([id], { ...state, dueAt: later(changedAt, waitMs * jitter) });
