@@ -796,6 +796,8 @@ export interface paths {
          * Create an API key
          * @description Makes a key and answers with its record and, this once, the key itself: only a hash of it is stored, so keep it
          *     safe. The role `admin` only, under either policy.
+         *
+         *     A repeat under the same `Idempotency-Key` gets the record without the key: revoke it if the first answer was lost.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -871,6 +873,8 @@ export interface paths {
          * @description Registers an address that gets events from now on, each as a `POST` that `webhooks` of this contract describes.
          *     The answer has, this once, the secret by which the receiver verifies them. An address that is private, or that
          *     leads to a private one, is 400 unless the deployment allows it. The role `admin` only, under either policy.
+         *
+         *     A repeat under the same `Idempotency-Key` gets the webhook without its secret: rotate it if the first answer was lost.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -902,7 +906,12 @@ export interface paths {
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a webhook
+         * @description Changes the address, or whether the webhook is active. What waits is delivered to a new address at once, in its order; to
+         *     a webhook that becomes active too, with all that failed. The role `admin` only, under either policy.
+         */
+        patch: operations["updateWebhook"];
         trace?: never;
     };
     "/api/webhooks/{id}/rotate": {
@@ -1003,8 +1012,9 @@ export interface paths {
         put?: never;
         /**
          * Deliver events again
-         * @description Delivers again one event, which `deliveryId` names, or all that could not be delivered, with the ids that they had. A
-         *     disabled webhook becomes active again. The role `admin` only, under either policy.
+         * @description Delivers again one event, which `deliveryId` names, or all that failed or wait for their next attempt: at once, in their
+         *     order, with the ids that they had. A disabled webhook becomes active again, and gets all of them. The role `admin` only,
+         *     under either policy.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -1135,7 +1145,11 @@ export interface components {
         ApiKeyList: ApiKeyList;
         WebhookRecord: WebhookRecord;
         Webhook: Webhook;
+        CreatedWebhook: CreatedWebhook;
+        WebhookSecret: WebhookSecret;
         NewWebhook: NewWebhook;
+        WebhookChange: WebhookChange;
+        WebhookStatus: WebhookStatus;
         WebhookInput: WebhookInput;
         WebhookListing: WebhookListing;
         WebhookCollection: WebhookCollection;
@@ -3472,7 +3486,14 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3492,6 +3513,7 @@ export interface operations {
                 headers: {
                     Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3512,8 +3534,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             501: components["responses"]["NotImplemented"];
@@ -3664,7 +3688,14 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+                 *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
+                 * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3688,6 +3719,7 @@ export interface operations {
                 headers: {
                     Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3704,16 +3736,18 @@ export interface operations {
                      *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQ="
                      *     }
                      */
-                    "application/json": NewWebhook;
-                    "application/xml": NewWebhook;
+                    "application/json": CreatedWebhook;
+                    "application/xml": CreatedWebhook;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             501: components["responses"]["NotImplemented"];
@@ -3741,6 +3775,65 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://stock.example.com/events"
+                 *     }
+                 */
+                "application/json": WebhookChange;
+            };
+        };
+        responses: {
+            /** @description The webhook after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "url": "https://stock.example.com/events",
+                     *       "types": [
+                     *         "order.created",
+                     *         "order.updated"
+                     *       ],
+                     *       "status": "active",
+                     *       "createdAt": "2026-03-01T08:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": Webhook;
+                    "application/xml": Webhook;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             501: components["responses"]["NotImplemented"];
@@ -4474,10 +4567,10 @@ export type ApiKeyRecord = {
     lastUsedAt?: Timestamp;
 };
 export type ApiKey = ApiKeyRecord;
-/** @description An API key as it is answered this once, when it is made. */
+/** @description An API key as it is answered when it is made. */
 export type NewApiKey = ApiKeyRecord & {
-    /** @description The key, to send as `X-API-Key`. */
-    key: string;
+    /** @description The key, to send as `X-API-Key`; this once, so a repeat of the request does not get it. */
+    key?: string;
 };
 /** @description The data of a new API key. */
 export type ApiKeyInput = {
@@ -4502,19 +4595,31 @@ export type WebhookRecord = {
     id: Id;
     url: WebhookUrl;
     types?: EventTypes;
-    /**
-     * @description A disabled webhook gets no events.
-     * @enum {string}
-     */
-    status: "active" | "disabled";
+    status: WebhookStatus;
     createdAt: Timestamp;
 };
 export type Webhook = WebhookRecord;
-/** @description A webhook as it is answered when it gets a secret. */
-export type NewWebhook = WebhookRecord & {
-    /** @description The secret that verifies the signatures. */
-    secret: string;
+/** @description A webhook as it is answered when it is made. */
+export type CreatedWebhook = WebhookRecord & {
+    /** @description The secret; this once, so a repeat of the request does not get it. */
+    secret?: WebhookSecret;
 };
+/** @description The secret that verifies the signatures. */
+export type WebhookSecret = string;
+/** @description A webhook as it is answered when it gets a new secret. */
+export type NewWebhook = WebhookRecord & {
+    secret: WebhookSecret;
+};
+/** @description The fields of a webhook to change. */
+export type WebhookChange = {
+    url?: WebhookUrl;
+    status?: WebhookStatus;
+};
+/**
+ * @description A disabled webhook gets no events.
+ * @enum {string}
+ */
+export type WebhookStatus = "active" | "disabled";
 /** @description The data of a new webhook. */
 export type WebhookInput = {
     url: WebhookUrl;
@@ -4559,7 +4664,7 @@ export type Delivery = {
      * @enum {string}
      */
     status: "pending" | "delivered" | "failed";
-    /** @description How often the receiver did not take it. */
+    /** @description How often it was sent, since it was last asked for again. */
     attempts: Count;
     changedAt: Timestamp;
     /** @description When a pending one is tried next, at the earliest. */
@@ -4568,7 +4673,7 @@ export type Delivery = {
 };
 /** @description Which events are delivered again. */
 export type RedeliveryInput = {
-    /** @description The id of a delivery; all that failed where absent. */
+    /** @description The id of a delivery; all that failed or wait where absent. */
     deliveryId?: Id;
 };
 /** @description How many events are delivered again. */

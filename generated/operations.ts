@@ -10,6 +10,7 @@ import type {
   Comment,
   CommentInput,
   CommentList,
+  CreatedWebhook,
   DeliveryList,
   Error,
   Event,
@@ -41,6 +42,8 @@ import type {
   UserReplacement,
   UserV1List,
   UserV2Collection,
+  Webhook,
+  WebhookChange,
   WebhookInput,
   WebhookListing,
   WebhookTest,
@@ -147,6 +150,8 @@ export interface Operations<Context = unknown> {
   readonly createWebhook: Handler<CreateWebhookRequest, CreateWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/webhooks/{id}`: Delete a webhook */
   readonly deleteWebhook: Handler<DeleteWebhookRequest, DeleteWebhookResponse, Context>;
+  /** `PATCH /api/webhooks/{id}`: Change a webhook */
+  readonly updateWebhook: Handler<UpdateWebhookRequest, UpdateWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/webhooks/{id}/rotate`: Give a webhook a new secret */
   readonly rotateWebhookSecret: Handler<RotateWebhookSecretRequest, RotateWebhookSecretResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/webhooks/{id}/test`: Send a test event to a webhook */
@@ -1299,6 +1304,7 @@ export type ListApiKeysResponse =
 
 /** `POST /api/keys`: Create an API key */
 export interface CreateApiKeyRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: ApiKeyInput;
 }
 
@@ -1306,7 +1312,11 @@ export interface CreateApiKeyRequest {
 export type CreateApiKeyResponse =
   | {
       readonly status: 201;
-      readonly headers: { readonly Location: string; readonly "Cache-Control"?: "no-store" | undefined };
+      readonly headers: {
+        readonly Location: string;
+        readonly "Cache-Control"?: "no-store" | undefined;
+        readonly "Idempotency-Replayed"?: "true" | undefined;
+      };
       readonly contentType?: "application/json" | "application/xml";
       readonly body: NewApiKey;
     }
@@ -1314,8 +1324,10 @@ export type CreateApiKeyResponse =
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | NotImplementedResponse<501>
@@ -1392,6 +1404,7 @@ export type ListWebhooksResponse =
 
 /** `POST /api/webhooks`: Create a webhook */
 export interface CreateWebhookRequest {
+  readonly headers: { readonly "Idempotency-Key"?: string };
   readonly body: WebhookInput;
 }
 
@@ -1399,16 +1412,22 @@ export interface CreateWebhookRequest {
 export type CreateWebhookResponse =
   | {
       readonly status: 201;
-      readonly headers: { readonly Location: string; readonly "Cache-Control"?: "no-store" | undefined };
+      readonly headers: {
+        readonly Location: string;
+        readonly "Cache-Control"?: "no-store" | undefined;
+        readonly "Idempotency-Replayed"?: "true" | undefined;
+      };
       readonly contentType?: "application/json" | "application/xml";
-      readonly body: NewWebhook;
+      readonly body: CreatedWebhook;
     }
   | BadRequestResponse<400>
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
   | NotAcceptableResponse<406>
+  | ConflictResponse<409>
   | PayloadTooLargeResponse<413>
   | UnsupportedMediaTypeResponse<415>
+  | KeyReusedResponse<422>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | NotImplementedResponse<501>
@@ -1427,6 +1446,31 @@ export type DeleteWebhookResponse =
   | ForbiddenResponse<403>
   | NotFoundResponse<404>
   | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `PATCH /api/webhooks/{id}`: Change a webhook */
+export interface UpdateWebhookRequest {
+  readonly path: { readonly id: string };
+  readonly body: WebhookChange;
+}
+
+/** The responses of `updateWebhook`. */
+export type UpdateWebhookResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: Webhook;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | PayloadTooLargeResponse<413>
+  | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | NotImplementedResponse<501>

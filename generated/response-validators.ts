@@ -150,7 +150,7 @@ const pattern_Id = /^[0-9]+$/u;
 const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const pattern_HeadersETag = /^(W\/)?"[^"]*"$/u;
 const pattern_HeadersDeprecation = /^@[0-9]+$/u;
-const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
+const pattern_WebhookSecret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
 /** #/components/schemas/TokenPair */
 function checkTokenPair(value) {
@@ -1148,9 +1148,10 @@ function checkNewApiKey(value) {
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
   if (lastUsedAt !== undefined && (typeof lastUsedAt !== "string" || !isDateTime(lastUsedAt))) return false;
-  if (typeof value.key !== "string" || value.key === "") return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "name" && key !== "active" && key !== "createdAt" && key !== "lastUsedAt" && key !== "key") return false;
+  const key = value.key;
+  if (key !== undefined && (typeof key !== "string" || key === "")) return false;
+  for (const key2 in value) {
+    if (key2 !== "id" && key2 !== "name" && key2 !== "active" && key2 !== "createdAt" && key2 !== "lastUsedAt" && key2 !== "key") return false;
   }
   return true;
 }
@@ -1158,7 +1159,7 @@ checkNewApiKey.schema = () => ({
   unevaluatedProperties: false,
   allOf: [
     { $ref: checkApiKeyRecord },
-    { type: "object", required: ["key"], properties: { key: { type: "string", minLength: 1 } } },
+    { type: "object", properties: { key: { type: "string", minLength: 1 } } },
   ],
 });
 
@@ -1291,6 +1292,32 @@ function checkWebhookListing(value) {
 }
 checkWebhookListing.schema = () => ({ anyOf: [{ $ref: checkWebhookCollection }, { $ref: checkWebhookOffsetPage }, { $ref: checkWebhookList }] });
 
+/** #/components/schemas/CreatedWebhook */
+function checkCreatedWebhook(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (value.types !== undefined && !checkEventTypes(value.types)) return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  const secret = value.secret;
+  if (secret !== undefined && (typeof secret !== "string" || !pattern_WebhookSecret.test(secret))) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
+  }
+  return true;
+}
+checkCreatedWebhook.schema = () => ({
+  unevaluatedProperties: false,
+  allOf: [
+    { $ref: checkWebhookRecord },
+    { type: "object", properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } } },
+  ],
+});
+
 /** #/components/schemas/NewWebhook */
 function checkNewWebhook(value) {
   if (!isObject(value)) return false;
@@ -1302,7 +1329,7 @@ function checkNewWebhook(value) {
   const status = value.status;
   if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
-  if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
+  if (typeof value.secret !== "string" || !pattern_WebhookSecret.test(value.secret)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
   }
@@ -1508,6 +1535,12 @@ const checkApiKey_typed: Check = checkApiKey;
 /** WebhookListing, as a response carries it */
 const checkWebhookListing_typed: Check = checkWebhookListing;
 
+/** CreatedWebhook, as a response carries it */
+const checkCreatedWebhook_typed: Check = checkCreatedWebhook;
+
+/** Webhook, as a response carries it */
+const checkWebhook_typed: Check = checkWebhook;
+
 /** NewWebhook, as a response carries it */
 const checkNewWebhook_typed: Check = checkNewWebhook;
 
@@ -1629,7 +1662,10 @@ const checkApiKeyList_typed: Check = checkApiKeyList;
 const checkWebhookRecord_typed: Check = checkWebhookRecord;
 
 /** Webhook, as a response carries it */
-const checkWebhook_typed: Check = checkWebhook;
+const checkWebhook_typed_2: Check = checkWebhook;
+
+/** CreatedWebhook, as a response carries it */
+const checkCreatedWebhook_typed_2: Check = checkCreatedWebhook;
 
 /** NewWebhook, as a response carries it */
 const checkNewWebhook_typed_2: Check = checkNewWebhook;
@@ -1689,6 +1725,8 @@ export {
   checkNewApiKey_typed as newApiKeyResponse,
   checkApiKey_typed as apiKeyResponse,
   checkWebhookListing_typed as webhookListingResponse,
+  checkCreatedWebhook_typed as createdWebhookResponse,
+  checkWebhook_typed as webhookResponse,
   checkNewWebhook_typed as newWebhookResponse,
   checkWebhookTest_typed as webhookTestResponse,
   checkDeliveryList_typed as deliveryListResponse,
@@ -1729,7 +1767,8 @@ export {
   checkApiKeyOffsetPage_typed as apiKeyOffsetPageSchema,
   checkApiKeyList_typed as apiKeyListSchema,
   checkWebhookRecord_typed as webhookRecordSchema,
-  checkWebhook_typed as webhookSchema,
+  checkWebhook_typed_2 as webhookSchema,
+  checkCreatedWebhook_typed_2 as createdWebhookSchema,
   checkNewWebhook_typed_2 as newWebhookSchema,
   checkWebhookListing_typed_2 as webhookListingSchema,
   checkWebhookCollection_typed as webhookCollectionSchema,

@@ -1406,6 +1406,8 @@ const createApiKeyOperation = {
   method: "POST",
   path: "/api/keys",
   tags: ["API keys"],
+  parameters: [parameters["Idempotency-Key"]],
+  checkParameters: check.createApiKeyParameters,
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.apiKeyInputRequest } },
@@ -1420,14 +1422,17 @@ const createApiKeyOperation = {
       headers: {
         Location: { required: true, check: "headerLocation" },
         "Cache-Control": { check: "headerCacheControl" },
+        "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
       },
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
     403: responses.Forbidden,
     406: responses.NotAcceptable,
+    409: responses.Conflict,
     413: responses.PayloadTooLarge,
     415: responses.UnsupportedMediaType,
+    422: responses.KeyReused,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     501: responses.NotImplemented,
@@ -1520,6 +1525,8 @@ const createWebhookOperation = {
   method: "POST",
   path: "/api/webhooks",
   tags: ["Webhooks"],
+  parameters: [parameters["Idempotency-Key"]],
+  checkParameters: check.createWebhookParameters,
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.webhookInputRequest } },
@@ -1528,20 +1535,23 @@ const createWebhookOperation = {
   responses: {
     201: {
       content: {
-        "application/json": { kind: "json", schema: "NewWebhook", check: "newWebhookResponse" },
-        "application/xml": { kind: "other", schema: "NewWebhook", check: "newWebhookResponse" },
+        "application/json": { kind: "json", schema: "CreatedWebhook", check: "createdWebhookResponse" },
+        "application/xml": { kind: "other", schema: "CreatedWebhook", check: "createdWebhookResponse" },
       },
       headers: {
         Location: { required: true, check: "headerLocation" },
         "Cache-Control": { check: "headerCacheControl" },
+        "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
       },
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
     403: responses.Forbidden,
     406: responses.NotAcceptable,
+    409: responses.Conflict,
     413: responses.PayloadTooLarge,
     415: responses.UnsupportedMediaType,
+    422: responses.KeyReused,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     501: responses.NotImplemented,
@@ -1563,6 +1573,38 @@ const deleteWebhookOperation = {
     403: responses.Forbidden,
     404: responses.NotFound,
     406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `PATCH /api/webhooks/{id}` */
+const updateWebhookOperation = {
+  method: "PATCH",
+  path: "/api/webhooks/{id}",
+  tags: ["Webhooks"],
+  parameters: [parameters.WebhookId],
+  requestBody: {
+    required: true,
+    content: { "application/json": { kind: "json", check: check.webhookChangeRequest } },
+  },
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "Webhook", check: "webhookResponse" },
+        "application/xml": { kind: "other", schema: "Webhook", check: "webhookResponse" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     501: responses.NotImplemented,
@@ -1757,7 +1799,7 @@ const paths: PathNode = {
         webhooks: {
           operations: { GET: "listWebhooks", POST: "createWebhook" },
           parameter: {
-            operations: { DELETE: "deleteWebhook" },
+            operations: { DELETE: "deleteWebhook", PATCH: "updateWebhook" },
             literals: {
               rotate: { operations: { POST: "rotateWebhookSecret" } },
               test: { operations: { POST: "testWebhook" } },
@@ -1866,6 +1908,7 @@ export const operations: {
   readonly listWebhooks: typeof listWebhooksOperation;
   readonly createWebhook: typeof createWebhookOperation;
   readonly deleteWebhook: typeof deleteWebhookOperation;
+  readonly updateWebhook: typeof updateWebhookOperation;
   readonly rotateWebhookSecret: typeof rotateWebhookSecretOperation;
   readonly testWebhook: typeof testWebhookOperation;
   readonly listWebhookDeliveries: typeof listWebhookDeliveriesOperation;
@@ -1916,6 +1959,7 @@ export const operations: {
   listWebhooks: listWebhooksOperation,
   createWebhook: createWebhookOperation,
   deleteWebhook: deleteWebhookOperation,
+  updateWebhook: updateWebhookOperation,
   rotateWebhookSecret: rotateWebhookSecretOperation,
   testWebhook: testWebhookOperation,
   listWebhookDeliveries: listWebhookDeliveriesOperation,

@@ -118,6 +118,7 @@ function isEmail(text) {
 
 const pattern_Id = /^[0-9]+$/u;
 const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_WebhookSecret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
 /** #/components/schemas/Token */
 function checkToken(value) {
@@ -237,6 +238,18 @@ checkEventType.schema = () => ({
   ],
 });
 
+/** #/components/schemas/WebhookStatus */
+function checkWebhookStatus(value) {
+  return typeof value === "string" && (value === "active" || value === "disabled");
+}
+checkWebhookStatus.schema = () => ({ type: "string", enum: ["active", "disabled"] });
+
+/** #/components/schemas/WebhookSecret */
+function checkWebhookSecret(value) {
+  return typeof value === "string" && pattern_WebhookSecret.test(value);
+}
+checkWebhookSecret.schema = () => ({ type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" });
+
 /** The schemas of the contract by name, as libraries take them that consume the Standard Schema specification. */
 export const schemas: {
   readonly Text: StandardSchema<Schemas["Text"]>;
@@ -332,7 +345,11 @@ export const schemas: {
   readonly ApiKeyList: StandardSchema<Schemas["ApiKeyList"]>;
   readonly WebhookRecord: StandardSchema<Schemas["WebhookRecord"]>;
   readonly Webhook: StandardSchema<Schemas["Webhook"]>;
+  readonly CreatedWebhook: StandardSchema<Schemas["CreatedWebhook"]>;
+  readonly WebhookSecret: StandardSchema<Schemas["WebhookSecret"]>;
   readonly NewWebhook: StandardSchema<Schemas["NewWebhook"]>;
+  readonly WebhookChange: StandardSchema<Schemas["WebhookChange"]>;
+  readonly WebhookStatus: StandardSchema<Schemas["WebhookStatus"]>;
   readonly WebhookInput: StandardSchema<Schemas["WebhookInput"]>;
   readonly WebhookListing: StandardSchema<Schemas["WebhookListing"]>;
   readonly WebhookCollection: StandardSchema<Schemas["WebhookCollection"]>;
@@ -453,7 +470,11 @@ export const schemas: {
   ApiKeyList: standardSchema(responseCheck.apiKeyListSchema),
   WebhookRecord: standardSchema(responseCheck.webhookRecordSchema),
   Webhook: standardSchema(responseCheck.webhookSchema),
+  CreatedWebhook: standardSchema(responseCheck.createdWebhookSchema),
+  WebhookSecret: standardSchema(checkWebhookSecret),
   NewWebhook: standardSchema(responseCheck.newWebhookSchema),
+  WebhookChange: standardSchema(check.webhookChangeSchema),
+  WebhookStatus: standardSchema(checkWebhookStatus),
   WebhookInput: standardSchema(check.webhookInputSchema),
   WebhookListing: standardSchema(responseCheck.webhookListingSchema),
   WebhookCollection: standardSchema(responseCheck.webhookCollectionSchema),

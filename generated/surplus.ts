@@ -157,7 +157,7 @@ function isUri(text) {
 
 const pattern_Id = /^[0-9]+$/u;
 const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
-const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
+const pattern_WebhookSecret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
 /** checkLogin, without costly keywords of inner members */
 function checkLogin_closed(value) {
@@ -772,9 +772,10 @@ function checkNewApiKey_closed(value) {
   const lastUsedAt = value.lastUsedAt;
   if (lastUsedAt !== undefined && (typeof lastUsedAt !== "string" || !isDateTime(lastUsedAt))) return false;
   if (value.name === undefined || !checkCity_closed_2(value.name)) return false;
-  if (typeof value.key !== "string" || value.key === "") return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "active" && key !== "createdAt" && key !== "lastUsedAt" && key !== "name" && key !== "key") return false;
+  const key = value.key;
+  if (key !== undefined && (typeof key !== "string" || key === "")) return false;
+  for (const key2 in value) {
+    if (key2 !== "id" && key2 !== "active" && key2 !== "createdAt" && key2 !== "lastUsedAt" && key2 !== "name" && key2 !== "key") return false;
   }
   return true;
 }
@@ -782,7 +783,7 @@ checkNewApiKey_closed.schema = () => ({
   unevaluatedProperties: false,
   allOf: [
     { $ref: checkApiKeyRecord_closed_2 },
-    { type: "object", required: ["key"], properties: { key: { type: "string", minLength: 1 } } },
+    { type: "object", properties: { key: { type: "string", minLength: 1 } } },
   ],
 });
 
@@ -967,8 +968,8 @@ checkWebhookOffsetPage_closed.schema = () => ({
   properties: { pagination: { $ref: checkOffsetPagination_closed }, data: { $ref: checkWebhookList_closed } },
 });
 
-/** checkNewWebhook, without costly keywords of inner members */
-function checkNewWebhook_closed(value) {
+/** checkCreatedWebhook, without costly keywords of inner members */
+function checkCreatedWebhook_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
   if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
@@ -978,21 +979,18 @@ function checkNewWebhook_closed(value) {
   if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
-  if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
+  const secret = value.secret;
+  if (secret !== undefined && (typeof secret !== "string" || !pattern_WebhookSecret.test(secret))) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types" && key !== "secret") return false;
   }
   return true;
 }
-checkNewWebhook_closed.schema = () => ({
+checkCreatedWebhook_closed.schema = () => ({
   unevaluatedProperties: false,
   allOf: [
     { $ref: checkWebhookRecord_closed_2 },
-    {
-      type: "object",
-      required: ["secret"],
-      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
-    },
+    { type: "object", properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } } },
   ],
 });
 
@@ -1052,6 +1050,55 @@ checkEventTypes_closed_2.schema = () => ({
       "product.deleted",
     ],
   },
+});
+
+/** checkWebhook, without costly keywords of inner members */
+function checkWebhook_closed_2(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
+  if (isObject(value)) {
+    for (const key in value) {
+      if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types") return false;
+    }
+  }
+  return true;
+}
+checkWebhook_closed_2.schema = () => ({ unevaluatedProperties: false, $ref: checkWebhookRecord_closed_2 });
+
+/** checkNewWebhook, without costly keywords of inner members */
+function checkNewWebhook_closed(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
+  if (typeof value.secret !== "string" || !pattern_WebhookSecret.test(value.secret)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types" && key !== "secret") return false;
+  }
+  return true;
+}
+checkNewWebhook_closed.schema = () => ({
+  unevaluatedProperties: false,
+  allOf: [
+    { $ref: checkWebhookRecord_closed_2 },
+    {
+      type: "object",
+      required: ["secret"],
+      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
+    },
+  ],
 });
 
 function checkLogin_kept(value, surplus) {
@@ -1557,6 +1604,16 @@ function checkWebhookListing_kept(value, surplus) {
   return value;
 }
 
+function checkCreatedWebhook_kept(value, surplus) {
+  surplus.require(checkCreatedWebhook_closed, value);
+  return value;
+}
+
+function checkWebhook_kept(value, surplus) {
+  surplus.require(checkWebhook_closed_2, value);
+  return value;
+}
+
 function checkNewWebhook_kept(value, surplus) {
   surplus.require(checkNewWebhook_closed, value);
   return value;
@@ -1651,6 +1708,8 @@ export const surplus: Surplus = {
   newApiKeyResponse: checkNewApiKey_kept,
   apiKeyResponse: checkApiKey_kept,
   webhookListingResponse: checkWebhookListing_kept,
+  createdWebhookResponse: checkCreatedWebhook_kept,
+  webhookResponse: checkWebhook_kept,
   newWebhookResponse: checkNewWebhook_kept,
   webhookTestResponse: checkWebhookTest_kept,
   deliveryListResponse: checkDeliveryList_kept,

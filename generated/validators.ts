@@ -992,6 +992,29 @@ checkWebhookInput.schema = () => ({
   },
 });
 
+/** #/components/schemas/WebhookChange */
+function checkWebhookChange(value) {
+  if (!isObject(value)) return false;
+  if (Object.keys(value).length < 1) return false;
+  const url = value.url;
+  if (url !== undefined && (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url))) return false;
+  const status = value.status;
+  if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "disabled"))) return false;
+  for (const key in value) {
+    if (key !== "url" && key !== "status") return false;
+  }
+  return true;
+}
+checkWebhookChange.schema = () => ({
+  type: "object",
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
+    status: { type: "string", enum: ["active", "disabled"] },
+  },
+});
+
 /** #/components/schemas/RedeliveryInput */
 function checkRedeliveryInput(value) {
   if (!isObject(value)) return false;
@@ -1663,14 +1686,23 @@ const getFeedParameters_typed: Check = getFeedParameters;
 /** the parameters of GET /api/keys */
 const listUserOrdersParameters_typed_8: Check = listUserOrdersParameters;
 
+/** the parameters of POST /api/keys */
+const createUserParameters_typed_5: Check = createUserParameters;
+
 /** ApiKeyInput, as a request carries it */
 const checkApiKeyInput_typed: Check = checkApiKeyInput;
 
 /** the parameters of GET /api/webhooks */
 const listUserOrdersParameters_typed_9: Check = listUserOrdersParameters;
 
+/** the parameters of POST /api/webhooks */
+const createUserParameters_typed_6: Check = createUserParameters;
+
 /** WebhookInput, as a request carries it */
 const checkWebhookInput_typed: Check = checkWebhookInput;
+
+/** WebhookChange, as a request carries it */
+const checkWebhookChange_typed: Check = checkWebhookChange;
 
 /** the parameters of GET /api/webhooks/{id}/deliveries */
 const listUserOrdersParameters_typed_10: Check = listUserOrdersParameters;
@@ -1798,6 +1830,9 @@ const checkPost_typed: Check = checkPost;
 /** ApiKeyInput, as a request carries it */
 const checkApiKeyInput_typed_2: Check = checkApiKeyInput;
 
+/** WebhookChange, as a request carries it */
+const checkWebhookChange_typed_2: Check = checkWebhookChange;
+
 /** WebhookInput, as a request carries it */
 const checkWebhookInput_typed_2: Check = checkWebhookInput;
 
@@ -1874,9 +1909,12 @@ export {
   listPostsParameters_typed as listPostsParameters,
   getFeedParameters_typed as getFeedParameters,
   listUserOrdersParameters_typed_8 as listApiKeysParameters,
+  createUserParameters_typed_5 as createApiKeyParameters,
   checkApiKeyInput_typed as apiKeyInputRequest,
   listUserOrdersParameters_typed_9 as listWebhooksParameters,
+  createUserParameters_typed_6 as createWebhookParameters,
   checkWebhookInput_typed as webhookInputRequest,
+  checkWebhookChange_typed as webhookChangeRequest,
   listUserOrdersParameters_typed_10 as listWebhookDeliveriesParameters,
   checkRedeliveryInput_typed as redeliveryInputRequest,
   checkEvent_typed as eventRequest,
@@ -1919,6 +1957,7 @@ export {
   checkCommentInput_typed_2 as commentInputSchema,
   checkPost_typed as postSchema,
   checkApiKeyInput_typed_2 as apiKeyInputSchema,
+  checkWebhookChange_typed_2 as webhookChangeSchema,
   checkWebhookInput_typed_2 as webhookInputSchema,
   checkRedeliveryInput_typed_2 as redeliveryInputSchema,
   checkEventTypes_typed as eventTypesSchema,

@@ -94,7 +94,7 @@ export {
 } from './services/context/importer.js';
 export { type UserImport, UserImporter } from './services/users/user-input.js';
 export type { Consume, Outbox } from './services/outbox/outbox.js';
-export type { WebhookWithSecret } from './services/outbox/webhooks.js';
+export type { WebhookChange, WebhookInput, WebhookWithSecret } from './services/outbox/webhooks.js';
 export type { SignInOutcome } from './services/sign-in/external-sign-in.js';
 export { networkOf } from './services/sign-in/attempts.js';
 export type {

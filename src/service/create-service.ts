@@ -257,7 +257,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   return {
     app,
     services,
-    events: runOutbox(services.outbox, storage, settings, watching),
+    events: runOutbox(services.outbox, settings, watching),
     health,
     metrics,
     log,

@@ -80,7 +80,7 @@ export async function deliver(
       warn: log.warn.bind(log),
       report,
     });
-    runOutbox(services.outbox, storage, { outbox: true }, watching);
+    runOutbox(services.outbox, { outbox: true }, watching);
     return { url: listener.url, store, stop: () => shutdown.stop(listener, settings) };
   } catch (error) {
     // The reason why it does not start matters more than errors while closing.

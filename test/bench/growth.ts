@@ -9,6 +9,7 @@ import { bodiesTask } from './growth/bodies.js';
 import { connectionsTask } from './growth/connections.js';
 import { type Growth, type GrowthTask, isMissed, linesOf } from './growth/growth-row.js';
 import { operationsTask } from './growth/operations.js';
+import { outboxTask } from './growth/outbox.js';
 import { pagesTask } from './growth/pages.js';
 import { processesTask } from './growth/processes.js';
 import { rowsTask } from './growth/rows.js';
@@ -17,6 +18,7 @@ import { subscribersTask } from './growth/subscribers.js';
 const TASKS: readonly GrowthTask[] = [
   operationsTask,
   rowsTask,
+  outboxTask,
   pagesTask,
   subscribersTask,
   connectionsTask,

@@ -69,6 +69,7 @@ const FURTHER_ENDPOINTS = {
   getCurrentApiKey: 'GET /api/keys/current',
   listWebhooks: 'GET /api/webhooks',
   createWebhook: 'POST /api/webhooks',
+  updateWebhook: 'PATCH /api/webhooks/{id}',
   deleteWebhook: 'DELETE /api/webhooks/{id}',
   rotateWebhookSecret: 'POST /api/webhooks/{id}/rotate',
   testWebhook: 'POST /api/webhooks/{id}/test',

@@ -52,6 +52,7 @@ const bodies: Partial<Record<Operation, (scene: Scene) => unknown>> = {
   createComment: ({ order }) => ({ orderId: order, text: 'Replaced' }),
   createApiKey: () => ({ name: 'New key' }),
   createWebhook: () => ({ url: 'https://example.com/hook' }),
+  updateWebhook: () => ({ status: 'active' }),
   redeliverWebhook: () => ({}),
 };
 let serial = 0;
@@ -73,7 +74,7 @@ const foreign: Partial<Record<Operation, (own: Scene, other: Scene) => readonly 
 const refused: readonly Operation[] = [
   ...(['listApiKeys', 'createApiKey', 'deleteApiKey', 'getCurrentApiKey'] as const),
   ...(['listWebhooks', 'createWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'] as const),
-  ...(['listWebhookDeliveries', 'redeliverWebhook'] as const),
+  ...(['listWebhookDeliveries', 'redeliverWebhook', 'updateWebhook'] as const),
   ...(['login', 'refreshToken', 'logout', 'startExternalSignIn', 'completeExternalSignIn'] as const),
 ];
 

@@ -149,6 +149,43 @@ onEveryStore(
       expect((await list())[0]?.status).to.equal('active');
     });
 
+    it('are created once under an Idempotency-Key, and a repeat has no secret', async () => {
+      const headers = { ...asAdmin, 'idempotency-key': `once ${receiver.url}` };
+      const send = (url: string) => service.post('/api/webhooks', { url }, headers);
+      const first = await send(receiver.url);
+      const { secret, ...webhook } = first.body as Webhook;
+      expect([first.status, typeof secret, first.headers['idempotency-replayed']]).to.deep.equal([
+        201,
+        'string',
+        undefined,
+      ]);
+      const again = await send(receiver.url);
+      expect([again.status, again.body]).to.deep.equal([201, webhook]);
+      expect(again.headers).to.include({
+        'idempotency-replayed': 'true',
+        location: `/api/webhooks/${webhook.id}`,
+      });
+      const other = await send(`${receiver.url}/other`);
+      expectError(other, 422, 'This Idempotency-Key was used for another request: use a new one');
+      const atOnce = { ...asAdmin, 'idempotency-key': `at once ${receiver.url}` };
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => service.post('/api/webhooks', { url: receiver.url }, atOnce)),
+      );
+      expect(answers.filter(({ body }) => Object.hasOwn(body as object, 'secret'))).to.have.lengthOf(1);
+      for (const { status } of answers) expect(status).to.be.oneOf([201, 409]);
+      expect(await list()).to.have.lengthOf(2);
+    });
+
+    it('are changed: their address, and whether they are active', async () => {
+      const { id } = await make();
+      const change = (body: object) => service.patch(`/api/webhooks/${id}`, body, asAdmin);
+      const url = `${receiver.url}?t0ken`;
+      expect((await change({ url })).body).to.deep.include({ id, url, status: 'active' });
+      expect((await change({ status: 'disabled' })).body).to.deep.include({ url, status: 'disabled' });
+      expectErrorAbout(await change({}), 400, 'body');
+      expectErrorAbout(await change({ url: 'http://169.254.169.254/' }), 400, 'body/url');
+    });
+
     it('get a second secret, beside which the first still signs', async () => {
       const { id, secret: first } = await make();
       const answer = await service.post(`/api/webhooks/${id}/rotate`, {}, asAdmin);

@@ -4,6 +4,40 @@ import { pino } from 'pino';
 import { openOutbox } from '../../src/service/open/outbox.js';
 import { Metrics } from '../../src/service/watch/metrics.js';
 
+describe('a receiver that fails', () => {
+  it('is logged at its first failure, and once an hour after it', async () => {
+    const lines: string[] = [];
+    const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) });
+    const outbox = await openOutbox({ webhookAllow: undefined }, { log, metrics: new Metrics() });
+    const webhook = { status: 'active', createdAt: '', consumer: undefined } as const;
+    const fail = (id: string) =>
+      outbox.noted?.('failed', { ...webhook, id, url: 'https://hooks.example.com/t0ken' }, 'status 500');
+    const clock = performance.now.bind(performance);
+    try {
+      for (const minutes of [0, 1, 59]) {
+        performance.now = () => clock() + minutes * 60_000;
+        fail('7');
+      }
+      outbox.noted?.('failed', { ...webhook, id: '8', url: '', consumer: 'queue' }, 'the queue is down');
+      expect(lines.map((line) => JSON.parse(line) as unknown)).to.deep.equal([
+        {
+          level: 40,
+          webhook: '7',
+          origin: 'https://hooks.example.com',
+          answer: 'status 500',
+          msg: 'a receiver of events fails',
+        },
+        { level: 40, consumer: 'queue', answer: 'the queue is down', msg: 'a receiver of events fails' },
+      ]);
+      performance.now = () => clock() + 61 * 60_000;
+      fail('7');
+      expect(lines).to.have.lengthOf(3);
+    } finally {
+      performance.now = clock;
+    }
+  });
+});
+
 describe('a webhook that is disabled', () => {
   it('is logged and counted without the path and the query of its address', async () => {
     const lines: string[] = [];

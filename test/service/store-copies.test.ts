@@ -206,5 +206,28 @@ describe('a store that is moved', function () {
       await after.close();
       expect(readFileSync(at('user-2.jsonl'), 'utf8')).to.not.include('ada@example.com');
     });
+
+    it(`publishes the user that is given back, when asked, ${kind}`, async () => {
+      const url = await make[kind]();
+      await filled(url);
+      const file = at(`published-${kind}.jsonl`);
+      expect(await run(['export', 'store', '--user', '2', '--out', file], { DATABASE_URL: url })).to.include({
+        exitCode: 0,
+      });
+      const whole = at(`published-whole-${kind}.jsonl`);
+      await run(['export', 'store', '--out', whole], { DATABASE_URL: url });
+      const storage = await open(url);
+      const { id } = await storage.outbox.create({ consumer: 'queue', url: '' }, now);
+      expect(await storage.users.delete('2')).to.equal('deleted');
+      const refused = await run(['import', 'store', whole, '--publish'], { DATABASE_URL: url });
+      expect(refused.stderr).to.include('--publish is for the file of one user');
+      const imported = await run(['import', 'store', file, '--publish'], { DATABASE_URL: url });
+      expect(imported).to.include({ exitCode: 0 });
+      const [event, ...others] = await storage.outbox.listDeliveries(id, { offset: 0, limit: 9 });
+      expect(event).to.include({ type: 'user.created', subject: 'user:2', status: 'pending' });
+      expect(event?.data).to.deep.include({ id: '2', email: 'grace@example.com' });
+      expect(others).to.deep.equal([]);
+      await storage.close();
+    });
   }
 });

@@ -46,8 +46,11 @@ describe('concordat-service webhooks', () => {
     expect((await run(user, env, 'correct horse\n')).exitCode).to.equal(0);
     const deliveries = await webhooks('deliveries', id);
     expect(deliveries.stdout).to.match(/^1\tpending\t0\t\S+\tuser.created\tuser:1\t-\n$/);
-    expect((await webhooks('redeliver', id)).stdout).to.equal('0 events are delivered again\n');
-    expect(await webhooks('redeliver', id, '--delivery', '1')).to.deep.include({
+    expect((await webhooks('redeliver', id)).stdout).to.equal('1 event is delivered again\n');
+    expect((await webhooks('redeliver', id, '--delivery', '1')).stdout).to.equal(
+      '1 event is delivered again\n',
+    );
+    expect(await webhooks('redeliver', id, '--delivery', '2')).to.deep.include({
       exitCode: 1,
       stderr: 'Delivery not found\n',
     });

@@ -13,6 +13,8 @@ export interface Amounts {
   /** The number of orders, each with one item and one comment. */
   readonly orders?: number;
   readonly products?: number;
+  /** The number of deliveries that a webhook took, before as many that wait behind the first of a failing record. A second webhook has none. */
+  readonly deliveries?: number;
   /** Whether users have a field of an application: one of a hundred shelves. */
   readonly shelves?: boolean;
 }
@@ -34,11 +36,11 @@ const batch = 20_000;
  */
 export async function fillStore(
   database: EmptyDatabase,
-  { users, posts, orders = 0, products = 0, shelves = false }: Amounts,
+  { users, posts, orders = 0, products = 0, deliveries = 0, shelves = false }: Amounts,
   progress: (done: number, all: number) => void = () => undefined,
 ): Promise<void> {
   const at = momentAfter[database.kind];
-  const all = users + posts + 3 * orders + products;
+  const all = users + posts + 3 * orders + products + 2 * deliveries;
   let done = 0;
   const fill = async (amount: number, statement: string) => {
     for (let first = 1; first <= amount; first += batch) {
@@ -78,6 +80,18 @@ export async function fillStore(
     `insert into comments (order_id, user_id, order_user_id, text, created_at)
     select i, 1 + (7 * i) % ${users}, ${user}, 'Comment', ${at('i')} from numbers`,
   );
+  if (deliveries > 0) {
+    const webhook = (url: string) => `('https://${url}.example.com/', 'active', ${at('0')})`;
+    await database.execute(
+      `insert into outbox_receivers (url, status, created_at) values ${webhook('full')}, ${webhook('empty')}`,
+    );
+    const delivery = (subject: string, status: string) =>
+      `insert into outbox_deliveries (receiver_id, event_id, type, subject, time, data, status, changed_at, due_at)
+      select 1, 'Event ' || i, 'user.updated', ${subject}, ${at('i')}, '{"id":"1"}', '${status}', ${at('i')}, ${at('i')}
+      from numbers`;
+    await fill(deliveries, delivery("'user:' || i", 'delivered'));
+    await fill(deliveries, delivery("'user:1'", 'pending'));
+  }
   await fill(products, `insert into products (name, price_cents) select 'Product ' || i, 1999 from numbers`);
 }
 

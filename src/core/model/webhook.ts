@@ -52,7 +52,7 @@ export interface Delivery extends OutboxEvent {
   readonly receiverId: Id;
   /** A failed delivery is not tried again by itself. */
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** How often the receiver did not take it. */
+  /** How often it was sent, since it was last asked for again. */
   readonly attempts: number;
   readonly changedAt: Timestamp;
   /** A pending delivery is not tried before this time: it is waiting, or a process is at it. */

@@ -88,6 +88,7 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
   listWebhooks: 'webhooks.manage',
   createWebhook: 'webhooks.manage',
   deleteWebhook: 'webhooks.manage',
+  updateWebhook: 'webhooks.manage',
   rotateWebhookSecret: 'webhooks.manage',
   testWebhook: 'webhooks.manage',
   listWebhookDeliveries: 'webhooks.manage',

@@ -4,7 +4,7 @@ import type { ApiKey } from '../model/credentials.js';
 import { allRead, readElsewhere, complete } from '../model/fields.js';
 import type { Services } from '../services/services.js';
 import { callerFrom } from '../services/rights/caller.js';
-import { type SomeOperations, collection, conditional, contentTag } from './answers.js';
+import { type SomeOperations, collection, conditional, contentTag, replayed } from './answers.js';
 
 /** A response that carries a token or a ticket must not be cached (RFC 6750 §5.3). */
 export const notToBeStored = { 'Cache-Control': 'no-store' } as const;
@@ -91,11 +91,16 @@ export function apiKeyOperations({ apiKeys }: Services) {
       return collection('ApiKey', found, { page, limit, envelope }, request, apiKeyRecord);
     },
 
-    async createApiKey({ body: { name, ...body }, ...others }, { caller, request }) {
-      allRead(body, others);
-      const { apiKey, key } = await apiKeys.create(callerFrom(caller, request.address), { name });
-      const headers = { Location: `/api/keys/${apiKey.id}`, ...notToBeStored };
-      return { status: 201, headers, body: { ...apiKeyRecord(apiKey), key } };
+    async createApiKey(
+      { headers: { 'Idempotency-Key': once, ...headers }, body: { name, ...body }, ...others },
+      { caller, request },
+    ) {
+      allRead(headers, body, others);
+      const by = callerFrom(caller, request.address);
+      const { record, key, isReplay } = await apiKeys.createOnce(by, { name }, once);
+      const Location = `/api/keys/${record.id}`;
+      const answer = { ...apiKeyRecord(record), ...(key !== undefined && { key }) };
+      return { status: 201, headers: { Location, ...notToBeStored, ...replayed(isReplay) }, body: answer };
     },
 
     async getCurrentApiKey(

@@ -6,7 +6,7 @@ import { type KeptFields, showing } from '../model/stored.js';
 import type { Delivery, OutboxEvent, Webhook } from '../model/webhook.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
-import { type SomeOperations, collection, listed } from './answers.js';
+import { type SomeOperations, collection, listed, replayed } from './answers.js';
 import { commentRecord, orderRecord } from './orders.js';
 import { postRecord } from './posts.js';
 import { categoryRecord, productRecord } from './products.js';
@@ -78,11 +78,25 @@ export function webhookOperations({ webhooks }: Services) {
       return collection('Webhook', found, { page, limit, envelope }, request, webhookRecord);
     },
 
-    async createWebhook({ body: { url, types, ...body }, ...others }, { caller, request }) {
-      allRead(body, others);
-      const { webhook, secret } = await webhooks.create(callerFrom(caller, request.address), { url, types });
-      const headers = { Location: `/api/webhooks/${webhook.id}`, ...notToBeStored };
-      return { status: 201, headers, body: { ...webhookRecord(webhook), secret } };
+    async createWebhook(
+      { headers: { 'Idempotency-Key': key, ...headers }, body: { url, types, ...body }, ...others },
+      { caller, request },
+    ) {
+      allRead(headers, body, others);
+      const by = callerFrom(caller, request.address);
+      const { record, secret, isReplay } = await webhooks.createOnce(by, { url, types }, key);
+      const Location = `/api/webhooks/${record.id}`;
+      const answer = { ...webhookRecord(record), ...(secret !== undefined && { secret }) };
+      return { status: 201, headers: { Location, ...notToBeStored, ...replayed(isReplay) }, body: answer };
+    },
+
+    async updateWebhook(
+      { path: { id, ...path }, body: { url, status, ...body }, ...others },
+      { caller, request },
+    ) {
+      allRead(path, body, others);
+      const webhook = await webhooks.update(callerFrom(caller, request.address), id, { url, status });
+      return { status: 200, body: webhookRecord(webhook) };
     },
 
     async deleteWebhook({ path: { id, ...path }, ...others }, { caller, request }) {
@@ -97,9 +111,9 @@ export function webhookOperations({ webhooks }: Services) {
       return { status: 200, headers: notToBeStored, body: { ...webhookRecord(webhook), secret } };
     },
 
-    async testWebhook({ path: { id, ...path }, ...others }, { caller }) {
+    async testWebhook({ path: { id, ...path }, ...others }, { caller, request }) {
       allRead(path, others);
-      return { status: 200, body: await webhooks.test(caller, id) };
+      return { status: 200, body: await webhooks.test(callerFrom(caller, request.address), id) };
     },
 
     async listWebhookDeliveries(
@@ -110,9 +124,13 @@ export function webhookOperations({ webhooks }: Services) {
       return listed(await webhooks.listDeliveries(caller, id, { page, limit }), request, deliveryRecord);
     },
 
-    async redeliverWebhook({ path: { id, ...path }, body: { deliveryId, ...body }, ...others }, { caller }) {
+    async redeliverWebhook(
+      { path: { id, ...path }, body: { deliveryId, ...body }, ...others },
+      { caller, request },
+    ) {
       allRead(path, body, others);
-      return { status: 200, body: { events: await webhooks.redeliver(caller, id, deliveryId) } };
+      const by = callerFrom(caller, request.address);
+      return { status: 200, body: { events: await webhooks.redeliver(by, id, deliveryId) } };
     },
   } satisfies SomeOperations;
 }

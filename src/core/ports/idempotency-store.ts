@@ -1,10 +1,14 @@
 /** The part of the storage port that creates a record at most once per idempotency key of a caller. */
+import type { ApiKey } from '../model/credentials.js';
 import type { Id } from '../model/id.js';
 import type { Comment, Order } from '../model/order.js';
 import type { Product } from '../model/product.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { User } from '../model/user.js';
+import type { Receiver } from '../model/webhook.js';
+import type { NewApiKey } from './credential-store.js';
 import type { NewComment, NewOrder } from './order-store.js';
+import type { NewReceiver } from './outbox.js';
 import type { NewProduct } from './product-store.js';
 import type { NewUser } from './user-store.js';
 
@@ -66,6 +70,20 @@ export interface IdempotencyStore {
     comment: NewComment,
     now: Timestamp,
   ): Promise<Comment | 'order-not-found' | 'user-not-found' | EarlierCreation>;
+
+  /** As `ApiKeyStore.create`. */
+  createApiKey(
+    request: KeyedRequest,
+    apiKey: NewApiKey,
+    now: Timestamp,
+  ): Promise<ApiKey | 'owner-not-found' | EarlierCreation>;
+
+  /** As `OutboxStore.create`. */
+  createWebhook(
+    request: KeyedRequest,
+    webhook: NewReceiver,
+    now: Timestamp,
+  ): Promise<Receiver | EarlierCreation>;
 
   /**
    * Deletes keys that expired at `now` or before, oldest first.

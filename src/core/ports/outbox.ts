@@ -4,48 +4,87 @@ import type { OffsetSlice } from '../model/page.js';
 import type { Timestamp } from '../model/timestamp.js';
 import type { Delivery, Receiver } from '../model/webhook.js';
 
+export type NewReceiver = Omit<Receiver, 'id' | 'status' | 'createdAt'>;
+
+/** The pending deliveries of a receiver, or as many of them as a step counts. */
+export interface WaitingDeliveries {
+  readonly receiverId: Id;
+  readonly count: number;
+  /** The time of the first event. */
+  readonly oldest: Timestamp;
+  /** The id of the last delivery that was counted. */
+  readonly last: Id;
+}
+
+/** What a step did of a work that has more of them. */
+export interface OutboxStep {
+  readonly count: number;
+  /** Where the next step goes on; undefined after the last one. */
+  readonly last: Id | undefined;
+}
+
 /**
- * An event is stored in the step of its write, once for each active receiver that wants it: see `WriteStore`. Cascades: deliveries are
- * deleted with their receiver.
+ * An event is stored in the step of its write, once for each active receiver that wants it: see `WriteStore`. A receiver may have
+ * millions of deliveries, so work on all of them is done in steps, between which others read and write: call the method until it is done.
  */
 export interface OutboxStore {
-  /** Ascending by id: all, or those with a delivery that is due at this time, even if it waits for one before it. */
+  /** Ascending by id: all, or the active ones with a delivery that is due at this time. */
   receivers(dueAt?: Timestamp): Promise<readonly Receiver[]>;
 
-  /** Creates an active receiver, or returns the consumer that has this name already, in one step. */
-  create(receiver: Omit<Receiver, 'id' | 'status' | 'createdAt'>, now: Timestamp): Promise<Receiver>;
+  find(id: string): Promise<Receiver | undefined>;
 
-  /** Changes a receiver in one step. If it becomes disabled, its pending deliveries fail. */
+  /** Creates an active receiver, or returns the consumer that has this name already, in one step. */
+  create(receiver: NewReceiver, now: Timestamp): Promise<Receiver>;
+
+  /** Changes a receiver in one step. Nothing of a disabled one is claimed. */
   change(
     id: string,
-    change: Partial<Pick<Receiver, 'secrets' | 'status'>>,
-    now: Timestamp,
+    change: Partial<Pick<Receiver, 'url' | 'secrets' | 'status'>>,
   ): Promise<'changed' | 'not-found'>;
 
-  delete(id: string): Promise<'deleted' | 'not-found'>;
+  /** Disables a receiver and deletes deliveries of it, at most `limit`; with the last ones the receiver. */
+  delete(id: string, limit: number): Promise<'deleted' | 'more' | 'not-found'>;
 
   /**
-   * Claims pending deliveries of a receiver that are due: until the lease ends, no other process gets them. A delivery waits until all
-   * earlier ones about its subject have left the status `pending`. In one step.
+   * Claims pending deliveries of an active receiver that are due: until the lease ends, no other process gets them. A delivery waits until
+   * all earlier ones about its subject have left the status `pending`. In one step, which may find none although the receiver has some.
    */
   claim(id: Id, now: Timestamp, leaseEnds: Timestamp, limit: number): Promise<readonly Delivery[]>;
 
-  /** Stores what came of deliveries, as far as they are pending. */
+  /** Stores what came of deliveries, as far as they are pending. @param outcome - with `isAttempt`, it was one more */
   settle(
     deliveryIds: readonly Id[],
-    outcome: Partial<Pick<Delivery, 'status' | 'attempts' | 'changedAt' | 'dueAt' | 'answer'>>,
+    outcome: Partial<Pick<Delivery, 'status' | 'changedAt' | 'dueAt' | 'answer'>> & {
+      readonly isAttempt?: boolean;
+    },
   ): Promise<void>;
 
   /** Descending by id. */
   listDeliveries(id: string, slice: OffsetSlice): Promise<readonly Delivery[]>;
 
-  /** The number of a receiver's deliveries, or of all pending ones. */
-  countDeliveries(id?: string): Promise<number>;
+  /** Counts the deliveries of a receiver after one, at most `limit`. */
+  countDeliveries(id: string, after: Id | undefined, limit: number): Promise<OutboxStep>;
 
-  /** Makes deliveries pending again, and due: one, unless it is pending, or all that failed. @returns their number */
-  redeliver(id: string, deliveryId: string | undefined, now: Timestamp): Promise<number>;
+  /** Counts pending deliveries in the order of their receivers and ids, those after a count, at most `limit`. Empty after the last ones. */
+  countWaiting(
+    after: Pick<WaitingDeliveries, 'receiverId' | 'last'> | undefined,
+    limit: number,
+  ): Promise<readonly WaitingDeliveries[]>;
 
-  /** Deletes deliveries of events before this time that are not pending, oldest first. @returns their number, at most `limit` */
+  /** Makes failed deliveries pending and due, the oldest first and at most `limit`, or one that is not pending. @returns their number */
+  redeliver(id: string, deliveryId: string | undefined, now: Timestamp, limit: number): Promise<number>;
+
+  /** Makes pending deliveries after one due, at most `limit`, unless they are claimed. @returns how many are pending */
+  hasten(id: string, after: Id | undefined, now: Timestamp, limit: number): Promise<OutboxStep>;
+
+  /** Makes the first pending delivery about the subject of this pending one due, unless it is claimed: this one waits for it. */
+  hastenOne(id: string, deliveryId: string, now: Timestamp): Promise<'hastened' | 'not-found'>;
+
+  /**
+   * Deletes deliveries of events before this time that are not pending, or whose receiver is disabled, oldest first.
+   *
+   * @returns their number, at most `limit`
+   */
   deleteExpired(before: Timestamp, limit: number): Promise<number>;
 }
 

@@ -37,12 +37,14 @@ export interface StoreRows {
    *
    * @param rows - their authors and users must exist; comments whose order does not are left out. Those of a whole store need an empty one
    * @param entryOf - makes the entry of the audit log, which is stored in the same step, from the number of rows without their parts
+   * @param published - a user of the rows whose creation is published as an event, in the same step
    * @returns that number, or the first that could not be stored
    * @throws ServiceError `conflict` after a lost race, because a stream cannot be read again
    */
   write(
     rows: AsyncIterable<TableRow>,
     entryOf?: (count: number) => NewAuditEntry,
+    published?: () => Id | undefined,
   ): Promise<number | RowRefusal>;
 }
 

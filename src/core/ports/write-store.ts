@@ -4,6 +4,7 @@ import type { NewAuditEntry } from './audit-store.js';
 import type { ApiKeyStore, RefreshTokenStore } from './credential-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { CommentStore, OrderStore } from './order-store.js';
+import type { OutboxStore } from './outbox.js';
 import type { PostStore } from './post-store.js';
 import type { ProductStore } from './product-store.js';
 import type { ExternalIdentityStore, UserStore } from './user-store.js';
@@ -18,9 +19,10 @@ export interface WrittenStores {
   readonly comments: Pick<CommentStore, 'create'>;
   readonly apiKeys: Pick<ApiKeyStore, 'create' | 'deactivate' | 'deactivateAllOf'>;
   readonly refreshTokens: Pick<RefreshTokenStore, 'create'>;
+  readonly outbox: Pick<OutboxStore, 'create'>;
   readonly idempotency: Pick<
     IdempotencyStore,
-    'createUser' | 'createOrder' | 'createProduct' | 'createComment'
+    'createUser' | 'createOrder' | 'createProduct' | 'createComment' | 'createApiKey' | 'createWebhook'
   >;
 }
 

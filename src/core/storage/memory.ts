@@ -38,6 +38,7 @@ export function memoryStorage({
     comments: memoryComments(tables),
     refreshTokens: memoryRefreshTokens(tables),
     apiKeys: memoryApiKeys(tables),
+    outbox: memoryOutbox(tables),
   };
   const methods = { ...records, idempotency: memoryIdempotency(tables.journal, records) };
   let open = true;
@@ -50,13 +51,13 @@ export function memoryStorage({
     comments: asyncStoreOf(tables.journal, methods.comments),
     refreshTokens: asyncStoreOf(tables.journal, methods.refreshTokens),
     apiKeys: asyncStoreOf(tables.journal, methods.apiKeys),
+    outbox: asyncStoreOf(tables.journal, methods.outbox),
     idempotency: asyncStoreOf(tables.journal, methods.idempotency),
   };
   return {
     ...stores,
     stored: fields,
     audit: asyncStoreOf(tables.journal, memoryAudit(tables)),
-    outbox: asyncStoreOf(tables.journal, memoryOutbox(tables)),
     writes: memoryWrites(tables, stores, methods),
     ping() {
       if (open) return Promise.resolve();

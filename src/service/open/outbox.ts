@@ -1,13 +1,6 @@
 /** Opens the outbox: what sends events, measures their deliveries, and stops with the service. */
 
-import {
-  type CloudEvent,
-  type Consume,
-  type Outbox,
-  type OutboxOptions,
-  type Storage,
-  cloudEvent,
-} from '@concordat/core';
+import { type CloudEvent, type Consume, type Outbox, type OutboxOptions, cloudEvent } from '@concordat/core';
 import type { Settings } from '../settings/settings.js';
 import type { Watching } from './adapters.js';
 
@@ -28,6 +21,10 @@ export interface ServiceEvents {
 /** Waiting deliveries are counted this often, in milliseconds, because counting takes longer the more there are. */
 const COUNT_MS = 15_000;
 
+/** A receiver that fails is logged this often, in milliseconds, beside its first failure. */
+const FAILING_MS = 3_600_000;
+const MOST_FAILING = 10_000;
+
 /** @param watching - undefined for commands, which deliver nothing */
 export async function openOutbox(
   { webhookAllow = [] }: Pick<Settings, 'webhookAllow'>,
@@ -38,13 +35,26 @@ export async function openOutbox(
   if (watching === undefined) return outbox;
   const { log, metrics } = watching;
   for (const outcome of ['delivered', 'failed', 'disabled']) metrics.measure('deliveries', outcome);
+  /** When receivers that failed were logged, the longest ago first. */
+  const logged = new Map<string, number>();
+  const isToLog = (id: string): boolean => {
+    const now = performance.now();
+    if (now - (logged.get(id) ?? -Infinity) < FAILING_MS) return false;
+    logged.delete(id);
+    logged.set(id, now);
+    const [[first = id] = []] = logged;
+    if (logged.size > MOST_FAILING) logged.delete(first);
+    return true;
+  };
   return {
     ...outbox,
-    noted(outcome, { id, url }, answer) {
+    noted(outcome, { id, url, consumer }, answer) {
       metrics.measure('deliveries', outcome)();
-      if (outcome !== 'disabled') return;
       // Its path and query may hold a token.
-      log.error({ webhook: id, origin: new URL(url).origin, answer }, 'a webhook is disabled');
+      const receiver = consumer === undefined ? { webhook: id, origin: new URL(url).origin } : { consumer };
+      if (outcome === 'disabled') log.error({ ...receiver, answer }, 'a webhook is disabled');
+      if (outcome === 'failed' && isToLog(id))
+        log.warn({ ...receiver, answer }, 'a receiver of events fails');
     },
   };
 }
@@ -52,18 +62,21 @@ export async function openOutbox(
 /** Delivers until the service stops, if that is not left to other processes. */
 export function runOutbox(
   outbox: Outbox,
-  storage: Storage,
   settings: Pick<Settings, 'outbox'>,
   { metrics, shutdown, failures }: Watching,
 ): ServiceEvents {
   // While requests in flight are finished: what they store is delivered by others, or after the start.
   if (settings.outbox) shutdown.onDrain(() => outbox.stop());
   if (settings.outbox === true) {
-    let pending = 0;
-    metrics.read('pendingDeliveries', () => [[pending]]);
+    let waiting: Awaited<ReturnType<Outbox['waiting']>> = { count: 0, oldest: undefined };
+    metrics.read('pendingDeliveries', () => [[waiting.count]]);
+    metrics.read('oldestDelivery', () => {
+      const { oldest } = waiting;
+      return [[oldest === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(oldest)) / 1000)]];
+    });
     const count = (): void =>
-      void storage.outbox.countDeliveries().then(
-        (counted) => (pending = counted),
+      void outbox.waiting().then(
+        (counted) => (waiting = counted),
         (error: unknown) => failures.other(error, 'the waiting deliveries could not be counted'),
       );
     const timer = setInterval(count, COUNT_MS).unref();

@@ -7,11 +7,12 @@ import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import type { PlanningRunner } from './planning-runner.js';
 
 /** Rows enough for PostgreSQL to find an index worth its while. */
-export const amounts = { users: 20_000, posts: 20_000, orders: 20_000 };
+export const amounts = { users: 20_000, posts: 20_000, orders: 20_000, deliveries: 20_000 };
 
 const middle = '10000';
 const after = { after: middle, limit: 11 };
 const now = '2026-06-01T00:00:00.000000Z';
+const later = '2026-06-01T00:01:00.000000Z';
 const someIds = Array.from({ length: 50 }, (_, index) => String(1 + 100 * index));
 
 const filters: readonly UserFilter[] = [
@@ -69,6 +70,18 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
     users.update('7', { ...unchangedUser, email: 'new@example.com' }, now),
   'a change of an order': ({ orders }) =>
     orders.update('7', { status: 'processing' }, { version: undefined, status: 'pending' }, now),
+  'the receivers of what is due': ({ outbox }) => outbox.receivers(now),
+  'a claim of deliveries': ({ outbox }) => outbox.claim('1', now, later, 100),
+  'what came of deliveries': ({ outbox }) =>
+    outbox.settle(['20001', '20002'], { status: 'delivered', changedAt: now, isAttempt: true }),
+  'a page of deliveries': ({ outbox }) => outbox.listDeliveries('1', { offset: 100, limit: 100 }),
+  'how many deliveries a webhook has': ({ outbox }) => outbox.countDeliveries('1', '30000', 100),
+  'how many deliveries wait': ({ outbox }) => outbox.countWaiting({ receiverId: '1', last: '30000' }, 100),
+  'waiting deliveries to hasten': ({ outbox }) => outbox.hasten('1', '30000', now, 100),
+  'a waiting delivery to hasten': ({ outbox }) => outbox.hastenOne('1', '30000', now),
+  'failed deliveries': ({ outbox }) => outbox.redeliver('1', undefined, now, 100),
+  'deliveries that have expired': ({ outbox }) => outbox.deleteExpired('2026-01-01T00:01:00.000000Z', 100),
+  'deliveries to delete with their webhook': ({ outbox }) => outbox.delete('1', 100),
   'the end of a user': ({ users }) => users.delete('8'),
 };
 

@@ -329,7 +329,8 @@ describe('postgresStorage', () => {
 
     testBoundedQueries(
       () => session,
-      (line) => /Seq Scan on (users|posts|orders|order_items|products|comments)\b/.test(line),
+      (line) =>
+        /Seq Scan on (users|posts|orders|order_items|products|comments|outbox_deliveries)\b/.test(line),
     );
   });
 });

@@ -100,6 +100,10 @@ const others: readonly Probe[] = [
     body: { url: deadUrl, types: ['product.categorized'] },
     success: 201,
   })),
+  restProbe('updateWebhook', ['webhooks.manage'], async (scene) => ({
+    request: `PATCH /api/webhooks/${await scene.newWebhook()}`,
+    body: { status: 'disabled' },
+  })),
   restProbe('deleteWebhook', ['webhooks.manage'], async (scene) => ({
     request: `DELETE /api/webhooks/${await scene.newWebhook()}`,
     success: 204,

@@ -52,6 +52,57 @@ async function creations(
   ] as const;
 }
 
+/** As {@link creations}, of the records whose creation also makes a secret. */
+function secretCreations({
+  idempotency,
+  apiKeys,
+  outbox,
+}: Pick<Stores, 'idempotency' | 'apiKeys' | 'outbox'>) {
+  const apiKey = { name: 'Key', hash: 'hash', ownerId: undefined };
+  const webhook = { consumer: undefined, url: 'https://hooks.example.com/' };
+  return [
+    {
+      create: (key: KeyedRequest) => idempotency.createApiKey(key, apiKey, at(1)),
+      find: (id: string) => apiKeys.find(id),
+      count: () => apiKeys.count(),
+    },
+    {
+      create: (key: KeyedRequest) => idempotency.createWebhook(key, webhook, at(1)),
+      find: (id: string) => outbox.find(id),
+      count: async () => (await outbox.receivers()).length,
+    },
+  ] as const;
+}
+
+type Creations = Awaited<ReturnType<typeof creations>> | ReturnType<typeof secretCreations>;
+
+async function createdOnce({ idempotency }: Pick<Stores, 'idempotency'>, all: Creations): Promise<void> {
+  for (const [index, { create, find, count }] of all.entries()) {
+    const key = keyed(`key ${String(index)}`);
+    const before = await count();
+    const record = fresh(await create(key));
+    assert.deepEqual(await find(record.id), record);
+    const earlier = { requestHash: key.requestHash, recordId: record.id };
+    assert.deepEqual(await idempotency.find(key, at(1)), earlier);
+    assert.deepEqual(await create({ ...key, requestHash: 'another' }), earlier, 'as it was first');
+    assert.equal(await count(), before + 1);
+  }
+}
+
+async function createdAtOnce(all: Creations): Promise<void> {
+  for (const [index, { create, count }] of all.entries()) {
+    const before = await count();
+    const key = keyed(`race ${String(index)}`);
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => create(key)));
+    const [record, ...others] = outcomes.filter((outcome) => !isEarlier(outcome));
+    assert.deepEqual(others, []);
+    const { id } = fresh(record ?? 'none');
+    const isSame = outcomes.filter(isEarlier).every(({ recordId }) => recordId === id);
+    assert.ok(isSame, 'all get the same record');
+    assert.equal(await count(), before + 1);
+  }
+}
+
 async function createProducts(store: IdempotencyStore, keys: readonly KeyedRequest[], now = at(1)) {
   return await Promise.all(keys.map((key) => store.createProduct(key, product, now)));
 }
@@ -61,16 +112,7 @@ export const idempotencyChecks = [
     'idempotency-create: each creation stores the record as without a key, and the key with it': async (
       storage,
     ) => {
-      for (const [index, { create, find, count }] of (await creations(storage)).entries()) {
-        const key = keyed(`key ${String(index)}`);
-        const before = await count();
-        const record = fresh(await create(key));
-        assert.deepEqual(await find(record.id), record);
-        const earlier = { requestHash: key.requestHash, recordId: record.id };
-        assert.deepEqual(await storage.idempotency.find(key, at(1)), earlier);
-        assert.deepEqual(await create({ ...key, requestHash: 'another' }), earlier, 'as it was first');
-        assert.equal(await count(), before + 1);
-      }
+      await createdOnce(storage, await creations(storage));
     },
 
     'idempotency-refused: a refusal stores nothing, and leaves the key free': async (storage) => {
@@ -87,6 +129,13 @@ export const idempotencyChecks = [
       assert.equal(await idempotency.find(key, at(1)), undefined);
       fresh(await idempotency.createUser(key, newUser(2), at(1)));
       assert.equal(await users.count(everyUser), 2);
+    },
+  }),
+
+  ...storeChecks(['idempotency', 'apiKeys', 'outbox'], {
+    'idempotency-secrets: API keys and webhooks are created once, also at once': async (storage) => {
+      await createdOnce(storage, secretCreations(storage));
+      await createdAtOnce(secretCreations(storage));
     },
   }),
 
@@ -150,17 +199,7 @@ export const idempotencyChecks = [
   ...storeChecks(['idempotency', 'users', 'orders', 'products', 'comments'], {
     'idempotency-race: of creations under one key at once exactly one creates, and the others get its record':
       async (storage) => {
-        for (const [index, { create, count }] of (await creations(storage)).entries()) {
-          const before = await count();
-          const key = keyed(`key ${String(index)}`);
-          const outcomes = await Promise.all(Array.from({ length: 8 }, () => create(key)));
-          const [record, ...others] = outcomes.filter((outcome) => !isEarlier(outcome));
-          assert.deepEqual(others, []);
-          const { id } = fresh(record ?? 'none');
-          const isSame = outcomes.filter(isEarlier).every(({ recordId }) => recordId === id);
-          assert.ok(isSame, 'all get the same record');
-          assert.equal(await count(), before + 1);
-        }
+        await createdAtOnce(await creations(storage));
       },
   }),
 

@@ -24,11 +24,14 @@ const typesOfWrites: {
   comments: { create: 'comment.created' },
   apiKeys: { create: undefined, deactivate: undefined, deactivateAllOf: undefined },
   refreshTokens: { create: undefined },
+  outbox: { create: undefined },
   idempotency: {
     createUser: 'user.created',
     createOrder: 'order.created',
     createProduct: 'product.created',
     createComment: 'comment.created',
+    createApiKey: undefined,
+    createWebhook: undefined,
   },
 };
 

@@ -42,6 +42,8 @@ const keyedMethods = {
   orders: 'createOrder',
   products: 'createProduct',
   comments: 'createComment',
+  apiKeys: 'createApiKey',
+  outbox: 'createWebhook',
 } as const;
 
 type CreatingStore = keyof typeof keyedMethods;

@@ -44,11 +44,10 @@ type Methods<Store extends WrittenStore, Method extends WrittenMethod<Store>> = 
 /** The outcomes of a write whose record has changed since it was read. It is tried again or refused, and not recorded as an attempt. */
 const retried: ReadonlySet<unknown> = new Set(['stale', 'changed']);
 
-/** The kinds of the records that the stores create, for the audit log. */
-const kinds: Partial<Record<WrittenStore, string>> = {
-  users: 'user',
-  idempotency: 'user',
-  apiKeys: 'api-key',
+/** The kinds of the records that the stores create, or methods of the store of idempotency keys, for the audit log. */
+const kinds: Partial<Record<string, string>> = {
+  ...{ users: 'user', apiKeys: 'api-key', outbox: 'webhook' },
+  ...{ createUser: 'user', createApiKey: 'api-key', createWebhook: 'webhook' },
 };
 
 export class Writes {
@@ -143,7 +142,7 @@ export class Writes {
       const event = eventType && eventOf(eventType, given, outcome, at);
       const word = wasDone(outcome) ? 'done' : outcome;
       if (typeof word !== 'string' || retried.has(word)) return { entries: [], event };
-      const { target: written = createdBy(store, outcome) } = write;
+      const { target: written = createdBy(store, String(method), outcome) } = write;
       const entries = audited.map(({ action, target = written, detail }) =>
         entryOf(caller, { action, target, detail }, at, word),
       );
@@ -179,8 +178,8 @@ export class Writes {
   }
 }
 
-function createdBy(store: WrittenStore, outcome: unknown): string | undefined {
-  const kind = kinds[store];
+function createdBy(store: WrittenStore, method: string, outcome: unknown): string | undefined {
+  const kind = kinds[store === 'idempotency' ? method : store];
   if (kind === undefined || typeof outcome !== 'object' || outcome === null) return undefined;
   return 'id' in outcome ? `${kind}:${String(outcome.id)}` : undefined;
 }

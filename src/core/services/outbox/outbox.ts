@@ -10,16 +10,12 @@ import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
 import { Semaphore, within } from '../../pacing/pacing.js';
 import type { OutboxStore } from '../../ports/outbox.js';
 import type { ServiceContext } from '../context/service-context.js';
+import { delayAfter, firstDelayMs } from './retry-delays.js';
+import { countWaiting, deleteReceiver } from './steps.js';
 
 /** Takes an event as the contract describes it. If it throws, or the process ends before it has ended, it gets the event again. */
 export type Consume = (event: object) => unknown;
 
-const minuteMs = 60_000;
-const hoursMs = [2, 5, 10, 14, 18, 22].map((hours) => hours * 60 * minuteMs);
-/** The delays before the next attempts, three days in all. After them, a webhook is disabled. */
-const delaysMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs, ...hoursMs];
-/** A consumer is the team's own code, and is tried until it works. */
-const longestConsumerDelayMs = minuteMs;
 /** Of any attempt. Less than the lease, with the time of a batch: then no receiver gets two events of a record at once. */
 const attemptMs = 30_000;
 const mostAtOnce = 20;
@@ -31,7 +27,7 @@ const mostFailing = 10;
 const mostPerBatch = 100;
 /** No attempt of a batch begins later. The last one then ends within the lease. */
 const batchMs = 10_000;
-const leaseMs = minuteMs;
+const leaseMs = 60_000;
 /** The pause between batches while the process is busy, so that requests come first. */
 const pauseMs = 100;
 /** The events of this time are claimed together. */
@@ -84,7 +80,7 @@ export class Outbox {
   async forget(name: string): Promise<void> {
     this.#consumers.delete(name);
     const receivers = await this.#store.receivers();
-    for (const { id, consumer } of receivers) if (consumer === name) await this.#store.delete(id);
+    for (const { id, consumer } of receivers) if (consumer === name) await deleteReceiver(this.#store, id);
   }
 
   /** Delivers, until {@link stop}, what is due or becomes due, which it looks for once a second. */
@@ -112,6 +108,9 @@ export class Outbox {
     await Promise.all(this.#lanes.values());
     sender?.close();
   }
+
+  /** Counts the deliveries that wait for active receivers, with the time of their oldest event. */
+  readonly waiting = (): ReturnType<typeof countWaiting> => countWaiting(this.#store);
 
   /** Delivers all that is due, and waits for it. */
   async deliverDue(): Promise<void> {
@@ -154,7 +153,10 @@ export class Outbox {
       if (this.#isStopped || current === undefined) return false;
       const now = clock.now();
       const batch = await this.#store.claim(receiver.id, now, later(now, leaseMs), mostPerBatch);
-      return batch.length > 0 && (await this.#deliver(current, batch, consume));
+      if (batch.length > 0) return await this.#deliver(current, batch, consume);
+      // Those that it found wait for others. The next one finds more, while something is due.
+      await nextTurn();
+      return true;
     };
     while (await (isFailing() ? this.#retries.run(deliverBatch) : deliverBatch())) {
       const used = performance.eventLoopUtilization();
@@ -206,16 +208,16 @@ export class Outbox {
       await Promise.all(Array.from({ length: mostPerReceiver }, work));
     const changedAt = clock.now();
     for (const [answer, ids] of delivered)
-      await this.#store.settle(ids, { status: 'delivered', changedAt, answer });
+      await this.#store.settle(ids, { status: 'delivered', changedAt, answer, isAttempt: true });
     // If an event failed, those that were not tried wait for the first delay; otherwise they are due at once.
-    const dueAt = state.isFailing ? later(changedAt, Number(delaysMs[0])) : changedAt;
+    const dueAt = state.isFailing ? later(changedAt, firstDelayMs) : changedAt;
     // After the lease, another process may have claimed them.
     if (left.length > 0 && performance.now() - began < leaseMs)
       await this.#store.settle(
         left.map(({ id }) => id),
         { dueAt },
       );
-    if (state.isEnded) await this.#store.change(receiver.id, { status: 'disabled' }, changedAt);
+    if (state.isEnded) await this.#store.change(receiver.id, { status: 'disabled' });
     return !state.isFailing;
   }
 
@@ -229,14 +231,16 @@ export class Outbox {
     const { clock, outbox } = this.#context;
     const changedAt = clock.now();
     const isConsumer = receiver.consumer !== undefined;
-    const delayMs = delaysMs[attempts] ?? Infinity;
-    const state = { attempts: attempts + 1, changedAt, answer };
+    const delayMs = delayAfter(attempts, isConsumer);
+    const state = { isAttempt: true, changedAt, answer };
     if (!isConsumer && (outcome === 'gone' || delayMs === Infinity)) {
       await this.#store.settle([id], { ...state, status: 'failed' });
       outbox?.noted?.('disabled', receiver, answer);
       return true;
     }
-    const waitMs = isConsumer ? Math.min(delayMs, longestConsumerDelayMs) : delayMs;
+    // An address that has changed in the meantime is tried at once.
+    const isMoved = (await this.#store.find(receiver.id))?.url !== receiver.url;
+    const waitMs = isMoved ? 0 : delayMs;
     // A tenth more or less, so that what failed together does not come back together.
     const jitter = 0.9 + 0.2 * (outbox?.random ?? Math.random)();
     await this.#store.settle([id], { ...state, dueAt: later(changedAt, waitMs * jitter) });

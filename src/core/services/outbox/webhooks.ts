@@ -11,12 +11,23 @@ import {
 import { timestampOf } from '../../model/timestamp.js';
 import type { Delivery, EventType, Receiver, Webhook } from '../../model/webhook.js';
 import type { OutboxStore } from '../../ports/outbox.js';
+import type { AuditedAction } from '../context/audit.js';
+import { type Created, createOnce } from '../context/idempotency.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
+import { countDeliveries, deleteReceiver, hastenAll, redeliverAll } from './steps.js';
 
 /** For how long a replaced secret still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
+
+export type WebhookInput = Pick<Webhook, 'url'> & { readonly types: readonly EventType[] | undefined };
+
+/** Undefined fields do not change. */
+export interface WebhookChange {
+  readonly url: string | undefined;
+  readonly status: Webhook['status'] | undefined;
+}
 
 /** A webhook, and its new secret, which cannot be read again. */
 export interface WebhookWithSecret {
@@ -35,26 +46,72 @@ export class WebhooksService {
   }
 
   /** @throws ServiceError `invalid-input` for an address to which nothing is sent */
-  async create(
-    caller: Caller,
-    { url, types }: { readonly url: string; readonly types: readonly EventType[] | undefined },
-  ): Promise<WebhookWithSecret> {
-    const { rights, clock } = this.#context;
-    rights.require(caller, 'webhooks.manage', undefined, { url });
-    const refusal = await this.#outbox.sender.refusal(url);
-    if (refusal !== undefined) throw invalidInput('url', refusal);
+  async create(caller: Caller, input: WebhookInput): Promise<WebhookWithSecret> {
     const secret = newSecret();
-    const webhook = await this.#store.create(
-      { consumer: undefined, url, types, secrets: [{ secret }] },
-      clock.now(),
-    );
-    await this.#record(caller, 'webhooks.create', webhook.id);
-    return { webhook, secret };
+    return { webhook: (await this.#create(caller, input, undefined, secret)).record, secret };
+  }
+
+  /**
+   * Like {@link create}, at most once per idempotency key.
+   *
+   * @returns the secret too, unless an earlier request has created the webhook
+   * @throws ServiceError also as `Idempotency.run`
+   */
+  async createOnce(
+    caller: Caller,
+    input: WebhookInput,
+    key: string | undefined,
+  ): Promise<Created<Webhook> & { readonly secret: string | undefined }> {
+    const secret = newSecret();
+    const created = await this.#create(caller, input, key, secret);
+    return { ...created, secret: created.isReplay ? undefined : secret };
+  }
+
+  async #create(
+    caller: Caller,
+    { url, types }: WebhookInput,
+    key: string | undefined,
+    secret: string,
+  ): Promise<Created<Webhook>> {
+    this.#context.rights.require(caller, 'webhooks.manage', undefined, { url });
+    void this.#outbox;
+    const request = { caller, key, operation: 'webhooks.create', input: { url, types } };
+    const audited = [{ action: 'webhooks.create', detail: hostOf(url) }] as const;
+    return await createOnce(this.#context, 'outbox', request, {
+      write: { caller, operation: request.operation, audited },
+      begin: () => this.#check(url),
+      make: () => ({ consumer: undefined, url, types, secrets: [{ secret }] }),
+      recordOf: (webhook) => webhook,
+    });
+  }
+
+  /**
+   * Changes the address of a webhook, or whether it is active. What waits is delivered to a new address at once; to a webhook that
+   * becomes active, with all that failed, as by {@link redeliver}.
+   *
+   * @throws ServiceError `not-found`, and `invalid-input` for an address to which nothing is sent
+   */
+  async update(caller: Caller, id: string, { url, status }: WebhookChange): Promise<Webhook> {
+    const old = await this.#find(caller, id);
+    if (url !== undefined) {
+      this.#context.rights.require(caller, 'webhooks.manage', undefined, { url });
+      await this.#check(url);
+      await this.#store.change(id, { url });
+    }
+    const webhook = { ...old, url: url ?? old.url, status: status ?? old.status };
+    if (webhook.status !== 'active') await this.#store.change(id, { status: 'disabled' });
+    else if (old.status !== 'active') await this.#activate(id);
+    else if (url !== undefined) await hastenAll(this.#store, id, this.#context.clock.now());
+    await this.#record(caller, 'webhooks.update', webhook);
+    return webhook;
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<Webhook>> {
-    const webhooks = await this.#webhooks(caller);
+    const passes = this.#context.rights.filter(caller, 'webhooks.manage');
+    void this.#outbox;
+    const receivers = await this.#store.receivers();
+    const webhooks = receivers.filter((each) => each.consumer === undefined && passes?.(each) !== false);
     const window = offsetWindow(asked);
     const page = webhooks.slice(window.offset, window.offset + window.limit);
     return offsetPage(page, webhooks.length, window);
@@ -62,9 +119,9 @@ export class WebhooksService {
 
   /** Deletes a webhook with its deliveries. @throws ServiceError `not-found` */
   async delete(caller: Caller, id: string): Promise<void> {
-    await this.#find(caller, id);
-    await this.#store.delete(id);
-    await this.#record(caller, 'webhooks.delete', id);
+    const webhook = await this.#find(caller, id);
+    await deleteReceiver(this.#store, id);
+    await this.#record(caller, 'webhooks.delete', webhook);
   }
 
   /** Adds a secret, beside which the former ones sign for a day. @throws ServiceError `not-found` */
@@ -75,8 +132,8 @@ export class WebhooksService {
     const end = timestampOf(Date.parse(now) + overlapMs);
     const former = (webhook.secrets ?? []).map(({ until = end, ...each }) => ({ ...each, until }));
     const secrets = [{ secret }, ...former.filter(({ until }) => until > now)];
-    await this.#store.change(id, { secrets }, now);
-    await this.#record(caller, 'webhooks.rotate', id);
+    await this.#store.change(id, { secrets });
+    await this.#record(caller, 'webhooks.rotate', webhook);
     return { webhook, secret };
   }
 
@@ -92,6 +149,7 @@ export class WebhooksService {
       data: { id },
     };
     const { outcome, answer } = await attempt(this.#context, webhook, event);
+    await this.#record(caller, 'webhooks.test', webhook);
     return { delivered: outcome === 'taken', answer };
   }
 
@@ -101,25 +159,47 @@ export class WebhooksService {
     id: string,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Delivery>> {
-    await this.#find(caller, id);
+    const { status } = await this.#find(caller, id);
     const window = offsetWindow(asked);
-    const total = await this.#store.countDeliveries(id);
-    return offsetPage(await this.#store.listDeliveries(id, window), total, window);
+    const total = await countDeliveries(this.#store, id);
+    const page = await this.#store.listDeliveries(id, window);
+    // What waits for a disabled webhook is not tried again by itself.
+    const isLeft = (each: Delivery) => status === 'disabled' && each.status === 'pending';
+    const shown = page.map((each) => (isLeft(each) ? { ...each, status: 'failed' as const } : each));
+    return offsetPage(shown, total, window);
   }
 
   /**
-   * Delivers one event again, or all that failed, and makes the webhook active.
+   * Delivers one event again, or all that failed or wait: at once, in their order. A webhook that was disabled becomes active, and gets all.
    *
    * @returns the number of events
-   * @throws ServiceError `not-found`, also for a delivery that is pending
+   * @throws ServiceError `not-found`
    */
   async redeliver(caller: Caller, id: string, deliveryId: string | undefined): Promise<number> {
-    await this.#find(caller, id);
+    const webhook = await this.#find(caller, id);
     const now = this.#context.clock.now();
-    const count = await this.#store.redeliver(id, deliveryId, now);
-    if (count === 0 && deliveryId !== undefined) throw notFound('Delivery');
-    await this.#store.change(id, { status: 'active' }, now);
+    let count = 1;
+    if (deliveryId !== undefined && (await this.#store.redeliver(id, deliveryId, now, 1)) === 0) {
+      const outcome = await this.#store.hastenOne(id, deliveryId, now);
+      if (outcome === 'not-found') throw notFound('Delivery');
+    }
+    if (deliveryId === undefined || webhook.status === 'disabled') count = await this.#activate(id);
+    await this.#record(caller, 'webhooks.redeliver', webhook);
     return count;
+  }
+
+  /** Makes due all that is not delivered, and then the webhook active, so that what follows waits for it. */
+  async #activate(id: string): Promise<number> {
+    const now = this.#context.clock.now();
+    const waiting = await hastenAll(this.#store, id, now);
+    const failed = await redeliverAll(this.#store, id, now);
+    await this.#store.change(id, { status: 'active' });
+    return waiting + failed;
+  }
+
+  async #check(url: string): Promise<void> {
+    const refusal = await this.#outbox.sender.refusal(url);
+    if (refusal !== undefined) throw invalidInput('url', refusal);
   }
 
   get #outbox(): OutboxOptions {
@@ -128,26 +208,23 @@ export class WebhooksService {
     throw new ServiceError('not-implemented', 'This service publishes no events');
   }
 
-  async #webhooks(caller: Caller): Promise<readonly Receiver[]> {
+  async #find(caller: Caller, id: string): Promise<Receiver> {
     const passes = this.#context.rights.filter(caller, 'webhooks.manage');
     void this.#outbox;
-    const receivers = await this.#store.receivers();
-    return receivers.filter((each) => each.consumer === undefined && passes?.(each) !== false);
-  }
-
-  async #find(caller: Caller, id: string): Promise<Receiver> {
-    const found = (await this.#webhooks(caller)).find((webhook) => webhook.id === id);
-    if (found === undefined) throw notFound('Webhook');
+    const found = await this.#store.find(id);
+    if (found === undefined || found.consumer !== undefined || passes?.(found) === false)
+      throw notFound('Webhook');
     return found;
   }
 
-  async #record(
-    caller: Caller,
-    action: `webhooks.${'create' | 'delete' | 'rotate'}`,
-    id: string,
-  ): Promise<void> {
-    await this.#context.writes.record(caller, { action, target: `webhook:${id}` });
+  /** Paths of addresses may hold tokens, so the audit log has the host only. */
+  async #record(caller: Caller, action: AuditedAction['action'], { id, url }: Webhook): Promise<void> {
+    await this.#context.writes.record(caller, { action, target: `webhook:${id}`, detail: hostOf(url) });
   }
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 function newSecret(): string {

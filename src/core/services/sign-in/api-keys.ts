@@ -6,10 +6,10 @@ import { parseId } from '../../model/id.js';
 import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page.js';
 import { checkText } from '../../model/text.js';
 import type { Caller } from '../rights/caller.js';
+import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { readPage } from '../context/lists.js';
 import { hashToken } from '../context/secrets.js';
-import type { Write } from '../context/writes.js';
 
 /** The right that every write of keys takes. */
 const actions = ['keys.manage'] as const;
@@ -24,6 +24,10 @@ const keyPattern = /^ck_([1-9][0-9]{0,17})_([\w-]{43})$/;
 export function parseApiKey(key: string): { readonly id: string; readonly secret: string } | undefined {
   const [, id, secret] = keyPattern.exec(key) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+interface ApiKeyInput {
+  readonly name: string;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
@@ -42,28 +46,50 @@ export class ApiKeysService {
    */
   async create(
     caller: Caller,
-    { name }: { readonly name: string },
+    input: ApiKeyInput,
   ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
-    const { rights, clock, writes } = this.#context;
-    rights.require(caller, 'keys.manage', undefined, { name });
-    checkText('name', name, apiKeyNameBounds);
-    const secret = randomBytes(secretBytes).toString('base64url');
+    const secret = newSecret();
+    const { record } = await this.#create(caller, input, undefined, secret);
+    return { apiKey: record, key: keyOf(record, secret) };
+  }
+
+  /**
+   * Like {@link create}, at most once per idempotency key.
+   *
+   * @returns the key itself too, unless an earlier request has created it
+   * @throws ServiceError also as `Idempotency.run`
+   */
+  async createOnce(
+    caller: Caller,
+    input: ApiKeyInput,
+    idempotencyKey: string | undefined,
+  ): Promise<Created<ApiKey> & { readonly key: string | undefined }> {
+    const secret = newSecret();
+    const created = await this.#create(caller, input, idempotencyKey, secret);
+    return { ...created, key: created.isReplay ? undefined : keyOf(created.record, secret) };
+  }
+
+  async #create(
+    caller: Caller,
+    { name }: ApiKeyInput,
+    key: string | undefined,
+    secret: string,
+  ): Promise<Created<ApiKey>> {
+    this.#context.rights.require(caller, 'keys.manage', undefined, { name });
+    const check = (given: ApiKeyInput) => checkText('name', given.name, apiKeyNameBounds);
+    check({ name });
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
-    const write: Write<{ readonly name: string }> = {
-      caller,
-      operation: 'keys.create',
-      actions,
-      input: { name },
-      check: (given) => checkText('name', given.name, apiKeyNameBounds),
-      audited: [{ action: 'keys.create' }],
-    };
-    const apiKey = await writes.run(write, undefined, 'apiKeys', 'create', (given) => [
-      { name: given.name, hash: hashToken(secret), ownerId },
-      clock.now(),
-    ]);
-    // The user was deleted after the request was authenticated.
-    if (apiKey === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
-    return { apiKey, key: `ck_${apiKey.id}_${secret}` };
+    const request = { caller, key, operation: 'keys.create', input: { name } };
+    const audited = [{ action: 'keys.create' }] as const;
+    return await createOnce(this.#context, 'apiKeys', request, {
+      write: { caller, operation: request.operation, actions, input: request.input, check, audited },
+      make: (given) => ({ name: given.name, hash: hashToken(secret), ownerId }),
+      recordOf(outcome) {
+        // The user was deleted after the request was authenticated.
+        if (outcome === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
+        return outcome;
+      },
+    });
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
@@ -115,4 +141,12 @@ export class ApiKeysService {
   async flush(): Promise<void> {
     await this.#context.apiKeyUses?.flush();
   }
+}
+
+function newSecret(): string {
+  return randomBytes(secretBytes).toString('base64url');
+}
+
+function keyOf({ id }: ApiKey, secret: string): string {
+  return `ck_${id}_${secret}`;
 }

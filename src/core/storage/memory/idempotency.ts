@@ -13,14 +13,17 @@ import { type AtOnce, oldestExpired } from './tables.js';
 
 /** The methods that create the records. */
 type Creations = {
-  readonly [Name in 'users' | 'orders' | 'products' | 'comments']: Pick<AtOnce<Stores[Name]>, 'create'>;
+  readonly [Name in 'users' | 'orders' | 'products' | 'comments' | 'apiKeys' | 'outbox']: Pick<
+    AtOnce<Stores[Name]>,
+    'create'
+  >;
 };
 
 type StoredCreation = EarlierCreation & KeyedRequest;
 
 export function memoryIdempotency(
   journal: Journal,
-  { users, orders, products, comments }: Creations,
+  { users, orders, products, comments, apiKeys, outbox }: Creations,
 ): AtOnce<IdempotencyStore> {
   const rows = new JournalMap<string, StoredCreation>(journal);
 
@@ -49,6 +52,8 @@ export function memoryIdempotency(
     createOrder: (request, order, now) => once(request, now, () => orders.create(order, now)),
     createProduct: (request, product, now) => once(request, now, () => products.create(product)),
     createComment: (request, comment, now) => once(request, now, () => comments.create(comment, now)),
+    createApiKey: (request, apiKey, now) => once(request, now, () => apiKeys.create(apiKey, now)),
+    createWebhook: (request, webhook, now) => once(request, now, () => outbox.create(webhook, now)),
 
     deleteExpired(now, limit) {
       const expired = oldestExpired(rows.values(), ({ expiresAt }) => expiresAt <= now, limit);

@@ -1,6 +1,7 @@
 /** The outbox of the memory storage. */
+import type { Id } from '../../model/id.js';
 import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
-import type { OutboxStore } from '../../ports/outbox.js';
+import type { OutboxStep, OutboxStore } from '../../ports/outbox.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
@@ -16,17 +17,36 @@ export function addEvent({ receivers, deliveries }: MemoryTables, event: OutboxE
 
 export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
   const { receivers, deliveries, deliveriesTo, deliveriesOf } = tables;
+  /** The pending deliveries that a process is at. */
+  const claimed = new Set<Id>();
   const rowsOf = (id: string) => deliveriesTo.get(id)?.all() ?? [];
-  const pendingOf = (id: string) => deliveriesOf.get(`pending ${id}`)?.all() ?? [];
-  const isDue = (id: string, at: Timestamp) =>
-    deliveriesOf.get(`pending ${id}`)?.slice({ offset: 0, limit: 1 }, ({ dueAt }) => dueAt <= at).length ===
-    1;
+  const pendingOf = (id: string) => deliveriesOf.get(`pending ${id}`);
+  /** The oldest that are due: to look for those that are due for longest would take longer the more wait. */
+  const dueOf = (id: string, now: Timestamp, limit: number): readonly Delivery[] => {
+    const subjects = new Set<string>();
+    const isFirst = ({ subject }: Delivery) => subjects.size < subjects.add(subject).size;
+    return pendingOf(id)?.slice({ offset: 0, limit }, (row) => isFirst(row) && row.dueAt <= now) ?? [];
+  };
   const change = (row: Delivery, fields: Partial<Delivery>) => {
     deliveries.replace(Object.freeze({ ...row, ...fields }));
   };
+  const hasten = (row: Delivery, now: Timestamp): void => {
+    if (row.dueAt > now && !claimed.has(row.id)) change(row, { attempts: 0, dueAt: now });
+  };
+  const stepOf = (rows: readonly Delivery[], limit: number): OutboxStep => ({
+    count: rows.length,
+    last: rows.length === limit ? rows.at(-1)?.id : undefined,
+  });
 
   return {
-    receivers: (dueAt) => receivers.all().filter(({ id }) => dueAt === undefined || isDue(id, dueAt)),
+    receivers(dueAt) {
+      if (dueAt === undefined) return receivers.all();
+      return receivers
+        .all()
+        .filter(({ id, status }) => status === 'active' && dueOf(id, dueAt, 1).length > 0);
+    },
+
+    find: (id) => receivers.get(id),
 
     create(receiver, now) {
       const known = receivers.all().find(({ consumer }) => consumer === (receiver.consumer ?? ''));
@@ -37,36 +57,40 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
       return stored;
     },
 
-    change(id, fields, now) {
+    change(id, fields) {
       const receiver = receivers.get(id);
       if (receiver === undefined) return 'not-found';
       receivers.replace(Object.freeze({ ...receiver, ...fields }));
-      if (fields.status !== 'disabled') return 'changed';
-      for (const row of pendingOf(id)) change(row, { status: 'failed', changedAt: now });
       return 'changed';
     },
 
-    delete(id) {
-      if (receivers.get(id) === undefined) return 'not-found';
-      for (const row of rowsOf(id)) deliveries.delete(row.id);
+    delete(id, limit) {
+      const receiver = receivers.get(id);
+      if (receiver === undefined) return 'not-found';
+      receivers.replace(Object.freeze({ ...receiver, status: 'disabled' }));
+      const rows = deliveriesTo.get(id)?.slice({ offset: 0, limit }) ?? [];
+      for (const row of rows) deliveries.delete(row.id);
+      if (rows.length === limit) return 'more';
       receivers.delete(id);
       return 'deleted';
     },
 
     claim(receiverId, now, leaseEnds, limit) {
-      const subjects = new Set<string>();
-      const isHead = ({ subject }: Delivery) => subjects.size < subjects.add(subject).size;
-      const pending = deliveriesOf.get(`pending ${receiverId}`);
-      // The oldest that are due: to look for those that are due for longest would take longer the more wait.
-      const claimed = pending?.slice({ offset: 0, limit }, (row) => isHead(row) && row.dueAt <= now) ?? [];
-      for (const row of claimed) change(row, { dueAt: leaseEnds });
-      return claimed;
+      if (receivers.get(receiverId)?.status !== 'active') return [];
+      const due = dueOf(receiverId, now, limit);
+      for (const row of due) {
+        claimed.add(row.id);
+        change(row, { dueAt: leaseEnds });
+      }
+      return due;
     },
 
-    settle(ids, outcome) {
+    settle(ids, { isAttempt = false, ...outcome }) {
       for (const id of ids) {
+        claimed.delete(id);
         const row = deliveries.get(id);
-        if (row?.status === 'pending') change(row, outcome);
+        if (row?.status === 'pending')
+          change(row, { ...outcome, attempts: row.attempts + Number(isAttempt) });
       }
     },
 
@@ -75,19 +99,49 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
         .reverse()
         .slice(offset, offset + limit),
 
-    countDeliveries: (id) =>
-      id === undefined ? deliveries.count(({ status }) => status === 'pending') : rowsOf(id).length,
+    countDeliveries: (id, after, limit) => stepOf(deliveriesTo.get(id)?.slice({ after, limit }) ?? [], limit),
 
-    redeliver(receiverId, deliveryId, now) {
-      const chosen = rowsOf(receiverId).filter(({ id, status }) =>
-        deliveryId === undefined ? status === 'failed' : id === deliveryId && status !== 'pending',
-      );
+    countWaiting(after) {
+      // All of them in one step.
+      if (after !== undefined) return [];
+      return receivers.all().flatMap(({ id }) => {
+        const rows = pendingOf(id)?.all() ?? [];
+        const [first, last] = [rows[0], rows.at(-1)];
+        if (first === undefined || last === undefined) return [];
+        return [{ receiverId: id, count: rows.length, oldest: first.time, last: last.id }];
+      });
+    },
+
+    redeliver(receiverId, deliveryId, now, limit) {
+      const one = deliveries.get(deliveryId ?? '');
+      const isChosen = one?.receiverId === receiverId && one.status !== 'pending';
+      const failed = () => deliveriesOf.get(`failed ${receiverId}`)?.slice({ offset: 0, limit }) ?? [];
+      const chosen = deliveryId === undefined ? failed() : isChosen ? [one] : [];
       for (const row of chosen) change(row, { status: 'pending', attempts: 0, changedAt: now, dueAt: now });
       return chosen.length;
     },
 
+    hasten(id, after, now, limit) {
+      const rows = pendingOf(id)?.slice({ after, limit }) ?? [];
+      for (const row of rows) hasten(row, now);
+      return stepOf(rows, limit);
+    },
+
+    hastenOne(receiverId, deliveryId, now) {
+      const one = deliveries.get(deliveryId);
+      if (one?.receiverId !== receiverId || one.status !== 'pending') return 'not-found';
+      const isOfSubject = ({ subject }: Delivery) => subject === one.subject;
+      for (const row of pendingOf(receiverId)?.slice({ offset: 0, limit: 1 }, isOfSubject) ?? [])
+        hasten(row, now);
+      return 'hastened';
+    },
+
     deleteExpired(before, limit) {
-      const settled = deliveries.slice({ offset: 0, limit }, ({ status }) => status !== 'pending');
+      const isLeft = (id: Id) => receivers.get(id)?.status === 'disabled';
+      const settled = deliveries.slice(
+        { offset: 0, limit },
+        ({ status, receiverId }) => status !== 'pending' || isLeft(receiverId),
+      );
       const expired = settled.filter(({ time }) => time < before);
       for (const { id } of expired) deliveries.delete(id);
       return expired.length;

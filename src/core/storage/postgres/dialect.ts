@@ -77,7 +77,7 @@ export const postgresDialect: SqlDialect = {
     return { sql: together, parameters: values, name: name && `${name}.published`, isLast: true };
   },
 
-  skipsClaimed: sql`for update of outbox_deliveries skip locked`,
+  locks: sql`for no key update`,
 
   keepsIds: sql`overriding system value`,
   columnsOf: (table) => sql`

@@ -7,12 +7,15 @@ import { isAlone, type SqlRunner, type TasksOf, rowOf, rowsOf, type SqlTask } fr
 
 /** The tasks that create the records. */
 type Creations = {
-  readonly [Name in 'users' | 'orders' | 'products' | 'comments']: Pick<TasksOf<Stores[Name]>, 'create'>;
+  readonly [Name in 'users' | 'orders' | 'products' | 'comments' | 'apiKeys' | 'outbox']: Pick<
+    TasksOf<Stores[Name]>,
+    'create'
+  >;
 };
 
 export function idempotencyTasks(
   { builder, dialect }: SqlRunner,
-  { users, orders, products, comments }: Creations,
+  { users, orders, products, comments, apiKeys, outbox }: Creations,
 ): TasksOf<IdempotencyStore> {
   /**
    * The key is inserted first. A second transaction under the same key waits for the first to end, and then finds its record, or
@@ -68,6 +71,8 @@ export function idempotencyTasks(
     createOrder: (request, order, now) => once(request, now, orders.create(order, now)),
     createProduct: (request, product, now) => once(request, now, products.create(product)),
     createComment: (request, comment, now) => once(request, now, comments.create(comment, now)),
+    createApiKey: (request, apiKey, now) => once(request, now, apiKeys.create(apiKey, now)),
+    createWebhook: (request, webhook, now) => once(request, now, outbox.create(webhook, now)),
 
     *deleteExpired(now, limit) {
       if (!(yield* isAlone(dialect))) return 0;

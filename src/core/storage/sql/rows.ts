@@ -4,7 +4,10 @@ import { compareIds, type Id } from '../../model/id.js';
 import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
 import { emailKey } from '../../model/user.js';
 import type { Row, RowRefusal, StoreRows, TableRow } from '../../ports/store-rows.js';
+import type { UserStore } from '../../ports/user-store.js';
 import { addEntries } from './audit.js';
+import { type AddEvent, createdAgain } from './outbox-events.js';
+import { batchesOf } from './row-batches.js';
 import { addCategories } from './products.js';
 import { columnOf } from './query/columns.js';
 import {
@@ -14,6 +17,7 @@ import {
   rowOf,
   rowsOf,
   type SqlTask,
+  type TasksOf,
 } from './query/runner.js';
 
 interface CopiedTable {
@@ -51,11 +55,13 @@ const isAssigned = (table: string): table is AssignedTable =>
 const lastIds = 'last_ids';
 const pageSize = 500;
 
-/** Enough that round trips cost little; the parameters stay far below the limit of a query (SQLite: 32,766). */
-const batchSize = 200;
 const pieceSize = 1_000;
 
-export function sqlRows(runner: SqlRunner): StoreRows {
+export function sqlRows(
+  runner: SqlRunner,
+  users: Pick<TasksOf<UserStore>, 'find'>,
+  addEvent: AddEvent,
+): StoreRows {
   const { builder, dialect } = runner;
   const ask = <T>(query: RawBuilder<T>): SqlTask<readonly T[]> => rowsOf(query.compile(builder));
   const listOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
@@ -250,7 +256,7 @@ export function sqlRows(runner: SqlRunner): StoreRows {
       }
     },
 
-    async write(rows, entryOf) {
+    async write(rows, entryOf, published) {
       let count = 0;
       let counted: string | undefined;
       let counting: ReturnType<NonNullable<typeof dialect.countsImport>>;
@@ -277,24 +283,13 @@ export function sqlRows(runner: SqlRunner): StoreRows {
         yield function* () {
           yield* countAtEnd(undefined);
           if (entryOf) yield* addEntries(runner, [entryOf(count)]);
+          const id = published?.();
+          const user = id === undefined ? undefined : yield* users.find(id);
+          if (user !== undefined) yield* addEvent(createdAgain(user));
           return undefined;
         };
       }
       return (await runner.runAllAtomically(tasks())) ?? count;
     },
   };
-}
-
-/** @returns the rows in batches of one table, which all have ids or none */
-async function* batchesOf(rows: AsyncIterable<TableRow>): AsyncGenerator<readonly TableRow[]> {
-  const kindOf = ({ table, row }: TableRow) => `${table} ${String(row['id'] === undefined)}`;
-  let batch: TableRow[] = [];
-  for await (const row of rows) {
-    if (batch[0] !== undefined && (batch.length === batchSize || kindOf(batch[0]) !== kindOf(row))) {
-      yield batch;
-      batch = [];
-    }
-    batch.push(row);
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -3,6 +3,7 @@ import { sqlAudit } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks, orderTasks } from './orders.js';
 import { idempotencyTasks } from './idempotency.js';
+import { eventAddition } from './outbox-events.js';
 import { outboxTasks } from './outbox.js';
 import { postTasks, sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
@@ -16,6 +17,7 @@ import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 /** @param runner - on a database whose migrations have run */
 export function sqlStorage(runner: SqlRunner): SqlStorage {
   const users = userTasks(runner);
+  const add = eventAddition(runner);
   const records = {
     users,
     externalIdentities: externalIdentityTasks(runner, users),
@@ -25,9 +27,9 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
     comments: commentTasks(runner),
     refreshTokens: refreshTokenTasks(runner),
     apiKeys: apiKeyTasks(runner),
+    outbox: outboxTasks(runner),
   };
   const tasks = { ...records, idempotency: idempotencyTasks(runner, records) };
-  const { add, ...outbox } = outboxTasks(runner);
   const listed = { list: 'runList', count: 'runList' } as const;
   const stores = {
     users: sqlUsers(runner, users),
@@ -55,14 +57,16 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       deleteExpired: 'runAtomically',
     }),
     apiKeys: storeOf<Stores['apiKeys']>(runner, tasks.apiKeys, { ...listed, deactivateAllOf: 'run' }),
-    outbox: storeOf<Stores['outbox']>(runner, outbox, {
+    outbox: storeOf<Stores['outbox']>(runner, tasks.outbox, {
       receivers: 'run',
       create: 'runAtomically',
-      change: 'runAtomically',
+      delete: 'runAtomically',
       claim: 'runAtomically',
+      settle: 'runAtomically',
       listDeliveries: 'runList',
-      countDeliveries: 'runList',
+      countWaiting: 'runList',
       redeliver: 'run',
+      hasten: 'runAtomically',
       deleteExpired: 'runAtomically',
     }),
     idempotency: storeOf<Stores['idempotency']>(runner, tasks.idempotency, {
@@ -70,6 +74,8 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       createOrder: 'runAtomically',
       createProduct: 'runAtomically',
       createComment: 'runAtomically',
+      createApiKey: 'runAtomically',
+      createWebhook: 'runAtomically',
       deleteExpired: 'runAtomically',
     }),
   };
@@ -78,7 +84,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
     audit: sqlAudit(runner),
     writes: sqlWrites(runner, add, stores, tasks),
     stored: runner.stored,
-    rows: sqlRows(runner),
+    rows: sqlRows(runner, users, add),
     ping: () => runner.ping(),
     close: () => runner.close(),
   };

@@ -1,7 +1,7 @@
 /** The writes of the SQL storages, each in one transaction with all that belongs to it. */
 import type { WriteAdditions, WriteStore, WrittenStore, WrittenStores } from '../../ports/write-store.js';
 import { addEntries } from './audit.js';
-import type { OutboxTasks } from './outbox.js';
+import type { AddEvent } from './outbox-events.js';
 import type { Query } from './query/query.js';
 import type { SqlRunner, SqlTask, TasksOf } from './query/runner.js';
 
@@ -12,7 +12,7 @@ const unknownId = '{id}';
 
 export function sqlWrites(
   runner: SqlRunner,
-  addEvent: OutboxTasks['add'],
+  addEvent: AddEvent,
   stores: WriteStore['stores'],
   tasks: { readonly [Store in WrittenStore]: TasksOf<WrittenStores[Store]> },
 ): WriteStore {

@@ -32,7 +32,7 @@ export const sqliteDialect: SqlDialect = {
 
   inOrder: (ids) => ids, // SQLite merges by itself, and refuses parts with an order of their own
 
-  skipsClaimed: sql``,
+  locks: sql``,
 
   keepsIds: sql``,
   columnsOf: (table) => sql`select name, null as "isMoment" from pragma_table_info(${table})`,

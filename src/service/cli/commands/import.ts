@@ -10,6 +10,7 @@ interface ImportOptions {
   readonly skipRefused?: true;
   readonly keepIds?: true;
   readonly dryRun?: true;
+  readonly publish?: true;
   readonly json?: true;
   readonly contract?: string;
 }
@@ -38,6 +39,10 @@ export function importCommand(terminal: Terminal): Command {
     .argument('<file>', 'JSON Lines: one record per line, in UTF-8, of any size')
     .option('--skip-refused', 'store the accepted lines when others are refused')
     .option('--keep-ids', 'keep the ids of the file, in a store that has none of them')
+    .option(
+      '--publish',
+      'with the store of one user: also publish the event user.created to webhooks and consumers',
+    )
     .option('--dry-run', 'check the file, and store nothing')
     .option(...contractOption)
     .option('--json', 'print {"imported", "lines", "refused": [{"line", "reason"}]} as JSON')
@@ -64,6 +69,7 @@ export function importCommand(terminal: Terminal): Command {
         bytes,
         skipRefused: options.skipRefused === true,
         dryRun: options.dryRun === true,
+        publish: options.publish === true,
         keepIds: options.keepIds === true,
         onProgress: (round, share) => bar.show(round, share),
       };

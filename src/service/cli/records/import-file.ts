@@ -40,6 +40,8 @@ export interface ImportJob {
   readonly skipRefused: boolean;
   /** Whether to check only and store nothing. */
   readonly dryRun: boolean;
+  /** Whether to publish the creation of the one user whose rows these are. */
+  readonly publish?: boolean;
   /** Called with the current round, and the share of it that is done, from 0 to 1. */
   readonly onProgress: (round: ImportRound, share: number) => void;
 }
@@ -189,9 +191,11 @@ export async function importStore({
   bytes,
   storage,
   dryRun,
+  publish = false,
   onProgress,
 }: ImportJob): Promise<ImportReport> {
   const lines: number[] = [];
+  let userId: string | undefined;
   async function* rows(): AsyncGenerator<TableRow> {
     for await (const line of readLines(file, (read) => onProgress('storing', read / bytes))) {
       const { table, row } = ('value' in line ? line.value : {}) as Partial<TableRow>;
@@ -200,13 +204,17 @@ export async function importStore({
           `Nothing was imported: line ${line.number} is no row of an export of a store`,
         );
       lines.push(line.number);
+      // The first row of one user is the user; that of a whole store is not.
+      if (lines.length === 1 && table === 'users') userId = String(row['id']);
+      else if (publish && (table === 'users' || userId === undefined))
+        throw new CommandFailure('Nothing was imported: --publish is for the file of one user');
       yield { table, row };
     }
   }
   for (const read = rows(); dryRun;) if ((await read.next()).done) break;
   const entryOf = (count: number) =>
     auditEntryOf(operator, { action: 'records.import', detail: `${String(count)} rows` }, systemClock.now());
-  const result = dryRun ? 0 : await storage.rows.write(rows(), entryOf);
+  const result = dryRun ? 0 : await storage.rows.write(rows(), entryOf, () => (publish ? userId : undefined));
   if (typeof result === 'number') return { imported: result, lines: lines.length, refused: [] };
   const refused = [{ line: lines[result.position] ?? 0, reason: REASONS[result.reason] }];
   return { imported: 0, lines: lines.length, refused };

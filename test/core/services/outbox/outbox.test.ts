@@ -173,6 +173,107 @@ onEveryStorage('the outbox', (storage) => {
     expect(receiver.taken).to.have.lengthOf(3);
   });
 
+  for (const [title, mend] of [
+    ['delivered again', (id: string) => services.webhooks.redeliver(operator, id, undefined)],
+    [
+      'given another address',
+      (id: string) =>
+        services.webhooks.update(operator, id, { url: `${receiver.url}?now`, status: undefined }),
+    ],
+    [
+      'activated',
+      async (id: string) => {
+        await services.webhooks.update(operator, id, { url: undefined, status: 'disabled' });
+        await services.webhooks.update(operator, id, { url: undefined, status: 'active' });
+      },
+    ],
+  ] as const)
+    it(`delivers what waits at once, in order, to a webhook that is ${title}`, async () => {
+      const { id: webhook } = await webhookTo(receiver);
+      receiver.answer = () => 500;
+      const id = await addUser();
+      await rename(id, 'B');
+      for (let time = 0; time < 8; time += 1) await deliver(6 * hour);
+      receiver.answer = () => 204;
+      await deliver(second);
+      expect(receiver.taken, 'the next attempt is hours away').to.deep.equal([]);
+      await mend(webhook);
+      await deliver();
+      expect(named(receiver.taken)).to.deep.equal(['user.created Ada', 'user.updated B']);
+      const { data } = await services.webhooks.listDeliveries(operator, webhook);
+      expect(data.map(({ status, attempts }) => [status, attempts])).to.deep.equal([
+        ['delivered', 1],
+        ['delivered', 1],
+      ]);
+    });
+
+  it('delivers one event again that waits, after those before it of its record', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    receiver.answer = () => 500;
+    const id = await addUser();
+    await rename(id, 'B');
+    await deliver();
+    await deliver(6 * hour);
+    receiver.answer = () => 204;
+    const [last] = (await services.webhooks.listDeliveries(operator, webhook)).data;
+    expect(await services.webhooks.redeliver(operator, webhook, last?.id)).to.equal(1);
+    await deliver();
+    expect(named(receiver.taken)).to.deep.equal(['user.created Ada', 'user.updated B']);
+  });
+
+  it('sends an event at once to an address that changed while the former one refused it', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    receiver.answer = async () => {
+      receiver.answer = () => 204;
+      await services.webhooks.update(operator, webhook, { url: `${receiver.url}?new`, status: undefined });
+      return 500;
+    };
+    await addUser();
+    await deliver();
+    await deliver();
+    expect(receiver.taken).to.have.lengthOf(1);
+  });
+
+  it('delivers other records while many events wait behind one that fails', async () => {
+    await webhookTo(receiver);
+    const id = await addUser();
+    receiver.answer = () => (receiver.attempts.size === 1 ? 500 : 204);
+    await deliver();
+    for (let number = 0; number < 510; number += 1) await rename(id, String(number));
+    const other = await addUser();
+    await deliver();
+    expect(receiver.taken.map(({ subject }) => subject)).to.deep.equal([`user:${other}`]);
+    expect(await storage().outbox.receivers(clock.now()), 'nothing is due').to.deep.equal([]);
+  });
+
+  it('records what is done with a webhook, with its host', async () => {
+    const { webhooks } = services;
+    const url = `${receiver.url}?t0ken`;
+    const { id } = (await webhooks.create(operator, { url, types: undefined })).webhook;
+    await webhooks.update(operator, id, { url, status: undefined });
+    await webhooks.test(operator, id);
+    await webhooks.redeliver(operator, id, undefined);
+    await webhooks.rotate(operator, id);
+    await webhooks.delete(operator, id);
+    const filter = { actor: undefined, action: undefined, target: `webhook:${id}`, since: undefined };
+    const entries = await storage().audit.list(filter, { after: undefined, limit: 99 });
+    const { host } = new URL(receiver.url);
+    expect(entries.map(({ action, detail }) => `${action} ${String(detail)}`)).to.deep.equal(
+      ['create', 'update', 'test', 'redeliver', 'rotate', 'delete'].map((done) => `webhooks.${done} ${host}`),
+    );
+  });
+
+  it('counts what waits, and how long, without the webhooks that are disabled', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    const began = clock.now();
+    await addUser();
+    now += hour;
+    await addUser();
+    expect(await services.outbox.waiting()).to.deep.equal({ count: 2, oldest: began });
+    await services.webhooks.update(operator, webhook, { url: undefined, status: 'disabled' });
+    expect(await services.outbox.waiting()).to.deep.equal({ count: 0, oldest: undefined });
+  });
+
   it('disables a webhook at once when its receiver is gone for good', async () => {
     const { id: webhook } = await webhookTo(receiver);
     receiver.answer = () => 410;
@@ -402,7 +503,7 @@ onEveryStorage('the outbox', (storage) => {
     const { id: webhook } = await webhookTo(receiver);
     await addUser();
     await deliver();
-    const count = () => storage().outbox.countDeliveries(webhook);
+    const count = async () => (await services.webhooks.listDeliveries(operator, webhook)).pagination.total;
     now += 13 * 24 * hour;
     await deleteExpired(storage(), clock.now());
     expect(await count()).to.equal(1);

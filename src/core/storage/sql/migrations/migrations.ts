@@ -205,6 +205,19 @@ function outbox(database: Database): readonly string[] {
   ];
 }
 
+/** So that no statement of the outbox reads the rows that it is not about, however many there are. */
+function outboxIndexes(database: Database): readonly string[] {
+  return [
+    `alter table outbox_deliveries add column hold ${types[database].key}`,
+    // The rows of a receiver, which are listed, counted and deleted.
+    'create index outbox_receiver_index on outbox_deliveries (receiver_id, id)',
+    `create index outbox_pending_index on outbox_deliveries (receiver_id, id) where status = 'pending'`,
+    `create index outbox_failed_index on outbox_deliveries (receiver_id, id) where status = 'failed'`,
+    // Those that expire.
+    `create index outbox_settled_index on outbox_deliveries (id) where status <> 'pending'`,
+  ];
+}
+
 /**
  * The statements of the migrations, by name; a database stores the names that have run. A new migration goes to the end, with the next
  * number; a published one never changes. There are no down migrations, because undoing a migration would lose data. `schema.ts`
@@ -222,6 +235,7 @@ export const migrations: Record<string, (database: Database) => readonly string[
       (table) => `alter table ${table} add column stored ${types[database].json}`,
     ),
   '0003_outbox': outbox,
+  '0004_outbox_indexes': outboxIndexes,
 };
 
 export interface MigrationOptions {

@@ -174,8 +174,8 @@ export interface SqlDialect extends Moments {
    */
   readonly publishing?: (query: Query, event: OutboxEvent) => Query;
 
-  /** The end of a query that claims deliveries, so that it leaves out those that another transaction is claiming. */
-  readonly skipsClaimed: RawBuilder<unknown>;
+  /** The end of a query that locks its rows until the transaction ends. Rows that refer to them can be inserted meanwhile. */
+  readonly locks: RawBuilder<unknown>;
 
   /** The SQL that follows the columns of an insertion with given ids. */
   readonly keepsIds: RawBuilder<unknown>;

@@ -200,7 +200,10 @@ export interface Tables {
   };
   counters: CountersTable;
   outbox_receivers: ColumnsOf<Receiver, typeof receiverColumns>;
-  outbox_deliveries: ColumnsOf<Delivery, typeof deliveryColumns>;
+  outbox_deliveries: ColumnsOf<Delivery, typeof deliveryColumns> & {
+    /** `claimed` while a process is at a pending one, `behind` while it waits for an earlier one about its subject. */
+    hold: string | null;
+  };
   audit_log: ColumnsOf<AuditEntry, typeof auditColumns>;
 }
 
