@@ -136,10 +136,15 @@ class Writer {
     const name = this.#add(
       'object',
       `(source, run, path) => {
+  try {
   ${isRoot ? '' : "if (typeof source !== 'object') throw new Unsupported();"}
   ${steps.join('\n  ')}
   const result = new ${made}(${values.join(', ')});
   return result;
+  } catch (error) {
+    disown(source);
+    throw error;
+  }
 }`,
     );
     return { name, takesPath, isLate: false, write };
@@ -233,17 +238,35 @@ class Writer {
       if (${isThenable('done')}) { list.push(null); ${wait('done', place)} } else list.push(done);
     }`
       : `list.push(${call(item, 'each', path)});`;
+    // The rest of a list that waits for its turn is abandoned if the operation ends before.
+    const fill = `fill${String(this.lines.length)}`;
+    this.#add(
+      'fill',
+      `(list, value, run, path, isLate) => {
+  try {
+    for (let index = list.length; index < value.length; index += 1) {
+      if (isTurnOver()) {
+        if (!isLate) disown(value);
+        run.later(() => { ${fill}(list, value, run, path, true); });
+        return;
+      }
+      const each = value[index];
+      if (${isThenable('each')}) {
+        list.push(null);
+        run.wait(each, (later) => { ${assign(place, item, 'later', path)} });
+      } else ${push}
+    }
+  } catch (error) {
+    disown(value);
+    throw error;
+  }
+}`,
+    );
     const source = `(value, run, path) => {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) throw new Unsupported();
   const list = [];
-  for (let index = 0; index < value.length; index += 1) {
-    const each = value[index];
-    if (${isThenable('each')}) {
-      list.push(null);
-      run.wait(each, (later) => { ${assign(place, item, 'later', path)} });
-    } else ${push}
-  }
+  ${fill}(list, value, run, path, false);
   return list;
 }`;
     return { ...item, name: this.#add('list', source) };

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
 import type { Variables } from '../compiler/query-inputs.js';
-import { Deadlines, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
+import { type Cancellation, Deadlines, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
 import { type CacheState, DocumentCache } from '../document/document-cache.js';
 import { ErrorFormatter } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';
@@ -47,15 +47,17 @@ export interface GraphqlEngine<Context> {
 
   /**
    * Runs a query or a mutation. Failures are in the result's `errors`, in the form for clients. The result is a promise only
-   * if a resolver returns one, and it never rejects.
+   * if a resolver returns one or if it takes long, and it never rejects.
    *
    * @param headers - for the report of a masked error
+   * @param cancellation - ends the operation when its signal aborts; read only if the result is a promise
    */
   execute(
     operation: PreparedOperation,
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
+    cancellation?: Cancellation,
   ): MaybeLater<FormattedExecutionResult>;
 
   /** Runs a query or a mutation like `execute`, and also writes the result as JSON, which measures it exactly. */
@@ -64,6 +66,7 @@ export interface GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
+    cancellation?: Cancellation,
   ): MaybeLater<WrittenResult>;
 
   /**
@@ -113,6 +116,7 @@ interface Asked<Context> {
   readonly variables: Variables | undefined;
   readonly context: Context;
   readonly headers: RequestHeaders | undefined;
+  readonly cancellation?: Cancellation | undefined;
 }
 
 class Engine<Context> implements GraphqlEngine<Context> {
@@ -160,8 +164,9 @@ class Engine<Context> implements GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
+    cancellation?: Cancellation,
   ): MaybeLater<FormattedExecutionResult> {
-    const asked = { operation, variables, context, headers };
+    const asked = { operation, variables, context, headers, cancellation };
     return this.#execute(asked, this.#run(asked));
   }
 
@@ -170,8 +175,9 @@ class Engine<Context> implements GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
+    cancellation?: Cancellation,
   ): MaybeLater<WrittenResult> {
-    const asked = { operation, variables, context, headers };
+    const asked = { operation, variables, context, headers, cancellation };
     const run = this.#run(asked, true);
     const result = this.#execute(asked, run);
     return result instanceof Promise ? result.then((settled) => run.written(settled)) : run.written(result);
@@ -179,11 +185,19 @@ class Engine<Context> implements GraphqlEngine<Context> {
 
   #execute(asked: Asked<Context>, run: Run<Context>): MaybeLater<FormattedExecutionResult> {
     const { operation, variables } = asked;
-    const compiled = operation.compiled();
-    if (compiled === undefined) return this.#interpret(asked, run);
-    const result = compiled(run, variables);
+    let result: MaybeLater<ExecutionResult>;
+    try {
+      const compiled = operation.compiled();
+      if (compiled === undefined) return this.#interpret(asked, run);
+      result = compiled(run, variables);
+    } catch (error) {
+      result = failedResult(error);
+    }
     return result instanceof Promise
-      ? run.settled(result).then((settled) => this.#trusted(settled, asked, run))
+      ? run
+          .settled(result)
+          .catch(failedResult)
+          .then((settled) => this.#trusted(settled, asked, run))
       : this.#trusted(result, asked, run);
   }
 
@@ -226,8 +240,8 @@ class Engine<Context> implements GraphqlEngine<Context> {
     return this.#errors.ofFailure(error, headers);
   }
 
-  #run({ operation, context }: Asked<Context>, isWritten = false): Run<Context> {
-    const run = new Run(operation, context, this.#limits, this.#deadlines, isWritten);
+  #run({ operation, context, cancellation }: Asked<Context>, isWritten = false): Run<Context> {
+    const run = new Run(operation, context, this.#limits, this.#deadlines, isWritten, cancellation);
     this.#begin?.(context, run);
     return run;
   }
@@ -250,14 +264,21 @@ class Engine<Context> implements GraphqlEngine<Context> {
     run: Run<Context>,
     rootValue?: unknown,
   ): MaybeLater<FormattedExecutionResult> {
-    const result = execute({
-      ...this.#arguments(asked, run),
-      rootValue,
-      fieldResolver: runningDefaultResolver,
-    });
-    return result instanceof Promise
-      ? run.settled(result).then((settled) => this.#format(settled, asked, run))
-      : this.#format(result, asked, run);
+    run.isInterpreted = true;
+    try {
+      const result = execute({
+        ...this.#arguments(asked, run),
+        rootValue,
+        fieldResolver: runningDefaultResolver,
+      });
+      if (!(result instanceof Promise)) return this.#format(result, asked, run);
+      return run.settled(result).then(
+        (settled) => this.#format(settled, asked, run),
+        (error: unknown) => this.#failed(error, asked),
+      );
+    } catch (error) {
+      return this.#failed(error, asked);
+    }
   }
 
   #arguments({ operation: { document, name }, variables }: Asked<Context>, run: Run<Context>): ExecutionArgs {
@@ -281,14 +302,29 @@ class Engine<Context> implements GraphqlEngine<Context> {
     const { errors, ...data } = result;
     const formatted = errors?.map((error) => this.#errors.ofExecution(error, operation.name, headers));
     const response = formatted === undefined ? data : { errors: formatted, ...data };
-    const end = run.endOf(response);
-    return end === undefined ? response : this.#refused(end);
+    try {
+      const end = run.endOf(response);
+      return end === undefined ? response : this.#refused(end);
+    } catch (error) {
+      // JSON has no form for a value, such as a bigint.
+      return this.#failed(error, { headers });
+    }
+  }
+
+  /** The response where graphql-js or the encoding fails, and no field has the error. */
+  #failed(error: unknown, { headers }: Pick<Asked<Context>, 'headers'>): FormattedExecutionResult {
+    return { errors: [this.failure(error, headers)], data: null };
   }
 
   /** The response of an operation that started to run must have `data`, even if it is null (GraphQL, "Response Format"). */
   #refused(end: GraphQLError): FormattedExecutionResult {
     return { errors: [this.#errors.refusal('LIMIT_EXCEEDED', end)], data: null };
   }
+}
+
+/** The result of a compiler that fails, which the engine discards. */
+function failedResult(error: unknown): ExecutionResult {
+  return { errors: [error instanceof GraphQLError ? error : new GraphQLError(String(error))] };
 }
 
 /** Starts the source of a subscription: graphql 17 takes arguments only as it has validated them, and may answer at once. */
