@@ -59,6 +59,7 @@ export class Turns {
   #tasks: (() => void)[] = [];
   #done = 0;
   #isStopped = false;
+  #onIdle: (() => void)[] = [];
 
   /** Whether the operation has ended: none of its tasks runs any more. */
   get isStopped(): boolean {
@@ -73,10 +74,16 @@ export class Turns {
     if (!isWorking) void work();
   }
 
+  /** @returns a promise of the time when no task waits, which never comes if the operation ends before; undefined if none waits */
+  idle(): Promise<void> | undefined {
+    return this.#tasks.length === 0 ? undefined : new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
   /** Forgets the tasks. */
   stop(): void {
     this.#isStopped = true;
     this.#tasks = [];
+    this.#onIdle = [];
     this.#done = 0;
     waiting.delete(this);
   }
@@ -92,6 +99,7 @@ export class Turns {
     if (this.#done < this.#tasks.length) return true;
     this.#tasks = [];
     this.#done = 0;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
     return false;
   }
 }

@@ -13,7 +13,13 @@ import {
 } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
 import type { Variables } from '../compiler/query-inputs.js';
-import { type Cancellation, Deadlines, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
+import {
+  type Cancellation,
+  Deadlines,
+  Run,
+  type RunningOperation,
+  type WrittenResult,
+} from './running-operation.js';
 import { type CacheState, DocumentCache } from '../document/document-cache.js';
 import { ErrorFormatter } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';

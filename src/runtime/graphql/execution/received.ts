@@ -53,7 +53,9 @@ function handedOver(value: object, type: GraphQLOutputType, run: AnyRun): unknow
   const list = getNullableType(type);
   // graphql-js explains a value that is no list.
   if (!isListType(list) || !(Symbol.iterator in value)) return value;
-  const items = Array.isArray(value) ? (value as unknown[]) : Array.from(value as Iterable<unknown>, (item) => (isThenable(item) ? disown(item) : item));
+  const items = Array.isArray(value)
+    ? (value as unknown[])
+    : Array.from(value as Iterable<unknown>, (item) => (isThenable(item) ? disown(item) : item));
   const isPlain = isLeafType(getNullableType(list.ofType)) && !items.some(isThenable);
   return isPlain ? items : items.map((item) => inTurn(item, list.ofType, false, run));
 }

@@ -18,6 +18,13 @@ export interface RunningOperation {
   /** @throws an error when the execution has ended; resolvers must not catch it */
   check(): void;
   /**
+   * A long execution yields to others. A loader that joins the reads of many resolvers waits for this, so that it joins as many
+   * as without them.
+   *
+   * @returns a promise of the time when every part of the execution has had its turn; undefined if none waits
+   */
+  idle(): Promise<void> | undefined;
+  /**
    * Ends the execution: its response is one error, `LIMIT_EXCEEDED`, and no resolver is called any more.
    *
    * @param reason - the message of that error, which clients may read
