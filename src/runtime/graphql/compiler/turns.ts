@@ -41,13 +41,13 @@ async function work(): Promise<void> {
   isWorking = true;
   while (waiting.size > 0) {
     // Also the first task waits: the caller has not returned yet.
-    await (isOver ? new Promise<void>(nextTurn) : undefined);
+    await (isOver ? new Promise<void>(nextTurn) : Promise.resolve());
     // A set visits what is added meanwhile, so operations with more tasks come again after the others.
     for (const turns of waiting) {
       waiting.delete(turns);
       if (turns.next(SHARE)) waiting.add(turns);
       // What the tasks have resolved runs before the next ones, and its time counts.
-      await undefined;
+      await Promise.resolve();
       if (lookAtClock()) break;
     }
   }

@@ -66,7 +66,7 @@ function inTurn(value: unknown, type: GraphQLOutputType, isLeaf: boolean, run: A
       try {
         resolve(received(value, type, isLeaf, run));
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     });
   });
