@@ -2,7 +2,7 @@
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
-import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { type GraphQLError, GraphQLScalarType } from 'graphql';
 import { graphqlEngine, graphqlHttp } from '../../../src/runtime/graphql/index.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 import { fetchTransport } from '../../../src/runtime/transports/fetch.js';

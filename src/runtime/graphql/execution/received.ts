@@ -60,14 +60,12 @@ function handedOver(value: object, type: GraphQLOutputType, run: AnyRun): unknow
   return isPlain ? items : items.map((item) => inTurn(item, list.ofType, false, run));
 }
 
-function inTurn(value: unknown, type: GraphQLOutputType, isLeaf: boolean, run: AnyRun): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    run.later(() => {
-      try {
-        resolve(received(value, type, isLeaf, run));
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
+async function inTurn(
+  value: unknown,
+  type: GraphQLOutputType,
+  isLeaf: boolean,
+  run: AnyRun,
+): Promise<unknown> {
+  await new Promise<void>((resolve) => run.later(resolve));
+  return received(value, type, isLeaf, run);
 }

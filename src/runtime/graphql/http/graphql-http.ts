@@ -4,7 +4,7 @@ import type { FormattedExecutionResult } from 'graphql';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerText } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { compileNegotiation } from '../../http/media-type.js';
-import type { GraphqlEngine } from '../execution/graphql-engine.js';
+import type { GraphqlEngine } from '../execution/engine.js';
 import type { EventStreamOptions } from './sse-stream.js';
 import { EventStreams } from './server-sent-events.js';
 import { parametersOfBody, parametersOfQuery } from '../document/graphql-parameters.js';
