@@ -110,6 +110,11 @@ export interface Service {
   readonly warnings: readonly string[];
   /** Serves subscriptions over WebSocket: a listener for the event `upgrade` of a server. {@link listen} registers it. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /**
+   * Logs and counts a rejection that nothing handled: a listener for the event `unhandledRejection` of the process, which ends
+   * without one. `concordat-service` registers it.
+   */
+  readonly unhandledRejection: (reason: unknown) => void;
   /** Listens on the address that the settings name. @throws when the address cannot be listened on */
   listen(): Promise<{ readonly url: string }>;
   /** Stops accepting, finishes the requests in flight, and closes what the service opened. */
@@ -265,6 +270,10 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     demoSignIns,
     warnings: [...settings.warnings, ...(options.tokens === undefined ? warnings : [])],
     handleUpgrade: graphql.handleUpgrade,
+    unhandledRejection(reason) {
+      metrics.measure('unhandledRejections')();
+      failures.other(reason, 'a promise was rejected, and nothing handled it');
+    },
     async listen() {
       listener = await listen({
         answer: app.callback(),

@@ -170,6 +170,10 @@ const cases: Readonly<Record<string, Case>> = {
     fires: { nodejs_eventloop_lag_p99_seconds: flat(0.6) },
     silent: { nodejs_eventloop_lag_p99_seconds: flat(0.4) },
   },
+  ConcordatUnhandledRejections: {
+    fires: { service_unhandled_rejections_total: '0x14 1x5' },
+    silent: { service_unhandled_rejections_total: flat(3) },
+  },
   ConcordatRestarts: {
     fires: { process_start_time_seconds: '1x9 2 3 4 5 5 5 5 5 5 5 5' },
     silent: { process_start_time_seconds: '1x9 2 3 4 4 4 4 4 4 4 4 4' },

@@ -4,9 +4,11 @@
  */
 
 import type { RunningOperation } from '@concordat/runtime/graphql';
+import { ServiceError } from '../model/error.js';
 import { answerTooLarge } from '../model/page.js';
 import type { Post } from '../model/post.js';
 import type { PostReading } from '../services/posts/post-reader.js';
+import { endOfTurn } from '../services/context/joined-reads.js';
 import type { Keep } from '../services/context/lists.js';
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
@@ -41,17 +43,46 @@ export class AnswerBudget {
    * Counts the items of a list, or of a part that was just read, so that reading stops when the answer has failed.
    *
    * @returns the list
-   * @throws ServiceError `limit-exceeded` when there are too many
+   * @throws the error that ends the operation when there are too many
    */
   take<T>(list: readonly T[]): readonly T[] {
     this.#running?.check();
     if (list.length > this.#left) {
       // The answer has failed, so later lists need not be read.
       this.#left = 0;
-      throw answerTooLarge();
+      throw this.#ended(answerTooLarge());
     }
     this.#left -= list.length;
     return list;
+  }
+
+  /**
+   * Reads lists that may have no more items than are left.
+   *
+   * @throws the error that ends the operation when they have more
+   */
+  async within<T>(read: Promise<T>): Promise<T> {
+    try {
+      return await read;
+    } catch (error) {
+      throw error instanceof ServiceError && error.code === 'limit-exceeded' ? this.#ended(error) : error;
+    }
+  }
+
+  /** Resolves when the resolvers that need no other values have run. */
+  async allAsked(): Promise<void> {
+    let idle: Promise<void> | undefined;
+    do {
+      await idle;
+      await endOfTurn();
+      idle = this.#running?.idle();
+    } while (idle !== undefined);
+  }
+
+  /** An engine other than `graphqlEngine` goes on, and gets the error once for each list. */
+  #ended(error: ServiceError): ServiceError {
+    this.#running?.refuse(error.message);
+    return error;
   }
 
   /**

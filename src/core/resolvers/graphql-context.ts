@@ -70,9 +70,11 @@ export function makeContext(
   lastEventId?: string,
 ): GraphqlContext {
   const budget = new AnswerBudget(maxNodes);
+  const allAsked = () => budget.allAsked();
   const postsByAuthor = (contents: number): KeptReads<readonly Post[]> =>
-    new KeptReads<readonly Post[]>((ids) =>
-      posts.listByAuthors(caller, ids, budget.left, budget.readingOf(contents)),
+    new KeptReads<readonly Post[]>(
+      (ids) => budget.within(posts.listByAuthors(caller, ids, budget.left, budget.readingOf(contents))),
+      allAsked,
     );
   return {
     caller,
@@ -82,7 +84,7 @@ export function makeContext(
     authors: new KeptReads<User>(async (ids) => {
       const users = await posts.getAuthors(caller, ids);
       return users.map((user) => user ?? notFound('User'));
-    }),
+    }, allAsked),
     postsByAuthor: { whole: postsByAuthor(1), 'without-content': postsByAuthor(0) },
     signedUp: new Set(),
   };

@@ -87,7 +87,8 @@ export function serviceGraphqlEngine({
     explain: (error, place) => {
       if (!(error instanceof ServiceError)) return undefined;
       if (isOutage(error)) options.report(error, place);
-      return { code: GRAPHQL_CODES[error.code], message: error.message };
+      const { code, message, retryAfterSeconds } = error;
+      return { code: GRAPHQL_CODES[code], message, retryAfterSeconds };
     },
     // The application's own resolvers may look at more than rights.
     sharingKey: ({ caller }) =>

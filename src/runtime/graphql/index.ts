@@ -3,7 +3,8 @@
 export { type CompiledQuery, type QueryCompiler, compileQuery } from './compiler/query-compiler.js';
 export type { Variables } from './compiler/query-inputs.js';
 export { type CacheBounds, type CacheState, defaultCacheBounds } from './document/document-cache.js';
-export { type GraphqlEngine, graphqlEngine } from './execution/graphql-engine.js';
+export type { GraphqlEngine } from './execution/engine.js';
+export { graphqlEngine } from './execution/graphql-engine.js';
 export {
   type ConstraintChecks,
   type GraphqlInput,

@@ -1,5 +1,6 @@
 /** Reads bodies that arrive in pieces, up to a limit. */
 
+import type { RequestHeaders } from './message.js';
 import { Problem, tooLarge } from './problem.js';
 
 /**
@@ -17,6 +18,12 @@ export async function* bounded(
     if (length > limit) throw tooLarge(limit);
     yield piece;
   }
+}
+
+/** @throws a 415 `Problem` for a compressed body: its `Accept-Encoding` lists the supported codings (RFC 9110 §8.4 and §15.5.16) */
+export function requireIdentity({ 'content-encoding': coding }: RequestHeaders): void {
+  if (coding === undefined || String(coding).toLowerCase() === 'identity') return;
+  throw new Problem(415, 'The body must not be compressed', { 'Accept-Encoding': 'identity' });
 }
 
 /** The whole body. @param limit - in bytes @throws a 413 `Problem` past the limit; the rest of the body is not read */

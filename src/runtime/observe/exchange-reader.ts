@@ -1,5 +1,6 @@
 /** Copies the bodies of exchanges in bounded memory, and reads each exchange after it has ended, so that no traffic waits for it. */
 
+import { nextTurn } from '../http/next-turn.js';
 import { BodySample, SampleMemory } from './body-sample.js';
 
 /** The memory for the bodies of all exchanges that are open at one time, in bytes, unless two bodies of the largest size are more. */
@@ -57,7 +58,7 @@ export abstract class ExchangeReader<Exchange extends Bodies, Head> {
       return;
     }
     this.#queue.push({ exchange, head });
-    if (this.#queue.length === 1) later(() => this.#readWaiting());
+    if (this.#queue.length === 1) nextTurn(() => this.#readWaiting());
   }
 
   /** Releases the memory of an exchange that is not read. */
@@ -107,16 +108,9 @@ export abstract class ExchangeReader<Exchange extends Bodies, Head> {
       }
     }
     this.#queue.splice(0, count);
-    if (this.#queue.length > 0) later(() => this.#readWaiting());
+    if (this.#queue.length > 0) nextTurn(() => this.#readWaiting());
     else this.#resolveIfSettled();
   }
-}
-
-/** `setImmediate` lets other requests be read first. */
-function later(work: () => void): void {
-  const { setImmediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown };
-  if (setImmediate === undefined) setTimeout(work, 0);
-  else setImmediate(work);
 }
 
 function release({ request, response }: Bodies): void {

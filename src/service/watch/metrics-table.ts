@@ -111,6 +111,10 @@ export const metricsTable = {
     'Whether the `database` and the `event broker` answered when they were last asked, every 2.5 seconds',
     'dependency',
   ),
+  unhandledRejections: counter(
+    'service_unhandled_rejections_total',
+    'Promises of this process that were rejected and that nothing handled: defects, whose causes are in the log',
+  ),
   subscribers: gauge('post_subscribers', 'Subscribers of new posts in this process'),
   queuedPosts: gauge('post_subscriber_queued_posts', 'Posts that wait in the queues of all subscribers'),
   longestQueue: gauge(

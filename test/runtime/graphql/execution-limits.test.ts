@@ -1,6 +1,6 @@
 /** What one execution may take: the bytes of its response, and its time, however it is run. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import { GraphQLScalarType } from 'graphql';
@@ -287,4 +287,78 @@ describe('the time of a GraphQL operation', () => {
     expect(await results.next()).to.deep.include({ value: { data: { event: 'xx' } } });
     await results.return();
   });
+});
+
+describe('the end of a GraphQL operation', () => {
+  const ITEMS = 500;
+
+  /** So long that all calls take many turns on any machine. */
+  function takeTime(): void {
+    for (const start = performance.now(); performance.now() - start < 0.02;);
+  }
+
+  for (const how of ['interpreted', 'compiled'] as const) {
+    function setUpLong() {
+      const seen = { calls: 0, running: undefined as RunningOperation | undefined };
+      const engine = graphqlEngine<undefined>({
+        schema: makeExecutableSchema({
+          typeDefs: 'type Query { items: [Item!] } type Item { made: Int!, later: Int!, items: [Item!] }',
+          resolvers: {
+            Query: { items: () => Array.from({ length: ITEMS }, () => ({})) },
+            Item: {
+              made: () => (takeTime(), (seen.calls += 1)),
+              later: async () => (await Promise.resolve(), 1),
+              items: () => Array.from({ length: 10 }, () => ({})),
+            },
+          },
+        }),
+        compile: compileQuery,
+        begin: (_, running) => (seen.running = running),
+        explain: () => undefined,
+        report: unexpectedReport,
+      });
+      const operation = engine.prepare({ query: '{ items { made later items { made } } }' });
+      if ('errors' in operation) throw new Error('it does not run');
+      if (how === 'compiled') operation.compiled();
+      return {
+        seen,
+        execute: (cancel?: AbortController) => engine.execute(operation, undefined, undefined, {}, cancel),
+      };
+    }
+
+    it(`lets others run in between, ${how}`, async () => {
+      const { seen, execute } = setUpLong();
+      const counts = new Set<number>();
+      const state = { isOver: false };
+      const result = Promise.resolve(execute()).finally(() => (state.isOver = true));
+      while (!state.isOver) {
+        await turn();
+        counts.add(seen.calls);
+      }
+      expect((await result).errors).to.equal(undefined);
+      expect(seen.calls).to.equal(11 * ITEMS);
+      expect(counts.size).to.be.above(2);
+    });
+
+    for (const [why, message] of [
+      ['its client leaves', 'The client has left'],
+      ['a resolver refuses it', 'too many'],
+    ] as const) {
+      it(`calls no resolver any more when ${why}, ${how}`, async () => {
+        const { seen, execute } = setUpLong();
+        const client = new AbortController();
+        const result = execute(client);
+        await turn();
+        if (why === 'its client leaves') client.abort();
+        else expect(() => seen.running?.refuse('too many')).to.throw('too many');
+        const { calls } = seen;
+        const { errors = [], data } = await result;
+        expect(errors.map((error) => error.message)).to.deep.equal([message]);
+        expect(data).to.equal(null);
+        for (let count = 0; count < 5; count += 1) await turn();
+        expect(seen.calls).to.equal(calls);
+        expect(calls).to.be.below(11 * ITEMS);
+      });
+    }
+  }
 });

@@ -15,12 +15,17 @@ interface Batch<Value> {
 export class JoinedReads<Value> {
   readonly #read: ReadMany<Value>;
   readonly #mostAtOnce: number;
+  readonly #allAsked: () => Promise<void>;
   #open: Batch<Value> | undefined;
 
-  /** @param mostAtOnce - the maximum number of ids of one read */
-  constructor(read: ReadMany<Value>, mostAtOnce = Infinity) {
+  /**
+   * @param mostAtOnce - the maximum number of ids of one read
+   * @param allAsked - resolves when the calls that are joined have been made
+   */
+  constructor(read: ReadMany<Value>, mostAtOnce = Infinity, allAsked = endOfTurn) {
     this.#read = read;
     this.#mostAtOnce = mostAtOnce;
+    this.#allAsked = allAsked;
   }
 
   async load(id: string): Promise<Value> {
@@ -34,7 +39,7 @@ export class JoinedReads<Value> {
 
   #newBatch(): Batch<Value> {
     const ids = new Set<string>();
-    const values = endOfTurn().then(async () => {
+    const values = this.#allAsked().then(async () => {
       if (this.#open?.ids === ids) this.#open = undefined;
       const asked = [...ids];
       const found = await this.#read(asked);
@@ -54,22 +59,29 @@ export class KeptReads<Value> {
   #underWay: Map<string, Promise<Value>> | undefined;
   #reads: JoinedReads<Value> | undefined;
   readonly #read: ReadMany<Value>;
+  readonly #allAsked: () => Promise<void>;
 
-  constructor(read: ReadMany<Value>) {
+  /** @param allAsked - as for {@link JoinedReads} */
+  constructor(read: ReadMany<Value>, allAsked = endOfTurn) {
     this.#read = read;
+    this.#allAsked = allAsked;
   }
 
   load(id: string): Value | Promise<Value> {
     const known = this.#known?.get(id) ?? this.#underWay?.get(id);
     if (known !== undefined) return known;
-    this.#reads ??= new JoinedReads(async (ids) => {
-      const values = await this.#read(ids);
-      for (const [index, id] of ids.entries()) {
-        const value = values[index];
-        if (value !== undefined && !(value instanceof Error)) this.add(id, value);
-      }
-      return values;
-    });
+    this.#reads ??= new JoinedReads(
+      async (ids) => {
+        const values = await this.#read(ids);
+        for (const [index, id] of ids.entries()) {
+          const value = values[index];
+          if (value !== undefined && !(value instanceof Error)) this.add(id, value);
+        }
+        return values;
+      },
+      Infinity,
+      this.#allAsked,
+    );
     const value = this.#reads.load(id);
     (this.#underWay ??= new Map<string, Promise<Value>>()).set(id, value);
     return value;
@@ -88,7 +100,7 @@ export class KeptReads<Value> {
 }
 
 /** Resolves when the pending promises have run, which may ask for more. */
-async function endOfTurn(): Promise<void> {
+export async function endOfTurn(): Promise<void> {
   await Promise.resolve();
   await new Promise<void>((resolve) => process.nextTick(resolve));
 }

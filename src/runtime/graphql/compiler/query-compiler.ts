@@ -17,8 +17,10 @@ import {
 } from 'graphql';
 import { type Coerced, compileVariables, type Variables, valueOf } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, writeQuery } from './query-source.js';
+import { disown } from './disowned.js';
 import { WRITER_TOOLS } from './result-writer.js';
 import { type Conditions, conditionVariables, fragmentsOf, Selections, Unsupported } from './selections.js';
+import { isTurnOver, Turns } from './turns.js';
 
 /**
  * A query as a function. If its result has errors, the engine discards it and interprets the query instead. So a compiler need
@@ -108,7 +110,7 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
   };
 };
 
-const TOOLS = { ...WRITER_TOOLS, completeLeaf, Unsupported };
+const TOOLS = { ...WRITER_TOOLS, completeLeaf, disown, isTurnOver, Unsupported };
 
 /** Safe: the only client text in the source is names, which GraphQL's grammar limits to letters, digits and `_`. */
 function compileSource({ lines, root, constants }: QuerySource): Complete {
@@ -137,12 +139,15 @@ class QueryRun {
   #data: unknown;
   #end: ((result: ExecutionResult) => void) | undefined;
   #failure: ExecutionResult | undefined;
+  readonly #turns: Turns;
 
   constructor(
     private readonly query: Query,
     readonly context: unknown,
     readonly variables: Coerced,
-  ) {}
+  ) {
+    this.#turns = context instanceof Turns ? context : new Turns();
+  }
 
   start(root: Complete): ExecutionResult | Promise<ExecutionResult> {
     try {
@@ -188,20 +193,32 @@ class QueryRun {
     this.#waiting += 1;
     value.then(
       (settled) => {
-        if (this.#failure !== undefined) return;
-        try {
-          complete(settled);
-        } catch (error) {
-          this.#fail(error);
-          return;
-        }
-        this.#waiting -= 1;
-        if (this.#waiting === 0) this.#end?.(this.#result());
+        // Many values may become known at once.
+        if (isTurnOver()) this.#turns.later(() => this.#complete(settled, complete));
+        else this.#complete(settled, complete);
       },
       (error: unknown) => {
         this.#fail(error);
       },
     );
+  }
+
+  /** Goes on in a later turn. */
+  later(complete: () => void): void {
+    this.#waiting += 1;
+    this.#turns.later(() => this.#complete(undefined, complete));
+  }
+
+  #complete(settled: unknown, complete: (settled: unknown) => void): void {
+    if (this.#failure !== undefined || this.#turns.isStopped) return;
+    try {
+      complete(settled);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#end?.(this.#result());
   }
 
   #result(): ExecutionResult {

@@ -3,13 +3,10 @@
 import {
   type FieldNode,
   type GraphQLAbstractType,
-  GraphQLBoolean,
   type GraphQLField,
-  GraphQLID,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  GraphQLString,
   isLeafType,
   isListType,
   isNonNullType,
@@ -18,6 +15,7 @@ import {
 } from 'graphql';
 import { compileArguments } from './query-inputs.js';
 import { type Member, writerSource } from './result-writer.js';
+import { type Completer, call, assign, wait, isThenable, read, unlessPlain } from './source-pieces.js';
 import { type Selections, Unsupported } from './selections.js';
 
 /** The constant data of one field of a query. */
@@ -49,17 +47,6 @@ export function writeQuery(
   const writer = new Writer(schema, selections);
   const root = writer.object(type, [selectionSet], true);
   return { lines: writer.lines, root: root.name, constants: writer.constants };
-}
-
-/** A function of the source that turns a resolved value into its response value (GraphQL, "CompleteValue"). */
-interface Completer {
-  readonly name: string;
-  /** Whether it takes the path of its value, because a resolver below may read the path. */
-  readonly takesPath: boolean;
-  /** Whether it may return a promise, because the type of its value may be known later. */
-  readonly isLate: boolean;
-  /** The function that writes its objects; undefined for leaves. */
-  readonly write: string | undefined;
 }
 
 /** The field that a value belongs to. */
@@ -136,10 +123,15 @@ class Writer {
     const name = this.#add(
       'object',
       `(source, run, path) => {
+  try {
   ${isRoot ? '' : "if (typeof source !== 'object') throw new Unsupported();"}
   ${steps.join('\n  ')}
   const result = new ${made}(${values.join(', ')});
   return result;
+  } catch (error) {
+    disown(source);
+    throw error;
+  }
 }`,
     );
     return { name, takesPath, isLate: false, write };
@@ -233,17 +225,35 @@ class Writer {
       if (${isThenable('done')}) { list.push(null); ${wait('done', place)} } else list.push(done);
     }`
       : `list.push(${call(item, 'each', path)});`;
+    // The rest of a list that waits for its turn is abandoned if the operation ends before.
+    const fill = `fill${String(this.lines.length)}`;
+    this.#add(
+      'fill',
+      `(list, value, run, path, isLate) => {
+  try {
+    for (let index = list.length; index < value.length; index += 1) {
+      if (isTurnOver()) {
+        if (!isLate) disown(value);
+        run.later(() => { ${fill}(list, value, run, path, true); });
+        return;
+      }
+      const each = value[index];
+      if (${isThenable('each')}) {
+        list.push(null);
+        run.wait(each, (later) => { ${assign(place, item, 'later', path)} });
+      } else ${push}
+    }
+  } catch (error) {
+    disown(value);
+    throw error;
+  }
+}`,
+    );
     const source = `(value, run, path) => {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) throw new Unsupported();
   const list = [];
-  for (let index = 0; index < value.length; index += 1) {
-    const each = value[index];
-    if (${isThenable('each')}) {
-      list.push(null);
-      run.wait(each, (later) => { ${assign(place, item, 'later', path)} });
-    } else ${push}
-  }
+  ${fill}(list, value, run, path, false);
   return list;
 }`;
     return { ...item, name: this.#add('list', source) };
@@ -254,37 +264,4 @@ class Writer {
     this.lines.push(`const ${name} = ${source};`);
     return name;
   }
-}
-
-function call({ name, takesPath }: Completer, value: string, path: string): string {
-  return takesPath ? `${name}(${value}, run, ${path})` : `${name}(${value}, run)`;
-}
-
-/** Completes a value and assigns it, when it is complete. */
-function assign(place: string, completer: Completer, value: string, path: string): string {
-  const completed = call(completer, value, path);
-  if (!completer.isLate) return `${place} = ${completed};`;
-  return `const done = ${completed}; if (${isThenable('done')}) ${wait('done', place)} else ${place} = done;`;
-}
-
-/** Assigns a completed value when it is known. */
-function wait(promise: string, place: string): string {
-  return `run.wait(${promise}, (later) => { ${place} = later; });`;
-}
-
-/** Not a call: at its own place in the source, the engine learns of which shape the values are. */
-function isThenable(value: string): string {
-  return `typeof ${value} === 'object' && ${value} !== null && typeof ${value}.then === 'function'`;
-}
-
-/** Declares the value as a property of the source. A method is unsupported: only graphql-js calls it with its arguments. */
-function read(property: string, value: string): string {
-  return `let ${value} = source.${property}; if (typeof ${value} === 'function') throw new Unsupported();`;
-}
-
-/** A condition in front of completing a value: a string or boolean of a built-in scalar is already its response value. */
-function unlessPlain(type: GraphQLOutputType, value: string): string {
-  const named = isNonNullType(type) ? type.ofType : type;
-  if (named === GraphQLString || named === GraphQLID) return `if (typeof ${value} !== 'string') `;
-  return named === GraphQLBoolean ? `if (typeof ${value} !== 'boolean') ` : '';
 }

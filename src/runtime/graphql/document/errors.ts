@@ -42,6 +42,8 @@ export interface ErrorExplanation {
   readonly code: string;
   /** One sentence that clients may read. */
   readonly message: string;
+  /** With `SERVICE_UNAVAILABLE`: the seconds after which the client may try again, for `Retry-After`; 2 unless given. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** The origin of an error. */
@@ -109,8 +111,8 @@ export class ErrorFormatter {
 
   /** An error outside an execution. */
   ofFailure(error: unknown, headers: RequestHeaders | undefined): GraphQLFormattedError {
-    const { message, code } = this.#explain(error, new ReportedPlace(undefined, undefined, headers));
-    return { message, extensions: { code } };
+    const explanation = this.#explain(error, new ReportedPlace(undefined, undefined, headers));
+    return remembered({ message: explanation.message, extensions: { code: explanation.code } }, explanation);
   }
 
   /** It never throws, even if the service's own functions do. */
@@ -122,7 +124,10 @@ export class ErrorFormatter {
       this.#report(failure, place);
     }
     // A handler of REST refuses a request by the same error.
-    if (error instanceof Problem) return { code: codeOf(error), message: error.message };
+    if (error instanceof Problem) {
+      const retryAfterSeconds = Number(error.headers['Retry-After'] ?? NaN);
+      return { code: codeOf(error), message: error.message, retryAfterSeconds };
+    }
     if (error instanceof GraphQLError) {
       const { message, nodes, extensions } = error;
       if (typeof extensions['code'] === 'string') return { code: extensions['code'], message };
@@ -142,12 +147,35 @@ export class ErrorFormatter {
   }
 }
 
-function formatted(
-  { locations, path }: GraphQLError,
-  { code, message }: ErrorExplanation,
-): GraphQLFormattedError {
-  return { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } };
+function formatted({ locations, path }: GraphQLError, explanation: ErrorExplanation): GraphQLFormattedError {
+  const { message, code } = explanation;
+  const error = { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } };
+  return remembered(error, explanation);
 }
+
+/** The seconds of errors that have any; a result has no place for them. */
+const waits = new WeakMap<GraphQLFormattedError, number>();
+
+function remembered(
+  error: GraphQLFormattedError,
+  { retryAfterSeconds }: ErrorExplanation,
+): GraphQLFormattedError {
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) waits.set(error, retryAfterSeconds);
+  return error;
+}
+
+/** Most outages are short, and a client that waits this long does not prolong them. */
+const OUTAGE_SECONDS = 2;
+
+/** @returns the seconds after which a client may try again, if an outage is all that the result has; undefined if anything was read */
+export function outageOf({ data, errors = [] }: FormattedExecutionResult): number | undefined {
+  const isOutage =
+    errors.length > 0 && errors.every(({ extensions }) => extensions?.['code'] === UNAVAILABLE);
+  if (!isOutage || Object.values(data ?? {}).some((value) => value !== null)) return undefined;
+  return Math.max(...errors.map((error) => waits.get(error) ?? OUTAGE_SECONDS));
+}
+
+const UNAVAILABLE: EngineErrorCode = 'SERVICE_UNAVAILABLE';
 
 /**
  * The response to a malformed GraphQL request: a problem in the shape of a GraphQL response. Transports whose problems are not

@@ -5,7 +5,7 @@ import { Problem } from '../../http/problem.js';
 import type { Variables } from '../compiler/query-inputs.js';
 import type { HttpRequest } from '../../http/message.js';
 import { charsetOf, essenceOf } from '../../http/media-type.js';
-import { decodeUtf8 } from '../../http/read-body.js';
+import { decodeUtf8, requireIdentity } from '../../http/read-body.js';
 
 /** The parameters of one request. A transport that receives them as JSON reads them with {@link readParameters}. */
 export interface GraphqlParameters {
@@ -92,6 +92,7 @@ function parseJson(name: string, text: string | undefined): unknown {
  */
 export async function parametersOfBody(request: HttpRequest, limit: number): Promise<GraphqlParameters> {
   requireJson(request.headers['content-type']);
+  requireIdentity(request.headers);
   const bytes = await request.readBody(limit);
   let value: unknown;
   try {

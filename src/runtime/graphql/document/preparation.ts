@@ -24,6 +24,7 @@ import {
   type Limits,
   measureDocument,
 } from './limits.js';
+import { rootConditions } from './root-conditions.js';
 import { isObject } from '../../failures/json-value.js';
 import type { GraphqlParameters } from './graphql-parameters.js';
 
@@ -87,10 +88,11 @@ export class Preparation {
       // Only a chain of thousands of fragments, each of which spreads the next, can still nest so deep.
       const isTooDeep = thrown instanceof RangeError;
       const error = isTooDeep ? new Refusal('LIMIT_EXCEEDED', 'The document is nested too deeply') : thrown;
-      if (!(error instanceof Refusal)) throw error;
-      const [first, ...others] = error.errors.map((each) => this.#options.errors.refusal(error.code, each));
-      if (first === undefined) throw error;
-      return { errors: [first, ...others] };
+      const { errors } = this.#options;
+      const refused = error instanceof Refusal ? error : undefined;
+      const [first, ...others] = refused?.errors.map((each) => errors.refusal(refused.code, each)) ?? [];
+      // A fault of this code or of the schema is an error of this operation only.
+      return { errors: [first ?? errors.ofFailure(error, undefined), ...others] };
     }
   }
 
@@ -124,6 +126,9 @@ export class Preparation {
     const measure = measureDocument(document);
     const excess = exceededLimit(measure, limits);
     if (excess !== undefined) throw new Refusal('LIMIT_EXCEEDED', excess);
+    // First, because a rule of graphql-js throws for such a condition with a variable.
+    const conditions = rootConditions(document);
+    if (conditions.length > 0) throw new Refusal('GRAPHQL_VALIDATION_FAILED', ...conditions);
     const errors = validate(schema, document, this.#rules, { hideSuggestions: !suggestions, maxErrors: 20 });
     // graphql-js bounds how many pairs of fields it compares, and its message does not say so.
     if (errors.at(-1)?.message === 'Validation aborted.') {

@@ -13,10 +13,17 @@ import {
 } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
 import type { Variables } from '../compiler/query-inputs.js';
-import { Deadlines, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
-import { type CacheState, DocumentCache } from '../document/document-cache.js';
+import {
+  type Cancellation,
+  Deadlines,
+  Run,
+  type RunningOperation,
+  type WrittenResult,
+} from './running-operation.js';
+import { DocumentCache } from '../document/document-cache.js';
 import { ErrorFormatter } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';
+import type { GraphqlEngine, MaybeLater } from './engine.js';
 import type { GraphqlEngineOptions } from './engine-options.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import {
@@ -36,59 +43,6 @@ import {
   lastEventIdOf,
 } from './subscription.js';
 
-/** Runs operations of one schema. `Context` is the type of the third argument of resolvers. */
-export interface GraphqlEngine<Context> {
-  /**
-   * Parses, measures and validates a document, and chooses its operation. Valid documents are cached.
-   *
-   * @returns the operation, or the errors that refuse it: `'errors' in prepared`
-   */
-  prepare(parameters: GraphqlParameters): PreparedOperation | RefusedOperation;
-
-  /**
-   * Runs a query or a mutation. Failures are in the result's `errors`, in the form for clients. The result is a promise only
-   * if a resolver returns one, and it never rejects.
-   *
-   * @param headers - for the report of a masked error
-   */
-  execute(
-    operation: PreparedOperation,
-    variables: Variables | undefined,
-    context: Context,
-    headers?: RequestHeaders,
-  ): MaybeLater<FormattedExecutionResult>;
-
-  /** Runs a query or a mutation like `execute`, and also writes the result as JSON, which measures it exactly. */
-  executeToJson(
-    operation: PreparedOperation,
-    variables: Variables | undefined,
-    context: Context,
-    headers?: RequestHeaders,
-  ): MaybeLater<WrittenResult>;
-
-  /**
-   * Starts a subscription.
-   *
-   * @param makeContext - called for the source stream and again for each event, so that data cached in one event's context
-   *   is not used for the next; if it throws, reading rejects with its error
-   * @param headers - for the report of a masked error
-   * @returns one result per event, or a single result with errors when the subscription could not start. Reading rejects with
-   *   any error of the source stream, unchanged: the transport reports it to the client. `return()` ends the source at once
-   */
-  subscribe(
-    operation: PreparedOperation,
-    variables: Variables | undefined,
-    makeContext: () => MaybeLater<Context>,
-    headers?: RequestHeaders,
-  ): Promise<ResultStream<FormattedExecutionResult> | FormattedExecutionResult>;
-
-  /** The state of the cache of valid documents, for metrics. */
-  readonly cache: CacheState;
-
-  /** The error for clients when a transport fails outside an operation: explained, or masked and reported. */
-  failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
-}
-
 /**
  * Makes an engine for an executable schema.
  *
@@ -105,14 +59,13 @@ export function graphqlEngine<Context>(options: GraphqlEngineOptions<Context>): 
   return new Engine(options);
 }
 
-type MaybeLater<Value> = Value | Promise<Value>;
-
 /** An operation with the inputs of its run. */
 interface Asked<Context> {
   readonly operation: PreparedOperation;
   readonly variables: Variables | undefined;
   readonly context: Context;
   readonly headers: RequestHeaders | undefined;
+  readonly cancellation?: Cancellation | undefined;
 }
 
 class Engine<Context> implements GraphqlEngine<Context> {
@@ -160,8 +113,9 @@ class Engine<Context> implements GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
+    cancellation?: Cancellation,
   ): MaybeLater<FormattedExecutionResult> {
-    const asked = { operation, variables, context, headers };
+    const asked = { operation, variables, context, headers, cancellation };
     return this.#execute(asked, this.#run(asked));
   }
 
@@ -170,8 +124,9 @@ class Engine<Context> implements GraphqlEngine<Context> {
     variables: Variables | undefined,
     context: Context,
     headers?: RequestHeaders,
+    cancellation?: Cancellation,
   ): MaybeLater<WrittenResult> {
-    const asked = { operation, variables, context, headers };
+    const asked = { operation, variables, context, headers, cancellation };
     const run = this.#run(asked, true);
     const result = this.#execute(asked, run);
     return result instanceof Promise ? result.then((settled) => run.written(settled)) : run.written(result);
@@ -179,11 +134,19 @@ class Engine<Context> implements GraphqlEngine<Context> {
 
   #execute(asked: Asked<Context>, run: Run<Context>): MaybeLater<FormattedExecutionResult> {
     const { operation, variables } = asked;
-    const compiled = operation.compiled();
-    if (compiled === undefined) return this.#interpret(asked, run);
-    const result = compiled(run, variables);
+    let result: MaybeLater<ExecutionResult>;
+    try {
+      const compiled = operation.compiled();
+      if (compiled === undefined) return this.#interpret(asked, run);
+      result = compiled(run, variables);
+    } catch (error) {
+      result = failedResult(error);
+    }
     return result instanceof Promise
-      ? run.settled(result).then((settled) => this.#trusted(settled, asked, run))
+      ? run
+          .settled(result)
+          .catch(failedResult)
+          .then((settled) => this.#trusted(settled, asked, run))
       : this.#trusted(result, asked, run);
   }
 
@@ -226,8 +189,8 @@ class Engine<Context> implements GraphqlEngine<Context> {
     return this.#errors.ofFailure(error, headers);
   }
 
-  #run({ operation, context }: Asked<Context>, isWritten = false): Run<Context> {
-    const run = new Run(operation, context, this.#limits, this.#deadlines, isWritten);
+  #run({ operation, context, cancellation }: Asked<Context>, isWritten = false): Run<Context> {
+    const run = new Run(operation, context, this.#limits, this.#deadlines, isWritten, cancellation);
     this.#begin?.(context, run);
     return run;
   }
@@ -250,14 +213,21 @@ class Engine<Context> implements GraphqlEngine<Context> {
     run: Run<Context>,
     rootValue?: unknown,
   ): MaybeLater<FormattedExecutionResult> {
-    const result = execute({
-      ...this.#arguments(asked, run),
-      rootValue,
-      fieldResolver: runningDefaultResolver,
-    });
-    return result instanceof Promise
-      ? run.settled(result).then((settled) => this.#format(settled, asked, run))
-      : this.#format(result, asked, run);
+    run.isInterpreted = true;
+    try {
+      const result = execute({
+        ...this.#arguments(asked, run),
+        rootValue,
+        fieldResolver: runningDefaultResolver,
+      });
+      if (!(result instanceof Promise)) return this.#format(result, asked, run);
+      return run.settled(result).then(
+        (settled) => this.#format(settled, asked, run),
+        (error: unknown) => this.#failed(error, asked),
+      );
+    } catch (error) {
+      return this.#failed(error, asked);
+    }
   }
 
   #arguments({ operation: { document, name }, variables }: Asked<Context>, run: Run<Context>): ExecutionArgs {
@@ -281,14 +251,29 @@ class Engine<Context> implements GraphqlEngine<Context> {
     const { errors, ...data } = result;
     const formatted = errors?.map((error) => this.#errors.ofExecution(error, operation.name, headers));
     const response = formatted === undefined ? data : { errors: formatted, ...data };
-    const end = run.endOf(response);
-    return end === undefined ? response : this.#refused(end);
+    try {
+      const end = run.endOf(response);
+      return end === undefined ? response : this.#refused(end);
+    } catch (error) {
+      // JSON has no form for a value, such as a bigint.
+      return this.#failed(error, { headers });
+    }
+  }
+
+  /** The response where graphql-js or the encoding fails, and no field has the error. */
+  #failed(error: unknown, { headers }: Pick<Asked<Context>, 'headers'>): FormattedExecutionResult {
+    return { errors: [this.failure(error, headers)], data: null };
   }
 
   /** The response of an operation that started to run must have `data`, even if it is null (GraphQL, "Response Format"). */
   #refused(end: GraphQLError): FormattedExecutionResult {
     return { errors: [this.#errors.refusal('LIMIT_EXCEEDED', end)], data: null };
   }
+}
+
+/** The result of a compiler that fails, which the engine discards. */
+function failedResult(error: unknown): ExecutionResult {
+  return { errors: [error instanceof GraphQLError ? error : new GraphQLError(String(error))] };
 }
 
 /** Starts the source of a subscription: graphql 17 takes arguments only as it has validated them, and may answer at once. */

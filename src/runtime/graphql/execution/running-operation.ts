@@ -5,22 +5,33 @@ import type { EngineErrorCode } from '../document/errors.js';
 import type { Limits } from '../document/limits.js';
 import type { PreparedOperation } from '../document/preparation.js';
 import { sizeOf } from '../compiler/json-writer.js';
+import { Turns } from '../compiler/turns.js';
 import { resultJson } from '../compiler/result-writer.js';
 
 /** The execution that a resolver is part of. Each event of a subscription is an execution. */
 export interface RunningOperation {
   readonly operation: PreparedOperation;
-  /** Aborts when the execution ends before its result: at the time limit, or because its response is too large. */
+  /** Aborts when the execution ends before its result: at a limit, or because its client has left. */
   readonly signal: AbortSignal;
   /** The limit of its response, in bytes. A resolver need not read more than this: the response would be refused. */
   readonly maxResponseBytes: number;
   /** @throws an error when the execution has ended; resolvers must not catch it */
   check(): void;
   /**
-   * Ends the execution: its response is one error, `LIMIT_EXCEEDED`.
+   * A long execution yields to others. A loader that joins the reads of many resolvers waits for this, so that it joins as many
+   * as without them.
    *
+   * @returns a promise of the time when every part of the execution has had its turn; undefined if none waits
+   */
+  idle(): Promise<void> | undefined;
+  /**
+   * Ends the execution: its response is one error, `LIMIT_EXCEEDED`, and no resolver is called any more.
+   *
+   * @param reason - the message of that error, which clients may read
    * @throws that error
    */
+  refuse(reason: string): never;
+  /** {@link refuse}, because of {@link maxResponseBytes}. */
   refuseLargeResponse(): never;
 }
 
@@ -31,12 +42,19 @@ export interface WrittenResult {
   readonly json: string | Uint8Array;
 }
 
+/** The source of a signal that aborts when the client no longer waits. Some make it when it is first read, as a request does. */
+export interface Cancellation {
+  readonly signal: AbortSignal;
+}
+
 /** The limits of one execution. */
 export type ExecutionLimits = Pick<Limits, 'responseBytes' | 'seconds'>;
 
 /** The value that graphql-js and compilers pass as the context; resolvers get its {@link context}. */
-export class Run<Context> implements RunningOperation, Timed {
+export class Run<Context> extends Turns implements RunningOperation, Timed {
   readonly deadline: number;
+  /** Whether graphql-js runs the operation, and not a compiled query. */
+  isInterpreted = false;
   #bytesLeft: number;
   #end: GraphQLError | undefined;
   #abort: AbortController | undefined;
@@ -50,7 +68,9 @@ export class Run<Context> implements RunningOperation, Timed {
     private readonly limits: ExecutionLimits,
     private readonly deadlines: Deadlines,
     private readonly isWritten: boolean,
+    private readonly cancellation?: Cancellation,
   ) {
+    super();
     this.#bytesLeft = limits.responseBytes;
     this.deadline = performance.now() + limits.seconds * 1000;
   }
@@ -79,14 +99,29 @@ export class Run<Context> implements RunningOperation, Timed {
     if (this.#end !== undefined) throw this.#end;
   }
 
+  /**
+   * The outcome of a resolver that has failed. If the execution has ended, graphql-js would make an error of each, so it gets
+   * a promise that never settles.
+   *
+   * @throws the error, if the execution goes on or a compiled query must be left
+   */
+  refused(error: unknown): Promise<never> {
+    if (this.#end === undefined || !this.isInterpreted) throw error;
+    return new Promise(() => undefined);
+  }
+
   /** Counts bytes of the response as resolvers return them. @throws when there are too many */
   take(bytes: number): void {
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft < 0) this.refuseLargeResponse();
   }
 
+  refuse(reason: string): never {
+    throw this.#endWith(reason);
+  }
+
   refuseLargeResponse(): never {
-    throw this.#endWith(this.#tooLarge);
+    return this.refuse(this.#tooLarge);
   }
 
   /** @returns the error that ended the execution, also if this response is too large; undefined if it may be sent */
@@ -107,18 +142,23 @@ export class Run<Context> implements RunningOperation, Timed {
   /**
    * Waits for a result or the end of the execution.
    *
-   * @returns the result, or the error if the execution ended first; work that is still running then fails at its next resolver
+   * @returns the result, or the error if the execution ended first: at a limit, or because the client has left
    */
   settled<Result>(result: Promise<Result>): Promise<Result | GraphQLError> {
     return new Promise((resolve, reject) => {
       this.deadlines.add(this);
+      const signal = this.cancellation?.signal;
+      const cancel = (): unknown => this.#endWith('The client has left');
       const settle = (outcome: Result | GraphQLError): void => {
         this.deadlines.delete(this);
+        signal?.removeEventListener('abort', cancel);
         resolve(outcome);
       };
       // graphql-js does not reject. If it did, this run would stay in the set until its deadline, at most.
       result.then(settle, reject);
       this.#onEnd = settle;
+      if (signal?.aborted === true) cancel();
+      else signal?.addEventListener('abort', cancel);
       if (this.#end !== undefined) settle(this.#end);
     });
   }
@@ -136,6 +176,7 @@ export class Run<Context> implements RunningOperation, Timed {
     if (this.#end !== undefined) return this.#end;
     const code: EngineErrorCode = 'LIMIT_EXCEEDED';
     this.#end = new GraphQLError(message, { extensions: { code } });
+    this.stop();
     this.#abort?.abort(this.#end);
     this.#onEnd?.(this.#end);
     return this.#end;

@@ -15,9 +15,10 @@ import {
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { sizeOf } from '../compiler/json-writer.js';
+import { disown } from '../compiler/disowned.js';
 import { type ConstraintChecks, addConstraints } from './constraints.js';
 import { readDefaults } from './default-values.js';
+import { received } from './received.js';
 import type { Run } from './running-operation.js';
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
@@ -40,11 +41,15 @@ export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChec
       for (const field of Object.values(type.getFields())) {
         const { resolve, subscribe } = field;
         if (resolve) {
-          const isLeaf = isLeafType(getNamedType(field.type));
+          const { type } = field;
+          const isLeaf = isLeafType(getNamedType(type));
           const running: RunningResolver = (source, args, run, info) => {
-            run.check();
-            const value = resolve(source, args, run.context, info);
-            return isLeaf ? counted(value, run) : value;
+            try {
+              run.check();
+              return received(resolve(source, args, run.context, info), type, isLeaf, run);
+            } catch (error) {
+              return run.refused(error);
+            }
           };
           field.resolve = running as Resolver;
         }
@@ -57,13 +62,14 @@ export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChec
       const { isTypeOf } = type;
       // Some compilers pass only the value.
       if (isTypeOf) {
-        type.isTypeOf = (value, run: Run<unknown> | undefined, info) => isTypeOf(value, run?.context, info);
+        type.isTypeOf = (value, run: Run<unknown> | undefined, info) =>
+          disown(isTypeOf(value, run?.context, info));
       }
     } else if (isAbstractType(type)) {
       const { resolveType } = type;
       if (resolveType) {
         type.resolveType = (value, run: Run<unknown>, info, abstractType) =>
-          resolveType(value, run.context, info, abstractType);
+          disown(resolveType(value, run.context, info, abstractType));
       }
     }
   }
@@ -72,19 +78,14 @@ export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChec
 
 /** Resolves fields without a resolver when a query is interpreted. Compiled queries read the properties directly. */
 export const runningDefaultResolver: RunningResolver = (source, args, run, info) => {
-  const value = defaultFieldResolver(source, args, run.context, info);
-  if (typeof value === 'string') run.take(value.length);
-  else if (typeof value === 'object' && isLeafType(getNamedType(info.returnType))) return counted(value, run);
-  return value;
+  try {
+    run.check();
+    const value = defaultFieldResolver(source, args, run.context, info);
+    return received(value, info.returnType, isLeafType(getNamedType(info.returnType)), run);
+  } catch (error) {
+    return run.refused(error);
+  }
 };
-
-/** Counts leaf values while others are still being resolved; the whole response is measured when it is complete. */
-function counted(value: unknown, run: Run<unknown>): unknown {
-  if (typeof value === 'string') run.take(value.length);
-  else if (value instanceof Promise) return value.then((later: unknown) => counted(later, run));
-  else if (typeof value === 'object') run.take(sizeOf(value, run.maxResponseBytes));
-  return value;
-}
 
 /** A scalar as graphql-js builds it from SDL: its functions return their input. */
 const bare = new GraphQLScalarType({ name: 'Bare' });

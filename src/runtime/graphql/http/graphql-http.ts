@@ -4,12 +4,12 @@ import type { FormattedExecutionResult } from 'graphql';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerText } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { compileNegotiation } from '../../http/media-type.js';
-import type { GraphqlEngine } from '../execution/graphql-engine.js';
+import type { GraphqlEngine } from '../execution/engine.js';
 import type { EventStreamOptions } from './sse-stream.js';
 import { EventStreams } from './server-sent-events.js';
 import { parametersOfBody, parametersOfQuery } from '../document/graphql-parameters.js';
 import type { PreparedOperation } from '../document/preparation.js';
-import { type EngineErrorCode, problemResult } from '../document/errors.js';
+import { type EngineErrorCode, outageOf, problemResult } from '../document/errors.js';
 import type { OpenGraphqlSession } from '../execution/session.js';
 
 export interface GraphqlHttpOptions<Context, Host = unknown> extends EventStreamOptions {
@@ -109,12 +109,20 @@ export function graphqlHttp<Context, Host>(
         return respond(statusOf(operation, mediaType), mediaType, JSON.stringify(operation), request);
       }
       const { context } = await openSession(request);
-      const { result, json } = await engine.executeToJson(operation, parameters.variables, context, headers);
+      const { variables } = parameters;
+      const { result, json } = await engine.executeToJson(operation, variables, context, headers, request);
+      const seconds = result.errors && outageOf(result);
+      if (seconds !== undefined)
+        return unavailable(seconds, respond(503, mediaType, json, request, operation));
       return respond(statusOf(result, mediaType), mediaType, json, request, operation);
     } catch (error) {
       if (!(error instanceof Problem)) {
-        const errors = [engine.failure(error, request.headers)];
-        return respond(500, mediaType, JSON.stringify({ errors }), request);
+        const result = { errors: [engine.failure(error, request.headers)] };
+        const seconds = outageOf(result);
+        const json = JSON.stringify(result);
+        return seconds === undefined
+          ? respond(500, mediaType, json, request)
+          : unavailable(seconds, respond(503, mediaType, json, request));
       }
       const response = respond(error.status, mediaType, JSON.stringify(problemResult(error)), request);
       return { ...response, headers: { ...error.headers, ...response.headers } };
@@ -162,6 +170,11 @@ function negotiate(accept: string | undefined): MediaType {
 /** The status of a result: 400 if nothing ran, but only with the newer media type (draft, "Status Codes"). */
 function statusOf(result: FormattedExecutionResult, mediaType: MediaType): number {
   return mediaType === RESULT && !('data' in result) ? 400 : 200;
+}
+
+/** As over REST, a 503 says that nothing was read or stored. */
+function unavailable(seconds: number, response: HttpResponse): HttpResponse {
+  return { ...response, headers: { ...response.headers, 'Retry-After': String(seconds) } };
 }
 
 function respond(

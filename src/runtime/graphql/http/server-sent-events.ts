@@ -2,7 +2,7 @@
 
 import type { FormattedExecutionResult } from 'graphql';
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
-import type { GraphqlEngine } from '../execution/graphql-engine.js';
+import type { GraphqlEngine } from '../execution/engine.js';
 import { type EventSource, EventStream, type EventStreamOptions } from './sse-stream.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';

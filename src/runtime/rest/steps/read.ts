@@ -6,7 +6,7 @@ import type { RequestReader } from '../operation/operation.js';
 import { converted, DecodeError, failuresIn, missing } from '../decode/mismatch.js';
 import { essenceOf, findByMediaType } from '../../http/media-type.js';
 import { Problem, type ProblemFailure, tooLarge } from '../../http/problem.js';
-import { bounded } from '../../http/read-body.js';
+import { bounded, requireIdentity } from '../../http/read-body.js';
 import type { CompiledRequestBody } from '../operation/request-body.js';
 import { withoutBigints } from '../decode/exact.js';
 import type { DecodedRequest } from '../operation/handler.js';
@@ -60,11 +60,7 @@ function decodeBody(exchange: Reading, body: CompiledRequestBody): Promise<void>
   const essence = essenceOf(contentType);
   const codec = findByMediaType(body.content, essence);
   if (codec === undefined) throw new Problem(415, `The body must be ${body.accepted}`);
-  const coding = request.headers['content-encoding'];
-  if (coding !== undefined && String(coding).toLowerCase() !== 'identity') {
-    // RFC 9110 §8.4 and §15.5.16: an unsupported coding is a 415, and `Accept-Encoding` lists the supported ones.
-    throw new Problem(415, 'The body must not be compressed', { 'Accept-Encoding': 'identity' });
-  }
+  requireIdentity(request.headers);
   const limit = body.limit ?? operation.bodyLimit;
   if (codec.open !== undefined) {
     if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);

@@ -144,26 +144,31 @@ class Binding<Context> {
       return args as unknown as ExecutionArgs;
     } catch (error) {
       if (error instanceof Problem) return refusal(problemResult(error).errors ?? []);
-      throw error;
+      return refusal([this.#engine.failure(error, connection.request.headers)]);
     } finally {
       if (isRefused) connection.running--;
     }
   }
 
-  async execute({
-    connection,
-    session,
-    operation,
-    variables,
-  }: StartedOperation<Context>): Promise<FormattedExecutionResult> {
-    try {
-      const { headers } = connection.request;
-      return await this.#engine.execute(operation, variables, await nextContext(session), headers);
-    } catch (error) {
-      return { errors: [this.#failure(error, connection)] };
-    } finally {
-      connection.running--;
-    }
+  execute(run: StartedOperation<Context>): Deliveries {
+    const { connection, session, operation, variables } = run;
+    const leaving = new AbortController();
+    const { headers } = connection.request;
+    const result = async (): Promise<FormattedExecutionResult> => {
+      try {
+        const context = await nextContext(session);
+        return await this.#engine.execute(operation, variables, context, headers, leaving);
+      } catch (error) {
+        return { errors: [this.#failure(error, connection)] };
+      }
+    };
+    const results: Results = {
+      forEach: async (take) => {
+        await take(await result());
+      },
+      return: () => leaving.abort(),
+    };
+    return this.#deliver(results, run);
   }
 
   async subscribe(run: StartedOperation<Context>): Promise<Deliveries | FormattedExecutionResult> {
@@ -228,7 +233,8 @@ class Binding<Context> {
 }
 
 type Initialised<Context> = ConnectionContext<Record<string, unknown>, Connection<Context>>;
-type Results = ResultStream<FormattedExecutionResult>;
+/** The results of one operation; `return` ends it. */
+type Results = Pick<ResultStream<FormattedExecutionResult>, 'forEach'> & { return(): unknown };
 /** An iteration without values. */
 type Deliveries = AsyncIterableIterator<never, undefined, void>;
 

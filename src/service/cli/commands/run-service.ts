@@ -19,6 +19,8 @@ export async function runService(
   const settings = readSettings(terminal.env);
   const log = await openLog(settings.logLevel);
   const service = await serve(settings, { log, migrate, ...(contract !== undefined && { contract }) });
+  // Otherwise one forgotten promise would end the process, and with it all requests.
+  process.on('unhandledRejection', service.unhandledRejection);
   // Registered before the start message is printed, because a reader of it may send the signal at once.
   const stopped = terminal.untilStopped();
   const toWrite = terminal.stdout.isTTY ? startMessage : startLines;
@@ -26,6 +28,7 @@ export async function runService(
   await stopped;
   log.info('stopping');
   await service.stop();
+  process.off('unhandledRejection', service.unhandledRejection);
   log.info('stopped');
   await written(log);
 }

@@ -212,7 +212,8 @@ describe('a compiled query', () => {
       if ('errors' in operation) throw new Error('the query is not valid');
       for (let turn = 0; turn < 2; turn += 1) await engine.execute(operation, {}, { of: 'this run' });
       expect(seen.length).to.equal(10);
-      expect(seen.slice(5)).to.deep.equal(seen.slice(0, 5));
+      // Fields that do not depend on each other are in any order.
+      expect(seen.slice(5)).to.have.deep.members(seen.slice(0, 5));
     });
 
     it('source, context and info', async () => {
@@ -247,7 +248,7 @@ describe('a compiled query', () => {
       const context = { of: 'this run' };
       for (let turn = 0; turn < 2; turn += 1) await engine.execute(operation, { n: 3 }, context);
       expect(seen.length).to.equal(14);
-      expect(seen.slice(7)).to.deep.equal(seen.slice(0, 7));
+      expect(seen.slice(7)).to.have.deep.members(seen.slice(0, 7));
     });
   });
 

@@ -1,0 +1,105 @@
+/**
+ * Shares the event loop: an operation that takes long runs in turns, between which all else of the process runs, and several
+ * such operations advance side by side.
+ */
+
+import { nextTurn } from '../../http/next-turn.js';
+
+/** The time of one turn for all operations together, in milliseconds. */
+const TURN_MS = 10;
+/** Steps between two looks at the clock, each of which takes longer than many a step. */
+const STEPS = 32;
+/** Tasks of one operation before those of the next. */
+const SHARE = 8;
+
+// A process has one event loop, so all operations share this state.
+let steps = 0;
+/** The time at which the current turn ends; 0 while none has begun. */
+let end = 0;
+let isOver = false;
+let isWorking = false;
+const waiting = new Set<Turns>();
+
+/** Whether the time of the current turn is used up, so that work which can wait must wait. Cheap enough for each item of a list. */
+export function isTurnOver(): boolean {
+  return isOver || (++steps % STEPS === 0 && lookAtClock());
+}
+
+function lookAtClock(): boolean {
+  const now = performance.now();
+  if (end === 0) {
+    end = now + TURN_MS;
+    nextTurn(() => {
+      end = 0;
+      isOver = false;
+    });
+  } else isOver = now > end;
+  return isOver;
+}
+
+async function work(): Promise<void> {
+  isWorking = true;
+  while (waiting.size > 0) {
+    // Also the first task waits: the caller has not returned yet.
+    await (isOver ? new Promise<void>(nextTurn) : Promise.resolve());
+    // A set visits what is added meanwhile, so operations with more tasks come again after the others.
+    for (const turns of waiting) {
+      waiting.delete(turns);
+      if (turns.next(SHARE)) waiting.add(turns);
+      // What the tasks have resolved runs before the next ones, and its time counts.
+      await Promise.resolve();
+      if (lookAtClock()) break;
+    }
+  }
+  isWorking = false;
+}
+
+/** The tasks of one operation that wait for a turn. */
+export class Turns {
+  #tasks: (() => void)[] = [];
+  #done = 0;
+  #isStopped = false;
+  #onIdle: (() => void)[] = [];
+
+  /** Whether the operation has ended: none of its tasks runs any more. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Runs a task, which does not throw, after the earlier ones; never if the operation ends before. */
+  later(task: () => void): void {
+    if (this.#isStopped) return;
+    this.#tasks.push(task);
+    waiting.add(this);
+    if (!isWorking) void work();
+  }
+
+  /** @returns a promise of the time when no task waits, which never comes if the operation ends before; undefined if none waits */
+  idle(): Promise<void> | undefined {
+    return this.#tasks.length === 0 ? undefined : new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  /** Forgets the tasks. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#tasks = [];
+    this.#onIdle = [];
+    this.#done = 0;
+    waiting.delete(this);
+  }
+
+  /** Runs some of the tasks. @returns whether there are more */
+  next(count: number): boolean {
+    for (let left = count; left > 0; left -= 1) {
+      const task = this.#tasks[this.#done];
+      if (task === undefined) break;
+      this.#done += 1;
+      task();
+    }
+    if (this.#done < this.#tasks.length) return true;
+    this.#tasks = [];
+    this.#done = 0;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+    return false;
+  }
+}

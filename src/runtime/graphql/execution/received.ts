@@ -1,0 +1,71 @@
+/**
+ * What resolvers return, as graphql-js and compiled queries get it. graphql-js runs a list to its end at once, and abandons
+ * the pending items when a later one fails at once. So it gets each item as a promise that waits for its turn.
+ */
+
+import { type GraphQLOutputType, getNullableType, isLeafType, isListType } from 'graphql';
+import { disown, isThenable } from '../compiler/disowned.js';
+import { sizeOf } from '../compiler/json-writer.js';
+import { isTurnOver } from '../compiler/turns.js';
+import type { Run } from './running-operation.js';
+
+type AnyRun = Run<unknown>;
+
+/**
+ * Counts a leaf while others are still being resolved; the whole response is measured when it is complete.
+ *
+ * @param type - of the field
+ * @param isLeaf - whether its named type is a leaf
+ */
+export function received(value: unknown, type: GraphQLOutputType, isLeaf: boolean, run: AnyRun): unknown {
+  if (typeof value === 'string') {
+    if (isLeaf) run.take(value.length);
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (isThenable(value)) {
+    // A compiled query waits by itself.
+    return isLeaf || run.isInterpreted ? settled(value, type, isLeaf, run) : value;
+  }
+  if (isLeaf) run.take(sizeOf(value, run.maxResponseBytes));
+  return run.isInterpreted ? handedOver(value, type, run) : value;
+}
+
+async function settled(
+  value: PromiseLike<unknown>,
+  type: GraphQLOutputType,
+  isLeaf: boolean,
+  run: AnyRun,
+): Promise<unknown> {
+  try {
+    const later = await value;
+    run.check();
+    // Many values may become known at once.
+    if (run.isInterpreted && isTurnOver()) return await inTurn(later, type, isLeaf, run);
+    return received(later, type, isLeaf, run);
+  } catch (error) {
+    return run.refused(error);
+  }
+}
+
+function handedOver(value: object, type: GraphQLOutputType, run: AnyRun): unknown {
+  disown(value);
+  const list = getNullableType(type);
+  // graphql-js explains a value that is no list.
+  if (!isListType(list) || !(Symbol.iterator in value)) return value;
+  const items = Array.isArray(value)
+    ? (value as unknown[])
+    : Array.from(value as Iterable<unknown>, (item) => (isThenable(item) ? disown(item) : item));
+  const isPlain = isLeafType(getNullableType(list.ofType)) && !items.some(isThenable);
+  return isPlain ? items : items.map((item) => inTurn(item, list.ofType, false, run));
+}
+
+async function inTurn(
+  value: unknown,
+  type: GraphQLOutputType,
+  isLeaf: boolean,
+  run: AnyRun,
+): Promise<unknown> {
+  await new Promise<void>((resolve) => run.later(resolve));
+  return received(value, type, isLeaf, run);
+}
