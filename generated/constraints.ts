@@ -104,22 +104,16 @@ Mutation$createPost.schema = () => ({ properties: { title: { minLength: 1, maxLe
 /** the arguments of Query.users */
 const Query$users_typed: Check = Query$users;
 
-/** the arguments of Query.posts */
-const Query$users_typed_2: Check = Query$users;
-
 /** the arguments of Mutation.createUser */
 const Mutation$createUser_typed: Check = Mutation$createUser;
 
 /** the arguments of Mutation.createPost */
 const Mutation$createPost_typed: Check = Mutation$createPost;
 
-/** the arguments of Mutation.updateUser */
-const Mutation$createUser_typed_2: Check = Mutation$createUser;
-
 export {
   Query$users_typed as Query$users,
-  Query$users_typed_2 as Query$posts,
+  Query$users_typed as Query$posts,
   Mutation$createUser_typed as Mutation$createUser,
   Mutation$createPost_typed as Mutation$createPost,
-  Mutation$createUser_typed_2 as Mutation$updateUser,
+  Mutation$createUser_typed as Mutation$updateUser,
 };

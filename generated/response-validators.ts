@@ -1553,12 +1553,6 @@ const checkDeliveryList_typed: Check = checkDeliveryList;
 /** Redelivery, as a response carries it */
 const checkRedelivery_typed: Check = checkRedelivery;
 
-/** Error, as a response carries it */
-const checkError_typed_2: Check = checkError;
-
-/** Login, as a response carries it */
-const checkLogin_typed_2: Check = checkLogin;
-
 /** TokenPair, as a response carries it */
 const checkTokenPair_typed: Check = checkTokenPair;
 
@@ -1567,12 +1561,6 @@ const checkSingleToken_typed: Check = checkSingleToken;
 
 /** SignedInUser, as a response carries it */
 const checkSignedInUser_typed: Check = checkSignedInUser;
-
-/** RefreshedToken, as a response carries it */
-const checkRefreshedToken_typed_2: Check = checkRefreshedToken;
-
-/** UserListing, as a response carries it */
-const checkUserListing_typed_2: Check = checkUserListing;
 
 /** UserCollection, as a response carries it */
 const checkUserCollection_typed: Check = checkUserCollection;
@@ -1589,17 +1577,11 @@ const checkUserList_typed: Check = checkUserList;
 /** UserV1, as a response carries it */
 const checkUserV1_typed: Check = checkUserV1;
 
-/** UserV1List, as a response carries it */
-const checkUserV1List_typed_2: Check = checkUserV1List;
-
 /** UserV2, as a response carries it */
 const checkUserV2_typed: Check = checkUserV2;
 
 /** UserProfile, as a response carries it */
 const checkUserProfile_typed: Check = checkUserProfile;
-
-/** UserV2Collection, as a response carries it */
-const checkUserV2Collection_typed_2: Check = checkUserV2Collection;
 
 /** CollectionMetadata, as a response carries it */
 const checkCollectionMetadata_typed: Check = checkCollectionMetadata;
@@ -1613,12 +1595,6 @@ const checkCursorPagination_typed: Check = checkCursorPagination;
 /** KeysetPagination, as a response carries it */
 const checkKeysetPagination_typed: Check = checkKeysetPagination;
 
-/** OrderList, as a response carries it */
-const checkOrderList_typed_2: Check = checkOrderList;
-
-/** ProductListing, as a response carries it */
-const checkProductListing_typed_2: Check = checkProductListing;
-
 /** ProductCollection, as a response carries it */
 const checkProductCollection_typed: Check = checkProductCollection;
 
@@ -1628,26 +1604,8 @@ const checkProductOffsetPage_typed: Check = checkProductOffsetPage;
 /** ProductList, as a response carries it */
 const checkProductList_typed: Check = checkProductList;
 
-/** CommentList, as a response carries it */
-const checkCommentList_typed_2: Check = checkCommentList;
-
-/** PostKeysetPage, as a response carries it */
-const checkPostKeysetPage_typed_2: Check = checkPostKeysetPage;
-
-/** FeedPage, as a response carries it */
-const checkFeedPage_typed_2: Check = checkFeedPage;
-
 /** ApiKeyRecord, as a response carries it */
 const checkApiKeyRecord_typed: Check = checkApiKeyRecord;
-
-/** ApiKey, as a response carries it */
-const checkApiKey_typed_2: Check = checkApiKey;
-
-/** NewApiKey, as a response carries it */
-const checkNewApiKey_typed_2: Check = checkNewApiKey;
-
-/** ApiKeyListing, as a response carries it */
-const checkApiKeyListing_typed_2: Check = checkApiKeyListing;
 
 /** ApiKeyCollection, as a response carries it */
 const checkApiKeyCollection_typed: Check = checkApiKeyCollection;
@@ -1661,18 +1619,6 @@ const checkApiKeyList_typed: Check = checkApiKeyList;
 /** WebhookRecord, as a response carries it */
 const checkWebhookRecord_typed: Check = checkWebhookRecord;
 
-/** Webhook, as a response carries it */
-const checkWebhook_typed_2: Check = checkWebhook;
-
-/** CreatedWebhook, as a response carries it */
-const checkCreatedWebhook_typed_2: Check = checkCreatedWebhook;
-
-/** NewWebhook, as a response carries it */
-const checkNewWebhook_typed_2: Check = checkNewWebhook;
-
-/** WebhookListing, as a response carries it */
-const checkWebhookListing_typed_2: Check = checkWebhookListing;
-
 /** WebhookCollection, as a response carries it */
 const checkWebhookCollection_typed: Check = checkWebhookCollection;
 
@@ -1682,17 +1628,8 @@ const checkWebhookOffsetPage_typed: Check = checkWebhookOffsetPage;
 /** WebhookList, as a response carries it */
 const checkWebhookList_typed: Check = checkWebhookList;
 
-/** WebhookTest, as a response carries it */
-const checkWebhookTest_typed_2: Check = checkWebhookTest;
-
-/** DeliveryList, as a response carries it */
-const checkDeliveryList_typed_2: Check = checkDeliveryList;
-
 /** Delivery, as a response carries it */
 const checkDelivery_typed: Check = checkDelivery;
-
-/** Redelivery, as a response carries it */
-const checkRedelivery_typed_2: Check = checkRedelivery;
 
 export {
   checkLogin_typed as loginResponse,
@@ -1731,51 +1668,51 @@ export {
   checkWebhookTest_typed as webhookTestResponse,
   checkDeliveryList_typed as deliveryListResponse,
   checkRedelivery_typed as redeliveryResponse,
-  checkError_typed_2 as errorSchema,
-  checkLogin_typed_2 as loginSchema,
+  checkError_typed as errorSchema,
+  checkLogin_typed as loginSchema,
   checkTokenPair_typed as tokenPairSchema,
   checkSingleToken_typed as singleTokenSchema,
   checkSignedInUser_typed as signedInUserSchema,
-  checkRefreshedToken_typed_2 as refreshedTokenSchema,
-  checkUserListing_typed_2 as userListingSchema,
+  checkRefreshedToken_typed as refreshedTokenSchema,
+  checkUserListing_typed as userListingSchema,
   checkUserCollection_typed as userCollectionSchema,
   checkUserOffsetPage_typed as userOffsetPageSchema,
   checkUserCursorPage_typed as userCursorPageSchema,
   checkUserList_typed as userListSchema,
   checkUserV1_typed as userV1Schema,
-  checkUserV1List_typed_2 as userV1ListSchema,
+  checkUserV1List_typed as userV1ListSchema,
   checkUserV2_typed as userV2Schema,
   checkUserProfile_typed as userProfileSchema,
-  checkUserV2Collection_typed_2 as userV2CollectionSchema,
+  checkUserV2Collection_typed as userV2CollectionSchema,
   checkCollectionMetadata_typed as collectionMetadataSchema,
   checkOffsetPagination_typed as offsetPaginationSchema,
   checkCursorPagination_typed as cursorPaginationSchema,
   checkKeysetPagination_typed as keysetPaginationSchema,
-  checkOrderList_typed_2 as orderListSchema,
-  checkProductListing_typed_2 as productListingSchema,
+  checkOrderList_typed as orderListSchema,
+  checkProductListing_typed as productListingSchema,
   checkProductCollection_typed as productCollectionSchema,
   checkProductOffsetPage_typed as productOffsetPageSchema,
   checkProductList_typed as productListSchema,
-  checkCommentList_typed_2 as commentListSchema,
-  checkPostKeysetPage_typed_2 as postKeysetPageSchema,
-  checkFeedPage_typed_2 as feedPageSchema,
+  checkCommentList_typed as commentListSchema,
+  checkPostKeysetPage_typed as postKeysetPageSchema,
+  checkFeedPage_typed as feedPageSchema,
   checkApiKeyRecord_typed as apiKeyRecordSchema,
-  checkApiKey_typed_2 as apiKeySchema,
-  checkNewApiKey_typed_2 as newApiKeySchema,
-  checkApiKeyListing_typed_2 as apiKeyListingSchema,
+  checkApiKey_typed as apiKeySchema,
+  checkNewApiKey_typed as newApiKeySchema,
+  checkApiKeyListing_typed as apiKeyListingSchema,
   checkApiKeyCollection_typed as apiKeyCollectionSchema,
   checkApiKeyOffsetPage_typed as apiKeyOffsetPageSchema,
   checkApiKeyList_typed as apiKeyListSchema,
   checkWebhookRecord_typed as webhookRecordSchema,
-  checkWebhook_typed_2 as webhookSchema,
-  checkCreatedWebhook_typed_2 as createdWebhookSchema,
-  checkNewWebhook_typed_2 as newWebhookSchema,
-  checkWebhookListing_typed_2 as webhookListingSchema,
+  checkWebhook_typed as webhookSchema,
+  checkCreatedWebhook_typed as createdWebhookSchema,
+  checkNewWebhook_typed as newWebhookSchema,
+  checkWebhookListing_typed as webhookListingSchema,
   checkWebhookCollection_typed as webhookCollectionSchema,
   checkWebhookOffsetPage_typed as webhookOffsetPageSchema,
   checkWebhookList_typed as webhookListSchema,
-  checkWebhookTest_typed_2 as webhookTestSchema,
-  checkDeliveryList_typed_2 as deliveryListSchema,
+  checkWebhookTest_typed as webhookTestSchema,
+  checkDeliveryList_typed as deliveryListSchema,
   checkDelivery_typed as deliverySchema,
-  checkRedelivery_typed_2 as redeliverySchema,
+  checkRedelivery_typed as redeliverySchema,
 };

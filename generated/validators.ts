@@ -1620,26 +1620,11 @@ const createUserParameters_typed: Check = createUserParameters;
 /** UserInput, as a request carries it */
 const checkUserInput_typed: Check = checkUserInput;
 
-/** the parameters of GET /api/users/{id} */
-const getProfileParameters_typed_2: Check = getProfileParameters;
-
 /** UserReplacement, as a request carries it */
 const checkUserReplacement_typed: Check = checkUserReplacement;
 
 /** the parameters of GET /api/users/{userId}/orders */
 const listUserOrdersParameters_typed: Check = listUserOrdersParameters;
-
-/** the parameters of GET /api/v1/users */
-const listUserOrdersParameters_typed_2: Check = listUserOrdersParameters;
-
-/** the parameters of GET /api/v2/users */
-const listUserOrdersParameters_typed_3: Check = listUserOrdersParameters;
-
-/** the parameters of GET /api/orders */
-const listUserOrdersParameters_typed_4: Check = listUserOrdersParameters;
-
-/** the parameters of POST /api/orders */
-const createUserParameters_typed_2: Check = createUserParameters;
 
 /** OrderInput, as a request carries it */
 const checkOrderInput_typed: Check = checkOrderInput;
@@ -1650,29 +1635,14 @@ const checkOrderReplacement_typed: Check = checkOrderReplacement;
 /** OrderPatch, as a request carries it */
 const checkOrderPatch_typed: Check = checkOrderPatch;
 
-/** the parameters of GET /api/products */
-const listUserOrdersParameters_typed_5: Check = listUserOrdersParameters;
-
-/** the parameters of POST /api/products */
-const createUserParameters_typed_3: Check = createUserParameters;
-
 /** ProductInput, as a request carries it */
 const checkProductInput_typed: Check = checkProductInput;
 
 /** ProductReplacement, as a request carries it */
 const checkProductReplacement_typed: Check = checkProductReplacement;
 
-/** the parameters of GET /api/products/{id}/categories */
-const listUserOrdersParameters_typed_6: Check = listUserOrdersParameters;
-
 /** CategoryInputList, as a request carries it */
 const checkCategoryInputList_typed: Check = checkCategoryInputList;
-
-/** the parameters of GET /api/comments */
-const listUserOrdersParameters_typed_7: Check = listUserOrdersParameters;
-
-/** the parameters of POST /api/comments */
-const createUserParameters_typed_4: Check = createUserParameters;
 
 /** CommentInput, as a request carries it */
 const checkCommentInput_typed: Check = checkCommentInput;
@@ -1683,29 +1653,14 @@ const listPostsParameters_typed: Check = listPostsParameters;
 /** the parameters of GET /api/feed */
 const getFeedParameters_typed: Check = getFeedParameters;
 
-/** the parameters of GET /api/keys */
-const listUserOrdersParameters_typed_8: Check = listUserOrdersParameters;
-
-/** the parameters of POST /api/keys */
-const createUserParameters_typed_5: Check = createUserParameters;
-
 /** ApiKeyInput, as a request carries it */
 const checkApiKeyInput_typed: Check = checkApiKeyInput;
-
-/** the parameters of GET /api/webhooks */
-const listUserOrdersParameters_typed_9: Check = listUserOrdersParameters;
-
-/** the parameters of POST /api/webhooks */
-const createUserParameters_typed_6: Check = createUserParameters;
 
 /** WebhookInput, as a request carries it */
 const checkWebhookInput_typed: Check = checkWebhookInput;
 
 /** WebhookChange, as a request carries it */
 const checkWebhookChange_typed: Check = checkWebhookChange;
-
-/** the parameters of GET /api/webhooks/{id}/deliveries */
-const listUserOrdersParameters_typed_10: Check = listUserOrdersParameters;
 
 /** RedeliveryInput, as a request carries it */
 const checkRedeliveryInput_typed: Check = checkRedeliveryInput;
@@ -1722,29 +1677,11 @@ const checkPhone_typed: Check = checkPhone;
 /** City, as a request carries it */
 const checkCity_typed: Check = checkCity;
 
-/** ItemName, as a request carries it */
-const checkUserName_typed_2: Check = checkUserName;
-
 /** ProductDescription, as a request carries it */
 const checkProductDescription_typed: Check = checkProductDescription;
 
-/** CategoryName, as a request carries it */
-const checkCity_typed_2: Check = checkCity;
-
 /** CommentText, as a request carries it */
 const checkCommentText_typed: Check = checkCommentText;
-
-/** ApiKeyName, as a request carries it */
-const checkCity_typed_3: Check = checkCity;
-
-/** LoginInput, as a request carries it */
-const checkLoginInput_typed_2: Check = checkLoginInput;
-
-/** RefreshInput, as a request carries it */
-const checkRefreshInput_typed_2: Check = checkRefreshInput;
-
-/** LogoutInput, as a request carries it */
-const checkLogoutInput_typed_2: Check = checkLogoutInput;
 
 /** User, as a request carries it */
 const checkUser_typed: Check = checkUser;
@@ -1755,20 +1692,11 @@ const checkUserLinks_typed: Check = checkUserLinks;
 /** UserOrder, as a request carries it */
 const checkUserOrder_typed: Check = checkUserOrder;
 
-/** UserInput, as a request carries it */
-const checkUserInput_typed_2: Check = checkUserInput;
-
-/** UserReplacement, as a request carries it */
-const checkUserReplacement_typed_2: Check = checkUserReplacement;
-
 /** Order, as a request carries it */
 const checkOrder_typed: Check = checkOrder;
 
 /** OrderItem, as a request carries it */
 const checkOrderItem_typed: Check = checkOrderItem;
-
-/** OrderInput, as a request carries it */
-const checkOrderInput_typed_2: Check = checkOrderInput;
 
 /** OrderItemInput, as a request carries it */
 const checkOrderItemInput_typed: Check = checkOrderItemInput;
@@ -1779,9 +1707,6 @@ const checkProductItemInput_typed: Check = checkProductItemInput;
 /** FreeItemInput, as a request carries it */
 const checkFreeItemInput_typed: Check = checkFreeItemInput;
 
-/** OrderReplacement, as a request carries it */
-const checkOrderReplacement_typed_2: Check = checkOrderReplacement;
-
 /** OrderItemReplacement, as a request carries it */
 const checkOrderItemReplacement_typed: Check = checkOrderItemReplacement;
 
@@ -1791,20 +1716,11 @@ const checkProductItemReplacement_typed: Check = checkProductItemReplacement;
 /** FreeItemReplacement, as a request carries it */
 const checkFreeItemReplacement_typed: Check = checkFreeItemReplacement;
 
-/** OrderPatch, as a request carries it */
-const checkOrderPatch_typed_2: Check = checkOrderPatch;
-
 /** Product, as a request carries it */
 const checkProduct_typed: Check = checkProduct;
 
 /** ProductLinks, as a request carries it */
 const checkProductLinks_typed: Check = checkProductLinks;
-
-/** ProductInput, as a request carries it */
-const checkProductInput_typed_2: Check = checkProductInput;
-
-/** ProductReplacement, as a request carries it */
-const checkProductReplacement_typed_2: Check = checkProductReplacement;
 
 /** Category, as a request carries it */
 const checkCategory_typed: Check = checkCategory;
@@ -1815,38 +1731,17 @@ const checkCategoryList_typed: Check = checkCategoryList;
 /** CategoryInput, as a request carries it */
 const checkCategoryInput_typed: Check = checkCategoryInput;
 
-/** CategoryInputList, as a request carries it */
-const checkCategoryInputList_typed_2: Check = checkCategoryInputList;
-
 /** Comment, as a request carries it */
 const checkComment_typed: Check = checkComment;
 
-/** CommentInput, as a request carries it */
-const checkCommentInput_typed_2: Check = checkCommentInput;
-
 /** Post, as a request carries it */
 const checkPost_typed: Check = checkPost;
-
-/** ApiKeyInput, as a request carries it */
-const checkApiKeyInput_typed_2: Check = checkApiKeyInput;
-
-/** WebhookChange, as a request carries it */
-const checkWebhookChange_typed_2: Check = checkWebhookChange;
-
-/** WebhookInput, as a request carries it */
-const checkWebhookInput_typed_2: Check = checkWebhookInput;
-
-/** RedeliveryInput, as a request carries it */
-const checkRedeliveryInput_typed_2: Check = checkRedeliveryInput;
 
 /** EventTypes, as a request carries it */
 const checkEventTypes_typed: Check = checkEventTypes;
 
 /** EventBase, as a request carries it */
 const checkEventBase_typed: Check = checkEventBase;
-
-/** Event, as a request carries it */
-const checkEvent_typed_2: Check = checkEvent;
 
 /** UserEvent, as a request carries it */
 const checkUserEvent_typed: Check = checkUserEvent;
@@ -1887,82 +1782,82 @@ export {
   listUsersParameters_typed as listUsersParameters,
   createUserParameters_typed as createUserParameters,
   checkUserInput_typed as userInputRequest,
-  getProfileParameters_typed_2 as getUserParameters,
+  getProfileParameters_typed as getUserParameters,
   checkUserReplacement_typed as userReplacementRequest,
   listUserOrdersParameters_typed as listUserOrdersParameters,
-  listUserOrdersParameters_typed_2 as listUsersV1Parameters,
-  listUserOrdersParameters_typed_3 as listUsersV2Parameters,
-  listUserOrdersParameters_typed_4 as listOrdersParameters,
-  createUserParameters_typed_2 as createOrderParameters,
+  listUserOrdersParameters_typed as listUsersV1Parameters,
+  listUserOrdersParameters_typed as listUsersV2Parameters,
+  listUserOrdersParameters_typed as listOrdersParameters,
+  createUserParameters_typed as createOrderParameters,
   checkOrderInput_typed as orderInputRequest,
   checkOrderReplacement_typed as orderReplacementRequest,
   checkOrderPatch_typed as orderPatchRequest,
-  listUserOrdersParameters_typed_5 as listProductsParameters,
-  createUserParameters_typed_3 as createProductParameters,
+  listUserOrdersParameters_typed as listProductsParameters,
+  createUserParameters_typed as createProductParameters,
   checkProductInput_typed as productInputRequest,
   checkProductReplacement_typed as productReplacementRequest,
-  listUserOrdersParameters_typed_6 as listProductCategoriesParameters,
+  listUserOrdersParameters_typed as listProductCategoriesParameters,
   checkCategoryInputList_typed as categoryInputListRequest,
-  listUserOrdersParameters_typed_7 as listCommentsParameters,
-  createUserParameters_typed_4 as createCommentParameters,
+  listUserOrdersParameters_typed as listCommentsParameters,
+  createUserParameters_typed as createCommentParameters,
   checkCommentInput_typed as commentInputRequest,
   listPostsParameters_typed as listPostsParameters,
   getFeedParameters_typed as getFeedParameters,
-  listUserOrdersParameters_typed_8 as listApiKeysParameters,
-  createUserParameters_typed_5 as createApiKeyParameters,
+  listUserOrdersParameters_typed as listApiKeysParameters,
+  createUserParameters_typed as createApiKeyParameters,
   checkApiKeyInput_typed as apiKeyInputRequest,
-  listUserOrdersParameters_typed_9 as listWebhooksParameters,
-  createUserParameters_typed_6 as createWebhookParameters,
+  listUserOrdersParameters_typed as listWebhooksParameters,
+  createUserParameters_typed as createWebhookParameters,
   checkWebhookInput_typed as webhookInputRequest,
   checkWebhookChange_typed as webhookChangeRequest,
-  listUserOrdersParameters_typed_10 as listWebhookDeliveriesParameters,
+  listUserOrdersParameters_typed as listWebhookDeliveriesParameters,
   checkRedeliveryInput_typed as redeliveryInputRequest,
   checkEvent_typed as eventRequest,
   checkUserName_typed as userNameSchema,
   checkPhone_typed as phoneSchema,
   checkCity_typed as citySchema,
-  checkUserName_typed_2 as itemNameSchema,
+  checkUserName_typed as itemNameSchema,
   checkProductDescription_typed as productDescriptionSchema,
-  checkCity_typed_2 as categoryNameSchema,
+  checkCity_typed as categoryNameSchema,
   checkCommentText_typed as commentTextSchema,
-  checkCity_typed_3 as apiKeyNameSchema,
-  checkLoginInput_typed_2 as loginInputSchema,
-  checkRefreshInput_typed_2 as refreshInputSchema,
-  checkLogoutInput_typed_2 as logoutInputSchema,
+  checkCity_typed as apiKeyNameSchema,
+  checkLoginInput_typed as loginInputSchema,
+  checkRefreshInput_typed as refreshInputSchema,
+  checkLogoutInput_typed as logoutInputSchema,
   checkUser_typed as userSchema,
   checkUserLinks_typed as userLinksSchema,
   checkUserOrder_typed as userOrderSchema,
-  checkUserInput_typed_2 as userInputSchema,
-  checkUserReplacement_typed_2 as userReplacementSchema,
+  checkUserInput_typed as userInputSchema,
+  checkUserReplacement_typed as userReplacementSchema,
   checkOrder_typed as orderSchema,
   checkOrderItem_typed as orderItemSchema,
-  checkOrderInput_typed_2 as orderInputSchema,
+  checkOrderInput_typed as orderInputSchema,
   checkOrderItemInput_typed as orderItemInputSchema,
   checkProductItemInput_typed as productItemInputSchema,
   checkFreeItemInput_typed as freeItemInputSchema,
-  checkOrderReplacement_typed_2 as orderReplacementSchema,
+  checkOrderReplacement_typed as orderReplacementSchema,
   checkOrderItemReplacement_typed as orderItemReplacementSchema,
   checkProductItemReplacement_typed as productItemReplacementSchema,
   checkFreeItemReplacement_typed as freeItemReplacementSchema,
-  checkOrderPatch_typed_2 as orderPatchSchema,
+  checkOrderPatch_typed as orderPatchSchema,
   checkProduct_typed as productSchema,
   checkProductLinks_typed as productLinksSchema,
-  checkProductInput_typed_2 as productInputSchema,
-  checkProductReplacement_typed_2 as productReplacementSchema,
+  checkProductInput_typed as productInputSchema,
+  checkProductReplacement_typed as productReplacementSchema,
   checkCategory_typed as categorySchema,
   checkCategoryList_typed as categoryListSchema,
   checkCategoryInput_typed as categoryInputSchema,
-  checkCategoryInputList_typed_2 as categoryInputListSchema,
+  checkCategoryInputList_typed as categoryInputListSchema,
   checkComment_typed as commentSchema,
-  checkCommentInput_typed_2 as commentInputSchema,
+  checkCommentInput_typed as commentInputSchema,
   checkPost_typed as postSchema,
-  checkApiKeyInput_typed_2 as apiKeyInputSchema,
-  checkWebhookChange_typed_2 as webhookChangeSchema,
-  checkWebhookInput_typed_2 as webhookInputSchema,
-  checkRedeliveryInput_typed_2 as redeliveryInputSchema,
+  checkApiKeyInput_typed as apiKeyInputSchema,
+  checkWebhookChange_typed as webhookChangeSchema,
+  checkWebhookInput_typed as webhookInputSchema,
+  checkRedeliveryInput_typed as redeliveryInputSchema,
   checkEventTypes_typed as eventTypesSchema,
   checkEventBase_typed as eventBaseSchema,
-  checkEvent_typed_2 as eventSchema,
+  checkEvent_typed as eventSchema,
   checkUserEvent_typed as userEventSchema,
   checkPostEvent_typed as postEventSchema,
   checkOrderEvent_typed as orderEventSchema,

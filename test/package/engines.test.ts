@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import semver from 'semver';
+import { HOSTS, type Host, mergeManifest, packagesOf } from '../../src/codegen/init/manifest.js';
 import { ownPackage, packages, rootManifest } from './packages.js';
 
 const run = promisify(execFile);
@@ -28,6 +29,15 @@ function foreignDependencies(
   ) as Readonly<Record<string, string>>;
 }
 
+/** What `init` lists in an empty folder, for both contracts with subscriptions. */
+function dependenciesOfProject(host: Host): Readonly<Record<string, string>> {
+  const needs = packagesOf(host, { rest: true, graphql: true, subscriptions: true });
+  const made = JSON.parse(
+    mergeManifest(undefined, 'a', { ...needs, version: String(packages[0]?.manifest.version) }) ?? '{}',
+  ) as Readonly<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>>;
+  return { ...made.dependencies, ...made.devDependencies };
+}
+
 describe('the Node of an installation', function () {
   // npm asks the registry, or its cache, for each package.
   this.timeout(300_000);
@@ -41,9 +51,13 @@ describe('the Node of an installation', function () {
     .split('||')
     .map((range) => semver.minVersion(range)?.version ?? '');
 
-  for (const { manifest } of packages) {
-    it(`may be each of ${promised.join(', ')} for ${manifest.name}, with engine-strict`, async () => {
-      const dependencies = foreignDependencies(manifest.dependencies);
+  const installed = [
+    ...packages.map(({ manifest }) => [manifest.name, manifest.dependencies] as const),
+    ...HOSTS.map((host) => [`a project of init on ${host}`, dependenciesOfProject(host)] as const),
+  ];
+  for (const [name, listed] of installed) {
+    it(`may be each of ${promised.join(', ')} for ${name}, with engine-strict`, async () => {
+      const dependencies = foreignDependencies(listed);
       await writeFile(
         join(place, 'package.json'),
         JSON.stringify({ name: 'a', version: '1.0.0', dependencies }),

@@ -13,7 +13,14 @@ import { block } from './readme-blocks.js';
 
 /** What the project that is made lists, which is installed before it is made. */
 const LISTED = {
-  dependencies: ['@concordat/runtime', '@graphql-tools/schema', '@koa/router', 'graphql', 'koa'],
+  dependencies: [
+    '@concordat/runtime',
+    '@graphql-tools/merge',
+    '@graphql-tools/schema',
+    '@koa/router',
+    'graphql',
+    'koa',
+  ],
   devDependencies: ['@concordat/tools', '@types/koa', '@types/node', 'concordat', 'tsx', 'typescript'],
 } as const;
 

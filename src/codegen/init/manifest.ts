@@ -8,6 +8,8 @@ type Manifest = Readonly<Record<string, unknown>>;
 
 /** The versions that new projects start with; packages of this repository get the version of this package. */
 export const VERSIONS: Readonly<Record<string, string>> = {
+  // @graphql-tools/schema would bring a later version, which needs Node 22.15.
+  '@graphql-tools/merge': '9.2.2',
   '@graphql-tools/schema': '~10.0.38',
   '@hono/node-server': '^2.1.8',
   '@koa/router': '^15.7.0',
@@ -20,6 +22,8 @@ export const VERSIONS: Readonly<Record<string, string>> = {
   'graphql-ws': '^6.4.2',
   hono: '^4.13.19',
   koa: '^3.3.0',
+  // Fastify would bring a later version, which needs Node 22.
+  'light-my-request': '6.6.0',
   tsx: '^4.23.15',
   typescript: '~5.9.3',
   ws: '^8.23.0',
@@ -131,14 +135,14 @@ const PACKAGES: Readonly<Record<Host, HostPackages>> = {
   koa: { dependencies: ['koa', '@koa/router'], devDependencies: ['@types/koa'] },
   node: { dependencies: [], devDependencies: [] },
   express: { dependencies: ['express'], devDependencies: ['@types/express'] },
-  fastify: { dependencies: ['fastify'], devDependencies: [] },
+  fastify: { dependencies: ['fastify', 'light-my-request'], devDependencies: [] },
   hono: { dependencies: ['hono', '@hono/node-server'], devDependencies: [] },
 };
 
 /** The packages that a project installs for its server. */
 export function packagesOf(host: Host, { graphql, subscriptions }: Served): HostPackages {
   const { dependencies, devDependencies } = PACKAGES[host];
-  const ofSchema = graphql ? ['graphql', '@graphql-tools/schema'] : [];
+  const ofSchema = graphql ? ['graphql', '@graphql-tools/merge', '@graphql-tools/schema'] : [];
   const ofSockets = subscriptions ? ['graphql-ws', 'ws'] : [];
   return { dependencies: [...dependencies, ...ofSchema, ...ofSockets], devDependencies };
 }

@@ -184,12 +184,18 @@ export class WrittenChecks implements ModuleNames {
     if (bounded.size > 0) helpers.add('bounded');
     const used = new Set(found.flatMap((check) => [...check.constants]));
     const constants = [...this.#constants].filter(([, name]) => used.has(name));
+    /** The names of the typed functions, which several exports may share. */
+    const typedNames = new Map<string, Code>();
     const typed: Code[] = [];
     const names = exported.map(({ name, check, about }) => {
       const called = identifier(bounded.get(check) ?? check);
-      // Without a type, the compiler would derive one from the whole function.
-      const text = type === undefined ? called : identifier(freeName(`${check}_typed`, taken, '_'));
-      if (type !== undefined) typed.push(code`${shortComment(about)}\nconst ${text}: ${type} = ${called};\n`);
+      let text = type === undefined ? called : typedNames.get(check);
+      if (text === undefined) {
+        // Without a type, the compiler would derive one from the whole function.
+        text = identifier(freeName(`${check}_typed`, taken, '_'));
+        typedNames.set(check, text);
+        typed.push(code`${shortComment(about)}\nconst ${text}: ${type ?? NOTHING} = ${called};\n`);
+      }
       return name === text ? text : code`${text} as ${identifier(name)}`;
     });
     const parts = [
