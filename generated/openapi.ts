@@ -1514,7 +1514,10 @@ export interface components {
                 "application/xml": Error;
             };
         };
-        /** @description The resource has changed since the version in `If-Match`. Read it again, and decide again. */
+        /**
+         * @description The resource has changed since the version in `If-Match`, or `If-None-Match` names its version. Read it again, and
+         *     decide again.
+         */
         PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
@@ -1750,7 +1753,8 @@ export interface components {
          */
         "X-API-Version": ApiVersion;
         /**
-         * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+         *     with 412.
          * @example "b3a1c2"
          */
         "If-None-Match": string;
@@ -2098,7 +2102,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
                  * @example "b3a1c2"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -2254,7 +2259,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
                  * @example "b3a1c2"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -2291,6 +2297,12 @@ export interface operations {
                  * @example "b3a1c2"
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
@@ -2327,6 +2339,12 @@ export interface operations {
                  * @example "b3a1c2"
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
@@ -2448,7 +2466,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
                  * @example "b3a1c2"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -2486,7 +2505,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
                  * @example "b3a1c2"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -2738,7 +2758,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
                  * @example "b3a1c2"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -2775,6 +2796,12 @@ export interface operations {
                  * @example "b3a1c2"
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
@@ -2811,6 +2838,12 @@ export interface operations {
                  * @example "b3a1c2"
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
@@ -2844,6 +2877,12 @@ export interface operations {
                  * @example "b3a1c2"
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
@@ -3019,7 +3058,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
                  * @example "b3a1c2"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -3056,6 +3096,12 @@ export interface operations {
                  * @example "b3a1c2"
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
@@ -3091,6 +3137,12 @@ export interface operations {
                  * @example "b3a1c2"
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
@@ -3308,7 +3360,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
                  * @example "b3a1c2"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -3549,7 +3602,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that the client has; 304 if the resource's is among them, or for `*`.
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
                  * @example "b3a1c2"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];

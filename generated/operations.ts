@@ -353,7 +353,7 @@ export type NotFoundResponse<Status extends number> = {
   readonly body: Error;
 };
 
-/** The resource has changed since the version in `If-Match`. Read it again, and decide again. */
+/** The resource has changed since the version in `If-Match`, or `If-None-Match` names its version. Read it again, and */
 export type PreconditionFailedResponse<Status extends number> = {
   readonly status: Status;
   readonly contentType?: "application/json" | "application/xml";
@@ -648,7 +648,7 @@ export type GetUserResponse =
 /** `PUT /api/users/{id}`: Replace a user */
 export interface ReplaceUserRequest {
   readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string };
+  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
   readonly body: UserReplacement;
 }
 
@@ -671,7 +671,7 @@ export type ReplaceUserResponse =
 /** `DELETE /api/users/{id}`: Delete a user */
 export interface DeleteUserRequest {
   readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string };
+  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
 }
 
 /** The responses of `deleteUser`. */
@@ -910,7 +910,7 @@ export type GetOrderResponse =
 /** `PUT /api/orders/{id}`: Replace the items of a pending order */
 export interface ReplaceOrderRequest {
   readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string };
+  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
   readonly body: OrderReplacement;
 }
 
@@ -933,7 +933,7 @@ export type ReplaceOrderResponse =
 /** `DELETE /api/orders/{id}`: Delete an order */
 export interface DeleteOrderRequest {
   readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string };
+  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
 }
 
 /** The responses of `deleteOrder`. */
@@ -952,7 +952,7 @@ export type DeleteOrderResponse =
 /** `PATCH /api/orders/{id}`: Move an order to its next state */
 export interface UpdateOrderRequest {
   readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string };
+  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
   readonly body: OrderPatch;
 }
 
@@ -1078,7 +1078,7 @@ export type GetProductResponse =
 /** `PUT /api/products/{id}`: Replace a product */
 export interface ReplaceProductRequest {
   readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string };
+  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
   readonly body: ProductReplacement;
 }
 
@@ -1100,7 +1100,7 @@ export type ReplaceProductResponse =
 /** `DELETE /api/products/{id}`: Delete a product */
 export interface DeleteProductRequest {
   readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string };
+  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
 }
 
 /** The responses of `deleteProduct`. */

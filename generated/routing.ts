@@ -629,7 +629,7 @@ const replaceUserOperation = {
   method: "PUT",
   path: "/api/users/{id}",
   tags: ["Users"],
-  parameters: [parameters.UserId, parameters["If-Match"]],
+  parameters: [parameters.UserId, parameters["If-Match"], parameters["If-None-Match"]],
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.userReplacementRequest } },
@@ -657,7 +657,7 @@ const deleteUserOperation = {
   method: "DELETE",
   path: "/api/users/{id}",
   tags: ["Users"],
-  parameters: [parameters.UserId, parameters["If-Match"]],
+  parameters: [parameters.UserId, parameters["If-Match"], parameters["If-None-Match"]],
   security: [{ bearerAuth: [] }],
   responses: {
     204: responses.NoContent,
@@ -934,7 +934,7 @@ const replaceOrderOperation = {
   method: "PUT",
   path: "/api/orders/{id}",
   tags: ["Orders"],
-  parameters: [parameters.OrderId, parameters["If-Match"]],
+  parameters: [parameters.OrderId, parameters["If-Match"], parameters["If-None-Match"]],
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.orderReplacementRequest } },
@@ -962,7 +962,7 @@ const deleteOrderOperation = {
   method: "DELETE",
   path: "/api/orders/{id}",
   tags: ["Orders"],
-  parameters: [parameters.OrderId, parameters["If-Match"]],
+  parameters: [parameters.OrderId, parameters["If-Match"], parameters["If-None-Match"]],
   security: [{}, { bearerAuth: [] }],
   responses: {
     204: responses.NoContent,
@@ -983,7 +983,7 @@ const updateOrderOperation = {
   method: "PATCH",
   path: "/api/orders/{id}",
   tags: ["Orders"],
-  parameters: [parameters.OrderId, parameters["If-Match"]],
+  parameters: [parameters.OrderId, parameters["If-Match"], parameters["If-None-Match"]],
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.orderPatchRequest } },
@@ -1133,7 +1133,7 @@ const replaceProductOperation = {
   method: "PUT",
   path: "/api/products/{id}",
   tags: ["Products"],
-  parameters: [parameters.ProductId, parameters["If-Match"]],
+  parameters: [parameters.ProductId, parameters["If-Match"], parameters["If-None-Match"]],
   requestBody: {
     required: true,
     content: { "application/json": { kind: "json", check: check.productReplacementRequest } },
@@ -1160,7 +1160,7 @@ const deleteProductOperation = {
   method: "DELETE",
   path: "/api/products/{id}",
   tags: ["Products"],
-  parameters: [parameters.ProductId, parameters["If-Match"]],
+  parameters: [parameters.ProductId, parameters["If-Match"], parameters["If-None-Match"]],
   security: [{}, { bearerAuth: [] }],
   responses: {
     204: responses.NoContent,

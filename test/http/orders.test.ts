@@ -224,6 +224,18 @@ onEveryStore('orders', (service) => {
       expectError(await service.delete(`/api/orders/${id}`), 404, 'Order not found');
     });
 
+    it('answers 412 for any tag of an order that exists, like PUT and PATCH', async () => {
+      const path = `/api/orders/${(await create()).id}`;
+      const current = (await service.get(path)).headers.etag ?? '';
+      for (const tags of ['*', current]) {
+        const unless = { 'if-none-match': tags };
+        expect((await service.put(path, { items: [ITEM] }, unless)).status).to.equal(412);
+        expect((await service.patch(path, { status: 'processing' }, unless)).status).to.equal(412);
+        expect((await service.delete(path, unless)).status).to.equal(412);
+      }
+      expect((await service.delete(path, { 'if-none-match': '"other"' })).status).to.equal(204);
+    });
+
     it('answers 412 for a stale tag', async () => {
       const { id } = await create();
       const { headers } = await service.get(`/api/orders/${id}`);

@@ -55,6 +55,10 @@ onEveryStore('products', (service) => {
     expect((await service.get(path, { 'if-none-match': etag })).status).to.equal(200);
     expect((await service.put(path, { name: 'x', price: 1 }, { 'if-match': etag })).status).to.equal(412);
     expect((await service.delete(path, { 'if-match': etag })).status).to.equal(412);
+    const any = { 'if-none-match': '*' };
+    expect((await service.put(path, { name: 'x', price: 1 }, any)).status).to.equal(412);
+    expect((await service.delete(path, any)).status).to.equal(412);
+    expect((await service.delete(path, { 'if-none-match': etag })).status).to.equal(204);
   });
 
   it('are in exactly the given categories, each created once', async () => {

@@ -119,4 +119,35 @@ onEveryStore('PUT /api/users/{id}', (service) => {
       expect(statuses).to.deep.equal([200, ...Array<number>(9).fill(412)]);
     });
   });
+
+  describe('If-None-Match', () => {
+    it('answers 412 to * and to the current tag, also if it is weak or in a list, and changes nothing', async () => {
+      for (const value of ['*', etag, `W/${etag}`, `"other", ${etag}`]) {
+        const answer = await service.put(path, userInput(), { 'if-none-match': value });
+        expectErrorAbout(answer, 412, 'excludes');
+      }
+      expect((await service.get(path)).body).to.deep.equal(user);
+    });
+
+    it('writes if no tag is the current one', async () => {
+      for (const value of ['"other"', 'other', '']) {
+        expect((await service.put(path, userInput(), { 'if-none-match': value })).status, value).to.equal(
+          200,
+        );
+      }
+      expect((await service.put(path, userInput(), { 'if-none-match': etag })).status).to.equal(200);
+    });
+
+    it('comes after If-Match and after all other refusals', async () => {
+      const any = { 'if-none-match': '*' };
+      expectErrorAbout(
+        await service.put(path, userInput(), { ...any, 'if-match': '"other"' }),
+        412,
+        'changed',
+      );
+      expect((await service.put(path, userInput(), { ...any, 'if-match': etag })).status).to.equal(412);
+      expectError(await service.put('/api/users/99', userInput(), any), 404, 'User not found');
+      expectErrorAbout(await service.put(path, { name: '' }, any), 400, 'body');
+    });
+  });
 });

@@ -104,17 +104,41 @@ export function contentTag(body: unknown, mediaType: string | undefined): string
 
 /** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
 export function isNotModified(ifNoneMatch: string, tag: string): boolean {
-  return ifNoneMatch.trim() === '*' || tagsOf(ifNoneMatch).some((each) => each.replace(/^W\//, '') === tag);
+  return isAny(ifNoneMatch) || comparedWeakly(ifNoneMatch).includes(tag);
+}
+
+/** The conditions of a request that writes. */
+interface WriteHeaders {
+  readonly 'If-Match'?: string;
+  readonly 'If-None-Match'?: string;
 }
 
 /**
- * The condition that `If-Match` puts on a write. A write changes the record, so the tag of any representation matches;
- * weak tags never match (RFC 9110 §13.1.1).
+ * The condition that headers put on a write. A write changes the record, so the tag of any representation matches. Weak tags match
+ * in `If-None-Match` only (RFC 9110 §13.1.1, §13.1.2).
+ *
+ * @param headers - all that the operation has; another one does not compile, because it would not be read
  */
-export function writeCondition(ifMatch: string | undefined): WriteCondition {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return unconditional;
-  const versions = tagsOf(ifMatch).flatMap((tag) => /^"(\d+)(?:-[\w.-]+)?"$/.exec(tag)?.[1] ?? []);
-  return { ifVersion: versions.map(Number) };
+export function writeCondition<Given extends WriteHeaders>(
+  headers: Given & Readonly<Record<Exclude<keyof Given, keyof WriteHeaders>, never>>,
+): WriteCondition {
+  const { 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch } = headers as WriteHeaders;
+  if (ifMatch === undefined && ifNoneMatch === undefined) return unconditional;
+  const ifVersion = ifMatch === undefined || isAny(ifMatch) ? undefined : versionsOf(tagsOf(ifMatch));
+  if (ifNoneMatch === undefined) return { ifVersion };
+  return { ifVersion, unlessVersion: isAny(ifNoneMatch) ? 'any' : versionsOf(comparedWeakly(ifNoneMatch)) };
+}
+
+function versionsOf(tags: readonly string[]): readonly number[] {
+  return tags.flatMap((tag) => /^"(\d+)(?:-[\w.-]+)?"$/.exec(tag)?.[1] ?? []).map(Number);
+}
+
+function isAny(header: string): boolean {
+  return header.trim() === '*';
+}
+
+function comparedWeakly(header: string): readonly string[] {
+  return tagsOf(header).map((tag) => tag.replace(/^W\//, ''));
 }
 
 function tagsOf(header: string): readonly string[] {

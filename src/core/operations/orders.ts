@@ -46,35 +46,29 @@ export function orderOperations({ orders, stored }: Services) {
       return conditional(ifNoneMatch, entityTag(order.version, mediaType), record(order));
     },
 
-    async replaceOrder(
-      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, body, ...others },
-      { caller, mediaType },
-    ) {
-      allRead(path, headers, others);
+    async replaceOrder({ path: { id, ...path }, headers, body, ...others }, { caller, mediaType }) {
+      allRead(path, others);
       const input = { ...replacement(body), stored: givenFields(stored, 'Order', body, 'whole') };
-      const order = await orders.replace(caller, id, input, writeCondition(ifMatch));
+      const order = await orders.replace(caller, id, input, writeCondition(headers));
       return answered(order, mediaType);
     },
 
     async updateOrder(request, { caller, mediaType }) {
       const {
         path: { id, ...path },
-        headers: { 'If-Match': ifMatch, ...headers },
+        headers,
         body: { status, ...body },
         ...others
       } = request;
-      allRead(path, headers, body, others);
+      allRead(path, body, others);
       const values = givenFields(stored, 'Order', body);
-      const order = await orders.changeStatus(caller, id, status, writeCondition(ifMatch), values);
+      const order = await orders.changeStatus(caller, id, status, writeCondition(headers), values);
       return answered(order, mediaType);
     },
 
-    async deleteOrder(
-      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
-      { caller, request },
-    ) {
-      allRead(path, headers, others);
-      await orders.delete(callerFrom(caller, request.address), id, writeCondition(ifMatch));
+    async deleteOrder({ path: { id, ...path }, headers, ...others }, { caller, request }) {
+      allRead(path, others);
+      await orders.delete(callerFrom(caller, request.address), id, writeCondition(headers));
       return { status: 204 };
     },
 

@@ -49,24 +49,18 @@ export function productOperations({ products, stored }: Services) {
       return conditional(ifNoneMatch, entityTag(product.version, mediaType), record(product));
     },
 
-    async replaceProduct(
-      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, body, ...others },
-      { caller, mediaType },
-    ) {
-      allRead(path, headers, others);
+    async replaceProduct({ path: { id, ...path }, headers, body, ...others }, { caller, mediaType }) {
+      allRead(path, others);
       const values = givenFields(stored, 'Product', body, 'whole');
       const input = productInput(withoutReadOnly(body, ...readOnly), values);
-      const product = await products.replace(caller, id, input, writeCondition(ifMatch));
+      const product = await products.replace(caller, id, input, writeCondition(headers));
       const tag = { ETag: entityTag(product.version, mediaType) };
       return { status: 200, headers: tag, body: record(product) };
     },
 
-    async deleteProduct(
-      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
-      { caller, request },
-    ) {
-      allRead(path, headers, others);
-      await products.delete(callerFrom(caller, request.address), id, writeCondition(ifMatch));
+    async deleteProduct({ path: { id, ...path }, headers, ...others }, { caller, request }) {
+      allRead(path, others);
+      await products.delete(callerFrom(caller, request.address), id, writeCondition(headers));
       return { status: 204 };
     },
 

@@ -52,24 +52,18 @@ export function userOperations({ users, stored }: Services, present: UserPresent
       return shown(await users.getProfile(caller, known), embed, ifNoneMatch, context);
     },
 
-    async replaceUser(
-      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, body, ...others },
-      { caller, mediaType, request },
-    ) {
-      allRead(path, headers, others);
+    async replaceUser({ path: { id, ...path }, headers, body, ...others }, { caller, mediaType, request }) {
+      allRead(path, others);
       const values = givenFields(stored, 'User', body, 'whole');
       const input = userInput(withoutReadOnly(body, ...readOnly), values);
       const from = callerFrom(caller, request.address);
-      const user = await users.replace(from, id, input, writeCondition(ifMatch));
+      const user = await users.replace(from, id, input, writeCondition(headers));
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: record(user) };
     },
 
-    async deleteUser(
-      { path: { id, ...path }, headers: { 'If-Match': ifMatch, ...headers }, ...others },
-      { caller, request },
-    ) {
-      allRead(path, headers, others);
-      await users.delete(callerFrom(caller, request.address), id, writeCondition(ifMatch));
+    async deleteUser({ path: { id, ...path }, headers, ...others }, { caller, request }) {
+      allRead(path, others);
+      await users.delete(callerFrom(caller, request.address), id, writeCondition(headers));
       return { status: 204 };
     },
 

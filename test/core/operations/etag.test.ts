@@ -31,21 +31,30 @@ describe('isNotModified', () => {
 });
 
 describe('writeCondition', () => {
-  it('asks for nothing without If-Match or with *', () => {
-    expect(writeCondition(undefined)).to.deep.equal({ ifVersion: undefined });
-    expect(writeCondition('*')).to.deep.equal({ ifVersion: undefined });
+  it('asks for nothing without a header or with If-Match: *', () => {
+    expect(writeCondition({})).to.deep.equal({ ifVersion: undefined });
+    expect(writeCondition({ 'If-Match': '*' })).to.deep.equal({ ifVersion: undefined });
   });
 
   it('reads the version from the tag of any representation', () => {
     for (const tag of [entityTag(7, 'application/json'), entityTag(7, 'application/xml', digest([]))]) {
-      expect(writeCondition(tag), tag).to.deep.equal({ ifVersion: [7] });
+      expect(writeCondition({ 'If-Match': tag }), tag).to.deep.equal({ ifVersion: [7] });
+      const unless = writeCondition({ 'If-None-Match': tag });
+      expect(unless, tag).to.deep.equal({ ifVersion: undefined, unlessVersion: [7] });
     }
-    expect(writeCondition('"1", "2-application.xml"')).to.deep.equal({ ifVersion: [1, 2] });
+    expect(writeCondition({ 'If-Match': '"1", "2-application.xml"' })).to.deep.equal({ ifVersion: [1, 2] });
   });
 
-  it('matches nothing for weak and foreign tags', () => {
+  it('matches nothing for weak and foreign tags in If-Match', () => {
     for (const tag of ['W/"1"', '"abc"', '"1', '', '"1"x"']) {
-      expect(writeCondition(tag).ifVersion, tag).to.deep.equal(tag === '"1"x"' ? [1] : []);
+      expect(writeCondition({ 'If-Match': tag }).ifVersion, tag).to.deep.equal(tag === '"1"x"' ? [1] : []);
     }
+  });
+
+  it('compares the tags of If-None-Match weakly, and takes * for any version', () => {
+    const unless = (tags: string) => writeCondition({ 'If-None-Match': tags }).unlessVersion;
+    expect(unless(' * ')).to.equal('any');
+    expect(unless('W/"1", "2"')).to.deep.equal([1, 2]);
+    expect(unless('"abc", 3, ""')).to.deep.equal([]);
   });
 });

@@ -111,7 +111,10 @@ describe('the sandbox of a mock', function () {
     const tag = String((await send('GET', path)).headers['ETag']);
     expect((await send('GET', path, undefined, { 'if-none-match': `W/${tag}` })).status).to.equal(304);
     expect((await send('PUT', path, ADA, { 'if-match': '"other"' })).status).to.equal(412);
-    expect((await send('PUT', path, ADA, { 'if-match': tag })).status).to.equal(200);
+    for (const none of ['*', tag, `W/${tag}`]) {
+      expect((await send('PUT', path, ADA, { 'if-none-match': none })).status, none).to.equal(412);
+    }
+    expect((await send('PUT', path, ADA, { 'if-match': tag, 'if-none-match': '"0"' })).status).to.equal(200);
     expect((await send('PUT', path, ADA, { 'if-match': tag })).status).to.equal(412);
     expect((await send('GET', path, undefined, { 'if-none-match': tag })).status).to.equal(200);
   });

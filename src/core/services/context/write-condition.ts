@@ -1,10 +1,12 @@
-/** Conditional writes: the core's form of `If-Match` (RFC 9110 §13.1.1). */
+/** Conditional writes: the core's form of `If-Match` and `If-None-Match` (RFC 9110 §13.1.1, §13.1.2). */
 import { notFound, ServiceError } from '../../model/error.js';
 
 /** A condition on the stored record for a write. */
 export interface WriteCondition {
   /** Write only if the stored record has one of these versions; undefined for any version. */
   readonly ifVersion: readonly number[] | undefined;
+  /** Write only if the stored record has none of these versions; with `any`, no record that exists is written. */
+  readonly unlessVersion?: readonly number[] | 'any';
 }
 
 /** Allows a write on any version. */
@@ -30,15 +32,16 @@ interface ConditionalWrite<T> {
  * @throws ServiceError `not-found` and `precondition-failed`, and the errors of `decide`
  */
 export async function writeWhile<T extends { readonly version: number }, Outcome>(
-  { what, condition: { ifVersion }, decide, read, isNeeded = false }: ConditionalWrite<T>,
+  { what, condition: { ifVersion, unlessVersion }, decide, read, isNeeded = false }: ConditionalWrite<T>,
   write: (record: T | undefined) => Promise<Outcome | 'not-found' | 'stale'>,
 ): Promise<Outcome> {
-  const isChecked = isNeeded || ifVersion !== undefined || decide !== undefined;
+  const isChecked = isNeeded || (ifVersion ?? unlessVersion ?? decide) !== undefined;
   for (;;) {
     const record = isChecked ? await read() : undefined;
     if (record !== undefined) {
       decide?.(record);
       if (ifVersion?.includes(record.version) === false) throw stale(what);
+      if (unlessVersion === 'any' || unlessVersion?.includes(record.version) === true) throw excluded(what);
     } else if (isChecked) throw notFound(what);
     const outcome = await write(record);
     if (outcome === 'not-found') throw notFound(what);
@@ -49,4 +52,9 @@ export async function writeWhile<T extends { readonly version: number }, Outcome
 
 function stale(what: string): ServiceError {
   return new ServiceError('precondition-failed', `${what} has changed since it was read: read it again`);
+}
+
+function excluded(what: string): ServiceError {
+  const message = `${what} exists in a version that the request excludes: send it without this condition`;
+  return new ServiceError('precondition-failed', message);
 }

@@ -120,8 +120,7 @@ export class RecordAnswers {
     const { request } = call;
     const answer = this.#shown(call, record);
     const ETag = answer?.headers?.['ETag'];
-    // By weak comparison (RFC 9110 §13.1.2).
-    const tags = tagsOf(request.headers['if-none-match']).map((tag) => tag.replace(/^W\//, ''));
+    const tags = comparedWeakly(request.headers['if-none-match']);
     const isKnown = tags.some((tag) => tag === '*' || tag === ETag) && this.#declares(call, 304);
     return isKnown && ETag !== undefined ? { status: 304, headers: { ETag } } : answer;
   }
@@ -130,10 +129,12 @@ export class RecordAnswers {
     const { role, input, request } = call;
     const { action, collection } = role;
     const ifMatch = request.headers['if-match'];
+    const ifNoneMatch = comparedWeakly(request.headers['if-none-match']);
     // The tags of all representations match, because a change is one of the record.
     const isVersion = (tag: string): boolean => /^"(\d+)[-"]/.exec(tag)?.[1] === String(record.version);
-    if (ifMatch !== undefined && !tagsOf(ifMatch).some((tag) => tag === '*' || isVersion(tag))) {
-      const detail = `${titled(collection.parts.name)} has changed since it was read: read it again`;
+    const isNamed = (tag: string): boolean => tag === '*' || isVersion(tag);
+    if ((ifMatch !== undefined && !tagsOf(ifMatch).some(isNamed)) || ifNoneMatch.some(isNamed)) {
+      const detail = `${titled(collection.parts.name)} does not meet the condition of the request: read it again`;
       const refusal = this.#refusal(call, [412], detail);
       if (refusal !== undefined) return refusal;
     }
@@ -288,6 +289,11 @@ function keysIn(value: Json, name = ''): readonly (readonly [name: string, value
 function tagOf({ version }: StoredRecord, mediaType = 'application/json', query = ''): string {
   const media = mediaType === 'application/json' ? '' : `-${mediaType.replaceAll(/\W/g, '.')}`;
   return `"${String(version)}${media}${query === '' ? '' : `-${encodeURIComponent(query)}`}"`;
+}
+
+/** Without the marks of weak tags (RFC 9110 §13.1.2). */
+function comparedWeakly(header: string | readonly string[] | undefined): readonly string[] {
+  return tagsOf(header).map((tag) => tag.replace(/^W\//, ''));
 }
 
 /** The tags of a header, or `*`. */
