@@ -2,10 +2,12 @@
 import { type KeyObject, generateKeyPairSync } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
 
-/** An answer of one endpoint; undefined to never answer. */
-export type EndpointAnswer = { readonly status?: number; readonly body: unknown } | undefined;
+/** An answer of one endpoint; undefined to never answer, and `endless` for a body that never ends. */
+export type EndpointAnswer = { readonly status?: number; readonly body: unknown } | 'endless' | undefined;
 
 const keyId = 'the only one';
 
@@ -21,6 +23,8 @@ export class FaultyProvider {
   answers: Record<string, () => EndpointAnswer> = {};
   /** How often each path was requested. */
   readonly requests: string[] = [];
+  /** How many bytes of endless bodies were taken. */
+  endlessBytes = 0;
   #server: Server | undefined;
 
   get issuer(): string {
@@ -41,6 +45,7 @@ export class FaultyProvider {
   /** Resets it to correct answers: the next ID token contains the nonce. */
   reset(nonce: string): void {
     this.requests.length = 0;
+    this.endlessBytes = 0;
     this.answers = {
       '/.well-known/openid-configuration': () => ({ body: this.metadata() }),
       '/jwks': () => ({
@@ -90,7 +95,22 @@ export class FaultyProvider {
     this.requests.push(path);
     const answer = this.answers[path]?.();
     if (answer === undefined) return; // the connection stays open
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
-    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+    const { status = 200, body } = answer === 'endless' ? { body: undefined } : answer;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    if (answer === 'endless') {
+      Readable.from(this.#endless()).pipe(response);
+      return;
+    }
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  }
+
+  /** Blanks, which a parser of JSON skips. The pauses let the reader's deadline pass if it has no other bound. */
+  async *#endless(): AsyncGenerator<Buffer> {
+    const blanks = Buffer.alloc(65_536, ' ');
+    for (;;) {
+      this.endlessBytes += blanks.length;
+      yield blanks;
+      await setImmediate();
+    }
   }
 }

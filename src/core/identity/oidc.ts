@@ -6,6 +6,7 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   type Configuration,
+  customFetch,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
@@ -15,7 +16,6 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   allowInsecureRequests,
-  customFetch,
   type CustomFetchOptions,
   discovery,
   enableNonRepudiationChecks,
@@ -139,10 +139,12 @@ interface ProfileClaims {
 /**
  * Chooses the best display name available, from the full name down to the preferred username.
  *
- * @throws for an email that the provider has not verified: it may be another person's. Some providers send the claim as text
+ * @throws for an email that the provider has not verified: it may be another person's. Providers that verify each email leave the claim
+ *   out, and some send it as text; any other value is not a yes
  */
 function profileOf(claims: ProfileClaims): ExternalProfile {
-  if (String(claims['email_verified']) === 'false') throw new Error('the email is not verified');
+  const { email_verified: isVerified = true } = claims;
+  if (isVerified !== true && isVerified !== 'true') throw new Error('the email is not verified');
   const text = (claim: string): string | undefined => {
     const value = claims[claim];
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;

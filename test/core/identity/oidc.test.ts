@@ -82,6 +82,14 @@ describe('oidcProvider', () => {
     expect(await finish(begun)).to.include({ name: 'Ada Lovelace' });
   });
 
+  for (const verified of [true, 'true', undefined]) {
+    it(`takes an email whose email_verified is ${String(JSON.stringify(verified))}`, async () => {
+      const begun = await begin();
+      claims({ email_verified: verified })(begun);
+      expect(await finish(begun)).to.include({ email: 'ada@example.com' });
+    });
+  }
+
   /** By what is wrong: why the log says that it is refused, and how the provider is made so. */
   const faults: Readonly<Record<string, readonly [reason: RegExp, breakIt: (begun: Begun) => void]>> = {
     'an ID token with another nonce': [/"nonce"/, claims({ nonce: 'another' })],
@@ -111,8 +119,15 @@ describe('oidcProvider', () => {
     'keys that are slow': [/no answer within 0.5 s/, () => (server.answers['/jwks'] = () => undefined)],
     'keys that are gone': [/unexpected HTTP response/, answering('/jwks', {}, 404)],
     'a profile that is slow': [/no answer within 0.5 s/, withProfile(() => undefined)],
-    'an email that is not verified': [/not verified/, claims({ email_verified: false })],
-    'an email that is not verified, as text': [/not verified/, claims({ email_verified: 'false' })],
+    'a token endpoint whose answer never ends': [/over 1048576 bytes/, endless('/token')],
+    'keys that never end': [/over 1048576 bytes/, endless('/jwks')],
+    'a profile that never ends': [/over 1048576 bytes/, withProfile(() => 'endless')],
+    ...Object.fromEntries(
+      [false, 'false', 'False', 'TRUE', 'yes', '', 0, 1, null, [], [true], {}].map((verified) => [
+        `an email whose email_verified is ${JSON.stringify(verified)}`,
+        [/not verified/, claims({ email_verified: verified })] as const,
+      ]),
+    ),
     'an email in the profile that is not verified': [
       /not verified/,
       withProfile(() => ({ body: { sub: 'ada', email: 'ada@example.com', email_verified: false } })),
@@ -127,6 +142,7 @@ describe('oidcProvider', () => {
       const begun = await begin();
       breakIt(begun);
       expect(await finish(begun)).to.equal('refused');
+      expect(server.endlessBytes).to.be.lessThan(4 * 1024 * 1024);
       expect(reasons).to.have.lengthOf(1);
       expect(reasons[0])
         .to.match(reason)
@@ -143,6 +159,12 @@ describe('oidcProvider', () => {
   function algorithm(alg: 'HS256' | 'none' | 'foreign') {
     return ({ nonce }: Begun): void => {
       server.answers['/token'] = () => server.tokens(server.claims(nonce), alg);
+    };
+  }
+
+  function endless(path: string) {
+    return (): void => {
+      server.answers[path] = () => 'endless';
     };
   }
 
@@ -186,6 +208,7 @@ describe('oidcProvider', () => {
   const outages: Readonly<Record<string, () => EndpointAnswer>> = {
     fails: () => ({ status: 500, body: {} }),
     'is slow': () => undefined,
+    'never ends its answer': () => 'endless',
     'is no provider': () => ({ body: 'hello' }),
     'is another provider': () => ({ body: { ...server.metadata(), issuer: 'https://elsewhere.example' } }),
   };

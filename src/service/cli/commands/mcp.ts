@@ -12,6 +12,9 @@ interface McpCommandOptions {
   readonly except?: readonly string[];
 }
 
+/** In bytes: any other server may run at the address. */
+const LARGEST_CONTRACT = 16 * 1024 * 1024;
+
 const CREDENTIALS = `
 The credential of the calls is read from the environment:
   API_KEY               a key, such as concordat-service keys create makes: it reads and does not write
@@ -74,7 +77,14 @@ async function readDocument(url: string): Promise<Readonly<Record<string, unknow
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
     if (!response.ok) throw new Error(`it answered ${String(response.status)}`);
-    return (await response.json()) as Readonly<Record<string, unknown>>;
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += piece.length;
+      if (bytes > LARGEST_CONTRACT) throw new Error(`its answer has over ${String(LARGEST_CONTRACT)} bytes`);
+      pieces.push(piece);
+    }
+    return JSON.parse(Buffer.concat(pieces).toString()) as Readonly<Record<string, unknown>>;
   } catch (error) {
     throw new CommandFailure(`No contract at ${address}: ${reasonOf(error)}. Is the service running there?`);
   }

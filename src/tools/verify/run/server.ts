@@ -11,6 +11,8 @@ import type { WireRequest } from '../../running/wire-request.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 10_000;
+/** The most of an answer that is read, in bytes, because it may have no end. */
+const LARGEST_ANSWER = 64 * 1024 * 1024;
 /** How long a stream is read, in milliseconds, and how much of it, in bytes, because it may have no end. */
 const STREAM_PATIENCE = 300;
 const STREAM_SIZE = 65_536;
@@ -235,7 +237,12 @@ export class Server {
 
 async function readAnswer(message: IncomingMessage, cause?: Cause): Promise<CheckedAnswer> {
   const chunks: Buffer[] = [];
-  message.on('data', (chunk: Buffer) => chunks.push(chunk));
+  let bytes = 0;
+  message.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > LARGEST_ANSWER) message.destroy(new Error(`an answer over ${String(LARGEST_ANSWER)} bytes`));
+  });
   const isStream = STREAMS.test(message.headers['content-type'] ?? '');
   if (isStream) cutStream(message, chunks, cause).catch((error: unknown) => message.destroy(error as Error));
   await finished(message).catch((error: unknown) => {
