@@ -52,6 +52,24 @@ onEveryStore(
       expect((await attempt(service, admin.email, admin.password, '2001:db8:0:1::1')).status).to.equal(200);
     });
 
+    for (const [prefix, places, most] of [
+      ['/56', (index: number) => `2001:db8:56:${(0x1000 + index).toString(16)}::1`, 40],
+      ['/48', (index: number) => `2001:db8:48:${(index * 0x100).toString(16)}::1`, 160],
+    ] as const) {
+      it(`refuses a ${prefix} network of IPv6 after ${most} failures, one from each of its parts`, async () => {
+        const signIn = (index: number) => attempt(service, admin.email, admin.password, places(index));
+        const fail = (index: number) =>
+          attempt(service, `part${prefix}${index}@example.com`, 'x', places(index));
+        const failed = await Promise.all(attempts(most - 1).map(fail));
+        expect(failed.every(({ status }) => status === 401)).to.equal(true);
+        // A sign-in that succeeds does not count.
+        expect((await signIn(0)).status).to.equal(200);
+        expect((await fail(most)).status).to.equal(401);
+        expect((await signIn(0)).status).to.equal(429);
+        expect((await attempt(service, admin.email, admin.password, '2001:db8:99::1')).status).to.equal(200);
+      });
+    }
+
     it('lets at most ten concurrent guesses through', async () => {
       const { email } = await signUp(service);
       const answers = await Promise.all(

@@ -55,6 +55,13 @@ describe('a limit of sign-ups', () => {
     expect((await overRest('2001:db8:0:1::1')).status).to.equal(201);
   });
 
+  it('counts the parts of a /56 network together, with four times the number', async () => {
+    const part = (index: number): string => `2001:db8:1:${index.toString(16)}::1`;
+    for (let index = 0; index < 12; index += 1) expect((await overRest(part(index))).status).to.equal(201);
+    expect((await overRest(part(12))).status).to.equal(429);
+    expect((await overRest(part(0x100))).status).to.equal(201);
+  });
+
   it('counts an email that is in use, and not a body that is refused', async () => {
     const user = nextUser();
     for (let index = 0; index < 5; index += 1) {

@@ -10,8 +10,13 @@ const attempts = 3;
 const seconds = 2;
 
 /** Takes `count` attempts at once. @returns how many were granted */
-async function takeMany(limiter: AttemptLimiter, key: string, count: number): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: count }, () => limiter.take(key)));
+async function takeMany(
+  limiter: AttemptLimiter,
+  key: string,
+  count: number,
+  times?: number,
+): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: count }, () => limiter.take(key, times)));
   return answers.filter((answer) => answer === undefined).length;
 }
 
@@ -54,6 +59,15 @@ export const limiterChecks = musts<AttemptLimiter>({
     for (const end of ['', ' ', ':', '*', 'é', 'e\u0301', '\u0000', '__proto__', 'x'.repeat(2000)]) {
       assert.equal(await takeMany(limiter, key + end, attempts + 1), attempts, JSON.stringify(end));
     }
+  },
+
+  'limiter-times: a key has so many times the attempts, and is blocked after them': async (make) => {
+    const [limiter, key] = [await make(), randomUUID()];
+    assert.equal(await takeMany(limiter, key, 5 * attempts, 4), 4 * attempts);
+    isWait(await limiter.blockedFor(key, 4));
+    await limiter.giveBack(key, 4);
+    assert.equal(await limiter.blockedFor(key, 4), undefined);
+    assert.equal(await takeMany(limiter, key, 9, 4), 1);
   },
 
   'limiter-race: many callers at once get no more attempts than the limit': async (make) => {

@@ -11,16 +11,22 @@ export interface AttemptLimits {
   readonly seconds?: number;
 }
 
-/** @param open - returns the same limiter each time */
-export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLimiter {
+/** @param open - makes a limiter for keys that have so many times the attempts; it is called once per number */
+export function limiterOver(open: (times: number) => Promise<RateLimiterAbstract>): AttemptLimiter {
+  const opened = new Map<number, Promise<RateLimiterAbstract>>();
+  const limiterFor = (times = 1): Promise<RateLimiterAbstract> => {
+    const limiter = opened.get(times) ?? open(times);
+    opened.set(times, limiter);
+    return limiter;
+  };
   return {
-    async blockedFor(key) {
-      const limiter = await open();
+    async blockedFor(key, times) {
+      const limiter = await limiterFor(times);
       const state = await limiter.get(key);
       return state !== null && state.consumedPoints >= limiter.points ? secondsOf(state, limiter) : undefined;
     },
-    async take(key) {
-      const limiter = await open();
+    async take(key, times) {
+      const limiter = await limiterFor(times);
       try {
         await limiter.consume(key);
         return undefined;
@@ -32,8 +38,8 @@ export function limiterOver(open: () => Promise<RateLimiterAbstract>): AttemptLi
         return secondsOf(refusal as RateLimiterRes, limiter);
       }
     },
-    async giveBack(key) {
-      await (await open()).reward(key);
+    async giveBack(key, times) {
+      await (await limiterFor(times)).reward(key);
     },
   };
 }

@@ -47,16 +47,18 @@ export function redisAttemptLimiter({
   redis.on('connect', () => (server = connectedServer(url, redis) ?? server));
   // The client reconnects by itself; without a listener, the event would throw.
   redis.on('error', (error) => onError(withAddress(error, server) as Error));
-  const limits = { points: attempts, duration: seconds };
-  const limiter = new RateLimiterRedis({
-    ...limits,
-    storeClient: redis,
-    keyPrefix: 'concordat:attempts',
-    rejectIfRedisNotReady: true,
-    insuranceLimiter: new RateLimiterMemory(limits),
-  });
   return {
-    ...limiterOver(() => Promise.resolve(limiter)),
+    ...limiterOver((times) => {
+      const limits = { points: attempts * times, duration: seconds };
+      const counted = {
+        ...limits,
+        storeClient: redis,
+        keyPrefix: 'concordat:attempts',
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: new RateLimiterMemory(limits),
+      };
+      return Promise.resolve(new RateLimiterRedis(counted));
+    }),
     close() {
       redis.disconnect();
       return Promise.resolve();

@@ -111,23 +111,28 @@ export interface PasswordHasher {
 }
 
 /**
- * Limits the attempts per key and window of time; the limiter sets their number and the length of the window.
+ * Limits the attempts per key and window of time; the limiter sets their number and the length of the window. Each record of a key
+ * ends with its window, so that the memory is bounded by the attempts of one window.
  *
  * `limiterChecks` of `@concordat/core/conformance` checks this.
  */
 export interface AttemptLimiter {
-  /** @returns whole seconds until the key has an attempt again, at least 1; undefined while it has one left */
-  blockedFor(key: string): Promise<number | undefined>;
+  /**
+   * @param times - how many times the limiter's number of attempts the key has, 1 unless given: a key that stands for many clients
+   *   has more. A key always comes with the same number
+   * @returns whole seconds until the key has an attempt again, at least 1; undefined while it has one left
+   */
+  blockedFor(key: string, times?: number): Promise<number | undefined>;
 
   /**
    * Takes one of the key's attempts in one step: several simultaneous callers never get more attempts than the key has.
    *
    * @returns as {@link blockedFor}: undefined when an attempt was taken
    */
-  take(key: string): Promise<number | undefined>;
+  take(key: string, times?: number): Promise<number | undefined>;
 
   /** Gives back an attempt that succeeded. */
-  giveBack(key: string): Promise<void>;
+  giveBack(key: string, times?: number): Promise<void>;
 }
 
 /** Whether a host name means this machine. @param host a host name from a URL, or an address to listen on */

@@ -44,7 +44,7 @@ export const operationsSettings = {
   ),
   signUpLimit: integer(
     'SIGN_UP_LIMIT',
-    'users that may be created per minute from one address, with `POST /api/users` and `createUser` together; counted like `RATE_LIMIT`',
+    'users that may be created per minute from one address, with `POST /api/users` and `createUser` together, four times as many from one IPv6 /56 and sixteen times as many from one /48; counted like `RATE_LIMIT`',
     { from: 1, to: 1_000_000, byDefault: undefined },
   ),
   slowStatementMs: integer(

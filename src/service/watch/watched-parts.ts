@@ -49,9 +49,9 @@ export function watchedLimiter(limiter: AttemptLimiter, kind: LimiterKind, metri
     return wait;
   };
   return {
-    take: async (key) => counted(await limiter.take(key)),
-    blockedFor: async (key) => counted(await limiter.blockedFor(key)),
-    giveBack: (key) => limiter.giveBack(key),
+    take: async (key, times) => counted(await limiter.take(key, times)),
+    blockedFor: async (key, times) => counted(await limiter.blockedFor(key, times)),
+    giveBack: (key, times) => limiter.giveBack(key, times),
   };
 }
 

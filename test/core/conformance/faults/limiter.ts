@@ -15,7 +15,7 @@ function broken(breakIt: (sound: AttemptLimiter) => Partial<AttemptLimiter>) {
 
 /** The sound limiter, of what the function makes of a key. */
 const of = (change: (key: string) => string) =>
-  broken((sound) => ({ take: (key) => sound.take(change(key)) }));
+  broken((sound) => ({ take: (key, times) => sound.take(change(key), times) }));
 
 export const limiterFaults: PortFaults<AttemptLimiter> = {
   'a key has an attempt too many': ['limiter-take', () => memoryAttemptLimiter({ ...limits, attempts: 4 })],
@@ -47,6 +47,10 @@ export const limiterFaults: PortFaults<AttemptLimiter> = {
         },
       };
     }),
+  ],
+  'the attempts of a key are never multiplied': [
+    'limiter-times',
+    broken((sound) => ({ take: (key) => sound.take(key) })),
   ],
   'what is refused counts too': [
     'limiter-give-back',
