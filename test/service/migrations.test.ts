@@ -1,13 +1,18 @@
 /** Versions on one database: an older one on a database that a newer one has expanded, and what `migrate --dry-run` says about it. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from '../../src/core/storage/sqlite/driver.js';
 import { expect } from 'chai';
 import pg from 'pg';
+import { ROOT } from '../architecture/source-tree.js';
 import { block } from '../package/readme-blocks.js';
 import { withMigration } from '../support/later-migration.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { run, start, useDirectory } from './run.js';
+
+const ofDevelopment =
+  'The database is of a development version before the first release (0001_initial has run), which no release can migrate: export its users, products, orders and posts with the version that made it, and import them into an empty database';
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a database of another version, ${kind}`, function () {
@@ -117,25 +122,38 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
     });
 
-    it('is refused if a migration before another has not run, or if it is of a development version', async () => {
+    const expectRefusal = async (env: Record<string, string>, sentence: string): Promise<void> => {
+      for (const command of [['migrate', '--dry-run'], ['migrate'], ['serve']]) {
+        const { exitCode, stderr } = await run(command, env);
+        expect([exitCode, stderr], command.join(' ')).to.deep.equal([1, `${sentence}\n`]);
+      }
+    };
+
+    it('is refused as damaged if a migration before another has not run', async () => {
       const env = await migrated('0098_nicknames');
       await execute(env, `delete from concordat_migrations where name < '0098'`);
-      const older = await make();
-      const names = ['0001_initial', '0002_external_identities', '0003_credentials'];
-      await execute(older, 'create table concordat_migrations (name varchar(255), timestamp varchar(255))');
-      for (const name of names) await execute(older, ran(name));
-      for (const [store, name] of [
-        [env, '0098_nicknames'],
-        [older, '0001_initial'],
-      ] as const) {
-        for (const command of [['migrate', '--dry-run'], ['migrate'], ['serve']]) {
-          const { exitCode, stderr } = await run(command, store);
-          expect(exitCode).to.equal(1);
-          expect(stderr).to.equal(
-            `The database is not one of this service, is older than its first release, or is damaged: ${name} has run, and 0001_first_release before it has not\n`,
-          );
-        }
-      }
+      await expectRefusal(
+        env,
+        'The database is damaged, or was restored in part: 0098_nicknames has run, and 0001_first_release before it has not; restore a whole copy',
+      );
+    });
+
+    it('is refused if it is of a development version, which can export its records', async () => {
+      const env = await make();
+      await execute(env, 'create table concordat_migrations (name varchar(255), timestamp varchar(255))');
+      for (const name of ['0001_initial', '0002_external_identities']) await execute(env, ran(name));
+      await expectRefusal(env, ofDevelopment);
+    });
+
+    it('is refused if it is of another application, and stays as it is', async () => {
+      const env = await make();
+      await execute(env, 'create table users (login text)');
+      await expectRefusal(
+        env,
+        'The database has a table users that this service has not made: use an empty database, or on PostgreSQL an empty schema',
+      );
+      await execute(env, 'drop table users');
+      expect((await run(['migrate'], env)).exitCode).to.equal(0);
     });
 
     it('is expanded by a later version, and keeps its records', async () => {
@@ -198,4 +216,42 @@ describe('migrate --dry-run', () => {
     expect(stdout).to.match(/: out of date\n {2}would run 0001_first_release\n/);
     expect(existsSync(at('no'))).to.equal(false);
   });
+});
+
+describe('a SQLite store that an earlier version has made', () => {
+  const at = useDirectory();
+  const made = (name: string): Record<string, string> => {
+    const database = new DatabaseSync(at(`${name}.db`));
+    database.exec(readFileSync(join(ROOT, `test/fixtures/stores/${name}.sql`), 'utf8'));
+    database.close();
+    return { DATABASE_URL: `sqlite:${at(`${name}.db`)}`, DEMO_DATA: 'off' };
+  };
+  const columnsOf = (file: string): unknown => {
+    const database = new DatabaseSync(at(file));
+    const rows = database
+      .prepare(
+        `select t.name as "table", c.name as "column", c.type, c."notnull" from sqlite_master t, pragma_table_info(t.name) c
+         where t.type = 'table' order by 1, 2`,
+      )
+      .all();
+    database.close();
+    return rows;
+  };
+
+  for (const name of ['0004_revocations', '0007_audit_log']) {
+    it(`is refused before the first release, up to ${name}`, async () => {
+      const { exitCode, stderr } = await run(['migrate'], made(name));
+      expect([exitCode, stderr]).to.deep.equal([1, `${ofDevelopment}\n`]);
+    });
+  }
+
+  for (const name of ['0001_first_release', '0002_stored_fields']) {
+    it(`gets the tables of this version after ${name}, and keeps its records`, async () => {
+      const env = made(name);
+      expect(await run(['migrate'], env)).to.deep.include({ exitCode: 0, stderr: '' });
+      expect((await run(['export', 'users'], env)).stdout).to.include('ada@example.com');
+      expect((await run(['migrate'], { DATABASE_URL: `sqlite:${at('new.db')}` })).exitCode).to.equal(0);
+      expect(columnsOf(`${name}.db`)).to.deep.equal(columnsOf('new.db'));
+    });
+  }
 });

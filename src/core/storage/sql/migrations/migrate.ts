@@ -53,11 +53,19 @@ function isBefore(one: string, other: string): boolean {
   return place >= 0 && Number(first[place]) < Number(second[place]);
 }
 
+/** The first migration of all versions before the first release. */
+const firstOfDevelopment = '0001_initial';
+
 function outOfOrder([first]: readonly string[], ran: readonly string[]): string | undefined {
+  if (ran.includes(firstOfDevelopment))
+    return `The database is of a development version before the first release (${firstOfDevelopment} has run), which no release can migrate: export its users, products, orders and posts with the version that made it, and import them into an empty database`;
   const after = first === undefined ? undefined : ran.find((name) => name > first);
   if (after === undefined) return undefined;
-  return `The database is not one of this service, is older than its first release, or is damaged: ${after} has run, and ${String(first)} before it has not`;
+  return `The database is damaged, or was restored in part: ${after} has run, and ${String(first)} before it has not; restore a whole copy`;
 }
+
+const foreign =
+  'The database has a table users that this service has not made: use an empty database, or on PostgreSQL an empty schema';
 
 const allIndexes = {
   sqlite: "select name from sqlite_master where type = 'index'",
@@ -66,7 +74,13 @@ const allIndexes = {
 
 /** The plan for a database. @param findTable - SQL that returns a row if there is a table with the name of its parameter */
 function* readPlan(findTable: string): SqlTask<MigrationPlan> {
-  const found = yield { sql: findTable, parameters: [migrationTable] };
+  const find = (table: string): Query => ({ sql: findTable, parameters: [table] });
+  let found = yield find(migrationTable);
+  if (found.length === 0 && (yield find('users')).length > 0) {
+    // Another process may have migrated since the first look.
+    found = yield find(migrationTable);
+    if (found.length === 0) return { ...planOf([]), refusal: foreign };
+  }
   const rows = found.length === 0 ? [] : yield { sql: `select name from ${migrationTable}`, parameters: [] };
   return planOf((rows as readonly { readonly name: string }[]).map(({ name }) => name));
 }

@@ -227,7 +227,6 @@ function outboxIndexes(database: Database): readonly string[] {
  * put back. One that cannot keep this rule ends its name with the oldest version that works on its result: `0012_drop_phone>=0.4.0`.
  */
 export const migrations: Record<string, (database: Database) => readonly string[]> = {
-  // In the order of the names it is before 0001_initial of development versions, whose stores are refused as out of order.
   '0001_first_release': tables,
   // The application's own fields, by their names in one object. Earlier versions neither read nor change it.
   '0002_stored_fields': (database) =>
