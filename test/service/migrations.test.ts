@@ -76,7 +76,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(made.status).to.equal(201);
       expect((await fetch(`${url}/readyz`)).status).to.equal(200);
       service.stop();
-      expect(await service.ended).to.equal(0);
+      expect(await service.ended, service.stderr.text).to.equal(0);
     });
 
     it('is refused below the recorded minimum version, by the dry run and by the start', async () => {

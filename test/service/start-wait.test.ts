@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { type Server, connect, createServer } from 'node:net';
 import { expect } from 'chai';
+import pg from 'pg';
 import { freePort } from '../support/free-port.js';
 import { sharedPostgres } from '../support/postgres-server.js';
 import { until } from '../support/until.js';
@@ -77,7 +78,32 @@ describe('a start before its database', function () {
     const waiting = program(['serve'], { env: { ...env, START_WAIT: '600' } });
     await until('it waits', () => waiting.stdout().includes('waiting up to 600 s'));
     waiting.child.kill('SIGTERM');
-    expect(await waiting.exit).to.equal(143);
+    expect(await waiting.exit).to.equal(0);
+  });
+
+  it('ends with 0 on a signal while another process migrates, and leaves the database as it was', async () => {
+    const address = await (await sharedPostgres()).createDatabase();
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    try {
+      await client.query('begin; select pg_advisory_xact_lock(3853314791062309107)');
+      const { child, stdout, stderr, exit } = program(['serve'], {
+        env: { DATABASE_URL: address, PORT: '0', AUTH_POLICY: 'open' },
+      });
+      await until('it waits to migrate', async () => {
+        const { rowCount } = await client.query(
+          `select from pg_locks where locktype = 'advisory' and not granted`,
+        );
+        return rowCount === 1;
+      });
+      child.kill('SIGTERM');
+      expect(await exit, stderr()).to.equal(0);
+      expect(stdout()).to.include('stopped before the service was started').and.not.include('listens on');
+      await client.query('rollback');
+      expect((await client.query(`select from pg_tables where schemaname = 'public'`)).rowCount).to.equal(0);
+    } finally {
+      await client.end();
+    }
   });
 
   it('waits in `migrate` too, and in no other command', async () => {

@@ -91,8 +91,8 @@ export async function runProcess(run: (parameters: readonly string[]) => Promise
     throw error;
   });
   process.exitCode = await run(process.argv.slice(2));
-  // A failed command may have left a handle open, which would keep the process running.
-  if (process.exitCode !== 0) setTimeout(() => process.exit(), 1000).unref();
+  // A command that failed, or was stopped, may have left a handle open, which would keep the process running. The output is written first.
+  setTimeout(() => process.stdout.write('', () => process.exit()), 1000).unref();
 }
 
 export function examples(...lines: readonly string[]): string {

@@ -13,9 +13,10 @@ export async function runProgram(parameters: readonly string[], terminal: Termin
     return await runNamedCommand(parameters, terminal);
   }
   // As the command `serve`, without its parser, which takes a tenth of the CPU time until the first response.
+  const stopped = terminal.untilStopped();
   const { runService } = await import('./commands/run-service.js');
   try {
-    await runService(terminal, { migrate: true });
+    await runService(terminal, stopped, { migrate: true });
     return 0;
   } catch (error) {
     const { message, exitCode } = explainFailure(error);

@@ -8,21 +8,30 @@ import { type Settings, readSettings } from '../../settings/settings.js';
 import { openLog, written } from '../../watch/log.js';
 
 /**
- * Starts the service, prints the start message, waits for the signal to stop, and returns once requests in flight are done.
+ * Starts the service, prints the start message, waits for the signal to stop, and returns once requests in flight are done. A signal
+ * during the start ends it at once: nothing was answered yet, and migrations are one transaction.
  *
+ * @param stopped - resolves at the signal. It is called for before this file is loaded, because the signal may come meanwhile
  * @throws an error with one line per wrong setting, or with the reason why the service cannot start
  */
 export async function runService(
   terminal: Terminal,
+  stopped: Promise<void>,
   { migrate, contract }: { readonly migrate: boolean; readonly contract?: string | undefined },
 ): Promise<void> {
   const settings = readSettings(terminal.env);
   const log = await openLog(settings.logLevel);
-  const service = await serve(settings, { log, migrate, ...(contract !== undefined && { contract }) });
+  const starting = serve(settings, { log, migrate, ...(contract !== undefined && { contract }) });
+  const service = await Promise.race([starting, stopped]);
+  if (service === undefined) {
+    // For a caller whose process goes on.
+    void starting.then((late) => late.stop()).catch(() => undefined);
+    log.info('stopped before the service was started');
+    await written(log);
+    return;
+  }
   // Otherwise one forgotten promise would end the process, and with it all requests.
   process.on('unhandledRejection', service.unhandledRejection);
-  // Registered before the start message is printed, because a reader of it may send the signal at once.
-  const stopped = terminal.untilStopped();
   const toWrite = terminal.stdout.isTTY ? startMessage : startLines;
   print(terminal, await toWrite(service, settings));
   await stopped;

@@ -23,7 +23,8 @@ export function serveCommand(terminal: Terminal): Command {
       ),
     )
     .action(async (options: { readonly migrate: boolean; readonly contract?: string }) => {
+      const stopped = terminal.untilStopped();
       const { runService } = await import('./run-service.js');
-      await runService(terminal, options);
+      await runService(terminal, stopped, options);
     });
 }
