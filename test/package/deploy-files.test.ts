@@ -35,9 +35,8 @@ function sh(script: string): string {
 
 describe('deploy/: the units of systemd', () => {
   it('are those that the guide installs', () => {
-    const [, , ...copies] = block('install the units').trimEnd().split('\n');
-    const [, ...steps] = copies.map((line) => line.split(' '));
-    const files = steps.flat().filter((word) => existsSync(DEPLOY + word));
+    const words = block('install the units').trimEnd().split(/[ \n]/);
+    const files = words.filter((word) => /^[a-z].*\./.test(word) && existsSync(DEPLOY + word));
     const own = ['concordat@.service', 'concordat@.socket', 'concordat-deliver.service', 'concordat.env'];
     expect(files).to.deep.equal([...own, 'nginx.conf']);
   });
@@ -90,8 +89,14 @@ describe('deploy/Containerfile', function () {
   it('installs and starts a service that is healthy', async () => {
     const text = deployFile('Containerfile');
     const argument = (keyword: string): string => new RegExp(`^${keyword} (.*)$`, 'm').exec(text)?.[1] ?? '';
-    const [, packages = ''] = /npm install --no-audit --no-fund (.+)$/.exec(argument('RUN')) ?? [];
-    const consumer = consumerWith(packages.split(' '));
+    const version = argument('ARG').replace('VERSION=', '');
+    expect(argument('COPY')).to.equal('${VERSION}/ ./');
+    expect(argument('RUN')).to.equal('npm ci --no-audit --no-fund');
+    // The folder of the version, as the guide creates it.
+    const [, , packages = ''] =
+      /cd (\S+) && npm install --package-lock-only (@\S+)@/.exec(block('create the folder')) ?? [];
+    expect(block('create the folder')).to.include(`${packages}@${version})`);
+    const consumer = consumerWith([packages]);
     const variables = argument('ENV')
       .split(' ')
       .map((pair) => pair.split('='));

@@ -310,6 +310,7 @@ const TABLE = {
     'create the tables': 'deploy-files.test.ts',
     // Only read, because a test has no systemd and no cluster.
     systemctl: 'deployment.test.ts',
+    'create the folder': 'deploy-files.test.ts',
     'start the containers': 'deploy-files.test.ts',
     kubectl: 'deploy-files.test.ts',
   },

@@ -77,6 +77,45 @@ describe('the repository: a release', () => {
   const [first] = packages;
   const version = first?.manifest.version ?? '';
 
+  it('has its version in each page and file that names it', () => {
+    const { stdout } = spawnSync(
+      'git',
+      ['ls-files', 'README.md', 'src/*/README.md', 'src/*/guides/*', 'src/service/deploy/*'],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+      },
+    );
+    const named = stdout
+      .trim()
+      .split('\n')
+      .flatMap((file) => {
+        const text = readFileSync(join(ROOT, file), 'utf8');
+        const places = text.matchAll(
+          /(?:Concordat |this is version |the version is |VERSION=|VERSION:-|\/concordat[:/]|service@)(\d+\.\d+\.\d+)/g,
+        );
+        // The guide of upgrades has the next version too.
+        return file.endsWith('upgrades.md') ? [] : [...places].map(([place, each]) => [file, place, each]);
+      });
+    expect(named.length).to.be.above(8);
+    expect(named.filter(([, , each]) => each !== version)).to.deep.equal([]);
+  });
+
+  it('is not yet on a registry: each page that installs our packages says how', () => {
+    const { stdout } = spawnSync('git', ['ls-files', 'README.md', 'src/*/README.md', 'src/*/guides/*'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    const silent = stdout
+      .trim()
+      .split('\n')
+      .filter((file) => {
+        const text = readFileSync(join(ROOT, file), 'utf8');
+        return /npm install[^\n]*concordat/.test(text) && !text.includes('npm run pack -- ');
+      });
+    expect(silent).to.deep.equal([]);
+  });
+
   it('has the version of its tag', () => {
     expect(released(`v${version}`)).to.deep.equal([0, '']);
     const [status, message] = released('v99.0.0');

@@ -197,6 +197,8 @@ describe('a store that is moved', function () {
         expect([exitCode, stderr], line).to.deep.equal([0, '']);
       }
       expect(await exported(url)).to.equal(before);
+      const audited = await run(['audit', '--target', 'user:2'], { DATABASE_URL: url });
+      expect(audited.stdout).to.match(/\toperator\trecords\.import\tuser:2\tcommand line\tdone\t\d+ rows\n/);
       const after = await open(url);
       expect((await after.users.findCredentials('grace@example.com'))?.passwordHash).to.equal(
         credentials?.passwordHash,

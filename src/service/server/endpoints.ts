@@ -23,8 +23,12 @@ export function pageHandler(page: Page, refuse: Refuse): HttpHandler {
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** Makes `/healthz`, `/readyz` and `/metrics`. The rate limit does not count them. */
-export function probePages(health: Health, metrics: Metrics): ReadonlyMap<string, Page> {
+/**
+ * Makes `/healthz`, `/readyz` and `/metrics`. The rate limit does not count them.
+ *
+ * @param isProxied - whether clients come through a proxy: metrics are then for requests that did not
+ */
+export function probePages(health: Health, metrics: Metrics, isProxied: boolean): ReadonlyMap<string, Page> {
   return new Map([
     ['/healthz', page('healthz', () => statusContent('up'))],
     [
@@ -40,7 +44,8 @@ export function probePages(health: Health, metrics: Metrics): ReadonlyMap<string
     ],
     [
       '/metrics',
-      page('metrics', async () => {
+      page('metrics', async ({ headers: sent }) => {
+        if (isProxied && sent['x-forwarded-for'] !== undefined) throw new Problem(404, 'Not found');
         const { contentType, text } = await metrics.render();
         return { body: text, headers: { ...NO_STORE, 'Content-Type': contentType } };
       }),

@@ -71,7 +71,7 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     mount === undefined
       ? { setHeaders: undefined, send: sendWith(fixed, report, credentials) }
       : sendThroughKoa(fixed, credentials);
-  const probes = probePages(health, metrics);
+  const probes = probePages(health, metrics, settings.trustProxy > 0);
   const serve = (page: Page): Koa.Middleware =>
     named(page.name, koaTransport(pageHandler(page, refuse), { send }));
   const byPath = new Map<string, Koa.Middleware>([

@@ -142,7 +142,10 @@ export const metricsTable = {
     'Attempts to deliver an event that this process made, `delivered` or `failed`, and the webhooks that it `disabled`',
     'outcome',
   ),
-  pendingDeliveries: gauge('outbox_pending_deliveries', 'Deliveries that wait, of all processes together'),
+  pendingDeliveries: gauge(
+    'outbox_pending_deliveries',
+    'Deliveries that wait in the database: one number, which each process reports, so use max and not sum',
+  ),
   oldestDelivery: gauge(
     'outbox_oldest_pending_delivery_seconds',
     'Age of the oldest event that waits for its delivery, of all processes together; 0 if none does',

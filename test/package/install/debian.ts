@@ -101,7 +101,7 @@ function walk(tarballs: readonly string[]): string {
   const unit = deployFile('concordat@.service');
   const valueOf = (key: string) =>
     new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1]?.replaceAll('%i', '$1') ?? '';
-  const replaced = 'npm install @concordat/service';
+  const replaced = 'npm install @concordat/service@0.3.0';
   const install = block('install the units');
   if (!install.includes(`${replaced}\n`)) throw new Error(`the guide has no ${replaced}`);
   const name = 'api.example.com';

@@ -212,8 +212,11 @@ export async function importStore({
     }
   }
   for (const read = rows(); dryRun;) if ((await read.next()).done) break;
-  const entryOf = (count: number) =>
-    auditEntryOf(operator, { action: 'records.import', detail: `${String(count)} rows` }, systemClock.now());
+  const entryOf = (count: number) => {
+    const target = userId && `user:${userId}`;
+    const action = { action: 'records.import', target, detail: `${String(count)} rows` } as const;
+    return auditEntryOf(operator, action, systemClock.now());
+  };
   const result = dryRun ? 0 : await storage.rows.write(rows(), entryOf, () => (publish ? userId : undefined));
   if (typeof result === 'number') return { imported: result, lines: lines.length, refused: [] };
   const refused = [{ line: lines[result.position] ?? 0, reason: REASONS[result.reason] }];
