@@ -64,19 +64,19 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         migrations: [],
         later: ['0098_nicknames', '0099_badges'],
       });
-      const service = start(['serve'], env);
+      const service = start(['serve'], { ...env, STOP_TIMEOUT: '10' });
       let text = '';
       for await (const chunk of service.stdout) if (/listens on \S+/.test((text += String(chunk)))) break;
       const url = /listens on (\S+)/.exec(text)?.[1] ?? '';
       const made = await fetch(`${url}/api/users`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', connection: 'close' },
         body: JSON.stringify({ name: 'Ada', email: 'ada@example.com' }),
       });
       expect(made.status).to.equal(201);
-      expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+      expect((await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).status).to.equal(200);
       service.stop();
-      expect(await service.ended, service.stderr.text).to.equal(0);
+      expect(await service.ended).to.equal(0);
     });
 
     it('is refused below the recorded minimum version, by the dry run and by the start', async () => {

@@ -83,7 +83,7 @@ describe('oidcProvider', () => {
   });
 
   for (const verified of [true, 'true', undefined]) {
-    it(`takes an email whose email_verified is ${String(JSON.stringify(verified))}`, async () => {
+    it(`takes an email whose email_verified is ${JSON.stringify(verified)}`, async () => {
       const begun = await begin();
       claims({ email_verified: verified })(begun);
       expect(await finish(begun)).to.include({ email: 'ada@example.com' });

@@ -113,3 +113,16 @@ describe('Metrics', () => {
     expect(text).to.match(/_count\{operation="Name7",type="query",outcome="ok"\} 2/);
   });
 });
+
+describe('/metrics behind a proxy', () => {
+  const service = useWatched({ TRUST_PROXY: '1', STOP_TIMEOUT: '10' });
+
+  it('is for those who ask the process itself', async () => {
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${service().url}/metrics`, { headers: { ...headers, connection: 'close' } });
+    expect((await ask({})).status).to.equal(200);
+    const passedOn = await ask({ 'X-Forwarded-For': '192.0.2.1' });
+    expect(passedOn.status).to.equal(404);
+    expect(await passedOn.json()).to.deep.equal({ error: 'Not found' });
+  });
+});

@@ -120,7 +120,7 @@ export class RecordAnswers {
     const { request } = call;
     const answer = this.#shown(call, record);
     const ETag = answer?.headers?.['ETag'];
-    const tags = comparedWeakly(request.headers['if-none-match']);
+    const tags = tagsOf(request.headers['if-none-match'], /^W\//);
     const isKnown = tags.some((tag) => tag === '*' || tag === ETag) && this.#declares(call, 304);
     return isKnown && ETag !== undefined ? { status: 304, headers: { ETag } } : answer;
   }
@@ -129,7 +129,7 @@ export class RecordAnswers {
     const { role, input, request } = call;
     const { action, collection } = role;
     const ifMatch = request.headers['if-match'];
-    const ifNoneMatch = comparedWeakly(request.headers['if-none-match']);
+    const ifNoneMatch = tagsOf(request.headers['if-none-match'], /^W\//);
     // The tags of all representations match, because a change is one of the record.
     const isVersion = (tag: string): boolean => /^"(\d+)[-"]/.exec(tag)?.[1] === String(record.version);
     const isNamed = (tag: string): boolean => tag === '*' || isVersion(tag);
@@ -291,12 +291,7 @@ function tagOf({ version }: StoredRecord, mediaType = 'application/json', query 
   return `"${String(version)}${media}${query === '' ? '' : `-${encodeURIComponent(query)}`}"`;
 }
 
-/** Without the marks of weak tags (RFC 9110 §13.1.2). */
-function comparedWeakly(header: string | readonly string[] | undefined): readonly string[] {
-  return tagsOf(header).map((tag) => tag.replace(/^W\//, ''));
-}
-
-/** The tags of a header, or `*`. */
-function tagsOf(header: string | readonly string[] = ''): readonly string[] {
-  return [...String(header).matchAll(/(?:W\/)?"[^"]*"|\*/g)].map(([tag]) => tag);
+/** The tags of a header, or `*`. @param mark - is left out: that of weak tags, for a weak comparison (RFC 9110 §13.1.2) */
+function tagsOf(header: string | readonly string[] = '', mark: RegExp | string = ''): readonly string[] {
+  return [...String(header).matchAll(/(?:W\/)?"[^"]*"|\*/g)].map(([tag]) => tag.replace(mark, ''));
 }
