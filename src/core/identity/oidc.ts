@@ -290,14 +290,14 @@ function authenticationOf(secret: string): ClientAuth {
 }
 
 /**
- * A `fetch` whose answers have a maximum size. It counts what the caller gets, after a compressed answer is unpacked. Past it, the connection is closed, and reading the body
- * rejects.
+ * A `fetch` whose answers have a maximum size, after a compressed one is unpacked. Past it, the connection is closed, and reading the
+ * body rejects.
  *
  * @param maxBytes - of each body
  */
 function boundedFetch(maxBytes: number): CustomFetch {
-  return async (url, init) => {
-    const response = await fetch(url, init);
+  return async (url, { body = null, ...init }) => {
+    const response = await fetch(url, { ...init, body });
     if (response.body === null) return response;
     let bytes = 0;
     const counted = new TransformStream<Uint8Array, Uint8Array>({

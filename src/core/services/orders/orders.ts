@@ -281,8 +281,7 @@ export class OrdersService {
       if (order === undefined) return 'not-found';
       // A rule function or a hook may depend on any field of the order; grants depend only on its user, who never changes.
       const action = actionOf(order);
-      const isExact =
-        (condition.ifVersion ?? condition.unlessVersion) !== undefined || this.#rights.needsRecord(action);
+      const isExact = condition !== unconditional || this.#rights.needsRecord(action);
       const version = isExact || this.#context.writes.hooked([action]) ? order.version : undefined;
       const outcome = await write(order, { status: order.status, version });
       return outcome === 'changed' ? 'stale' : outcome;
