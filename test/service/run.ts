@@ -1,5 +1,6 @@
 /** Runs the program within this process, with its own streams and environment. */
 
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +10,15 @@ import { type Run, Sink, runInProcess } from '../support/run-program.js';
 
 export type { Run };
 
-/** @param input - the text on standard input */
+/** A service that starts although a test expects no start stops once it has said so. @param input - the text on standard input */
 export function run(
   parameters: readonly string[],
   env: Readonly<Record<string, string>> = {},
   input = '',
 ): Promise<Run> {
-  return runInProcess(runProgram, parameters, env, input);
+  return runInProcess(runProgram, parameters, env, input, async (stdout) => {
+    if ((parameters[0] ?? 'serve') === 'serve') await once(stdout, 'written');
+  });
 }
 
 /** A run of a command that continues until it is told to stop. */

@@ -17,16 +17,21 @@ export class Sink extends Writable {
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk.toString();
+    this.emit('written');
     done();
   }
 }
 
-/** @param input what is piped in */
+/**
+ * @param input what is piped in
+ * @param stop - when the command is told to stop: at once, unless given
+ */
 export async function runInProcess(
   program: Program,
   parameters: readonly string[],
   env: Readonly<Record<string, string>> = {},
   input = '',
+  stop: (stdout: Sink) => Promise<void> = () => Promise.resolve(),
 ): Promise<Run> {
   const [stdout, stderr] = [new Sink(), new Sink()];
   const exitCode = await program(parameters, {
@@ -34,7 +39,7 @@ export async function runInProcess(
     stdout,
     stderr,
     env,
-    untilStopped: () => Promise.resolve(),
+    untilStopped: () => stop(stdout),
   });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
