@@ -64,7 +64,7 @@ export async function deliver(
     const { storage, description: store } = opened;
     const outbox = await openOutbox(settings, watching);
     const services = operatorServices(storage, { outbox, report: failures.aftermath });
-    const pages = probePages(openHealth({ storage }, watching), metrics);
+    const pages = probePages(openHealth({ storage }, watching), metrics, false);
     const handle: HttpHandler = (request) => {
       const found = pages.get(request.path);
       return found === undefined

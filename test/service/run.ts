@@ -17,7 +17,7 @@ export function run(
   input = '',
 ): Promise<Run> {
   return runInProcess(runProgram, parameters, env, input, async (stdout) => {
-    if ((parameters[0] ?? 'serve') === 'serve') await once(stdout, 'written');
+    if (['serve', 'deliver'].includes(parameters[0] ?? 'serve')) await once(stdout, 'written');
   });
 }
 

@@ -98,7 +98,7 @@ describe('a start before its database', function () {
       });
       child.kill('SIGTERM');
       expect(await exit, stderr()).to.equal(0);
-      expect(stdout()).to.include('stopped before the service was started').and.not.include('listens on');
+      expect(stdout()).to.include('stopped before the start was complete').and.not.include('listens on');
       await client.query('rollback');
       expect((await client.query(`select from pg_tables where schemaname = 'public'`)).rowCount).to.equal(0);
     } finally {

@@ -6,7 +6,6 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   type Configuration,
-  type CustomFetch,
   customFetch,
   fetchUserInfo,
   randomNonce,
@@ -286,27 +285,5 @@ function authenticationOf(secret: string): ClientAuth {
     const takesBasic = methods.includes('client_secret_basic') || !methods.includes('client_secret_post');
     const authenticate = takesBasic ? basic : post;
     authenticate(server, ...request);
-  };
-}
-
-/**
- * A `fetch` whose answers have a maximum size, after a compressed one is unpacked. Past it, the connection is closed, and reading the
- * body rejects.
- *
- * @param maxBytes - of each body
- */
-function boundedFetch(maxBytes: number): CustomFetch {
-  return async (url, { body = null, ...init }) => {
-    const response = await fetch(url, { ...init, body });
-    if (response.body === null) return response;
-    let bytes = 0;
-    const counted = new TransformStream<Uint8Array, Uint8Array>({
-      transform(piece, controller) {
-        bytes += piece.byteLength;
-        if (bytes > maxBytes) throw new Error(`the answer has over ${String(maxBytes)} bytes`);
-        controller.enqueue(piece);
-      },
-    });
-    return new Response(response.body.pipeThrough(counted), response);
   };
 }

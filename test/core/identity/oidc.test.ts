@@ -119,9 +119,9 @@ describe('oidcProvider', () => {
     'keys that are slow': [/no answer within 0.5 s/, () => (server.answers['/jwks'] = () => undefined)],
     'keys that are gone': [/unexpected HTTP response/, answering('/jwks', {}, 404)],
     'a profile that is slow': [/no answer within 0.5 s/, withProfile(() => undefined)],
-    'a token endpoint whose answer never ends': [/over 1048576 bytes/, endless('/token')],
-    'keys that never end': [/over 1048576 bytes/, endless('/jwks')],
-    'a profile that never ends': [/over 1048576 bytes/, withProfile(() => 'endless')],
+    'a token endpoint whose answer never ends': [/more than 1048576 bytes/, endless('/token')],
+    'keys that never end': [/more than 1048576 bytes/, endless('/jwks')],
+    'a profile that never ends': [/more than 1048576 bytes/, withProfile(() => 'endless')],
     ...Object.fromEntries(
       [false, 'false', 'False', 'TRUE', 'yes', '', 0, 1, null, [], [true], {}].map((verified) => [
         `an email whose email_verified is ${JSON.stringify(verified)}`,

@@ -12,6 +12,7 @@ import {
 } from '../../settings/setting.js';
 import { settingsTable } from '../../settings/settings.js';
 import { openLog, written } from '../../watch/log.js';
+import { started } from './started.js';
 import { contractOption, storeHelp } from './with-store.js';
 
 export function deliverCommand(terminal: Terminal): Command {
@@ -24,13 +25,13 @@ export function deliverCommand(terminal: Terminal): Command {
     .option(...contractOption)
     .addHelpText('after', storeHelp('PORT=3100 concordat-service deliver'))
     .action(async (options: { readonly migrate: boolean; readonly contract?: string }) => {
+      const stopped = terminal.untilStopped();
       const rows = Object.values<Setting<unknown>>(deliverySettings);
       const settings = readValues(deliverySettings, givenSettings(terminal.env, rows)) as DeliverySettings;
       const log = await openLog(settings.logLevel);
-      const running = await deliver(settings, { ...options, log });
+      const running = await started(deliver(settings, { ...options, log }), stopped, log);
+      if (running === undefined) return;
       const { url, store } = running;
-      // Registered before the URL is printed, because a reader of it may send the signal at once.
-      const stopped = terminal.untilStopped();
       const names = variableNames(Object.values<Setting<unknown>>(settingsTable));
       for (const warning of slipWarnings(terminal.env, names)) log.warn(warning);
       const text = `Concordat delivers the events of ${store}, and answers operators on ${url}`;

@@ -6,10 +6,11 @@ import { version } from '../../open/contract-endpoints.js';
 import { type RunningService, serve } from '../../serve.js';
 import { type Settings, readSettings } from '../../settings/settings.js';
 import { openLog, written } from '../../watch/log.js';
+import { started } from './started.js';
 
 /**
  * Starts the service, prints the start message, waits for the signal to stop, and returns once requests in flight are done. A signal
- * during the start ends it at once: nothing was answered yet, and migrations are one transaction.
+ * during the start ends it at once.
  *
  * @param stopped - resolves at the signal. It is called for before this file is loaded, because the signal may come meanwhile
  * @throws an error with one line per wrong setting, or with the reason why the service cannot start
@@ -22,14 +23,8 @@ export async function runService(
   const settings = readSettings(terminal.env);
   const log = await openLog(settings.logLevel);
   const starting = serve(settings, { log, migrate, ...(contract !== undefined && { contract }) });
-  const service = await Promise.race([starting, stopped]);
-  if (service === undefined) {
-    // For a caller whose process goes on.
-    void starting.then((late) => late.stop()).catch(() => undefined);
-    log.info('stopped before the service was started');
-    await written(log);
-    return;
-  }
+  const service = await started(starting, stopped, log);
+  if (service === undefined) return;
   // Otherwise one forgotten promise would end the process, and with it all requests.
   process.on('unhandledRejection', service.unhandledRejection);
   const toWrite = terminal.stdout.isTTY ? startMessage : startLines;
