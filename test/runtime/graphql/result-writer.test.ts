@@ -3,7 +3,9 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type ExecutionResult, parse } from 'graphql';
+import { type ExecutionResult, GraphQLScalarType, parse } from 'graphql';
+import { graphqlEngine } from '../../../src/runtime/graphql/execution/graphql-engine.js';
+import { jsonInTurns } from '../../../src/runtime/graphql/compiler/json-in-turns.js';
 import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
 import { resultJson } from '../../../src/runtime/graphql/compiler/result-writer.js';
 
@@ -159,4 +161,83 @@ describe('a writer of results', () => {
     const result = resultOf('{ a }', { a: 'a'.repeat(100) });
     expect(resultJson(result, 100)).to.equal(undefined);
   });
+});
+
+describe('a large result', () => {
+  const unlimited = 64 * 1024 * 1024;
+
+  it('is written in turns as JSON.stringify writes it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.object({ withNullPrototype: true, maxDepth: 4 }), async (value) => {
+        const written = await jsonInTurns({ value }, unlimited);
+        expect(textOf(written)).to.equal(JSON.stringify({ value }));
+      }),
+    );
+    const odd = {
+      a: undefined,
+      b: [undefined, () => 1, NaN],
+      c: new Date(0),
+      '\ud800': '\ud800"\u2028é',
+      d: {},
+    };
+    expect(textOf(await jsonInTurns(odd, unlimited))).to.equal(JSON.stringify(odd));
+  });
+
+  it('lets others run in between', async () => {
+    const value = {
+      items: Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'x'.repeat(300), in: [{}] })),
+    };
+    const state = { turns: 0, isOver: false };
+    const written = jsonInTurns(value, unlimited).finally(() => (state.isOver = true));
+    while (!state.isOver) {
+      await new Promise(setImmediate);
+      state.turns += 1;
+    }
+    expect(textOf(await written)).to.equal(JSON.stringify(value));
+    expect(state.turns).to.be.above(2);
+  });
+
+  it('is refused beyond the limit, also if it contains itself, and for what JSON does not have', async () => {
+    const text = { text: 'é'.repeat(1000) };
+    expect(await jsonInTurns(text, 2100)).to.have.lengthOf(2011);
+    expect(await jsonInTurns(text, 2000)).to.equal(undefined);
+    const round: { self?: unknown } = {};
+    round.self = { a: [round] };
+    expect(await jsonInTurns(round, 1_000_000)).to.equal(undefined);
+    expect(await jsonInTurns({ a: [{ b: [{ c: 1n }] }] }, 100).catch(String)).to.include('BigInt');
+  });
+
+  for (const [what, of, message] of [
+    ['answers', (id: number) => ({ id, text: 'y'.repeat(900) }), undefined],
+    [
+      'is one error for what JSON does not have',
+      () => ({ id: 1n, text: 'y'.repeat(900) }),
+      'Internal server error',
+    ],
+  ] as const) {
+    it(`${what}, of an engine`, async () => {
+      const engine = graphqlEngine<undefined>({
+        schema: makeExecutableSchema({
+          typeDefs: 'scalar Any type Query { items: [Any!]! }',
+          resolvers: {
+            Any: new GraphQLScalarType({ name: 'Any', serialize: (value) => value }),
+            Query: { items: () => Array.from({ length: 3000 }, (_, id) => of(id)) },
+          },
+        }),
+        compile: compileQuery,
+        explain: () => undefined,
+        report: () => undefined,
+      });
+      const operation = engine.prepare({ query: '{ items }' });
+      if ('errors' in operation) throw new Error('it does not run');
+      for (const how of ['interpreted', 'compiled']) {
+        const { result, json } = await engine.executeToJson(operation, undefined, undefined);
+        expect(result.errors?.map((error) => error.message)[0], how).to.equal(message);
+        const read = JSON.parse(textOf(json) ?? '') as typeof result;
+        expect(read.errors?.length ?? (read.data?.['items'] as unknown[]).length, how).to.equal(
+          message ? 1 : 3000,
+        );
+      }
+    });
+  }
 });

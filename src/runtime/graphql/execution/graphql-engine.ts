@@ -129,7 +129,11 @@ class Engine<Context> implements GraphqlEngine<Context> {
     const asked = { operation, variables, context, headers, cancellation };
     const run = this.#run(asked, true);
     const result = this.#execute(asked, run);
-    return result instanceof Promise ? result.then((settled) => run.written(settled)) : run.written(result);
+    const refused = (error: unknown) =>
+      run.end === undefined ? this.#failed(error, { headers }) : this.#refused(run.end);
+    return result instanceof Promise
+      ? result.then((settled) => run.written(settled, refused))
+      : run.written(result, refused);
   }
 
   #execute(asked: Asked<Context>, run: Run<Context>): MaybeLater<FormattedExecutionResult> {

@@ -4,6 +4,7 @@ import { type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { EngineErrorCode } from '../document/errors.js';
 import type { Limits } from '../document/limits.js';
 import type { PreparedOperation } from '../document/preparation.js';
+import { jsonInTurns } from '../compiler/json-in-turns.js';
 import { sizeOf } from '../compiler/json-writer.js';
 import { Turns } from '../compiler/turns.js';
 import { resultJson } from '../compiler/result-writer.js';
@@ -50,6 +51,9 @@ export interface Cancellation {
 /** The limits of one execution. */
 export type ExecutionLimits = Pick<Limits, 'responseBytes' | 'seconds'>;
 
+/** A response of more bytes is written in turns. */
+const MOST_AT_ONCE = 1024 * 1024;
+
 /** The value that graphql-js and compilers pass as the context; resolvers get its {@link context}. */
 export class Run<Context> extends Turns implements RunningOperation, Timed {
   readonly deadline: number;
@@ -60,6 +64,8 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
   #abort: AbortController | undefined;
   #onEnd: ((end: GraphQLError) => void) | undefined;
   #json: string | Uint8Array | undefined;
+  /** Whether the response is written in turns. */
+  #isLarge = false;
 
   /** @param isWritten - whether the engine writes the response as JSON */
   constructor(
@@ -80,9 +86,25 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
     return this.#end;
   }
 
-  /** @param result - the result of this execution, or the error that replaces it */
-  written(result: FormattedExecutionResult): WrittenResult {
-    return { result, json: this.#json ?? JSON.stringify(result) };
+  /**
+   * @param result - the result of this execution, or the error that replaces it
+   * @param refused - makes the error that replaces a result beyond the limit, or one that JSON cannot have
+   */
+  written(
+    result: FormattedExecutionResult,
+    refused: (error: unknown) => FormattedExecutionResult,
+  ): WrittenResult | Promise<WrittenResult> {
+    if (!this.#isLarge || this.#end !== undefined)
+      return { result, json: this.#json ?? JSON.stringify(result) };
+    return jsonInTurns(result, this.limits.responseBytes)
+      .then((json) => {
+        if (this.#end !== undefined || json === undefined) throw this.#endWith(this.#tooLarge);
+        return { result, json };
+      })
+      .catch((error: unknown) => {
+        const other = refused(error);
+        return { result: other, json: JSON.stringify(other) };
+      });
   }
 
   get signal(): AbortSignal {
@@ -127,9 +149,14 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
   /** @returns the error that ended the execution, also if this response is too large; undefined if it may be sent */
   endOf(response: FormattedExecutionResult): GraphQLError | undefined {
     const { responseBytes } = this.limits;
-    // Writing a response measures it.
-    if (this.isWritten) this.#json = resultJson(response, responseBytes);
-    const fits = this.isWritten ? this.#json !== undefined : sizeOf(response, responseBytes) <= responseBytes;
+    if (this.isWritten) {
+      // Writing a response measures it.
+      this.#json = resultJson(response, Math.min(responseBytes, MOST_AT_ONCE));
+      this.#isLarge = this.#json === undefined && responseBytes > MOST_AT_ONCE;
+    }
+    const fits = this.isWritten
+      ? this.#json !== undefined || this.#isLarge
+      : sizeOf(response, responseBytes) <= responseBytes;
     if (!fits) this.#endWith(this.#tooLarge);
     return this.#end;
   }
