@@ -226,6 +226,8 @@ class QueryRun {
   }
 
   #fail(error: unknown): void {
+    // When an operation ends, all that it waits for fails.
+    if (this.#failure !== undefined) return;
     this.#failure = failed(error);
     this.#end?.(this.#failure);
   }
