@@ -60,12 +60,31 @@ function readHeirs(node: SchemaNode): readonly SchemaNode[] {
   return [...new Set([...once(node, extending), ...mapped])].filter((heir) => heir.at !== node.at);
 }
 
-/** The component schemas whose `allOf` includes a schema, directly or indirectly. */
+/**
+ * The component schemas whose `allOf` includes a schema, directly or indirectly. A schema that lists alternatives is a union, whose
+ * discriminator holds wherever the schema is included, except in the alternatives themselves.
+ */
 function extending(parent: SchemaNode): readonly SchemaNode[] {
+  const isUnion = alternativesOf(parent) !== undefined;
   return parent.schemas.components.filter(
     (child) =>
-      child.at !== parent.at && 'allOf' in child.object && child.certain.some(({ at }) => at === parent.at),
+      child.at !== parent.at &&
+      'allOf' in child.object &&
+      child.certain.some(({ at }) => at === parent.at) &&
+      (!isUnion || once(parent, alternativesWithin).has(child.at)),
   );
+}
+
+/** The places of the schemas that a value can meet inside the alternatives of a schema. */
+function alternativesWithin(parent: SchemaNode): ReadonlySet<string> {
+  const found = new Map<string, SchemaNode>([[parent.at, parent]]);
+  for (const node of found.values())
+    for (const next of [
+      ...node.references(),
+      ...(['allOf', 'oneOf', 'anyOf'] as const).flatMap((keyword) => node.under(keyword)),
+    ])
+      found.set(next.at, found.get(next.at) ?? next);
+  return new Set(found.keys());
 }
 
 function readDiscrimination(node: SchemaNode): Discrimination | undefined {

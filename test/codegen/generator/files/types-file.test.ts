@@ -162,3 +162,33 @@ describe('the types of a discriminator', () => {
     });
   }
 });
+
+describe('the type of a schema that adds to a union with a discriminator', () => {
+  it('has the tags of the union, and none of its own', () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const alternative = {
+      type: 'object' as const,
+      required: ['type'],
+      properties: { type: { type: 'string' as const } },
+    };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Types', version: '1' },
+      paths: {},
+      components: {
+        schemas: {
+          One: alternative,
+          Two: alternative,
+          Union: { oneOf: [ref('One'), ref('Two')], discriminator: { propertyName: 'type' } },
+          More: {
+            allOf: [ref('Union'), { type: 'object', properties: { more: { type: 'string' } } }],
+          },
+        },
+      },
+    };
+    const { text } = typesFile(document, code`// A banner`);
+    expect(/^export type More = ([^]*?);\n\}/m.exec(text)?.[1]?.replaceAll(/\s+/g, ' ')).to.equal(
+      'Union & { more?: string',
+    );
+  });
+});

@@ -12,7 +12,7 @@ import {
 import { essenceOf } from '../../../contract/model/media-types.js';
 import { decodedEvent } from '../../../contract/model/sequences.js';
 import { ContractSchemas, type SchemaNode } from '../../../contract/schemas/contract-schemas.js';
-import { discriminationOf } from '../../../contract/schemas/discriminators.js';
+import { discriminationOf, discriminatorOf, isExtension } from '../../../contract/schemas/discriminators.js';
 import { pointerTokens, valueAt } from '../../../text/pointer.js';
 
 /** Rewrites a copy of a document, in place. */
@@ -46,8 +46,22 @@ function prepareSchema(schema: Record<string, unknown>, at: string, schemas: Con
   // openapi-typescript expects objects in `allOf`.
   if (Array.isArray(schema['allOf']))
     schema['allOf'] = schema['allOf'].map((each: unknown) =>
-      each === true ? {} : each === false ? { enum: [] } : each,
+      each === true
+        ? {}
+        : each === false
+          ? { enum: [] }
+          : isUnrelated(each, at, schemas)
+            ? { anyOf: [each] }
+            : each,
     );
+}
+
+/** Whether a member of `allOf` has a discriminator for other schemas; openapi-typescript would give this schema a tag of its own. */
+function isUnrelated(member: unknown, holder: string, schemas: ContractSchemas): boolean {
+  const target = isReference(member) ? schemas.find(member.$ref) : undefined;
+  if (target === undefined || discriminatorOf(target) === undefined) return false;
+  const child = schemas.find(holder);
+  return child === undefined || !isExtension(child, target);
 }
 
 /** Empties Example Objects: they have no types, and a `$ref` in one is data. */
