@@ -221,6 +221,16 @@ const examples: readonly Example[] = [
     ),
   },
   {
+    feature: 'ambiguous-part',
+    at: `${MULTIPART_AT}/schema/properties/f`,
+    document: bodyOf(
+      MULTIPART,
+      { schema: object({ f: { anyOf: [file, { type: 'string' }] } }) },
+      {},
+      '3.0.3',
+    ),
+  },
+  {
     feature: 'undecoded-part',
     at: `${MULTIPART_AT}/encoding/f/contentType`,
     document: bodyOf(MULTIPART, {

@@ -4,9 +4,9 @@ import type { FieldCodec } from '@concordat/runtime';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
 import type { InnerNode, SchemaNode } from '../schemas/contract-schemas.js';
 import type { MediaTypeObject, OperationObject, Schema } from '../schemas/document.js';
-import { coercionOf, propertiesOf } from './schema-shape.js';
+import { coercionOf, descriptionsOf, itemsOf, propertiesOf } from './schema-shape.js';
 import { isFileField, readFields, readParts } from './form-fields.js';
-import { carriesBytes, essenceOf, isJson } from './media-types.js';
+import { carriesBytes, essenceOf, isJson, saysBytes } from './media-types.js';
 import type { Located, Reader } from './reader.js';
 import { readSequence } from './sequences.js';
 import { joinPointer } from '../../text/pointer.js';
@@ -151,8 +151,7 @@ function kindOf(
 /** Whether a text body is a string, and not bytes or a value that would have to be encoded as text. */
 function isText(node: SchemaNode | undefined): boolean {
   if (node === undefined) return true;
-  const { object } = node.target;
-  if (object.format === 'binary' || object.contentMediaType !== undefined) return false;
+  if (descriptionsOf(node).some(saysBytes)) return false;
   const coercion = coercionOf(node);
   return 'type' in coercion && coercion.type === 'string';
 }
@@ -181,7 +180,16 @@ function withoutFiles(
   return Object.keys(own).length === 0 ? referred : { ...own, allOf: [...(own.allOf ?? []), referred] };
 }
 
-function withoutFile({ key, schema, target: { object } }: InnerNode, files: readonly string[]): Schema {
-  if (!files.includes(String(key))) return schema;
-  return object.items === undefined ? {} : { ...object, items: {} };
+function withoutFile(property: InnerNode, files: readonly string[]): Schema {
+  if (!files.includes(String(property.key))) return property.schema;
+  return descriptionsOf(property).some((each) => itemsOf(each) !== undefined) ? withoutItems(property) : {};
+}
+
+/** A list of files whose items are not checked. */
+function withoutItems({ target }: SchemaNode, seen: ReadonlySet<unknown> = new Set()): Schema {
+  if (seen.has(target)) return true;
+  const within = new Set(seen).add(target);
+  return target.replaced(['items', 'allOf', 'oneOf', 'anyOf'], (part) =>
+    part.keyword === 'items' ? {} : withoutItems(part, within),
+  );
 }

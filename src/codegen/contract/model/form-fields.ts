@@ -3,8 +3,15 @@
 import type { Coercion, FieldCodec, FileCodec } from '@concordat/runtime';
 import type { SchemaNode } from '../schemas/contract-schemas.js';
 import type { EncodingObject, MediaTypeObject } from '../schemas/document.js';
-import { coercionOf, propertiesOf, type Property, simplify } from './schema-shape.js';
-import { carriesBytes, contentMediaTypeOf, isJson } from './media-types.js';
+import {
+  coercionOf,
+  descriptionsOf,
+  itemsOf,
+  propertiesOf,
+  type Property,
+  simplify,
+} from './schema-shape.js';
+import { contentMediaTypeOf, isJson, saysBytes, saysNothing } from './media-types.js';
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../../text/pointer.js';
 import { words } from '../../text/identifiers.js';
@@ -111,8 +118,8 @@ function textOf(reader: Reader, node: SchemaNode, encoding: Located<EncodingObje
 
 /** A part of a multipart body: a file, several files, JSON for objects, text otherwise. */
 function partOf(reader: Reader, node: SchemaNode, encoding: Located<EncodingObject>): FieldCodec['value'] {
-  const { target } = node;
-  if (isFile(target)) return fileOf(reader, target, encoding);
+  const files = filesOf(reader, node, encoding);
+  if (files !== undefined) return files;
   const coercion = coercionOf(node);
   if ('properties' in coercion) {
     // From 3.1 on, a given style overrides the content type in this media type too (Encoding Object).
@@ -120,13 +127,33 @@ function partOf(reader: Reader, node: SchemaNode, encoding: Located<EncodingObje
     if (isStyled && !isVersion30(node)) return coercion;
     return inContentType(reader, { type: 'json' }, encoding);
   }
-  const [items] = target.under('items');
-  if (items !== undefined && 'items' in coercion) {
-    if (isFile(items.target)) return { type: 'array', items: fileOf(reader, items.target, encoding) };
+  if ('items' in coercion && descriptionsOf(node).some((each) => itemsOf(each) !== undefined)) {
     const item: Coercion = 'properties' in coercion.items ? { type: 'json' } : coercion.items;
     return { type: 'array', items: inContentType(reader, item, encoding) };
   }
   return inContentType(reader, coercion, encoding);
+}
+
+/** A file or several files; undefined for a part that is neither in any alternative. */
+function filesOf(
+  reader: Reader,
+  node: SchemaNode,
+  encoding: Located<EncodingObject>,
+): FieldCodec['value'] | undefined {
+  const alternatives = descriptionsOf(node).map((each): Located<FieldCodec['value'] | undefined> => {
+    if (isFile(each)) return { value: fileOf(reader, each, encoding), at: node.at };
+    const [item, ...others] = descriptionsOf(itemsOf(each) ?? node.schemas.made({ not: {} }, node.at));
+    const isList = item !== undefined && others.length === 0 && isFile(item);
+    return {
+      value: isList ? { type: 'array', items: fileOf(reader, item, encoding) } : undefined,
+      at: node.at,
+    };
+  });
+  if (alternatives.every(({ value }) => value === undefined)) return undefined;
+  return oneValue(
+    reader,
+    alternatives.map(({ value = { type: 'string' }, at }) => ({ value, at })),
+  );
 }
 
 /** Applies the content type of a text field: JSON is parsed, text stays text, and anything else is not decoded. */
@@ -146,28 +173,31 @@ function isVersion30({ schemas }: SchemaNode): boolean {
   return schemas.dialect.version === '3.0';
 }
 
-function isFile(node: SchemaNode): boolean {
-  const { format, contentEncoding } = node.object;
-  if (format === 'binary') return true;
+function isFile(description: readonly SchemaNode[]): boolean {
+  if (description.some(({ object }) => object.format === 'binary')) return true;
   // 3.1: a part without a type, or with a content media type and no text encoding, is binary.
-  return !isVersion30(node) && contentEncoding === undefined && carriesBytes(node);
+  const isEncoded = description.some(({ object }) => object.contentEncoding !== undefined);
+  const isOld = description.some(isVersion30);
+  return !isOld && !isEncoded && (saysBytes(description) || saysNothing(description));
 }
 
 /** The keywords that only mark a schema as a file. */
 const SAYS_FILE = new Set(
-  words('type format contentMediaType title description example examples deprecated'),
+  words('type format contentMediaType title description example examples deprecated $ref allOf oneOf anyOf'),
 );
 
 function fileOf(
   reader: Reader,
-  node: SchemaNode,
+  description: readonly SchemaNode[],
   { value: { contentType } }: Located<EncodingObject>,
 ): FileCodec {
-  for (const keyword of Object.keys(node.object)) {
-    if (SAYS_FILE.has(keyword) || keyword.startsWith('x-')) continue;
-    reader.unsupported('file-schema', joinPointer(node.at, keyword), `${keyword} of a file is not checked`);
+  for (const { object, at } of description) {
+    for (const keyword of Object.keys(object)) {
+      if (SAYS_FILE.has(keyword) || keyword.startsWith('x-')) continue;
+      reader.unsupported('file-schema', joinPointer(at, keyword), `${keyword} of a file is not checked`);
+    }
   }
-  const types = contentType ?? (isVersion30(node) ? undefined : contentMediaTypeOf(node.object));
+  const types = contentType ?? (description.some(isVersion30) ? undefined : contentMediaTypeOf(description));
   if (types === undefined) return { type: 'file' };
   return { type: 'file', contentTypes: types.split(',').map((type) => type.trim().toLowerCase()) };
 }
@@ -214,9 +244,9 @@ export function readParts(
 function readPart(reader: Reader, { value }: FieldCodec, node: SchemaNode): PartModel {
   if ('anyOf' in value || value.type !== 'array') return { value, node };
   noteOthers(reader, node, LIST_KEYWORDS);
-  const { target } = node;
-  const [items = target.schemas.made(true, joinPointer(target.at, 'items'))] = target.under('items');
-  return { value: value.items, several: true, node: items };
+  const items = descriptionsOf(node).flatMap((each) => itemsOf(each) ?? [])[0];
+  const untyped = node.schemas.made(true, joinPointer(node.target.at, 'items'));
+  return { value: value.items, several: true, node: items ?? untyped };
 }
 
 /** Reports the keywords that can only be checked with several parts. */

@@ -35,7 +35,11 @@ function inheritedShapes(node: SchemaNode, seen: ReadonlySet<SchemaNode>): reado
 
 function ownShapes(node: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
   return typesOf(node.object).flatMap((type): readonly Coercion[] => {
-    if (type === 'array') return [{ type, items: innerShape(node, 'items', seen) ?? simplify([]) }];
+    if (type === 'array') {
+      const inherited = inheritedShapes(node, seen).find((shape) => 'items' in shape);
+      const items = inherited && 'items' in inherited ? inherited.items : simplify([]);
+      return [{ type, items: innerShape(node, 'items', seen) ?? items }];
+    }
     if (type === 'object') return [objectOf(node, seen)];
     if (type !== 'null' && isExactInteger(node.leaf)) return [{ type: 'exact' }];
     return SCALARS.includes(type) ? [{ type: type as ScalarType }] : [];
@@ -114,6 +118,36 @@ export function simplify(shapes: readonly Coercion[]): Coercion {
   const [only, ...others] = [...composite, ...scalar];
   if (only === undefined) return { type: 'string' };
   return others.length === 0 ? only : { anyOf: [only, ...others] };
+}
+
+/**
+ * The alternatives of a schema's values other than null, each with every schema that describes it: references and compositions are
+ * followed, so that a schema is a file, a text or a list also where it is named, extended or optional.
+ */
+export function descriptionsOf(node: SchemaNode): readonly (readonly SchemaNode[])[] {
+  return once(node, (start) => readDescriptions(start, new Set()));
+}
+
+function readDescriptions(node: SchemaNode, seen: Set<unknown>): readonly (readonly SchemaNode[])[] {
+  // Shared by all alternatives: a schema that several lead to adds nothing the second time.
+  if (seen.has(node.schema)) return [];
+  seen.add(node.schema);
+  const own = node.certain.length === 0 ? [node] : node.certain;
+  const members = own
+    .map((each) => [...each.under('oneOf'), ...each.under('anyOf')].filter(mayBeOther))
+    .find((each) => each.length > 0);
+  const alternatives = (members ?? []).flatMap((member) => readDescriptions(member, seen));
+  return alternatives.length === 0 ? [own] : alternatives.map((each) => [...own, ...each]);
+}
+
+/** Whether a schema may accept values other than null. */
+function mayBeOther({ certain }: SchemaNode): boolean {
+  return !certain.some(({ object: { type } }) => String(type) === 'null');
+}
+
+/** The schema of the items of a list. */
+export function itemsOf(description: readonly SchemaNode[]): SchemaNode | undefined {
+  return description.flatMap((node) => node.under('items'))[0];
 }
 
 /** A schema of a property. */

@@ -5,6 +5,7 @@ import type { EncodingObject, MediaTypeObject, Schema, SchemaObject } from '../s
 import type { SchemaNode } from '../schemas/contract-schemas.js';
 import { joinPointer } from '../../text/pointer.js';
 import { carriesBytes, contentMediaTypeOf, essenceOf, isJson } from './media-types.js';
+import { coercionOf, descriptionsOf } from './schema-shape.js';
 import { noteHeaders } from './form-fields.js';
 import type { MediaTypeModel } from './model.js';
 import type { Located, Reader } from './reader.js';
@@ -80,10 +81,12 @@ function partCodec(
   direction: 'request' | 'response',
 ): PartCodec {
   noteHeaders(reader, encoding);
-  const { object } = node.target;
-  const isBytes = carriesBytes(node) || object.contentEncoding !== undefined;
-  const isText = object.type === 'string' && !isBytes;
-  const ofBytes = contentMediaTypeOf(object) ?? 'application/octet-stream';
+  const descriptions = descriptionsOf(node);
+  const isEncoded = descriptions.flat().some(({ object }) => object.contentEncoding !== undefined);
+  const isBytes = isEncoded || carriesBytes(node);
+  const coercion = coercionOf(node);
+  const isText = !isBytes && 'type' in coercion && coercion.type === 'string';
+  const ofBytes = contentMediaTypeOf(descriptions[0] ?? []) ?? 'application/octet-stream';
   const byDefault = isBytes ? ofBytes : isText ? 'text/plain' : 'application/json';
   const [first = byDefault, ...others] = (encoding.value.contentType ?? byDefault)
     .split(',')

@@ -24,7 +24,7 @@ const TARGETS: Readonly<Record<string, AnySchema>> = {
   Union: union('oneOf'),
   Mapped: union('oneOf', { t: '#/components/schemas/Text', c: 'Count' }),
   Any: union('anyOf'),
-  Closed: { ...union('oneOf'), required: ['prop'] },
+  Closed: { allOf: [union('oneOf')], required: ['prop'] },
   Record: { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
   Word: { type: 'string', enum: ['t', 'c'] },
   List: { type: 'array', items: { type: 'integer' }, minItems: 1 },
