@@ -1,5 +1,7 @@
 /** Finds the path of a contract for which a lax router would take another spelling, such as `/Users/` for `/users`. */
 
+import { valuesWithin } from '../rest/operation/path-matcher.js';
+
 /** What the generated tree of paths has at one position. */
 interface PathNode {
   readonly operations?: Readonly<Partial<Record<string, string>>>;
@@ -30,7 +32,7 @@ export function compileSpellings(
       const node = search(root, segmentsOf(text), values);
       const templates = (Object.values(node?.operations ?? {}) as string[]).map(templateOf);
       const template = templates.find((each) => each !== undefined);
-      if (template !== undefined) return filled(template, values);
+      if (template !== undefined) return filledPath(template, (_, index) => values[index] ?? '');
     }
     return undefined;
   };
@@ -94,20 +96,24 @@ function search(node: PathNode, segments: readonly string[], values: string[]): 
     }
   }
   for (const { pattern, node: child } of node.patterns ?? []) {
-    const groups = new RegExp(pattern.source, `${pattern.flags.replace('i', '')}i`).exec(segment);
-    const found = groups && into(child, groups.slice(1));
+    const given = valuesWithin(new RegExp(pattern.source, `${pattern.flags.replace('i', '')}i`), segment);
+    const found = given && into(child, given);
     if (found) return found;
   }
   return node.parameter && into(node.parameter, [segment]);
 }
 
-function filled(template: string, values: readonly string[]): string {
-  let index = 0;
+/**
+ * A path template with its parameters filled in. Its text is encoded where an address cannot hold it.
+ *
+ * @param textOf - the text of a parameter, percent-encoded
+ */
+export function filledPath(template: string, textOf: (name: string, index: number) => string): string {
   return template
-    .split(/(\{[^}]+\})/)
-    .map((part) =>
-      part.startsWith('{')
-        ? (values[index++] ?? '')
+    .split(/\{([^}]+)\}/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? textOf(part, (index - 1) / 2)
         : part.replaceAll(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text)),
     )
     .join('');

@@ -114,7 +114,7 @@ describe('compilePaths', () => {
     expect(find('/users/%6d%65%20')).to.deep.equal(['user', '%6d%65%20']);
     expect(find('/users/a%2Fb')).to.deep.equal(['user', 'a%2Fb']);
     expect(find('/users%2Fme')).to.equal(undefined);
-    expect(find('/files/a%2Ejson')).to.deep.equal(['file', 'a%2Ejson']);
+    expect(find('/files/a%2Ejson')).to.deep.equal(['json', 'a']);
   });
 
   it('takes a segment that cannot be decoded literally', () => {

@@ -58,7 +58,8 @@ class SegmentPattern extends Verbatim {
   readonly literalLength: number;
 
   constructor(segment: string) {
-    const texts = segment.split(/\{[^}]+\}/);
+    // A request may encode any character of the text, so the engine compares texts without encoding.
+    const texts = segment.split(/\{[^}]+\}/).map(decodeURIComponent);
     super(regExp(segmentExpression(texts)));
     this.literalLength = texts.join('').length;
   }

@@ -2,6 +2,7 @@
 
 import type { FieldCodec, FieldCodecs, ParameterCodec, ParameterStyle } from '../../contract/contract.js';
 import { writeExactJson, encodeHeaderValue } from '../../http/response-writers.js';
+import { filledPath } from '../../http/other-spellings.js';
 import { Problem } from '../../http/problem.js';
 
 /** The properties of a parameter that decide how its value is written. */
@@ -48,7 +49,7 @@ export function writeParameters(
 }
 
 function pathOf(template: string, segments: ReadonlyMap<string, string>): string {
-  const path = template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+  const path = filledPath(template, (name) => {
     const text = segments.get(name);
     if (text === undefined) throw new Problem(400, `path/${name} is required`);
     // `DELETE /users/` may be another operation: that of all users.

@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PathNode } from '../../../../src/runtime/index.js';
+import { writeParameters } from '../../../../src/runtime/rest/encode/write-parameters.js';
 import { compilePaths } from '../../../../src/runtime/rest/operation/path-matcher.js';
 import type { Verbatim } from '../../../../src/codegen/text/literal.js';
 import { type TreeNode, pathTree } from '../../../../src/codegen/generator/files/path-tree.js';
@@ -84,6 +85,36 @@ describe('a path tree', () => {
     const find = compilePaths(loaded(pathTree([operation('/{x}(a|b)*$')])), (id) => id);
     expect(find('/1(a|b)*$')?.values).to.deep.equal(['1']);
     expect(find('/1a')).to.equal(undefined);
+  });
+
+  it('finds text beside a parameter however it is encoded, in the contract or the path', () => {
+    const rows: readonly (readonly [template: string, path: string, ...values: string[]])[] = [
+      ['/w{x}é.json', '/w1%C3%A9.json', '1'],
+      ['/w{x}é.json', '/w1%c3%a9%2Ejson', '1'],
+      ['/w{x}%C3%A9', '/w%E2%82%AC%C3%A9', '%E2%82%AC'],
+      ['/z{x} z', '/z1%20z', '1'],
+      ['/v{x}~x', '/v1%7Ex', '1'],
+      ['/v{x}%7Ex', '/v1~x', '1'],
+      ['/{x}:action', '/7%3Aaction', '7'],
+      ['/{x}%3Aaction', '/7:action', '7'],
+      ['/{x}-{y}', '/a%2Db-c', 'a%2Db', 'c'],
+      ['/{x}é{y}', '/a%2Fb%C3%A9%F0%9F%98%80', 'a%2Fb', '%F0%9F%98%80'],
+    ];
+    for (const [template, path, ...values] of rows) {
+      const find = compilePaths(loaded(pathTree([operation(template)])), (id) => id);
+      expect(find(path)?.values, `${template} ${path}`).to.deep.equal(values);
+      const { path: written } = writeParameters(
+        template,
+        ['x', 'y'].map((name) => ({ in: 'path', name, style: 'simple' })),
+        ({ name }) => `${name} ü`,
+      );
+      expect(written).to.match(/^[!-~]+$/);
+      expect(find(written)?.values[0], written).to.equal('x%20%C3%BC');
+    }
+    for (const path of ['/w1%C3', '/w1%.json', '/w%C3%A9.json']) {
+      const find = compilePaths(loaded(pathTree([operation('/w{x}é.json')])), (id) => id);
+      expect(find(path), path).to.equal(undefined);
+    }
   });
 
   it('refuses two spellings of one path', () => {
