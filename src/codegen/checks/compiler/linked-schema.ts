@@ -26,7 +26,7 @@ export interface LinkedPart {
 /** The property that picks a branch, and the values for each branch. */
 export interface DispatchOn {
   readonly property: string;
-  readonly values: readonly (readonly string[])[];
+  readonly values: readonly (readonly (string | number | boolean)[])[];
 }
 
 /** The schemas of a keyword with a list of schemas. */

@@ -185,7 +185,7 @@ const writeDispatch: Step = (writer, schema, value, around) => {
   const { property, values } = schema['dispatchOn'] as DispatchOn;
   const tag = member(writer.scope, value, property);
   for (const [index, branch] of schemaList(schema, 'dispatch').entries()) {
-    const picked = any((values[index] ?? []).map((name) => same(tag, stringLiteral(name))));
+    const picked = any((values[index] ?? []).map((each) => same(tag, scalarLiteral(each))));
     writer.block(code`if (${picked.holds.text})`, () => writer.schema(branch, value, given(around, picked)));
   }
 };

@@ -4,10 +4,13 @@ import type { SchemaNode } from './contract-schemas.js';
 import { type Fields, elements, entries, isObject } from './document.js';
 import { joinPointer, placeTokens } from '../../text/pointer.js';
 
+/** A value of the property; the names of schemas and of mappings are converted to the type of the property. */
+export type Tag = string | number | boolean;
+
 /** One alternative that a discriminator can pick. */
 export interface Branch {
   /** The property values that pick it. */
-  readonly values: readonly string[];
+  readonly values: readonly Tag[];
   /** The schema that it refers to; absent if the schema is written in place. */
   readonly reference?: SchemaNode;
   /** A member of `oneOf` or `anyOf`, or a schema that extends this one. */
@@ -107,12 +110,7 @@ function alternatives(
     property,
     names,
   );
-  const unnamed = branches.find(({ values }) => values.length === 0);
-  if (unnamed !== undefined) {
-    const message = `this alternative has no name, and its "${property}" has neither const nor enum: the discriminator cannot pick it`;
-    node.schemas.unsupported('discriminator-branch', unnamed.node.at, message);
-    return undefined;
-  }
+  if (!areNamed(branches, property)) return undefined;
   for (const target of names.keys()) {
     if (branches.some(({ reference }) => reference === target)) continue;
     const message = `maps to ${target.at}, which ${among} does not list`;
@@ -140,8 +138,10 @@ function inheritance(node: SchemaNode, property: string): Discrimination | undef
     property,
     names,
   );
+  if (!areNamed(branches, property)) return undefined;
   // A discriminator can also name the schema that has it.
-  const values = [...names].find(([{ at }]) => at === node.at)?.[1] ?? [nameOf(node)];
+  const named = [...names].find(([{ at }]) => at === node.at)?.[1] ?? [nameOf(node)];
+  const values = tagsOf(node, property, named);
   return {
     property,
     among: 'inheritance',
@@ -149,6 +149,17 @@ function inheritance(node: SchemaNode, property: string): Discrimination | undef
     others: [],
     ...byDefault(node, branches),
   };
+}
+
+/** Reports an alternative that no value of the property picks. */
+function areNamed(branches: readonly Branch[], property: string): boolean {
+  const unnamed = branches.find(({ values }) => values.length === 0);
+  if (unnamed === undefined) return true;
+  const { node, reference } = unnamed;
+  const why = reference === undefined ? 'it has no name' : 'its name does not fit the type';
+  const message = `no value of "${property}" picks this alternative: ${why}, and it has neither a mapping, nor a const or enum of its own`;
+  node.schemas.unsupported('discriminator-branch', node.at, message);
+  return false;
 }
 
 /** An alternative before its values are known. */
@@ -174,14 +185,32 @@ function branchesOf(
     );
     return values.filter((value) => !narrower.flat().includes(value));
   });
-  const count = new Map<string, number>();
+  const count = new Map<Tag, number>();
   for (const value of claimed.flat()) count.set(value, (count.get(value) ?? 0) + 1);
   return all.map(({ node, reference }, index): Branch => {
     if (reference === undefined) return { node, values: own[index] ?? [] };
     const said = claimed[index] ?? [];
     const isDistinct = said.length > 0 && said.every((value) => count.get(value) === 1);
-    return { node, reference, values: names.get(reference) ?? (isDistinct ? said : [nameOf(reference)]) };
+    const named = names.get(reference) ?? (isDistinct ? undefined : [nameOf(reference)]);
+    return { node, reference, values: named === undefined ? said : tagsOf(node, property, named) };
   });
+}
+
+/** The values of a property that texts name, if it cannot be a text: `1` for an integer. */
+function tagsOf(node: SchemaNode, property: string, texts: readonly string[]): readonly Tag[] {
+  const described = describing(node, property);
+  const mayBe = (type: string): boolean => described.every((each) => each.mayBe(type));
+  if (mayBe('string') && ownValues(node, property).every((value) => typeof value === 'string')) return texts;
+  const isNumeric = mayBe('integer') || mayBe('number');
+  return texts.flatMap((text): readonly Tag[] => {
+    if (isNumeric && String(Number(text)) === text) return [Number(text)];
+    return mayBe('boolean') && (text === 'true' || text === 'false') ? [text === 'true'] : [];
+  });
+}
+
+/** The schemas that describe a property of every value. */
+function describing(node: SchemaNode, property: string): readonly SchemaNode[] {
+  return node.certain.flatMap((each) => each.under('properties').filter(({ key }) => key === property));
 }
 
 function nameOf({ at }: SchemaNode): string {
@@ -221,14 +250,17 @@ function mappedTo({ schemas }: SchemaNode, name: unknown): SchemaNode | undefine
   return schemas.find(joinPointer('#/components/schemas', name)) ?? schemas.find(name);
 }
 
-/** The texts that every `const` and `enum` of the property allows; none if nothing restricts it to texts. */
-function ownValues(node: SchemaNode, property: string): readonly string[] {
-  const lists = node.certain
-    .flatMap((each) => each.under('properties').filter(({ key }) => key === property))
+/** The values that every `const` and `enum` of the property allows; none if nothing restricts it. */
+function ownValues(node: SchemaNode, property: string): readonly Tag[] {
+  const lists = describing(node, property)
     .flatMap((described) => described.certain)
     .filter(({ object }) => 'const' in object || Array.isArray(object.enum))
     .map(({ object }) => ('const' in object ? [object.const] : elements(object.enum)))
-    .map((values) => values.filter((value) => typeof value === 'string'));
+    .map((values) => values.filter(isTag));
   const [first = [], ...others] = lists;
   return first.filter((value) => others.every((other) => other.includes(value)));
+}
+
+function isTag(value: unknown): value is Tag {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -11,6 +11,7 @@ import {
   shortComment,
   stringLiteral,
 } from '../../text/code.js';
+import type { Tag } from '../../contract/schemas/discriminators.js';
 import type { BuiltInCodec, ValueCodec } from '../../contract/schemas/value-types.js';
 
 export type Way = 'decode' | 'encode';
@@ -136,7 +137,7 @@ function choiceLines(way: Way, choice: Choice, checkOf: CheckOf): readonly Code[
     const cases = choice.branches.flatMap(({ values, conversion }) =>
       conversion === choice.otherwise
         ? []
-        : [...values.map((value) => code`case ${stringLiteral(value)}:`), code`  ${returned(conversion)}`],
+        : [...values.map((value) => code`case ${scalarLiteral(value)}:`), code`  ${returned(conversion)}`],
     );
     const last = [code`default:`, code`  ${returned(choice.otherwise)}`];
     return [code`switch (${optional(VALUE, choice.property)}) {`, ...inner([...cases, ...last]), code`}`];
@@ -212,7 +213,7 @@ export type Choice =
   | {
       readonly property: string;
       readonly branches: readonly {
-        readonly values: readonly string[];
+        readonly values: readonly Tag[];
         readonly conversion: Conversion | undefined;
       }[];
       readonly otherwise: Conversion | undefined;

@@ -17,6 +17,12 @@ const own = (name: string): AnySchema => ({
   properties: { [name]: { type: 'integer' } },
 });
 
+const counted = (extra: string, kind: AnySchema = { type: 'integer' }): AnySchema => ({
+  type: 'object',
+  required: ['kind', extra],
+  properties: { kind, [extra]: { type: 'integer' } },
+});
+
 const among = { Cat: animal('claws'), Dog: animal('bark') };
 const family = {
   Pet: {
@@ -152,6 +158,59 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    'a mapping names integers, where the property is one',
+    {
+      Cat: counted('claws'),
+      Dog: counted('bark'),
+      Pet: {
+        oneOf: [ref('Cat'), ref('Dog')],
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { '1': '#/components/schemas/Cat', '2': '#/components/schemas/Dog' },
+        },
+      },
+    },
+    [
+      [{ kind: 1, claws: 1 }, undefined],
+      [{ kind: 2, bark: 1 }, undefined],
+      [{ kind: 1, bark: 1 }, " must have required property 'claws'"],
+      [{ kind: '1', claws: 1 }, '/kind must be equal to one of the allowed values [1,2]'],
+      [{ kind: 3, claws: 1 }, '/kind must be equal to one of the allowed values [1,2]'],
+    ],
+  ],
+  [
+    'integers of an enum pick',
+    {
+      Cat: counted('claws', { type: 'integer', enum: [1, 3] }),
+      Dog: counted('bark', { enum: [2] }),
+      Pet: { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind' } },
+    },
+    [
+      [{ kind: 3, claws: 1 }, undefined],
+      [{ kind: 2, bark: 1 }, undefined],
+      [{ kind: 2 }, " must have required property 'bark'"],
+      [{ kind: 4, bark: 1 }, '/kind must be equal to one of the allowed values [1,3,2]'],
+    ],
+  ],
+  [
+    'booleans pick heirs',
+    {
+      Pet: {
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { type: 'boolean' } },
+        discriminator: { propertyName: 'kind', mapping: { true: 'Cat', false: 'Pet' } },
+      },
+      Cat: inherits(ref('Pet'), own('claws')),
+    },
+    [
+      [{ kind: true, claws: 1 }, undefined],
+      [{ kind: false }, undefined],
+      [{ kind: true }, " must have required property 'claws'"],
+      [{ kind: 'true', claws: 1 }, '/kind must be equal to one of the allowed values [true,false]'],
+    ],
+  ],
+  [
     'a parent that lists its heirs ends',
     {
       Pet: {
@@ -219,6 +278,15 @@ describe('a discriminator that cannot be honoured', () => {
       'discriminator-branch',
       '#/components/schemas/Pet/oneOf/1',
       { ...among, Pet: { oneOf: [ref('Cat'), inline], discriminator: { propertyName: 'kind' } } },
+    ],
+    [
+      'discriminator-branch',
+      '#/components/schemas/Pet/oneOf/0',
+      {
+        Cat: counted('claws'),
+        Dog: counted('bark'),
+        Pet: { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind' } },
+      },
     ],
     [
       'discriminator-mapping',

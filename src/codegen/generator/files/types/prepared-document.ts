@@ -74,17 +74,18 @@ function withoutExamples(examples: unknown): void {
 
 /**
  * Writes out the tag of every branch, because openapi-typescript uses the name of the schema instead. A discriminator with a
- * default is removed, because its tag may be absent or have any value.
+ * default is removed, because its tag may be absent or have any value, and so is one whose tags are no texts.
  */
 function withMapping(schema: Discriminated, node: SchemaNode): void {
   const decision = discriminationOf(node);
-  if (decision === undefined || decision.byDefault !== undefined) {
+  const tags = (decision?.branches ?? []).flatMap(({ values, reference }) =>
+    reference === undefined ? [] : values.map((value) => [value, reference.at] as const),
+  );
+  const isText = tags.every(([value]) => typeof value === 'string');
+  if (decision === undefined || decision.byDefault !== undefined || !isText) {
     Reflect.deleteProperty(schema, 'discriminator');
     return;
   }
-  const tags = decision.branches.flatMap(({ values, reference }) =>
-    reference === undefined ? [] : values.map((value) => [value, reference.at]),
-  );
   schema.discriminator.mapping = Object.fromEntries(tags) as Record<string, string>;
 }
 
