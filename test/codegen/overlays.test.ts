@@ -141,21 +141,28 @@ describe('an overlay', () => {
     ]);
   });
 
+  for (const [what, text, line] of [
+    [
+      'a target',
+      overlayOf('base.yaml', `${SHELF}  - { target: $.components.schemas.Lmap, update: { a: 1 } }\n`),
+      10,
+    ],
+    ['a removal', overlayOf('base.yaml', '  - { target: "$.paths[?@.none]", remove: true }\n'), 5],
+  ] as const) {
+    it(`has a notice for ${what} that selects nothing`, async () => {
+      write('overlay.yaml', text);
+      const { harmless } = await loadContract(join(directory, 'overlay.yaml'));
+      expect(harmless.map(({ feature, ...place }) => [feature, place.line, place.message])).to.deep.equal([
+        ['idle-overlay-action', line, 'the target selects nothing in the document'],
+      ]);
+    });
+  }
+
   for (const [fault, text, expected] of [
     [
       'a target that is no JSONPath',
       overlayOf('base.yaml', '  - { target: lamps, update: {} }\n'),
       /^overlay\.yaml:5:15 Invalid JSONPath/,
-    ],
-    [
-      'a target that selects nothing',
-      overlayOf('base.yaml', `${SHELF}  - { target: $.components.schemas.Lmap, update: { a: 1 } }\n`),
-      /^overlay\.yaml:\d+:15 the target selects nothing in the document$/,
-    ],
-    [
-      'a removal that selects nothing',
-      overlayOf('base.yaml', '  - { target: "$.paths[?@.none]", remove: true }\n'),
-      /^overlay\.yaml:5:15 the target selects nothing in the document$/,
     ],
     [
       'an update of another kind',

@@ -361,10 +361,16 @@ const examples: readonly Example[] = [
     document: schemaOf({ type: 'string', pattern: '^(a)\\1$' }),
   },
   { feature: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '(' }) },
+  { feature: 'bad-pattern', at: `${A}/pattern`, document: schemaOf({ type: 'string', pattern: '\\Aa\\z' }) },
   {
     feature: 'dialect',
     at: '#/jsonSchemaDialect',
     document: documentOf({ jsonSchemaDialect: 'http://json-schema.org/draft-07/schema#' }),
+  },
+  {
+    feature: 'endless-reference',
+    at: '#/components/schemas/Unused',
+    document: schemaOf({ type: 'string' }, { Unused: { $ref: '#/components/schemas/Unused' } }),
   },
   {
     feature: 'endless-reference',

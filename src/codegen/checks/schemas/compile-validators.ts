@@ -15,6 +15,7 @@ import type { Direction } from './facts.js';
 import {
   FunctionNames,
   finiteParts,
+  reportEndless,
   type Part,
   reachableParts,
   type Root,
@@ -118,6 +119,7 @@ export function compileValidators(
     exported.map(({ part }) => part.id),
   );
   const finite = finiteParts(needed, schemas);
+  reportEndless(schemas);
   const sent = exported.filter(({ direction, named }) => direction === 'response' && named === undefined);
   const surplus = surplusOf(
     finite,

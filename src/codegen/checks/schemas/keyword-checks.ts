@@ -93,13 +93,33 @@ function isCheckedFormat({ schemas, leaf }: SchemaNode, name: string, place: str
 
 /** True for a regular expression of ECMA-262; other patterns are reported. */
 export function isPattern(schemas: ContractSchemas, pattern: string, place: string): boolean {
+  const meant = ecmaSpelling(pattern);
   try {
     patternExpression(pattern);
-    return true;
+    if (meant === pattern) return true;
   } catch {
-    schemas.unsupported('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262`);
-    return false;
+    // Reported below.
   }
+  const hint = meant === pattern ? '' : `; did you mean "${meant}"?`;
+  schemas.unsupported('bad-pattern', place, `"${pattern}" is not a regular expression of ECMA-262${hint}`);
+  return false;
+}
+
+/** Escapes of other languages; without the flag `u`, JavaScript takes them for the letters themselves. */
+const FOREIGN_ESCAPES: Readonly<Record<string, string>> = {
+  A: '^',
+  z: '$',
+  Z: '$',
+  h: '[ \\t]',
+  e: '\\x1b',
+  a: '\\x07',
+};
+
+/** The likely spelling of a pattern of another language; the pattern itself if it is one of ECMA-262. */
+function ecmaSpelling(pattern: string): string {
+  return pattern.replaceAll(/\\x\{([0-9a-f]+)\}|\\(.)/gis, (whole, code?: string, letter = '') =>
+    code === undefined ? (FOREIGN_ESCAPES[String(letter)] ?? whole) : `\\u{${code}}`,
+  );
 }
 
 /** Reports a pattern that takes too long to match some texts, or may do so. @param schema - has the `maxLength`, which is checked before the pattern */

@@ -9,7 +9,7 @@ import {
   mapHeld,
   referredIds,
 } from '../compiler/linked-schema.js';
-import type { ContractSchemas } from '../../contract/schemas/contract-schemas.js';
+import type { ContractSchemas, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { HELPER_NAMES } from '../compiler/helpers.js';
 import { freeName, RESERVED_WORDS, words } from '../../text/identifiers.js';
 import { joinPointer, placeTokens, valueAt } from '../../text/pointer.js';
@@ -128,6 +128,21 @@ export function reachableParts<Each extends Pick<Part, 'id' | 'schema'>>(
   return parts.filter(({ id }) => found.has(id));
 }
 
+const ENDLESS = 'the schema refers to itself for the same value, so that its check would never end';
+
+/** Reports the component schemas that refer to themselves for the same value, also those that no check needs. */
+export function reportEndless(schemas: ContractSchemas): void {
+  for (const node of schemas.components) {
+    const reached = new Set<SchemaNode>([node]);
+    for (const each of reached) {
+      for (const next of [each.reference, ...each.under('allOf')]) {
+        if (next === node) schemas.unsupported('endless-reference', node.at, ENDLESS);
+        if (next !== undefined) reached.add(next);
+      }
+    }
+  }
+}
+
 /**
  * Replaces each schema that refers to itself for the same value by one that accepts everything, because its check would never
  * end. Each is reported.
@@ -138,8 +153,7 @@ export function finiteParts(parts: readonly Part[], schemas: ContractSchemas): r
     const within = reached(next.get(part.id) ?? [], (id) => next.get(id) ?? []);
     if (!within.has(part.id)) return part;
     const code = dispatches(part.schema) ? 'discriminator-inheritance' : 'endless-reference';
-    const message = 'the schema refers to itself for the same value, so that its check would never end';
-    schemas.unsupported(code, part.at, message);
+    schemas.unsupported(code, part.at, ENDLESS);
     return { ...part, schema: true };
   });
 }

@@ -155,6 +155,9 @@ export const MAPS: ReadonlySet<string> = new Set(
     content encoding`),
 );
 
+/** An action may select nothing (Overlay 1.1, Action Object). */
+export const SELECTS_NOTHING = 'the target selects nothing in the document';
+
 /** The name of a harmless fault; undefined for any other fault. @param tokens - the place of the fault */
 export function harmlessFault(
   ruleId: string,
@@ -163,6 +166,7 @@ export function harmlessFault(
 ): HarmlessFault | undefined {
   if (ruleId === DOCUMENTATION_RULE || ruleId === 'spec-no-invalid-tag-parents')
     return 'invalid-documentation';
+  if (ruleId === 'overlay') return message === SELECTS_NOTHING ? 'idle-overlay-action' : undefined;
   if (ruleId === REPAIR_RULE) return repairOf(tokens.at(-1));
   if (ruleId !== 'struct') return undefined;
   if (/^(?:Property|The field) `[^`]+` is not (?:expected|allowed) here/.test(message))

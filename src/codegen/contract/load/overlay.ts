@@ -3,6 +3,7 @@
 import { type NormalizedProblem, type Source, bundle, createConfig } from '@redocly/openapi-core';
 import { isObject } from '../schemas/document.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
+import { SELECTS_NOTHING } from './harmless-faults.js';
 import type { DocumentReader } from './links/link-targets.js';
 import type { LinkedDocument } from './links/schema-index.js';
 import type { RemotesResolver } from './document-resolver.js';
@@ -90,9 +91,7 @@ function withoutProbes(problem: NormalizedProblem): readonly NormalizedProblem[]
   if (isProbe && !problem.message.endsWith('it selected 0.')) return [];
   const pointer = joinPointer('#/actions', Math.floor(Number(index) / 2)) + (isProbe ? '/target' : rest);
   const location = problem.location.map((each) => ({ ...each, pointer })) as NormalizedProblem['location'];
-  return [
-    { ...problem, location, ...(isProbe && { message: 'the target selects nothing in the document' }) },
-  ];
+  return [{ ...problem, location, ...(isProbe && { message: SELECTS_NOTHING }) }];
 }
 
 /** Finds the places of a changed document in its files. */

@@ -73,6 +73,7 @@ export const HARMLESS_FAULTS = {
     '`exclusiveMinimum: true` from OpenAPI 3.1, or a number in 3.0; it keeps its meaning from the other version',
   'required-flag':
     'a boolean `required` in a schema; it is ignored, with a note if it is false or belongs to no property',
+  'idle-overlay-action': 'an action of an overlay that selects nothing changes nothing',
   'undeclared-path-parameter': 'a path parameter that nothing declares; it is a required string',
 } as const;
 
@@ -80,6 +81,7 @@ export const HARMLESS_FAULTS = {
 const NOTICED: ReadonlySet<FeatureName> = new Set([
   'default-in-composition',
   'form-shape',
+  'idle-overlay-action',
   'invalid-default',
   'invalid-documentation',
   'missing-documentation',

@@ -73,6 +73,13 @@ const rows: readonly Row[] = [
     { pattern: '(?i)a', patternProperties: { '[': {} } },
     ['bad-pattern #/pattern', 'bad-pattern #/patternProperties/['],
   ],
+  [
+    '3.1.0',
+    { pattern: String.raw`\A[a-z]+\h\x{41}\Z` },
+    ['bad-pattern #/pattern'],
+    String.raw`"\A[a-z]+\h\x{41}\Z" is not a regular expression of ECMA-262; did you mean "^[a-z]+[ \t]\u{41}$"?`,
+  ],
+  ['3.1.0', { pattern: String.raw`^\\A\-\x41\u{41}$` }, []],
   ['3.1.0', { $id: 'https://a.example/b' }, []],
   ['3.1.0', { $schema: 'http://json-schema.org/draft-07/schema#' }, ['dialect #/$schema']],
   ['3.1.0', { $schema: 'https://json-schema.org/draft/2020-12/schema' }, []],
