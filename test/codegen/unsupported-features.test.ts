@@ -370,7 +370,7 @@ const examples: readonly Example[] = [
   {
     feature: 'endless-reference',
     at: '#/components/schemas/Unused',
-    document: schemaOf({ type: 'string' }, { Unused: { $ref: '#/components/schemas/Unused' } }),
+    document: schemaOf({ type: 'string' }, { Unused: { allOf: [{ $ref: '#/components/schemas/Unused' }] } }),
   },
   {
     feature: 'endless-reference',

@@ -153,7 +153,9 @@ export class SchemaVariants {
   #mapping(node: SchemaNode): Readonly<Record<string, string>> {
     const branches = discriminationOf(node)?.branches ?? [];
     const tags = branches.flatMap(({ values, reference }): readonly [string, string][] =>
-      reference === undefined ? [] : values.map((value) => [String(value), this.#reference(reference, reference.at)]),
+      reference === undefined
+        ? []
+        : values.map((value) => [String(value), this.#reference(reference, reference.at)]),
     );
     return Object.fromEntries(tags);
   }

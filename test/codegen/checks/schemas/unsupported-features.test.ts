@@ -21,7 +21,7 @@ const rows: readonly Row[] = [
   [
     '3.1.0',
     { type: 'string', nullable: true },
-    ['unknown-keyword #/nullable'],
+    ['unknown-keyword #/nullable (notice)'],
     '"nullable" is not a schema keyword of OpenAPI 3.1',
   ],
   ['3.1.0', { properties: { 'a/b': { colour: 1 } } }, ['unknown-keyword #/properties/a~1b/colour (notice)']],
