@@ -1,6 +1,6 @@
 /** Finds the path of a contract for which a lax router would take another spelling, such as `/Users/` for `/users`. */
 
-import { valuesWithin } from '../rest/operation/path-matcher.js';
+import { valuesWithin } from './segment-values.js';
 
 /** What the generated tree of paths has at one position. */
 interface PathNode {
