@@ -37,7 +37,7 @@ Each recorded operation has "x-recorded: true": its requests are described by sa
 compared the operation with the server's code; until then, verify does not judge which requests are valid.
 
 With --examples and --enums, values are written that are harmless: truth values, dates, numbers with few digits, and words that at least
-three callers send or get. Other examples are made up, in the same shape.`;
+several callers send or get. Other examples are made up, in the same shape.`;
 
 export function recordCommand(terminal: Terminal): Command {
   return commandWithProxy('record', 4020)

@@ -1,7 +1,7 @@
 /** Counts the callers that sent or got a word, to decide whether it is a secret of one. */
 
 /** Of so many callers, a word is no secret of one. */
-export const CALLERS = 3;
+export const CALLERS = 2;
 
 /** As many callers as decide whether a word is one of several: of those with a credential and of those without, which may all have one address. */
 export class Callers {
@@ -19,7 +19,7 @@ export class Callers {
     for (const caller of other.#known) this.add(caller);
   }
 
-  /** Whether these are three of all callers, or all where there are fewer. */
+  /** Whether these are several of all callers, or all where there are fewer. */
   areSeveralOf(all: Callers): boolean {
     return [true, false].some((isAddress) => {
       const count = this.#count(isAddress);
