@@ -19,6 +19,8 @@ export interface Resource extends Readonly<Record<Action, OperationModel | undef
   readonly name: string;
   /** The path of an item; of a collection whose items have no path, and of a single resource, their own. */
   readonly path: string;
+  /** The path without the names of parameters, and without the end that an item has after its parameter: `/lines/{}` of `/lines/{id}.json`. */
+  readonly key: string;
 }
 
 const NO_OPERATIONS = {
@@ -31,7 +33,10 @@ const NO_OPERATIONS = {
 };
 
 const PARAMETER = /\{([^}]+)\}/g;
-const ITEM = /^(.+)\/\{[^/{}]+\}$/;
+/** The key of an item after that of its collection, also in the form of OData: `/lines({id})`. */
+const ITEM = /^(.+)(?:\/[^/{}]*|\()\{\}$/;
+/** The end of an item; `:cancel` names an action. */
+const END = /\{\}([^/{}:][^/{}]*\/?|\/)$/;
 
 /** The actions that `x-sandbox` names. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
@@ -75,31 +80,54 @@ export function resourcesOf(operations: readonly OperationModel[]): readonly Res
     if (correction === undefined || correction === 'off') return found;
     const { resource: name, action } = correction;
     const at = found.findIndex((each) => each.name === name && each[action] === undefined);
-    const home = found[at] ?? { ...NO_OPERATIONS, name, path: operation.path };
+    const { path } = operation;
+    const home = found[at] ?? { ...NO_OPERATIONS, name, path, key: withoutNames(path) };
     return found.toSpliced(at === -1 ? found.length : at, 1, { ...home, [action]: operation });
   }, resourcesByPath(plain));
 }
 
 function resourcesByPath(operations: readonly OperationModel[]): readonly Resource[] {
-  const at = (method: string, path: string | undefined): OperationModel | undefined =>
-    operations.find((each) => each.method === method && each.path === path);
-  const paths = [...new Set(operations.map(({ path }) => path))];
-  const collections = new Set(paths.map((path) => ITEM.exec(path)?.[1]));
-  return paths.flatMap((path) => {
-    const [replace, update, remove] = [at('PUT', path), at('PATCH', path), at('DELETE', path)];
-    const named = { ...NO_OPERATIONS, path, name: nameOf(path) };
+  const keys = keysOf(operations.map(({ path }) => path));
+  const byKey = new Map<string, OperationModel[]>();
+  for (const each of operations) {
+    const key = keys.get(each.path) ?? each.path;
+    byKey.set(key, [...(byKey.get(key) ?? []), each]);
+  }
+  const at = (method: string, key: string): OperationModel | undefined =>
+    byKey.get(key)?.find((each) => each.method === method);
+  const collections = new Set([...byKey.keys()].map((key) => ITEM.exec(key)?.[1]));
+  return [...byKey].flatMap(([key, [first]]) => {
+    const { path = key } = first ?? {};
+    const [get, replace, update, remove] = ['GET', 'PUT', 'PATCH', 'DELETE'].map((each) => at(each, key));
+    const collection = ITEM.exec(key)?.[1];
+    const named = { ...NO_OPERATIONS, path, key, name: nameOf(collection ?? key) };
     const changes = { replace, update, remove };
-    const collection = ITEM.exec(path)?.[1];
     if (collection !== undefined) {
       const [create, list] = [at('POST', collection), at('GET', collection)];
-      return [{ ...named, create, list, read: at('GET', path), ...changes }];
+      // Where an item has no other operation that changes it, POST does.
+      const isPosted = get !== undefined && (replace ?? update) === undefined;
+      const posted = isPosted ? { update: at('POST', key) } : {};
+      return [{ ...named, create, list, read: get, ...changes, ...posted }];
     }
-    const get = at('GET', path);
     const isSingle = (replace ?? update) !== undefined;
     if (isSingle) return [{ ...named, read: get, ...changes }];
-    if (collections.has(path)) return [];
-    return [{ ...named, create: at('POST', path), list: get }];
+    if (collections.has(key)) return [];
+    return [{ ...named, create: at('POST', key), list: get }];
   });
+}
+
+/** The keys of paths: an end that items share, such as `.json` or `/`, belongs to no key, unless two paths would have the same. */
+function keysOf(paths: readonly string[]): ReadonlyMap<string, string> {
+  const plain = new Set(paths.map(withoutNames));
+  const ends = new Set([...plain].flatMap((each) => END.exec(each)?.[1] ?? []));
+  return new Map(
+    paths.map((path) => {
+      const whole = withoutNames(path);
+      const own = [...ends].filter((each) => whole.endsWith(each)).toSorted((a, b) => b.length - a.length)[0];
+      const key = own === undefined ? whole : whole.slice(0, -own.length);
+      return [path, plain.has(key) ? whole : key];
+    }),
+  );
 }
 
 /** The last fixed segment of a path: `orders` for `/users/{userId}/orders/{orderId}`. */

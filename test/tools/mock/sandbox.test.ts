@@ -222,7 +222,7 @@ describe('the sandbox of a mock', function () {
     const before = [sandbox.snapshot(), await tags()];
     await send('PATCH', `/artists/${artistId}`, { address: { city: 5 } });
     await send('PATCH', `/artists/${artistId}`, { email: null });
-    await send('POST', `/artists/${artistId}/works`, { title: 'Dawn', id: 'first' });
+    await send('POST', `/artists/${artistId}/works`, { title: 'Dawn', ownerId: 'first' });
     expect([sandbox.snapshot(), await tags()]).to.deep.equal(before);
   });
 

@@ -2,9 +2,11 @@
 
 import type { EventEmitter } from 'node:events';
 import type { Json } from '@concordat/runtime';
-import { type Entity, isEntity } from '../../running/resources.js';
+import { type Entity, isEntity, isSameName, namesOf, singular } from '../../running/resources.js';
+import { isHidden } from '../../values/example-value.js';
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
 import { type Part, type PlainPart, typesOf } from '../../values/parts.js';
+import { fitsRange, typicalNumber } from '../../values/numbers.js';
 import { fitsText, typicalText } from '../../values/texts.js';
 import { type Fill, closest, fitted, fittedObject } from './fitted.js';
 
@@ -39,6 +41,8 @@ interface CollectionParts {
   readonly name: string;
   /** The path of a record; of a single resource, its own. */
   readonly path: string;
+  /** The path without the names of its parameters and what follows the last of them: `/lines/{}` for `/lines/{id}.json`. */
+  readonly key: string;
   readonly isSingle: boolean;
   /** Whether an operation has the path. */
   readonly isAddressed: boolean;
@@ -46,6 +50,10 @@ interface CollectionParts {
   readonly item: readonly Part[];
   /** The member that has the key of a record; undefined if none does. */
   readonly idMember: string | undefined;
+  /** The schema of the path parameter that carries the key. */
+  readonly address: readonly Part[];
+  /** The members of a record in all answers that show one. */
+  readonly shown: ReadonlySet<string>;
   /** The fixed segments that follow the path of a record: `orders` for `/users/{id}/orders`. */
   readonly below: readonly string[];
 }
@@ -64,9 +72,14 @@ export class Collection {
   /** The number of characters of all records. */
   size = 0;
   readonly #plain: readonly PlainPart[];
+  readonly #address: readonly PlainPart[];
   readonly #required: ReadonlySet<string>;
   /** The members that only the server sets, beside the id. */
   readonly #made: ReadonlyMap<string, (typeof MADE)[number][0]>;
+  /** The paths below which there were the records of an example. */
+  readonly planted = new Set<string>();
+  /** The members with the values of a record's path: `cartId` of `/carts/{cartId}/lines/{id}`. */
+  readonly #above: readonly (readonly [index: number, member: string])[];
   #count = 0;
   #last = { isTakenBack: false };
 
@@ -75,8 +88,14 @@ export class Collection {
     private readonly surroundings: Surroundings,
   ) {
     this.#plain = closest(parts.item);
+    this.#address = closest(parts.address);
     this.#required = requiredNames(this.#plain);
     this.names = new Set(namesIn(this.#plain, 'properties'));
+    const segments = namesOf(parts.path).slice(0, parts.isSingle ? undefined : -1);
+    this.#above = segments.flatMap((parameter, index) => {
+      const own = memberOf(this.names, parts.path, parameter);
+      return own === undefined || own === parts.idMember ? [] : [[index, own] as const];
+    });
     this.#made = new Map(
       [...this.names].flatMap((name) => {
         const [type] = typesOf(closest(propertyParts(this.#plain, name) ?? [])) ?? [];
@@ -95,6 +114,14 @@ export class Collection {
     return this.records.get(keyOf(at));
   }
 
+  /** The record with the last values of its path, which views of it may have fewer of. */
+  find(at: readonly unknown[]): StoredRecord | undefined {
+    const { path, isSingle } = this.parts;
+    if (isSingle || at.length === namesOf(path).length) return this.get(at);
+    const key = String(at.at(-1));
+    return [...this.records.values()].find((each) => each.at.at(-1) === key);
+  }
+
   /** The records below a path, in the order in which they were made. */
   below(above: readonly unknown[]): readonly StoredRecord[] {
     return [...this.records.values()].filter(({ at }) => above.every((each, i) => at[i] === String(each)));
@@ -110,7 +137,7 @@ export class Collection {
   create(known: Json, above: readonly unknown[] = [], key?: Json): StoredRecord {
     const { idMember, isSingle } = this.parts;
     const own = isEntity(known) && idMember !== undefined ? known[idMember] : undefined;
-    const isFree = isKey(own) && this.get([...above, own]) === undefined;
+    const isFree = isKey(own) && fitsId(this.#address, own) && this.get([...above, own]) === undefined;
     const id = key ?? (isFree ? own : this.#newId(above));
     // As UTF-8, because a path cannot have half of a surrogate pair.
     const at = (isSingle ? above : [...above, id]).map((each) => Buffer.from(String(each)).toString());
@@ -145,6 +172,7 @@ export class Collection {
   clear(): () => void {
     const before = [this.records, this.size, this.#count] as const;
     [this.records, this.size, this.#count] = [new Map<string, StoredRecord>(), 0, 0];
+    this.planted.clear();
     return () => {
       [this.records, this.size, this.#count] = before;
     };
@@ -177,7 +205,9 @@ export class Collection {
     queueMicrotask(() => change.isTakenBack || this.surroundings.events.emit(event, this, record));
   }
 
-  #keep(record: StoredRecord, known: Json, before: Entity = {}): void {
+  #keep(record: StoredRecord, sent: Json, before: Entity = {}): void {
+    const { shown, item } = this.parts;
+    const known = isEntity(sent) ? { ...sent, ...this.#ofAbove(record) } : sent;
     record.version = this.surroundings.now();
     const time = new Date(record.version).toISOString();
     let inner = 0;
@@ -195,8 +225,11 @@ export class Collection {
       const links = fittedObject(parts, {}, fill, depth + 1);
       return Object.keys(links).length > 0 ? links : undefined;
     };
-    const value = fitted(this.parts.item, known, fill);
-    record.value = isEntity(value) && isEntity(known) ? { ...known, ...value } : value;
+    const value = fitted(item, known, fill);
+    const isKept = ([name]: readonly [string, Json]): boolean =>
+      (shown.size === 0 || shown.has(name)) && !isHidden(propertyParts(this.#plain, name) ?? [], 'response');
+    const kept = Object.entries(isEntity(known) ? known : {}).filter(isKept);
+    record.value = isEntity(value) ? { ...Object.fromEntries(kept), ...value } : value;
     record.forms.clear();
     const size = JSON.stringify(record.value).length;
     this.size += size - record.size;
@@ -204,15 +237,32 @@ export class Collection {
     this.surroundings.makeRoom();
   }
 
+  #ofAbove({ at }: StoredRecord): Entity {
+    const values = this.#above.map(([index, member]) => {
+      const parts = closest(propertyParts(this.#plain, member) ?? []);
+      const text = at[index] ?? '';
+      const value = typesOf(parts)?.includes('string') === false ? Number(text) : text;
+      return [member, fitsId(parts, text) ? value : undefined] as const;
+    });
+    return Object.fromEntries(values.filter((each): each is [string, string | number] => each[1] !== undefined));
+  }
+
   #newId(above: readonly unknown[]): Json {
     const { idMember } = this.parts;
     const parts = closest((idMember === undefined ? undefined : propertyParts(this.#plain, idMember)) ?? []);
     // Of one id more than there are records, one is free; a schema may allow fewer.
     for (let left = this.records.size; ; left -= 1) {
-      const id = idOf(parts, (this.#count += 1));
+      const id = idOf(parts, (this.#count += 1), this.#address);
       if (left === 0 || this.get([...above, id]) === undefined) return id;
     }
   }
+}
+
+/** The member that has the value of a path parameter: `userId` for `/users/{id}`. */
+export function memberOf(names: ReadonlySet<string>, path: string, parameter: string): string | undefined {
+  const above = path.split(`/{${parameter}}`)[0]?.split('/').at(-1) ?? '';
+  const wanted = [parameter, `${singular(above)}Id`];
+  return [...names].find((each) => wanted.some((own) => isSameName(each, own)));
 }
 
 /** A JSON Merge Patch (RFC 7396) that keeps null where the schema allows or requires a value. */
@@ -246,10 +296,28 @@ export function isKey(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** The nth id that a schema allows. */
-function idOf(parts: readonly PlainPart[], nth: number): string | number {
-  if (typesOf(parts)?.includes('string') === false) return nth;
-  const isUuid = parts.some(({ schema }) => schema['format'] === 'uuid');
+/** The nth id that a schema allows, and that of the parameter that carries it in a path. */
+function idOf(parts: readonly PlainPart[], nth: number, address: readonly PlainPart[] = []): string | number {
+  const both = [...parts, ...address];
+  if (typesOf(parts)?.includes('string') === false) {
+    if (fitsId(both, nth)) return nth;
+    return typicalNumber(both, true, nth) ?? nth;
+  }
+  const isUuid = both.some(({ schema }) => schema['format'] === 'uuid');
   const text = isUuid ? `5a4db0c5-0000-4000-8000-${nth.toString(16).padStart(12, '0')}` : String(nth);
-  return fitsText(parts, text) ? text : (typicalText(parts, nth) ?? text);
+  const number = typesOf(address)?.includes('string') === false ? typicalNumber(address, true, nth) : undefined;
+  const candidates = [text, ...(number === undefined ? [] : [String(number)])];
+  const fits = (each: string | undefined): boolean =>
+    each !== undefined && fitsText(parts, each) && fitsId(address, each);
+  const made = [both, address, parts].map((each) => () => typicalText(each, nth));
+  return candidates.find(fits) ?? made.map((make) => make()).find(fits) ?? typicalText(parts, nth) ?? text;
+}
+
+/** Whether a path parameter takes an id: a text of digits is a number there. */
+export function fitsId(parts: readonly PlainPart[], id: string | number): boolean {
+  const types = typesOf(parts);
+  const isText = types === undefined || types.includes('string');
+  const isNumber = types === undefined || types.some((each) => each === 'integer' || each === 'number');
+  const number = String(id).trim() === '' ? NaN : Number(id);
+  return (isText && fitsText(parts, String(id))) || (isNumber && number === number && fitsRange(parts, number) && (types?.includes('number') === true || Number.isInteger(number)));
 }

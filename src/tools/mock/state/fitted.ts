@@ -26,9 +26,13 @@ export function fitted(parts: readonly Part[], known: Json, fill: Fill = () => u
 export function fittedObject(plain: readonly PlainPart[], known: Entity, fill: Fill, depth = 0): Entity {
   const required = requiredNames(plain);
   const declared = new Set(namesIn(plain, 'properties'));
+  // What no schema names is not shown, unless one says that there may be more.
+  const isOpen =
+    declared.size === 0 ||
+    plain.some(({ schema }) => schema['additionalProperties'] ?? schema['patternProperties']);
   const isClosed = plain.some(({ schema }) => schema['unevaluatedProperties'] === false);
   const value: Record<string, Json> = {};
-  for (const name of new Set([...declared, ...(isClosed ? [] : Object.keys(known))])) {
+  for (const name of new Set([...declared, ...(isOpen && !isClosed ? Object.keys(known) : [])])) {
     const property = propertyParts(plain, name);
     if (property === undefined || isHidden(property, 'response')) continue;
     const given = known[name];
@@ -86,6 +90,8 @@ export function successOf({ responses }: OperationModel): ResponseModel | undefi
 export interface Form {
   readonly parts: readonly Part[];
   readonly member: string | undefined;
+  /** The member of that member, as in `_embedded` of HAL. */
+  readonly inner?: string;
   /** The schema of the record, or of an item of the list. */
   readonly item: readonly Part[];
 }
@@ -104,8 +110,39 @@ function listForms(media: MediaTypeModel): readonly Form[] {
   return [...choicesOf(partsOf(media))].flatMap((plain) => {
     const own = itemOf(plain);
     if (own !== undefined) return [{ parts: plain, member: undefined, item: own }];
-    return isRecord(plain) ? [] : onlyMember(plain, itemOf);
+    if (isRecord(plain)) return [];
+    const found = onlyMember(plain, itemOf);
+    if (found.length > 0) return found;
+    return onlyMember(plain, (each) => onlyMember(each, itemOf)[0]?.item).map((form) => {
+      const [within] = onlyMember(closest(propertyParts(plain, form.member ?? '') ?? []), itemOf);
+      return within?.member === undefined ? form : { ...form, inner: within.member };
+    });
   });
+}
+
+/** A record or a list in its form. */
+export function enclosed({ member, inner }: Form, value: Json): Json {
+  const own = inner === undefined ? value : { [inner]: value };
+  return member === undefined ? own : { [member]: own };
+}
+
+/** The record or the list in a body of a form. */
+export function opened({ member, inner }: Form, body: Json | undefined): Json | undefined {
+  return [member, inner].reduce(
+    (value, name) => (name === undefined ? value : isEntity(value) ? value[name] : undefined),
+    body,
+  );
+}
+
+/** The form in which a client sends a record: in an envelope if its schema has one. @param names - the members of a record */
+export function sentForm({ requestBody }: OperationModel, names: ReadonlySet<string>): Form | undefined {
+  const forms = (requestBody?.content ?? []).flatMap((media) => {
+    if (media.node === undefined) return [];
+    const item = partsOf(media);
+    const own = once(media, recordForms).filter(({ member }) => member !== undefined && !names.has(member));
+    return [own[0] ?? { parts: item, member: undefined, item }];
+  });
+  return forms.find(({ member }) => member !== undefined) ?? forms[0];
 }
 
 function recordForms(media: MediaTypeModel): readonly Form[] {
@@ -123,7 +160,9 @@ function isRecord(plain: readonly PlainPart[]): boolean {
   return namesIn(plain, 'properties').some((name) => /^_?id$|name$/i.test(name));
 }
 
-/** The only member that has a record or a list, if it is the only one. */
+const CONTENT = /^(?:data|items|results|content|records|_embedded)$/i;
+
+/** The only member that has a record or a list, if it is the only one, else that with the name of a content. */
 function onlyMember(
   plain: readonly PlainPart[],
   itemOf: (plain: readonly PlainPart[], parts: readonly Part[]) => readonly Part[] | undefined,
@@ -133,5 +172,5 @@ function onlyMember(
     const item = /links|meta/i.test(member) ? undefined : itemOf(closest(parts), parts);
     return item === undefined ? [] : [{ parts: plain, member, item }];
   });
-  return found.length === 1 ? found : [];
+  return found.length === 1 ? found : found.filter(({ member }) => CONTENT.test(member)).slice(0, 1);
 }

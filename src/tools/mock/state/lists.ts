@@ -3,6 +3,7 @@
 import type { HttpRequest, Json } from '@concordat/runtime';
 import type { ParameterModel } from 'concordat/contract';
 import {
+  type Entity,
   type ListParameters,
   firstPageOf,
   isEntity,
@@ -13,7 +14,7 @@ import {
 import { namesIn, propertyParts } from '../../values/inner-parts.js';
 import { type PlainPart, typesOf } from '../../values/parts.js';
 import { type Collection, type StoredRecord, inForm } from './collection.js';
-import { type Fill, closest, fittedObject, formsOf } from './fitted.js';
+import { type Fill, closest, enclosed, fittedObject, formsOf } from './fitted.js';
 import type { Role } from './roles.js';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -73,12 +74,13 @@ export function* listAnswers(
     );
     return { ...form, plain, score: form.member === undefined ? (isBare ? Infinity : 0) : fits.length };
   });
-  for (const { plain, member, item } of forms.toSorted((a, b) => b.score - a.score)) {
-    const items = page.records.map((record) => inForm(record, item));
+  for (const form of forms.toSorted((a, b) => b.score - a.score)) {
+    const { plain, member } = form;
+    const items = page.records.map((record) => inForm(record, form.item));
     if (member === undefined) yield { body: items, header: (name) => valueOf(name, [], page) };
     else
       yield {
-        body: { ...fittedObject(plain, {}, pageFill(page)), [member]: items },
+        body: { ...fittedObject(plain, {}, pageFill(page)), ...(enclosed(form, items) as Entity) },
         header: () => undefined,
       };
   }

@@ -15,9 +15,12 @@ import { type Entity, isEntity, namesOf, singular, writtenValue } from '../../ru
 import type { RunningContract } from '../../running/running-contract.js';
 import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
 import { type Collection, type StoredRecord, inForm, isKey, merged } from './collection.js';
-import { fitted, formsOf, successOf } from './fitted.js';
+import { isHidden } from '../../values/example-value.js';
+import { propertyParts, requiredNames } from '../../values/inner-parts.js';
+import { type Form, closest, enclosed, fitted, formsOf, opened, sentForm, successOf } from './fitted.js';
 import { type Candidate, listAnswers } from './lists.js';
-import type { Role, Roles } from './roles.js';
+import { MISSING, type Role, type Roles } from './roles.js';
+import { MARK } from '../mock-answers.js';
 
 /** The answers that the contract shows, which a mock without state gives. */
 export interface Examples {
@@ -33,9 +36,24 @@ export interface Examples {
 /** The part of a call's context that a sandbox reads. */
 export type SandboxContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
 
+interface RecordAnswersParts {
+  /** The path before those of the document, with which the addresses of records begin. */
+  readonly prefix: string;
+  /** Whether collections begin with the records of examples. */
+  readonly isPlanted: () => boolean;
+  /** What is wrong with a record for an operation that shows it. */
+  readonly faultOf: (collection: Collection, record: StoredRecord) => string | undefined;
+}
+
 interface Call extends SandboxContext {
   readonly role: Role;
   readonly input: DecodedRequest;
+}
+
+/** A call that is refused. */
+interface Refused {
+  readonly role: Pick<Role, 'operation'>;
+  readonly mediaType?: string | undefined;
 }
 
 const MOST_LEVELS = 500;
@@ -44,17 +62,27 @@ const MOST_LEVELS = 500;
 const UNIQUE = /^(?:e-?mail(?:[_-]?address)?|user[_-]?name|login|slug|sku)$/i;
 
 export class RecordAnswers {
-  /**
-   * @param prefix - the path before those of the document, with which the addresses of records begin
-   * @param faultOf - what is wrong with a record for an operation that shows it
-   */
   constructor(
     private readonly running: RunningContract,
     private readonly examples: Examples,
     private readonly roles: Roles,
-    private readonly prefix: string,
-    private readonly faultOf: (collection: Collection, record: StoredRecord) => string | undefined,
+    private readonly parts: RecordAnswersParts,
   ) {}
+
+  /** Once, gives a collection that no operation adds to the records of its list's example. */
+  plant(collection: Collection, above: readonly unknown[]): void {
+    const place = JSON.stringify(above.map(String));
+    if (collection.planted.has(place) || !this.parts.isPlanted() || this.roles.isAdded(collection)) return;
+    collection.planted.add(place);
+    for (const each of this.roles.byId.values()) {
+      const { operation, at } = each;
+      if (each.collection !== collection || each.action !== 'list' || at.length !== above.length) continue;
+      const body = this.examples.answer(operation.id, {})?.body as Json | undefined;
+      const lists = formsOf(operation, 'list').map((form) => opened(form, body));
+      for (const item of lists.find(Array.isArray) ?? []) collection.create(item as Json, above);
+      return;
+    }
+  }
 
   /** The answer of an operation; undefined if it has nothing to do with records, or declares no answer that fits them. */
   answer(
@@ -63,30 +91,52 @@ export class RecordAnswers {
     { request, mediaType }: SandboxContext,
   ): Answer | undefined {
     const role = this.roles.byId.get(operationId);
-    if (role === undefined) return undefined;
+    if (role === undefined) return this.#refusedAction(operationId, given, mediaType);
     const { action, collection, operation } = role;
     // An engine may have converted values, such as to a Date; records are JSON.
-    const input = given.body === undefined ? given : { ...given, body: jsonOf(given.body) };
+    const form = sentForm(operation, collection.names);
+    const json = given.body === undefined ? undefined : jsonOf(given.body);
+    const body = (form && opened(form, json)) ?? json;
+    const input = body === undefined ? given : { ...given, body: withoutHidden(body, form) };
     const call = { role, input, request, mediaType };
     const all = namesOf(operation.path).map((name) => input.path[name]);
     const missing = role.parents.find((parent) => !parent.collection.get(all.slice(0, parent.depth)));
-    const refusal = missing && this.#missing(call, missing.collection);
+    const refusal = missing && this.#refusal(call, MISSING, notFound(missing.collection));
     if (refusal !== undefined) return refusal;
 
     const at = role.at.map((name) => input.path[name]);
+    if (action !== 'create') this.plant(collection, action === 'list' ? at : at.slice(0, -1));
     if (action === 'list') {
       const records = collection.below(at).filter((each) => isBound(call, each));
-      const address = { path: this.prefix + request.path, query: request.query };
+      const address = { path: this.parts.prefix + request.path, query: request.query };
       return this.#answer(call, listAnswers(role, records, input.query, address));
     }
     if (action === 'create') return this.#create(call, at);
     const record = this.#record(call, at);
     if (record !== undefined)
       return action === 'read' ? this.#read(call, record) : this.#change(call, record);
-    const { body } = input as { readonly body?: Json };
-    const isPut = action === 'replace' && operation.responses.some(({ status }) => status === '201');
-    if (!isPut || !isEntity(body)) return this.#missing(call, collection);
-    return this.#written(call, collection.create(body, at.slice(0, -1), at.at(-1) as Json), undefined, 201);
+    const creates = operation.responses.some(({ status }) => status === '201');
+    const isPut = creates || !MISSING.some((each) => this.#declares(call, each));
+    if (action !== 'replace' || !isPut || !isEntity(body)) return this.#missing(call, collection);
+    const created = collection.create(collection.accepted(body), at.slice(0, -1), at.at(-1) as Json);
+    return this.#written(call, created, undefined, creates ? 201 : undefined);
+  }
+
+  /** The refusal of an operation without a role, such as an action, below a record that is missing. */
+  #refusedAction(id: string, { path }: DecodedRequest, mediaType: string | undefined): Answer | undefined {
+    const operation = this.running.model.operations.find((each) => each.id === id);
+    if (operation === undefined) return undefined;
+    const all = namesOf(operation.path).map((name) => path[name]);
+    for (const { collection, depth } of this.roles.above.get(id) ?? []) {
+      this.plant(collection, all.slice(0, depth - 1));
+      if (collection.get(all.slice(0, depth)) !== undefined) continue;
+      const call = { role: { operation }, mediaType };
+      // Other answers than that of an action do not say that something was done to the record.
+      return operation.method !== 'GET' && depth === all.length
+        ? this.#missing(call, collection)
+        : this.#refusal(call, MISSING, notFound(collection));
+    }
+    return undefined;
   }
 
   #create(call: Call, above: readonly unknown[]): Answer | undefined {
@@ -97,8 +147,7 @@ export class RecordAnswers {
     for (const [name, member] of bound) sent[member] = call.input.path[name] as Json;
     // A client that must name the record chooses its id; where no 409 is declared, the new record takes the place of another.
     const id = collection.parts.idMember ?? '';
-    const nodes = operation.requestBody?.content.flatMap(({ node }) => node?.certain ?? []) ?? [];
-    const isChosen = nodes.some(({ object }) => object.required?.includes(id));
+    const isChosen = requiredNames(closest(sentForm(operation, collection.names)?.item ?? [])).has(id);
     const refusal = this.#conflict(call, sent);
     if (refusal !== undefined) return refusal;
     return this.#written(call, collection.create(sent, above, isChosen ? sent[id] : undefined));
@@ -107,7 +156,7 @@ export class RecordAnswers {
   /** The record that a path names; a single resource has its example until it is written. */
   #record(call: Call, at: readonly unknown[]): StoredRecord | undefined {
     const { collection } = call.role;
-    const record = at.length === 0 ? [...collection.records.values()][0] : collection.get(at);
+    const record = at.length === 0 ? [...collection.records.values()][0] : collection.find(at);
     if (record !== undefined || !collection.parts.isSingle)
       return record !== undefined && isBound(call, record) ? record : undefined;
     const isReader = (each: Role): boolean => each.collection === collection && each.action === 'read';
@@ -163,7 +212,7 @@ export class RecordAnswers {
   /** The answer that shows what was written; what no operation could show is taken back. */
   #written(call: Call, record: StoredRecord, before?: StoredRecord, status?: number): Answer | undefined {
     const { collection } = call.role;
-    if (this.faultOf(collection, record) === undefined) return this.#shown(call, record, status);
+    if (this.parts.faultOf(collection, record) === undefined) return this.#shown(call, record, status);
     collection.takeBack(record, before);
     return undefined;
   }
@@ -194,11 +243,11 @@ export class RecordAnswers {
     const [form] = formsOf(operation, 'record');
     const { value } = record;
     const own = form && inForm(record, form.item);
-    const body = form?.member === undefined ? own : fitted(form.parts, { [form.member]: value });
+    const body = form?.member === undefined ? own : fitted(form.parts, enclosed(form, value));
     const header = (name: string): Json | undefined => {
       if (/^etag$/i.test(name)) return tagOf(record, mediaType, request.query);
       const isAddress = /^location$/i.test(name) && collection.parts.isAddressed;
-      return isAddress ? this.prefix + collection.pathOf(record) : undefined;
+      return isAddress ? this.parts.prefix + collection.pathOf(record) : undefined;
     };
     return this.#answer(call, [{ body, header }], status);
   }
@@ -231,16 +280,20 @@ export class RecordAnswers {
     return undefined;
   }
 
-  #declares({ role }: Call, status: number): boolean {
+  #declares({ role }: Refused, status: number): boolean {
     return findByStatus(once(role.operation.responses, byStatus), status) !== undefined;
   }
 
-  #missing(call: Call, collection: Collection): Answer | undefined {
-    return this.#refusal(call, [404, 410], `${titled(collection.parts.name)} not found`);
+  /** @throws Problem with 404 where the operation declares no answer for a missing record: another record would be worse */
+  #missing(call: Refused, collection: Collection): Answer {
+    const detail = notFound(collection);
+    const declared = this.#refusal(call, MISSING, detail);
+    if (declared === undefined) throw new Problem(404, detail, { [MARK]: 'state' });
+    return declared;
   }
 
   /** The refusal with the first of some statuses that the operation declares. */
-  #refusal(call: Call, statuses: readonly number[], detail: string): Answer | undefined {
+  #refusal(call: Refused, statuses: readonly number[], detail: string): Answer | undefined {
     const status = statuses.find((each) => this.#declares(call, each));
     if (status === undefined) return undefined;
     const problem = problemDetails.body(new Problem(status, detail)) as Entity;
@@ -270,6 +323,19 @@ function jsonOf(value: unknown): Json {
 function isDeeper(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((each: Json) => isDeeper(each, levels - 1));
+}
+
+/** A body without the members that no answer may show. */
+function withoutHidden(body: Json, form: Form | undefined): Json {
+  if (!isEntity(body) || form === undefined) return body;
+  const plain = closest(form.item);
+  const isShown = ([name]: readonly [string, Json]): boolean =>
+    !isHidden(propertyParts(plain, name) ?? [], 'response');
+  return Object.fromEntries(Object.entries(body).filter(isShown));
+}
+
+function notFound({ parts: { name } }: Collection): string {
+  return `${titled(name)} not found`;
 }
 
 /** A name at the start of a sentence: `User` for `users`. */

@@ -17,6 +17,7 @@ import {
   actionsOf,
   correctionOf,
   isSameName,
+  nameOf,
   namesOf,
   prefixesOf,
   refersTo,
@@ -24,9 +25,10 @@ import {
   singular,
   withoutNames,
 } from '../../running/resources.js';
+import { partsOf } from '../../values/document-parts.js';
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
 import { type Part, listedValues, typesOf } from '../../values/parts.js';
-import { Collection, type Surroundings } from './collection.js';
+import { Collection, type Surroundings, memberOf } from './collection.js';
 import { closest, formsOf, successOf } from './fitted.js';
 
 /** What an operation does to the records of a collection. */
@@ -46,6 +48,11 @@ export interface Role {
   readonly why: string;
 }
 
+/** The statuses for a record that is missing. */
+export const MISSING = [404, 410] as const;
+
+const UNDECLARED = 'path and method; a missing record is answered by 404, which its read does not declare';
+
 interface LinkObject {
   readonly parameters?: Readonly<Record<string, string>>;
 }
@@ -55,6 +62,8 @@ type Own = readonly { readonly action: Action; readonly operation: OperationMode
 export class Roles {
   readonly collections: Collection[] = [];
   readonly byId = new Map<string, Role>();
+  /** The records above operations without a role. */
+  readonly above = new Map<string, Role['parents']>();
   /** Why an operation has no role. */
   readonly refusals = new Map<string, string>();
 
@@ -71,6 +80,13 @@ export class Roles {
       const refusal = own.length === 0 ? undefined : this.#infer(resource, own);
       if (refusal !== undefined) for (const { operation } of own) this.refusals.set(operation.id, refusal);
     }
+    for (const each of operations)
+      if (!this.byId.has(each.id) && correctionOf(each) !== 'off') this.above.set(each.id, this.#parentsOf(each));
+  }
+
+  /** Whether an operation adds records to a collection. */
+  isAdded(collection: Collection): boolean {
+    return [...this.byId.values()].some((each) => each.collection === collection && each.action === 'create');
   }
 
   /** The collection with records of its own path that a member such as `userId` refers to. */
@@ -95,49 +111,63 @@ export class Roles {
 
   /** Gives the operations of a resource their roles. @returns why it cannot */
   #infer(resource: Resource, own: Own): string | undefined {
-    const { name, path, create, list, read } = resource;
+    const { name, path, key, create, list, read, replace, update, remove } = resource;
     const [first, ...others] = own;
     if (first !== undefined && others.length === 0 && this.#change(first.operation)) return undefined;
     const item = itemOf(resource);
     const plain = closest(item);
-    const isList = typesOf(plain)?.[0] === 'array';
-    if (namesIn(plain, 'properties').length === 0 && !isList)
+    if (namesIn(plain, 'properties').length === 0 && typesOf(plain)?.[0] !== 'array')
       return 'its answers show no records of a collection';
     if (this.#view(name, item, own)) return undefined;
-    if (create === undefined && this.collections.some(({ parts }) => isSameName(parts.name, name)))
+    const isItem = key.endsWith('{}');
+    const isList = create === undefined && !isItem && (replace ?? update) === undefined;
+    if (isList && this.collections.some(({ parts }) => isSameName(parts.name, name)))
       return `its answers have other members than the records of ${name}`;
 
-    const isItem = path.endsWith('}');
     const isSingle = !isItem && read !== undefined && create === undefined && list === undefined;
-    const isMissable = [404, 410].some((each) => read && findByStatus(byStatus(read.responses), each));
-    if (!isSingle && read !== undefined && !isMissable)
-      return 'its read declares no answer for a missing record';
-    if (isSingle ? own.length < 2 : create === undefined && (list === undefined || list.path.includes('{')))
+    if (isSingle ? own.length < 2 : (create ?? list) === undefined)
       return `no operation ${isSingle ? 'writes' : 'creates'} it`;
-    const isShown = (list ?? read) !== undefined || create?.responses.some(({ status }) => status === '201');
+    const shows = list ?? read ?? replace ?? update ?? remove;
+    const isShown = shows !== undefined || create?.responses.some(({ status }) => status === '201');
     if (isShown !== true) return 'no operation shows what it may create';
+    if (shows === undefined && name === singular(name))
+      return `no operation shows what it may create, and ${name} is not the name of several`;
     const below = this.operations.flatMap((each) => {
-      const rest = withoutNames(each.path).replace(`${withoutNames(path)}/`, '');
+      const rest = withoutNames(each.path).replace(`${key}/`, '');
       return /[/{]/.test(rest) ? [] : [rest];
     });
     const parameter = isItem ? namesOf(path).at(-1) : undefined;
     const linked = create && parameter && this.#linkedMember(create, parameter);
     const idMember = isSingle ? undefined : (linked ?? idMemberOf(plain, name, parameter));
-    const home = isItem || isSingle ? path : `${path}/{id}`;
+    const isAddressed = isItem || isSingle;
+    const [home, homeKey] = isAddressed ? [path, key] : [`${path}/{id}`, `${key}/{}`];
+    const inPath = [read, replace, update, remove].find((each) => each !== undefined)?.parameters;
+    const address = isItem ? partsOf(inPath?.find((each) => each.in === 'path' && each.name === parameter)) : [];
+    const forms = own.flatMap(({ operation: each, action }) => formsOf(each, action === 'list' ? 'list' : 'record'));
+    const shown = new Set(forms.flatMap((form) => namesIn(closest(form.item), 'properties')));
     const collection = new Collection(
-      { name, path: home, isSingle, isAddressed: home === path, item, idMember, below },
+      { name: this.#nameFor(name, home), path: home, key: homeKey, isSingle, isAddressed, item, idMember, address, shown, below },
       this.surroundings,
     );
     this.collections.push(collection);
+    const isMissable = read === undefined || MISSING.some((each) => findByStatus(byStatus(read.responses), each));
     for (const { operation, action } of own)
       this.#give(operation, {
         action,
         collection,
         at: namesOf(operation.path),
         bound: [],
-        why: 'path and method',
+        why: isMissable || isSingle ? 'path and method' : UNDECLARED,
       });
     return undefined;
+  }
+
+  /** The name of a collection, with that of the one above where two of as many parameters have the same. */
+  #nameFor(name: string, path: string): string {
+    const depth = namesOf(path).length;
+    const isTaken = this.collections.some(({ parts }) => parts.name === name && namesOf(parts.path).length === depth);
+    const above = nameOf(path.slice(0, path.lastIndexOf(`/${name}`)));
+    return isTaken && above !== '' ? `${above}.${name}` : name;
   }
 
   /** The member of a created record that a link gives to a path parameter (OpenAPI, Link Object). */
@@ -152,14 +182,16 @@ export class Roles {
   }
 
   #give(operation: OperationModel, role: Omit<Role, 'operation' | 'parents'>): void {
-    const parents = prefixesOf(operation.path).flatMap((prefix, index) => {
-      const collection = this.collections.find(({ parts }) => withoutNames(parts.path) === prefix);
-      return collection === undefined || collection === role.collection
-        ? []
-        : [{ collection, depth: index + 1 }];
-    });
+    const parents = this.#parentsOf(operation, role.collection);
     const why = correctionOf(operation) === undefined ? role.why : 'x-sandbox';
     this.byId.set(operation.id, { ...role, operation, parents, why });
+  }
+
+  #parentsOf({ path }: OperationModel, own?: Collection): Role['parents'] {
+    return prefixesOf(path).flatMap((prefix, index) => {
+      const collection = this.collections.find(({ parts }) => parts.key === prefix);
+      return collection === undefined || collection === own ? [] : [{ collection, depth: index + 1 }];
+    });
   }
 
   /** Finds the collection whose records other paths show too: `/users/{userId}/orders` for `/orders`. */
@@ -168,7 +200,10 @@ export class Roles {
     for (const collection of this.collections) {
       const { parts, names } = collection;
       const isKind = isSameKind(item, parts.item);
-      const isPart = isRead && [...requiredNames(closest(item))].every((each) => names.has(each));
+      const others = namesIn(closest(item), 'properties').filter((each) => !names.has(each));
+      const isPart = isRead
+        ? [...requiredNames(closest(item))].every((each) => names.has(each))
+        : others.length <= names.size / 10;
       const isCorrected = own.every(({ operation }) => correctionOf(operation) !== undefined);
       if (!(isSameName(parts.name, name) ? isKind || isPart || isCorrected : isKind && isRead)) continue;
       const roles = own.flatMap((each) => placeIn(collection, each) ?? []);
@@ -183,7 +218,7 @@ export class Roles {
   /** Finds the change that a path such as `/orders/{id}/cancel` makes: a member gets the listed value that the last segment resembles. */
   #change(operation: OperationModel): boolean {
     const [, path = '', verb = ''] = /^(.*\})\/([^/{}]+)$/.exec(operation.path) ?? [];
-    const collection = this.collections.find(({ parts }) => withoutNames(parts.path) === withoutNames(path));
+    const collection = this.collections.find(({ parts }) => parts.key === withoutNames(path));
     if (collection === undefined || (operation.method !== 'POST' && operation.method !== 'PUT')) return false;
     const plain = closest(collection.parts.item);
     for (const member of collection.names) {
@@ -209,12 +244,10 @@ export class Roles {
 function placeIn({ parts, names }: Collection, { action, operation }: Own[number]) {
   const parameters = namesOf(operation.path);
   const at = action === 'create' || action === 'list' ? [] : parameters.slice(-1);
-  const bound = parameters.slice(0, parameters.length - at.length).map((parameter) => {
-    const above = operation.path.split(`/{${parameter}}`)[0]?.split('/').at(-1) ?? '';
-    const isBound = (each: string): boolean =>
-      [parameter, `${singular(above)}Id`].some((wanted) => isSameName(each, wanted));
-    return [parameter, [...names].find((each) => each !== parts.idMember && isBound(each)) ?? ''] as const;
-  });
+  const others = new Set([...names].filter((each) => each !== parts.idMember));
+  const bound = parameters
+    .slice(0, parameters.length - at.length)
+    .map((parameter) => [parameter, memberOf(others, operation.path, parameter) ?? ''] as const);
   return bound.some(([, member]) => member === '') ? undefined : { operation, action, at, bound };
 }
 

@@ -6,7 +6,7 @@ import { usageFailure } from '@concordat/runtime/terminal';
 import { isEntity, namesOf } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import type { Collection, StoredRecord } from './collection.js';
-import { fitted, formsOf, successOf } from './fitted.js';
+import { enclosed, fitted, formsOf, successOf } from './fitted.js';
 import { listAnswers } from './lists.js';
 import { type Examples, RecordAnswers, type SandboxContext } from './record-answers.js';
 import { Roles } from './roles.js';
@@ -37,11 +37,12 @@ export class Sandbox {
   /** The records to which `reset` leads back. */
   start: Snapshot | undefined;
   #time = 0;
+  #isLoaded = false;
 
   /** @throws CommandFailure if an `x-sandbox` of the document is not understood */
   constructor(
     private readonly running: RunningContract,
-    private readonly examples: Examples,
+    examples: Examples,
     { prefix = '', now = Date.now }: SandboxOptions = {},
   ) {
     this.#roles = new Roles(running.model.operations, running.document, {
@@ -52,9 +53,11 @@ export class Sandbox {
       },
       referred: (member) => [...(this.#roles.referredBy(member)?.records.values() ?? [])].at(-1)?.at.at(-1),
     });
-    this.#records = new RecordAnswers(running, examples, this.#roles, prefix, (collection, record) =>
-      this.faultOf(collection, record),
-    );
+    this.#records = new RecordAnswers(running, examples, this.#roles, {
+      prefix,
+      isPlanted: () => this.start === undefined && !this.#isLoaded,
+      faultOf: (collection, record) => this.faultOf(collection, record),
+    });
     this.reset();
   }
 
@@ -70,15 +73,9 @@ export class Sandbox {
       return;
     }
     for (const each of this.collections) each.clear();
-    const roles = [...this.#roles.byId.values()];
-    for (const { action, collection, operation } of roles) {
-      const isAdded = roles.some((each) => each.collection === collection && each.action === 'create');
-      if (action !== 'list' || isAdded || collection.records.size > 0) continue;
-      const body = this.examples.answer(operation.id, {})?.body as Json | undefined;
-      const lists = formsOf(operation, 'list').map(({ member }) =>
-        member === undefined ? body : isEntity(body) ? body[member] : undefined,
-      );
-      for (const item of lists.find((each) => Array.isArray(each)) ?? []) collection.create(item as Json);
+    this.#isLoaded = false;
+    for (const { action, collection, operation } of this.#roles.byId.values()) {
+      if (action === 'list' && !operation.path.includes('{')) this.#records.plant(collection, []);
     }
   }
 
@@ -108,6 +105,7 @@ export class Sandbox {
       for (const each of takeBack) each();
       throw error;
     }
+    this.#isLoaded = true;
   }
 
   #fill(snapshot: Snapshot, about: string): void {
@@ -138,11 +136,11 @@ export class Sandbox {
       const success = successOf(operation);
       const contentType = success?.content.find(({ kind }) => kind === 'json')?.mediaType;
       if (role.collection !== collection || form === undefined || contentType === undefined) continue;
-      const { parts, member } = form;
+      const { parts, member, inner } = form;
       const body = isList
         ? [...listAnswers(role, [record], {}, { path: '', query: '' })][0]?.body
-        : fitted(parts, member === undefined ? record.value : { [member]: record.value });
-      const place = ['body', member ?? [], isList ? '0' : []].flat().join('/');
+        : fitted(parts, enclosed(form, record.value));
+      const place = ['body', member ?? [], inner ?? [], isList ? '0' : []].flat().join('/');
       const answer = { status: Number(success?.status), headers: {}, contentType, body: body ?? null };
       for (const each of this.running.objectionsTo(operation.id, answer))
         if (each.kind === 'unfit' && each.detail.startsWith(place)) return each.detail.slice(place.length);

@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Json } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
-import { isEntity, namesOf, refersTo, withoutNames } from '../../running/resources.js';
+import { isEntity, namesOf, refersTo } from '../../running/resources.js';
 import { nthExample } from '../../values/example-value.js';
 import { propertyParts } from '../../values/inner-parts.js';
 import { listedValues, typesOf } from '../../values/parts.js';
@@ -29,9 +29,9 @@ function grow(sandbox: Sandbox, count: number): void {
   const rankOf = (each: Collection): number =>
     namesOf(each.parts.path).length + [...each.names].filter((name) => referred(each, name)).length;
   for (const collection of collections.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    const { path, isSingle } = collection.parts;
-    const above = path.replace(/\/[^/]+\/\{[^}]+\}$/, '');
-    const parent = collections.find((each) => withoutNames(each.parts.path) === withoutNames(above));
+    const { key, isSingle } = collection.parts;
+    const above = key.replace(/\/[^/]+(?:\/[^/]*|\()\{\}$/, '');
+    const parent = collections.find((each) => each.parts.key === above);
     const places = above.includes('{') ? [...(parent?.records.values() ?? [])].map(({ at }) => at) : [[]];
     for (let nth = 0; nth < count && places.length > 0 && !isSingle; nth += 1) {
       const members = [...collection.names].map((name) => {
