@@ -6,8 +6,7 @@ import { type Entity, isEntity, isSameName, namesOf, singular } from '../../runn
 import { isHidden } from '../../values/example-value.js';
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
 import { type Part, type PlainPart, typesOf } from '../../values/parts.js';
-import { fitsRange, typicalNumber } from '../../values/numbers.js';
-import { fitsText, typicalText } from '../../values/texts.js';
+import { fitsId, idOf } from './ids.js';
 import { type Fill, closest, fitted, fittedObject } from './fitted.js';
 
 /** A record at its path. */
@@ -244,7 +243,9 @@ export class Collection {
       const value = typesOf(parts)?.includes('string') === false ? Number(text) : text;
       return [member, fitsId(parts, text) ? value : undefined] as const;
     });
-    return Object.fromEntries(values.filter((each): each is [string, string | number] => each[1] !== undefined));
+    return Object.fromEntries(
+      values.filter((each): each is [string, string | number] => each[1] !== undefined),
+    );
   }
 
   #newId(above: readonly unknown[]): Json {
@@ -294,30 +295,4 @@ function keyOf(at: readonly unknown[]): string {
 
 export function isKey(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
-}
-
-/** The nth id that a schema allows, and that of the parameter that carries it in a path. */
-function idOf(parts: readonly PlainPart[], nth: number, address: readonly PlainPart[] = []): string | number {
-  const both = [...parts, ...address];
-  if (typesOf(parts)?.includes('string') === false) {
-    if (fitsId(both, nth)) return nth;
-    return typicalNumber(both, true, nth) ?? nth;
-  }
-  const isUuid = both.some(({ schema }) => schema['format'] === 'uuid');
-  const text = isUuid ? `5a4db0c5-0000-4000-8000-${nth.toString(16).padStart(12, '0')}` : String(nth);
-  const number = typesOf(address)?.includes('string') === false ? typicalNumber(address, true, nth) : undefined;
-  const candidates = [text, ...(number === undefined ? [] : [String(number)])];
-  const fits = (each: string | undefined): boolean =>
-    each !== undefined && fitsText(parts, each) && fitsId(address, each);
-  const made = [both, address, parts].map((each) => () => typicalText(each, nth));
-  return candidates.find(fits) ?? made.map((make) => make()).find(fits) ?? typicalText(parts, nth) ?? text;
-}
-
-/** Whether a path parameter takes an id: a text of digits is a number there. */
-export function fitsId(parts: readonly PlainPart[], id: string | number): boolean {
-  const types = typesOf(parts);
-  const isText = types === undefined || types.includes('string');
-  const isNumber = types === undefined || types.some((each) => each === 'integer' || each === 'number');
-  const number = String(id).trim() === '' ? NaN : Number(id);
-  return (isText && fitsText(parts, String(id))) || (isNumber && number === number && fitsRange(parts, number) && (types?.includes('number') === true || Number.isInteger(number)));
 }

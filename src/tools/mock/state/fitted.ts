@@ -135,10 +135,14 @@ export function opened({ member, inner }: Form, body: Json | undefined): Json | 
 }
 
 /** The form in which a client sends a record: in an envelope if its schema has one. @param names - the members of a record */
-export function sentForm({ requestBody }: OperationModel, names: ReadonlySet<string>): Form | undefined {
-  const forms = (requestBody?.content ?? []).flatMap((media) => {
+export function sentForm(operation: OperationModel, names: ReadonlySet<string>): Form | undefined {
+  // Among several members, the envelope is that of the answer.
+  const answered = formsOf(operation, 'record')[0]?.member ?? '';
+  const forms = (operation.requestBody?.content ?? []).flatMap((media) => {
     if (media.node === undefined) return [];
     const item = partsOf(media);
+    const same = names.has(answered) ? undefined : propertyParts(closest(item), answered);
+    if (same !== undefined && same.length > 0) return [{ parts: item, member: answered, item: same }];
     const own = once(media, recordForms).filter(({ member }) => member !== undefined && !names.has(member));
     return [own[0] ?? { parts: item, member: undefined, item }];
   });

@@ -13,11 +13,18 @@ import {
 } from '../../running/resources.js';
 import { namesIn, propertyParts } from '../../values/inner-parts.js';
 import { type PlainPart, typesOf } from '../../values/parts.js';
-import { type Collection, type StoredRecord, inForm } from './collection.js';
+import { partsOf } from '../../values/document-parts.js';
+import { type Collection, type StoredRecord, inForm, isKey } from './collection.js';
+import { fitsId, idOf } from './ids.js';
 import { type Fill, closest, enclosed, fittedObject, formsOf } from './fitted.js';
 import type { Role } from './roles.js';
 
 type Query = Readonly<Record<string, unknown>>;
+
+/** The address of a request. */
+type Address = Pick<HttpRequest, 'path' | 'query'> & {
+  /** Such as `http://localhost:3000`. */ readonly origin?: string;
+};
 
 /** An answer: its body, and the values of its headers by their names. */
 export interface Candidate {
@@ -42,7 +49,10 @@ const PAGE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:hasnext(?:page)?|hasmore)$/, 'hasNext'],
   [/^hasprev(?:ious)?(?:page)?$/, 'hasPrev'],
   [/^(?:next|end)?(?:cursor|(?:page)?token|since|after)$|^lastid$/, 'cursor'],
-  [/^prev(?:ious)?$/, 'prev'],
+  [/^prev(?:ious)?(?:page)?(?:uri|url)?$/, 'prev'],
+  [/^next(?:page)?(?:uri|url)$/, 'next'],
+  [/^numberofelements$/, 'shown'],
+  [/^(?:is)?empty$/, 'isEmpty'],
 ];
 
 export interface Page {
@@ -57,7 +67,7 @@ export function* listAnswers(
   { operation, collection }: Role,
   records: readonly StoredRecord[],
   query: Query,
-  request: Pick<HttpRequest, 'path' | 'query'>,
+  request: Address,
 ): Generator<Candidate> {
   const inOrder = NEWEST_FIRST.test(operation.summary) ? records.toReversed() : records;
   const page = pageOf(listParametersOf(operation, collection.names), collection, inOrder, query, request);
@@ -72,15 +82,23 @@ export function* listAnswers(
     const fits = asked.filter((each) =>
       inner.some((name) => [each, `next${each}`].some((own) => isSameName(name, own))),
     );
-    return { ...form, plain, score: form.member === undefined ? (isBare ? Infinity : 0) : fits.length };
+    // Beside a total, `count` is that of the page.
+    const counted = inner.some((name) => isSameFact(name, 'total')) ? page.records.length : page.total;
+    const own = { ...page, facts: { ...page.facts, count: counted } };
+    return {
+      ...form,
+      plain,
+      page: own,
+      score: form.member === undefined ? (isBare ? Infinity : 0) : fits.length,
+    };
   });
   for (const form of forms.toSorted((a, b) => b.score - a.score)) {
-    const { plain, member } = form;
+    const { plain, member, page: shown } = form;
     const items = page.records.map((record) => inForm(record, form.item));
     if (member === undefined) yield { body: items, header: (name) => valueOf(name, [], page) };
     else
       yield {
-        body: { ...fittedObject(plain, {}, pageFill(page)), ...(enclosed(form, items) as Entity) },
+        body: { ...fittedObject(plain, {}, pageFill(shown)), ...(enclosed(form, items) as Entity) },
         header: () => undefined,
       };
   }
@@ -91,7 +109,7 @@ export function pageOf(
   collection: Collection,
   records: readonly StoredRecord[],
   query: Query,
-  request: Pick<HttpRequest, 'path' | 'query'>,
+  request: Address,
 ): Page {
   const { limit, offset, page, cursor, keyset = cursor } = parameters;
   const valueFor = (each: ParameterModel | undefined): unknown => each && query[each.name];
@@ -105,7 +123,15 @@ export function pageOf(
   const keyFor = ({ at, value }: StoredRecord): Json =>
     (isEntity(value) ? value[member] : undefined) ?? at.at(-1) ?? null;
   const after = valueFor(keyset) ?? '';
-  const rest = after === '' ? sorted : following(sorted, after, keyFor);
+  // The arguments of a GraphQL schema have no schemas.
+  const tokens = cursor === undefined || cursor.node.certain.length === 0 ? [] : closest(partsOf(cursor));
+  const tokenAt = (index: number): Json => idOf(tokens, index);
+  const isOpaque =
+    keyset === cursor && cursor !== undefined && sorted.some((each) => !isToken(tokens, keyFor(each)));
+  const place = isOpaque
+    ? sorted.findIndex((_, index) => writtenValue(tokenAt(index + 1)) === writtenValue(after))
+    : -1;
+  const rest = after === '' ? sorted : isOpaque ? sorted.slice(place + 1) : following(sorted, after, keyFor);
 
   const isPaged = [limit, page, offset, cursor].some((each) => valueFor(each) !== undefined);
   const usual = isPaged ? (limit?.lenient?.fallback ?? limit?.default ?? SIZE) : MOST;
@@ -117,7 +143,8 @@ export function pageOf(
   const shown = valueFor(limit) === 0 ? [] : rest.slice(start, start + size);
   const hasNext = start + size < rest.length;
   const last = shown.at(-1);
-  const key = last !== undefined && (hasNext || keyset !== cursor) ? keyFor(last) : null;
+  const isShown = last !== undefined && (hasNext || keyset !== cursor);
+  const key = isShown ? (isOpaque ? tokenAt(sorted.indexOf(last) + 1) : keyFor(last)) : null;
 
   const total = filtered.length;
   const pages = Math.ceil(total / size);
@@ -137,7 +164,18 @@ export function pageOf(
   };
   const link = Object.entries(links).flatMap(([relation, to]) => (to ? [`<${to}>; rel="${relation}"`] : []));
   const facts = {
-    ...{ total, pages, size, start, hasNext, count: shown.length, number: number + 1, hasPrev: start > 0 },
+    ...{ total, pages, size, start, hasNext, count: total, hasPrev: start > 0 },
+    ...{
+      number: number + (page === undefined ? 1 : first),
+      shown: shown.length,
+      isEmpty: shown.length === 0,
+    },
+    ...{
+      isFirst: start === 0,
+      isLast: !hasNext,
+      isCursor: (page ?? offset) === undefined && keyset !== undefined,
+    },
+    origin: request.origin ?? '',
     ...{ cursor: key, ...links, link: link.length > 0 ? link.join(', ') : undefined },
     self: request.path + (request.query === '' ? '' : `?${request.query}`),
   };
@@ -188,15 +226,43 @@ function isMatch({ name, node }: ParameterModel, wanted: unknown, value: Json): 
 function pageFill(page: Page): Fill {
   return (name, parts, depth) => {
     if (typesOf(parts)?.[0] !== 'object' || depth > 1) return valueOf(name, parts, page);
-    const inner = fittedObject(parts, {}, pageFill(page), depth + 1);
+    // A link is an address, or an object that has one.
+    const facts = { ...page.facts, isCursor: false };
+    const link = /^(?:next|prev|previous|first|last|self)$/.test(name)
+      ? valueOf(name, STRING, { ...page, facts })
+      : undefined;
+    if (link !== undefined && link !== null && namesIn(parts, 'properties').includes('href'))
+      return { href: link };
+    const isLinks = /^_?links$/i.test(name);
+    const inner = fittedObject(parts, {}, pageFill(isLinks ? { ...page, facts } : page), depth + 1);
     return Object.keys(inner).length > 0 ? inner : undefined;
   };
 }
 
-/** What a member or a header says of a page, by its name. */
+const STRING: readonly PlainPart[] = [{ schema: { type: 'string' }, at: '' }];
+
+/** What a member or a header says of a page, by its name and its type. */
 export function valueOf(name: string, parts: readonly PlainPart[], page: Page): Json | undefined {
+  const types = typesOf(parts);
   const plain = name.toLowerCase().replaceAll(/^x-|[_-]/g, '');
-  const fact = PAGE_NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? plain;
+  const named = PAGE_NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? plain;
+  const isFlag = types?.[0] === 'boolean' && (named === 'first' || named === 'last');
+  const isUri = parts.some(({ schema }) => /^(?:uri|iri|url)/.test(String(schema['format'])));
+  const isToken = named === 'next' && plain === 'next' && page.facts['isCursor'] === true && !isUri;
+  const fact = isFlag ? (named === 'first' ? 'isFirst' : 'isLast') : isToken ? 'cursor' : named;
   if (!Object.hasOwn(page.facts, fact)) return undefined;
-  return page.facts[fact] ?? (typesOf(parts)?.includes('null') === true ? null : undefined);
+  const value = page.facts[fact] ?? (types?.includes('null') === true ? null : undefined);
+  const isRelative = isUri && typeof value === 'string' && value.startsWith('/');
+  const isWhole = parts.some(({ schema }) => schema['format'] !== 'uri-reference');
+  return isRelative && isWhole ? writtenValue(page.facts['origin']) + value : value;
+}
+
+function isSameFact(name: string, fact: string): boolean {
+  const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
+  return PAGE_NAMES.some(([pattern, own]) => own === fact && pattern.test(plain)) || plain === fact;
+}
+
+/** Whether a cursor may be the key of a record. */
+function isToken(parts: readonly PlainPart[], key: Json): boolean {
+  return isKey(key) && fitsId(parts, key);
 }

@@ -14,11 +14,11 @@ import { byStatus } from 'concordat/contract';
 import { type Entity, isEntity, namesOf, singular, writtenValue } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
-import { type Collection, type StoredRecord, inForm, isKey, merged } from './collection.js';
-import { isHidden } from '../../values/example-value.js';
-import { propertyParts, requiredNames } from '../../values/inner-parts.js';
-import { type Form, closest, enclosed, fitted, formsOf, opened, sentForm, successOf } from './fitted.js';
+import { type Collection, type StoredRecord, inForm, merged } from './collection.js';
+import { requiredNames } from '../../values/inner-parts.js';
+import { closest, enclosed, fitted, formsOf, opened, sentForm, successOf } from './fitted.js';
 import { type Candidate, listAnswers } from './lists.js';
+import { jsonOf, keysIn, notFound, tagOf, tagsOf, titled, withoutHidden } from './record-values.js';
 import { MISSING, type Role, type Roles } from './roles.js';
 import { MARK } from '../mock-answers.js';
 
@@ -55,8 +55,6 @@ interface Refused {
   readonly role: Pick<Role, 'operation'>;
   readonly mediaType?: string | undefined;
 }
-
-const MOST_LEVELS = 500;
 
 /** Members of which no two records have the same, where the operation declares 409. */
 const UNIQUE = /^(?:e-?mail(?:[_-]?address)?|user[_-]?name|login|slug|sku)$/i;
@@ -108,7 +106,9 @@ export class RecordAnswers {
     if (action !== 'create') this.plant(collection, action === 'list' ? at : at.slice(0, -1));
     if (action === 'list') {
       const records = collection.below(at).filter((each) => isBound(call, each));
-      const address = { path: this.parts.prefix + request.path, query: request.query };
+      const { host = 'localhost' } = request.headers;
+      const origin = `http://${String(host)}`;
+      const address = { path: this.parts.prefix + request.path, query: request.query, origin };
       return this.#answer(call, listAnswers(role, records, input.query, address));
     }
     if (action === 'create') return this.#create(call, at);
@@ -305,59 +305,4 @@ function isBound({ role, input }: Call, { value }: StoredRecord): boolean {
   const isSame = (member: string, given: unknown): boolean =>
     isEntity(value) && writtenValue(value[member]) === writtenValue(given);
   return role.bound.every(([name, member]) => isSame(member, input.path[name]));
-}
-
-/** @throws Problem for a value that is too deep for the functions that follow its members */
-function jsonOf(value: unknown): Json {
-  const plain = (_: string, each: unknown): unknown => (typeof each === 'bigint' ? Number(each) : each);
-  try {
-    const json = JSON.parse(JSON.stringify(value, plain)) as Json;
-    if (isDeeper(json, MOST_LEVELS)) throw new RangeError();
-    return json;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Problem(400, `body must not have more than ${String(MOST_LEVELS)} levels`);
-  }
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each: Json) => isDeeper(each, levels - 1));
-}
-
-/** A body without the members that no answer may show. */
-function withoutHidden(body: Json, form: Form | undefined): Json {
-  if (!isEntity(body) || form === undefined) return body;
-  const plain = closest(form.item);
-  const isShown = ([name]: readonly [string, Json]): boolean =>
-    !isHidden(propertyParts(plain, name) ?? [], 'response');
-  return Object.fromEntries(Object.entries(body).filter(isShown));
-}
-
-function notFound({ parts: { name } }: Collection): string {
-  return `${titled(name)} not found`;
-}
-
-/** A name at the start of a sentence: `User` for `users`. */
-function titled(name: string): string {
-  const one = singular(name);
-  return one.charAt(0).toUpperCase() + one.slice(1).replaceAll(/[_-]/g, ' ');
-}
-
-/** The members at any depth that have a text or a number. */
-function keysIn(value: Json, name = ''): readonly (readonly [name: string, value: string | number])[] {
-  if (Array.isArray(value)) return value.flatMap((each: Json) => keysIn(each, name));
-  if (isEntity(value)) return Object.entries(value).flatMap(([key, each]) => keysIn(each, key));
-  return isKey(value) ? [[name, value]] : [];
-}
-
-/** The tag of a representation: of a version, in a media type, for a query. */
-function tagOf({ version }: StoredRecord, mediaType = 'application/json', query = ''): string {
-  const media = mediaType === 'application/json' ? '' : `-${mediaType.replaceAll(/\W/g, '.')}`;
-  return `"${String(version)}${media}${query === '' ? '' : `-${encodeURIComponent(query)}`}"`;
-}
-
-/** The tags of a header, or `*`. @param mark - is left out: that of weak tags, for a weak comparison (RFC 9110 §13.1.2) */
-function tagsOf(header: string | readonly string[] = '', mark: RegExp | string = ''): readonly string[] {
-  return [...String(header).matchAll(/(?:W\/)?"[^"]*"|\*/g)].map(([tag]) => tag.replace(mark, ''));
 }

@@ -81,7 +81,8 @@ export class Roles {
       if (refusal !== undefined) for (const { operation } of own) this.refusals.set(operation.id, refusal);
     }
     for (const each of operations)
-      if (!this.byId.has(each.id) && correctionOf(each) !== 'off') this.above.set(each.id, this.#parentsOf(each));
+      if (!this.byId.has(each.id) && correctionOf(each) !== 'off')
+        this.above.set(each.id, this.#parentsOf(each));
   }
 
   /** Whether an operation adds records to a collection. */
@@ -127,10 +128,10 @@ export class Roles {
     const isSingle = !isItem && read !== undefined && create === undefined && list === undefined;
     if (isSingle ? own.length < 2 : (create ?? list) === undefined)
       return `no operation ${isSingle ? 'writes' : 'creates'} it`;
-    const shows = list ?? read ?? replace ?? update ?? remove;
+    const shows = list ?? read ?? replace ?? update;
     const isShown = shows !== undefined || create?.responses.some(({ status }) => status === '201');
     if (isShown !== true) return 'no operation shows what it may create';
-    if (shows === undefined && name === singular(name))
+    if ((shows ?? remove) === undefined && name === singular(name))
       return `no operation shows what it may create, and ${name} is not the name of several`;
     const below = this.operations.flatMap((each) => {
       const rest = withoutNames(each.path).replace(`${key}/`, '');
@@ -142,15 +143,31 @@ export class Roles {
     const isAddressed = isItem || isSingle;
     const [home, homeKey] = isAddressed ? [path, key] : [`${path}/{id}`, `${key}/{}`];
     const inPath = [read, replace, update, remove].find((each) => each !== undefined)?.parameters;
-    const address = isItem ? partsOf(inPath?.find((each) => each.in === 'path' && each.name === parameter)) : [];
-    const forms = own.flatMap(({ operation: each, action }) => formsOf(each, action === 'list' ? 'list' : 'record'));
+    const address = isItem
+      ? partsOf(inPath?.find((each) => each.in === 'path' && each.name === parameter))
+      : [];
+    const forms = own.flatMap(({ operation: each, action }) =>
+      formsOf(each, action === 'list' ? 'list' : 'record'),
+    );
     const shown = new Set(forms.flatMap((form) => namesIn(closest(form.item), 'properties')));
     const collection = new Collection(
-      { name: this.#nameFor(name, home), path: home, key: homeKey, isSingle, isAddressed, item, idMember, address, shown, below },
+      {
+        name: this.#nameFor(name, home),
+        path: home,
+        key: homeKey,
+        isSingle,
+        isAddressed,
+        item,
+        idMember,
+        address,
+        shown,
+        below,
+      },
       this.surroundings,
     );
     this.collections.push(collection);
-    const isMissable = read === undefined || MISSING.some((each) => findByStatus(byStatus(read.responses), each));
+    const isMissable =
+      read === undefined || MISSING.some((each) => findByStatus(byStatus(read.responses), each));
     for (const { operation, action } of own)
       this.#give(operation, {
         action,
@@ -165,7 +182,9 @@ export class Roles {
   /** The name of a collection, with that of the one above where two of as many parameters have the same. */
   #nameFor(name: string, path: string): string {
     const depth = namesOf(path).length;
-    const isTaken = this.collections.some(({ parts }) => parts.name === name && namesOf(parts.path).length === depth);
+    const isTaken = this.collections.some(
+      ({ parts }) => parts.name === name && namesOf(parts.path).length === depth,
+    );
     const above = nameOf(path.slice(0, path.lastIndexOf(`/${name}`)));
     return isTaken && above !== '' ? `${above}.${name}` : name;
   }
