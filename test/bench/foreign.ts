@@ -1,6 +1,6 @@
 /**
  * What becomes of contracts as others write them: whether files are generated from each of some small documents as it is, with which names
- * accepted, or why not. `npm run bench -- foreign`.
+ * accepted, or why not. `npm run bench -- foreign`, and with `sandbox` the operations that a mock keeps state for.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { ContractError, generate } from 'concordat';
 import { DOCUMENTS, type ForeignDocument } from './foreign/documents.js';
 import { printFaults } from './foreign/faults.js';
+import { printSandbox } from './foreign/sandbox.js';
 
 /** What becomes of a document. */
 export interface ForeignVerdict {
@@ -43,7 +44,8 @@ export async function foreignVerdict({ openapi, schema }: ForeignDocument): Prom
   }
 }
 
-if (process.argv[1]?.endsWith('foreign.ts')) {
+if (process.argv[1]?.endsWith('foreign.ts') && process.argv[2] === 'sandbox') await printSandbox();
+else if (process.argv[1]?.endsWith('foreign.ts')) {
   const counts = new Map<string, number>();
   for (const document of DOCUMENTS) {
     const { verdict, why } = await foreignVerdict(document);
@@ -52,4 +54,5 @@ if (process.argv[1]?.endsWith('foreign.ts')) {
   }
   console.log([...counts].map(([verdict, count]) => `${verdict}: ${String(count)}`).join(', '));
   await printFaults();
+  await printSandbox(false);
 }

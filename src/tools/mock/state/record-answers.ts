@@ -18,7 +18,7 @@ import { type Collection, type StoredRecord, inForm, merged } from './collection
 import { requiredNames } from '../../values/inner-parts.js';
 import { closest, enclosed, fitted, formsOf, opened, sentForm, successOf } from './fitted.js';
 import { type Candidate, listAnswers } from './lists.js';
-import { jsonOf, keysIn, notFound, tagOf, tagsOf, titled, withoutHidden } from './record-values.js';
+import { isBound, keysIn, notFound, tagOf, tagsOf, titled, withRecord } from './record-values.js';
 import { MISSING, type Role, type Roles } from './roles.js';
 import { MARK } from '../mock-answers.js';
 
@@ -91,11 +91,8 @@ export class RecordAnswers {
     const role = this.roles.byId.get(operationId);
     if (role === undefined) return this.#refusedAction(operationId, given, mediaType);
     const { action, collection, operation } = role;
-    // An engine may have converted values, such as to a Date; records are JSON.
-    const form = sentForm(operation, collection.names);
-    const json = given.body === undefined ? undefined : jsonOf(given.body);
-    const body = (form && opened(form, json)) ?? json;
-    const input = body === undefined ? given : { ...given, body: withoutHidden(body, form) };
+    const input = withRecord(given, operation, collection.names);
+    const { body } = input as { readonly body?: Json };
     const call = { role, input, request, mediaType };
     const all = namesOf(operation.path).map((name) => input.path[name]);
     const missing = role.parents.find((parent) => !parent.collection.get(all.slice(0, parent.depth)));
@@ -299,10 +296,4 @@ export class RecordAnswers {
     const problem = problemDetails.body(new Problem(status, detail)) as Entity;
     return this.examples.refusal(call.role.operation.id, status, problem, call.mediaType);
   }
-}
-
-function isBound({ role, input }: Call, { value }: StoredRecord): boolean {
-  const isSame = (member: string, given: unknown): boolean =>
-    isEntity(value) && writtenValue(value[member]) === writtenValue(given);
-  return role.bound.every(([name, member]) => isSame(member, input.path[name]));
 }

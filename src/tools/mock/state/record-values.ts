@@ -1,16 +1,30 @@
 /** Reads the values of requests for the records of a sandbox, and names these in answers. */
 
-import { type Json, Problem } from '@concordat/runtime';
-import { isEntity, singular } from '../../running/resources.js';
+import { type DecodedRequest, type Json, Problem } from '@concordat/runtime';
+import type { OperationModel } from 'concordat/contract';
+import { isEntity, singular, writtenValue } from '../../running/resources.js';
 import { isHidden } from '../../values/example-value.js';
 import { propertyParts } from '../../values/inner-parts.js';
 import { type Collection, type StoredRecord, isKey } from './collection.js';
-import { type Form, closest } from './fitted.js';
+import { type Form, closest, opened, sentForm } from './fitted.js';
+import type { Role } from './roles.js';
 
 const MOST_LEVELS = 500;
 
+/** A request with the record that its body has, without the members that no answer may show. An engine may have converted values; records are JSON. */
+export function withRecord(
+  given: DecodedRequest,
+  operation: OperationModel,
+  names: ReadonlySet<string>,
+): DecodedRequest {
+  if (given.body === undefined) return given;
+  const form = sentForm(operation, names);
+  const json = jsonOf(given.body);
+  return { ...given, body: withoutHidden((form && opened(form, json)) ?? json, form) };
+}
+
 /** @throws Problem for a value that is too deep for the functions that follow its members */
-export function jsonOf(value: unknown): Json {
+function jsonOf(value: unknown): Json {
   const plain = (_: string, each: unknown): unknown => (typeof each === 'bigint' ? Number(each) : each);
   try {
     const json = JSON.parse(JSON.stringify(value, plain)) as Json;
@@ -28,7 +42,7 @@ function isDeeper(value: Json, levels: number): boolean {
 }
 
 /** A body without the members that no answer may show. */
-export function withoutHidden(body: Json, form: Form | undefined): Json {
+function withoutHidden(body: Json, form: Form | undefined): Json {
   if (!isEntity(body) || form === undefined) return body;
   const plain = closest(form.item);
   const isShown = ([name]: readonly [string, Json]): boolean =>
@@ -65,4 +79,14 @@ export function tagsOf(
   mark: RegExp | string = '',
 ): readonly string[] {
   return [...String(header).matchAll(/(?:W\/)?"[^"]*"|\*/g)].map(([tag]) => tag.replace(mark, ''));
+}
+
+/** Whether a record has the values of the path by which it is seen. */
+export function isBound(
+  { role, input }: { readonly role: Pick<Role, 'bound'>; readonly input: DecodedRequest },
+  { value }: StoredRecord,
+): boolean {
+  const isSame = (member: string, given: unknown): boolean =>
+    isEntity(value) && writtenValue(value[member]) === writtenValue(given);
+  return role.bound.every(([name, member]) => isSame(member, input.path[name]));
 }

@@ -30,6 +30,7 @@ import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.
 import { type Part, listedValues, typesOf } from '../../values/parts.js';
 import { Collection, type Surroundings, memberOf } from './collection.js';
 import { closest, formsOf, successOf } from './fitted.js';
+import { idMemberOf, isSameKind, itemOf, rankOf, resembles } from './kinds.js';
 
 /** What an operation does to the records of a collection. */
 export interface Role {
@@ -268,46 +269,4 @@ function placeIn({ parts, names }: Collection, { action, operation }: Own[number
     .slice(0, parameters.length - at.length)
     .map((parameter) => [parameter, memberOf(others, operation.path, parameter) ?? ''] as const);
   return bound.some(([, member]) => member === '') ? undefined : { operation, action, at, bound };
-}
-
-function rankOf({ create, read, list, path, name }: Resource): number {
-  const shown = list && formsOf(list, 'list')[0]?.item;
-  const names = shown?.map(({ schema }) => (typeof schema === 'object' ? String(schema.$ref) : ''));
-  const isNamed = names?.some((each) => isSameName(each.split('/').at(-1) ?? '', singular(name)));
-  const kind = create === undefined ? 100 : read === undefined && list === undefined ? 1000 : 0;
-  return kind + path.split('/').length - (isNamed === true ? 0.5 : 0);
-}
-
-/** The schema of the records of a resource: as they are read, else created, listed or changed. */
-function itemOf({ read, create, list, replace, update }: Resource): readonly Part[] {
-  const recordOf = (each: OperationModel | undefined): readonly Part[] | undefined =>
-    each && formsOf(each, 'record')[0]?.item;
-  const listed = list && formsOf(list, 'list')[0]?.item;
-  return recordOf(read) ?? recordOf(create) ?? listed ?? recordOf(replace) ?? recordOf(update) ?? [];
-}
-
-/** Whether two schemas of records share a schema with several members, and so describe the same kind of record. */
-function isSameKind(a: readonly Part[], b: readonly Part[]): boolean {
-  const placesOf = (parts: readonly Part[]): readonly string[] =>
-    closest(parts)
-      .filter((part) => namesIn([part], 'properties').length > 1)
-      .map(({ at }) => at);
-  const places = placesOf(a);
-  return placesOf(b).some((at) => places.includes(at));
-}
-
-/** The member that has the key of a record: that with the name of the path parameter, `id`, or `userId` for `users`. */
-function idMemberOf(plain: ReturnType<typeof closest>, name: string, parameter = 'id'): string | undefined {
-  const one = singular(name);
-  const isLonger = parameter.length > one.length && parameter.toLowerCase().startsWith(one.toLowerCase());
-  const rest = isLonger ? parameter.slice(one.length).replace(/^[_-]/, '') : 'id';
-  return [parameter, rest, 'id', '_id', `${one}Id`]
-    .flatMap((wanted) => namesIn(plain, 'properties').find((each) => isSameName(each, wanted)) ?? [])
-    .at(0);
-}
-
-/** Whether a verb leads to a state: `cancel` to `cancelled`, `activate` to `active`. */
-function resembles(verb: string, state: string): boolean {
-  const length = Math.max(3, verb.length - 3);
-  return verb.length >= 3 && verb.slice(0, length).toLowerCase() === state.slice(0, length).toLowerCase();
 }
