@@ -32,9 +32,6 @@ export interface Wish extends BodyWish {
 /** The parts of a call that its answer depends on. */
 export type AnsweredCall = Pick<CallContext<unknown>, 'operationId' | 'request' | 'mediaType'>;
 
-/** The header that marks an answer of a mock; the engine also sends it with the answers of handlers that are mocks. */
-export const MARK = 'X-Mock';
-
 export class MockAnswers {
   constructor(
     private readonly running: RunningContract,

@@ -25,9 +25,10 @@ import {
   uniformEngine,
 } from '../running/running-contract.js';
 import type { Entity } from '../running/resources.js';
-import { type AnsweredCall, MARK, MockAnswers } from './mock-answers.js';
+import { type AnsweredCall, MockAnswers } from './mock-answers.js';
 import { type ConditionOptions, type Conditions, conditionsOf } from './mock-conditions.js';
 import { textOf } from './mock-values.js';
+import { MARK } from './state/record-values.js';
 import { Sandbox, type SandboxOptions } from './state/sandbox.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
 

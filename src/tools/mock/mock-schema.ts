@@ -4,7 +4,7 @@ import { type GraphQLSchema, isObjectType, isScalarType, isSpecifiedScalarType }
 import { type GraphqlHttpHandler, graphqlEngine, graphqlHttp } from '@concordat/runtime/graphql';
 import type { HttpRequest, HttpResponse } from '@concordat/runtime';
 import { type SchemaFiles, constraintChecks, readSchema } from 'concordat/contract';
-import { MARK } from './mock-answers.js';
+import { MARK } from './state/record-values.js';
 import { type ConditionOptions, conditionsOf } from './mock-conditions.js';
 import { GraphqlRecords, type Shown } from './state/graphql-records.js';
 import type { Args } from './state/record-type.js';

@@ -41,7 +41,8 @@ export function idMemberOf(
   const one = singular(name);
   const isLonger = parameter.length > one.length && parameter.toLowerCase().startsWith(one.toLowerCase());
   const rest = isLonger ? parameter.slice(one.length).replace(/^[_-]/, '') : 'id';
-  return [parameter, rest, 'id', '_id', `${one}Id`]
+  // `uidOrKey` has two names.
+  return [parameter, rest, ...parameter.split(/Or(?=[A-Z])/), 'id', '_id', `${one}Id`]
     .flatMap((wanted) => namesIn(plain, 'properties').find((each) => isSameName(each, wanted)) ?? [])
     .at(0);
 }

@@ -18,9 +18,8 @@ import { type Collection, type StoredRecord, inForm, merged } from './collection
 import { requiredNames } from '../../values/inner-parts.js';
 import { closest, enclosed, fitted, formsOf, opened, sentForm, successOf } from './fitted.js';
 import { type Candidate, listAnswers } from './lists.js';
-import { isBound, keysIn, notFound, tagOf, tagsOf, titled, withRecord } from './record-values.js';
+import { MARK, isBound, keysIn, notFound, tagOf, tagsOf, titled, withRecord } from './record-values.js';
 import { MISSING, type Role, type Roles } from './roles.js';
-import { MARK } from '../mock-answers.js';
 
 /** The answers that the contract shows, which a mock without state gives. */
 export interface Examples {

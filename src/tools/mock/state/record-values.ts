@@ -9,6 +9,9 @@ import { type Collection, type StoredRecord, isKey } from './collection.js';
 import { type Form, closest, opened, sentForm } from './fitted.js';
 import type { Role } from './roles.js';
 
+/** The header that marks an answer of a mock; the engine also sends it with the answers of handlers that are mocks. */
+export const MARK = 'X-Mock';
+
 const MOST_LEVELS = 500;
 
 /** A request with the record that its body has, without the members that no answer may show. An engine may have converted values; records are JSON. */
