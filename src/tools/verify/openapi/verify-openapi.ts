@@ -2,7 +2,7 @@
 
 import type { Selection } from '@concordat/runtime/parts';
 import type { Place } from '../../running/wire-request.js';
-import type { LoadOptions, OperationModel } from 'concordat/contract';
+import { type LoadOptions, type OpenApiDocument, type OperationModel, basePathOf } from 'concordat/contract';
 import { type Progress, type RunningContract, runContract } from '../../running/running-contract.js';
 import { type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
@@ -19,6 +19,8 @@ import { isRecorded, type Outcome, Session, statusOf } from './session.js';
 export interface VerifyOptions extends RunOptions, Pick<LoadOptions, 'allowOrigins'> {
   /** Path of the contract. */
   readonly openapi: string;
+  /** The path on the server before those of the contract; that of its first server unless given, if the URL has no path of its own. */
+  readonly openapiPath?: string | undefined;
   /** By security scheme; `user:password` for the scheme basic. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly compiling?: Progress | undefined;
@@ -43,7 +45,15 @@ export async function preparedOpenapi(
     return [{ kind: 'missing-credential' as const, id: operation.id, name: nameOf(operation), missing }];
   });
   const chosen = { ...running, model: { ...model, operations } };
-  return (budget) => new OpenapiRun({ ...options, ...budget }, chosen, credentials).report(unverified);
+  const url = baseOf(options, running.document);
+  return (budget) => new OpenapiRun({ ...options, ...budget, url }, chosen, credentials).report(unverified);
+}
+
+/** The address before the paths of the contract, as `init` and `mock` serve them. */
+function baseOf({ url, openapiPath }: VerifyOptions, { servers }: OpenApiDocument): string {
+  const hasPath = new URL(url).pathname !== '/';
+  const path = openapiPath ?? (hasPath ? '' : (basePathOf(servers?.[0]) ?? ''));
+  return (url.replace(/\/$/, '') + path).replace(/\/$/, '');
 }
 
 function requireKnown(what: string, given: readonly string[], known: readonly string[]): void {

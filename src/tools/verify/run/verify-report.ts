@@ -55,6 +55,7 @@ export interface Violation {
 
 /** Each rule, with the behaviour that breaks it. */
 export const RULES = {
+  'no-success': 'no operation of a contract is ever answered by a success, so that nothing was verified',
   'no-answer': 'the connection ends, or no answer arrives in time',
   'server-error': 'a status from 500 on; in a GraphQL result also an error of the server itself',
   'undeclared-status': 'a valid request is answered by a status that the operation does not declare',
@@ -120,7 +121,7 @@ export function verifyText(report: VerifyReport, hasColours: boolean): string {
   const warnings = violations.length - count;
   return [
     ...violations.map((each) => `${violationText(each, hasColours)}\n`),
-    `${url}: ${counted(requests, 'request')} to ${counted(operations.length, 'operation')}, seed ${String(seed)}: ${counted(count, 'violation')}, ${counted(warnings, 'warning')}.`,
+    `${url}: ${counted(requests, 'request')} to ${counted(operations.length, 'operation')}, seed ${String(seed)}: ${counted(count, 'violation')}, ${counted(warnings, 'warning')}${silent.length > 0 ? `, ${counted(silent.length, 'operation')} without a success` : ''}.`,
     ...(isComplete ? [] : ['The budget ended before all requests were sent.']),
     ...(silent.length > 0 ? [`Never answered by a success: ${silent.join(', ')}.`] : []),
     ...missingLines(unverified),
