@@ -10,7 +10,9 @@ import type { Budget } from '../run/server.js';
 import { Credentials } from './credentials.js';
 import type { LinkedCall } from './links.js';
 import { ListChecks } from './lists.js';
-import { createdBy, readBack } from './read-back.js';
+import { createdBy, ReadBack } from './read-back.js';
+import { NestedChecks } from './nested-checks.js';
+import { RecordChecks } from './record-checks.js';
 import { edgeCases, plainCases, plainParts, type RequestCase, smallerCases } from './request-cases.js';
 import { type Resource, resourcesOf } from '../../running/resources.js';
 import type { PathValues } from './named-resources.js';
@@ -75,6 +77,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
   protected override readonly placeOf: (id: string) => Place;
   readonly #session: Session;
   readonly #resources: readonly Resource[];
+  readonly #readBack: ReadBack;
   /** The number of times that each link was followed. */
   readonly #followed = new Map<string, number>();
 
@@ -89,6 +92,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
     const { protect } = options;
     this.#session = new Session({ server, running, credentials, protect, random });
     this.#resources = resourcesOf(operations);
+    this.#readBack = new ReadBack(operations, this.#resources, this);
     this.names = new Map(operations.map((each) => [each.id, nameOf(each)]));
     const pointers = new Map(operations.map(({ id, pointer }) => [id, pointer]));
     this.placeOf = (id) => running.place(pointers.get(id) ?? '#');
@@ -204,18 +208,25 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
 
   protected override async follow(outcome: Outcome): Promise<void> {
     for (const link of outcome.links) await this.#followLink(link, outcome);
-    await readBack(outcome, this.running, this.#resources, this);
+    await this.#readBack.check(outcome);
   }
 
-  /** Asks for every list. */
+  /** Asks for every list, and tests what is stored. */
   protected async special(): Promise<void> {
     const { model } = this.running;
+    for (const resource of this.#resources) await new RecordChecks(resource, this).check();
+    await new NestedChecks(this.#resources, this).check();
     for (const operation of model.operations.filter(({ method }) => method === 'GET')) {
-      const create = this.#resources.find(({ list }) => list === operation)?.create;
-      await new ListChecks(operation, this).check(async () => {
-        const parts = create && plainParts(create, true);
-        if (parts !== undefined) await this.attempt({ about: 'another item of the list', parts }, true);
-      });
+      const { create, remove } = this.#resources.find(({ list }) => list === operation) ?? {};
+      const send = async (each: OperationModel | undefined, full: boolean, item?: PathValues) => {
+        const parts = each && plainParts(each, full);
+        const about = item === undefined ? 'another item of the list' : 'an item of the list';
+        return parts && this.attempt({ about, parts }, true, item);
+      };
+      await new ListChecks(operation, this).check(
+        () => send(create, true),
+        async (item) => (await send(remove, false, createdBy(item)))?.isSuccess === true,
+      );
     }
   }
 
