@@ -48,7 +48,7 @@ export class ReadBack {
       const shown = bodyOf(written.answer);
       const sent =
         difference(body.value, state, required) ??
-        this.#changedMember(reader.id, body.value, state) ??
+        this.#changedMember(reader, body.value, state) ??
         changedMember(shown ?? null, state, `the answer of ${operation.method} has`);
       if (sent !== undefined) {
         add('changed', sent, found);
@@ -76,12 +76,14 @@ export class ReadBack {
   }
 
   /** The first optional member that is read differently, although the server has kept it before. */
-  #changedMember(reader: string, sent: Json, read: Json): string | undefined {
+  #changedMember({ id: reader, path }: OperationModel, sent: Json, read: Json): string | undefined {
     if (!isEntity(sent) || !isEntity(read) || !Object.keys(sent).some((name) => Object.hasOwn(read, name)))
       return undefined;
+    const ids = namesOf(path);
     for (const [name, value] of Object.entries(sent)) {
       const key = `${reader} ${name}`;
-      if (OWN.test(name) || value === null || this.#own.has(key)) continue;
+      // A client may suggest an id.
+      if (OWN.test(name) || value === null || ids.includes(name) || this.#own.has(key)) continue;
       const isThere = Object.hasOwn(read, name);
       if (isThere && isSameValue(value, read[name] ?? null)) this.#kept.add(key);
       else if (this.#kept.has(key))
@@ -125,11 +127,9 @@ export function isSameValue(a: Json, b: Json): boolean {
     );
   }
   if (isEntity(a) && isEntity(b)) {
-    const names = Object.keys(a).filter((name) => Object.hasOwn(b, name) && !OWN.test(name));
-    return (
-      (names.length > 0 || Object.keys(a).length === 0) &&
-      names.every((name) => isSameValue(a[name] ?? null, b[name] ?? null))
-    );
+    const names = Object.keys(a).filter((name) => Object.hasOwn(b, name));
+    const isLost = names.length === 0 && Object.keys(a).length > 0;
+    return !isLost && names.every((name) => OWN.test(name) || isSameValue(a[name] ?? null, b[name] ?? null));
   }
   return isScalar(a) && (isScalar(b) || b === null)
     ? isSame(a, b)

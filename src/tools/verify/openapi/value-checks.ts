@@ -3,6 +3,8 @@
 import type { Json } from '@concordat/runtime';
 import type { SchemaObject } from 'concordat/contract';
 import { type Entity, isEntity } from '../../running/resources.js';
+import { partsOf } from '../../values/document-parts.js';
+import { flattened } from '../../values/inner-parts.js';
 import type { RequestParts } from '../../running/wire-request.js';
 import { bodyOf } from './named-resources.js';
 import { isScalar } from './read-back.js';
@@ -46,8 +48,11 @@ function spoilt(value: Json, isFree: boolean): readonly Json[] {
 async function serverValues(created: Outcome, parts: RequestParts, run: Sender): Promise<void> {
   const small = plainParts(parts.operation, false)?.body?.value;
   if (!isEntity(small)) return;
-  const properties: object = parts.body?.media.node?.object.properties ?? {};
-  const members = Object.entries(properties) as readonly (readonly [string, SchemaObject])[];
+  const schemas = flattened(partsOf(parts.body?.media)).map(({ schema }) => schema.properties ?? {});
+  const members = schemas.flatMap((each) => Object.entries(each)) as readonly (readonly [
+    string,
+    SchemaObject,
+  ])[];
   const add = (message: string, shown: Outcome): void => {
     run.add(`changed ${parts.operation.id} ${shown.case.about}`, { rule: 'changed', message }, shown);
   };

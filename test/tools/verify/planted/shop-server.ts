@@ -248,7 +248,10 @@ export class ShopServer {
   }
 
   #patch(product: Product, sent: Fields): Reply {
-    const entries = Object.entries(sent).slice(0, this.#has('a patch applies its first member only') ? 1 : 99);
+    const entries = Object.entries(sent).slice(
+      0,
+      this.#has('a patch applies its first member only') ? 1 : 99,
+    );
     const merged: Record<string, Json> = { ...product.fields };
     if (this.#has('a patch clears the other members'))
       for (const name of Object.keys(merged))
@@ -267,7 +270,9 @@ export class ShopServer {
     if (Array.isArray(value) && this.#has('a patch appends to lists'))
       return [...((old ?? []) as readonly Json[]), ...(value as readonly Json[])];
     if (name !== 'size') return this.#value(name, value);
-    const base = this.#has('a patch replaces nested objects') ? { width: 0 } : { width: 0, ...(old as Fields) };
+    const base = this.#has('a patch replaces nested objects')
+      ? { width: 0 }
+      : { width: 0, ...(old as Fields) };
     return present({ ...base, ...(value as Fields) });
   }
 
@@ -358,5 +363,7 @@ export class ShopServer {
 }
 
 function present(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  );
 }
