@@ -16,7 +16,7 @@ const SAMPLE: readonly ShopFault[] = [
 ];
 
 describe('verify: planted faults', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it('finds nothing in the shop without a fault', async () => {
     for await (const { report } of shopResults([undefined])) {
