@@ -46,8 +46,10 @@ export class ListChecks extends WholeList {
       new Set(all.items.flatMap((item) => Object.keys(item))),
     );
     this.defaultLimit(parameters, all);
-    const whole = await this.whole(parameters, all);
     await this.created(last, parameters, remove);
+    // It may have lost an item.
+    all = (await this.ask({})) ?? all;
+    const whole = await this.whole(parameters, all);
     await this.order(whole ?? all);
     for (const filter of parameters.filters) await this.#filter(filter, all.items, whole);
     await this.#pages(parameters, all);

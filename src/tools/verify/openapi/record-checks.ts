@@ -186,6 +186,7 @@ export class RecordChecks {
         !OWN.test(name) &&
         typeof value === 'string' &&
         value !== full[name] &&
+        stateOf(this.#created)?.[name] !== value &&
         before[name] === value &&
         after[name] === value,
     );
