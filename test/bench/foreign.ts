@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ContractError, generate } from 'concordat';
 import { DOCUMENTS, type ForeignDocument } from './foreign/documents.js';
-import { printFaults } from './foreign/faults.js';
+import { printFaults, printPlantedFaults } from './foreign/faults.js';
 
 /** What becomes of a document. */
 export interface ForeignVerdict {
@@ -52,4 +52,5 @@ if (process.argv[1]?.endsWith('foreign.ts')) {
   }
   console.log([...counts].map(([verdict, count]) => `${verdict}: ${String(count)}`).join(', '));
   await printFaults();
+  await printPlantedFaults();
 }
