@@ -1,6 +1,8 @@
 /** Prints which of the faults that are put into a small server `concordat verify` finds. */
 
 import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
+import { shopResults } from '../../tools/verify/planted/planted-run.js';
+import { SHOP_FAULTS, type ShopFault } from '../../tools/verify/planted/shop-faults.js';
 import { CRATE_FAULTS, type CrateFault, CrateServer, KEY } from '../../tools/verify/openapi/crate-server.js';
 
 /** A line per fault, and the violations of the server without a fault. */
@@ -33,4 +35,18 @@ export async function printFaults(): Promise<void> {
   } finally {
     server.stop();
   }
+}
+
+/** The same for the faults of meaning in a shop. Those without a rule do not follow from its contract. */
+export async function printPlantedFaults(): Promise<void> {
+  const faults = Object.keys(SHOP_FAULTS) as readonly ShopFault[];
+  let count = 0;
+  for await (const { fault, isFound, report } of shopResults([undefined, ...faults])) {
+    const { requests, violations } = report;
+    count += Number(isFound);
+    const verdict =
+      fault === undefined ? `${String(violations.length)} false violations` : isFound ? 'found' : 'not found';
+    console.log(`${(fault ?? 'without a fault').padEnd(52)}${verdict}  ${String(requests)} requests`);
+  }
+  console.log(`found: ${String(count)} of ${String(faults.length)}`);
 }

@@ -18,6 +18,7 @@ import {
   serverTemplate,
 } from '../../../src/codegen/init/manifest.js';
 import { filled } from '../../../src/codegen/init/project.js';
+import type { VerifyReport } from '../../../src/tools/verify/run/verify-report.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import { complaints } from '../strict-compiler.js';
@@ -147,7 +148,40 @@ describe('concordat init: a server', function () {
       });
     });
   }
+
+  it('is verified with both contracts in one run, at the path that init gives it', async () => {
+    const served = `servers: [{ url: 'https://shop.example/v1' }]\n`;
+    await project.write('openapi.yaml', exampleOf('openapi.yaml') + served);
+    await project.write('src/server.ts', serverFile('fastify', ALL, '/v1'));
+    await project.write('src/rest/operations/get-greeting.ts', QUICK);
+    await project.write('src/graphql/resolvers/query-now.ts', NOW);
+    await project.concordat('generate');
+    await serving(project, async (url) => {
+      const { exitCode, stdout } = await project.concordat('verify', url, '--seed', '1', '--json');
+      const { violations, operations } = JSON.parse(stdout) as VerifyReport;
+      expect(violations).to.deep.equal([]);
+      expect(operations.map(({ id, successes }) => [id, successes > 0])).to.deep.equal([
+        ['getGreeting', true],
+        ['Query.now', true],
+        ['Subscription.count', true],
+      ]);
+      expect(exitCode).to.equal(0);
+    });
+  });
 });
+
+const QUICK = `import type { Handlers } from '../handlers.js';
+
+export const getGreeting: Handlers['getGreeting'] = ({ path }) => ({
+  status: 200,
+  body: { text: \`Hello, \${path.name}\` },
+});
+`;
+
+const NOW = `import type { SchemaResolvers } from '../context.js';
+
+export const queryNow: SchemaResolvers['Query']['now'] = () => 1;
+`;
 
 /** A handler that takes a second. */
 const SLOW = `import { setTimeout } from 'node:timers/promises';

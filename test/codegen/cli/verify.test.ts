@@ -1,6 +1,8 @@
 /** The output and the exit codes of `concordat verify`. */
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { runProgram } from '../../../src/codegen/cli/program.js';
 import type { VerifyReport } from '../../../src/tools/verify/run/verify-report.js';
@@ -66,6 +68,40 @@ describe('concordat verify', function () {
     const warned = await run(server.url, '--warn', 'broken-accepted', '--format', 'github');
     expect([warned.exitCode, warned.stdout.slice(0, 10)]).to.deep.equal([0, '::warning ']);
     expect((await run(server.url, '--format', 'html')).exitCode).to.equal(2);
+  });
+
+  it('fails where no operation succeeds, with the likely cause, in every format', async () => {
+    server.fault = 'every path is at another address';
+    const { exitCode, stdout } = await run(server.url, '--requests', '60');
+    expect(exitCode).to.equal(1);
+    expect(stdout).to.match(/^no-success: .*the paths of the contract at another address than http/m);
+    expect(stdout).to.match(/, 8 operations without a success\.$/m);
+    const { stdout: github } = await run(server.url, '--requests', '60', '--format', 'github');
+    expect(github).to.include('title=no-success');
+    server.fault = undefined;
+    const wrong = ['--credential', 'token=wrong', '--only', 'operation:listNotes', '--format', 'json'];
+    const { violations } = JSON.parse((await run(server.url, ...wrong)).stdout) as VerifyReport;
+    expect(violations.find(({ rule }) => rule === 'no-success')?.message).to.include('the credential');
+  });
+
+  it('adds the path of the first server of the document to an address without a path', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'concordat-served-'));
+    const file = join(folder, 'notebook.yaml');
+    writeFileSync(file, `${readFileSync(CONTRACT, 'utf8')}\nservers: [{ url: 'https://shop.example/v1' }]\n`);
+    const urlFor = async (...parameters: readonly string[]): Promise<string> => {
+      const given = ['verify', '--openapi', file, '--credential', `token=${TOKEN}`, '--requests', '4'];
+      const { stdout } = await runInProcess(runProgram, [...given, ...parameters]);
+      return /-X \w+ '?(http:[^' ]+)/.exec(stdout)?.[1] ?? stdout;
+    };
+    server.fault = 'every path is at another address';
+    try {
+      expect(await urlFor(server.url)).to.match(/^http:\/\/[^/]+\/v1\//);
+      expect(await urlFor(`${server.url}/v2`)).to.match(/^http:\/\/[^/]+\/v2\//);
+      expect(await urlFor(server.url, '--openapi-path', '/')).not.to.include('/v1');
+      expect(await urlFor(server.url, '--openapi-path', '/v3')).to.include('/v3/');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('exits with 0 where the rule only warns', async () => {
@@ -138,7 +174,9 @@ describe('concordat verify', function () {
         ...['--schema', SCHEMA, '--header', 'x-key=secret', '--seed', '5', '--requests', '60'],
       ]);
       expect(exitCode).to.equal(0);
-      expect(stdout).to.match(/60 requests to 11 operations, seed 5: 0 violations, 0 warnings\.$/m);
+      expect(stdout).to.match(
+        /60 requests to 11 operations, seed 5: 0 violations, 0 warnings(?:, \d+ operations? without a success)?\.$/m,
+      );
     });
 
     it('is one report with that of the document, within one budget', async () => {

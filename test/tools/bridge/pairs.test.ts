@@ -216,6 +216,7 @@ async function verified(
       credentials,
       ...(until && { until }),
       ...{
+        openapiPath: '/',
         graphqlPath: '/graphql',
         headers: {},
         seed: 1,

@@ -117,6 +117,7 @@ describe('the mock of', function () {
       const server = createServer(nodeTransport(mock));
       servers.push(server);
       const report = await verifyContracts({
+        openapiPath: '/',
         graphqlPath: '/graphql',
         headers: {},
         ...(isFixture(name) ? BUDGET : BUDGET_OF_LARGE),
@@ -150,6 +151,7 @@ describe('the mock of', function () {
         ...BUDGET_OF_SCHEMA,
         url: await listening(server),
         schema: file,
+        openapiPath: '/',
         graphqlPath: '/graphql',
         headers: {},
         seed: 1,

@@ -63,6 +63,7 @@ describe('the sandbox of', function () {
       servers.push(server);
       const { securitySchemes } = running.model;
       const report = await verifyContracts({
+        openapiPath: '/',
         graphqlPath: '/graphql',
         headers: {},
         requests: 1500,

@@ -6,6 +6,7 @@ export type Json = unknown;
 
 /** Each fault with the rule that it breaks. */
 export const FAULTS = {
+  'everything is forbidden': 'no-success',
   'the connection is cut': 'no-answer',
   'a crash ends in a 500': 'server-error',
   'a resolver ends in an unexpected error': 'server-error',
@@ -151,6 +152,8 @@ export function spoiled(fault: Fault | undefined, given: Response, query: string
       return query === (fault.startsWith('over') ? 'WebSocket' : 'subscription')
         ? { data: mapped(data, (name, value) => (name === 'isLent' ? 'no' : value)) }
         : result;
+    case 'everything is forbidden':
+      return { data: null, errors: [{ message: 'forbidden', path: ['author'] }] };
     case 'an error has no message':
       return errors === undefined
         ? result

@@ -9,6 +9,7 @@ export const TOKEN = "it's-a-token";
 
 /** Each fault with the rule that it breaks. */
 export const FAULTS = {
+  'every path is at another address': 'no-success',
   'a valid request ends in a 500': 'server-error',
   'the longest title ends in a 500': 'server-error',
   'a title of null ends in a 500': 'server-error',
@@ -118,6 +119,7 @@ class Notebook {
       response.end(this.#has('an answer is no JSON') && status === 200 ? '{"' : JSON.stringify(value));
     };
     try {
+      if (this.#has('every path is at another address')) throw new Refusal(404, 'nothing is here');
       this.#route(request, body, json, response);
     } catch (error) {
       const { status, message } = error instanceof Refusal ? error : new Refusal(500, 'a fault');

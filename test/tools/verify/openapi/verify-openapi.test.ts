@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { RULES, type VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
 import { verifyContracts } from '../../../../src/tools/verify/verify-contracts.js';
+import { SHOP_FAULTS } from '../planted/shop-faults.js';
 import { CRATE_FAULTS } from './crate-server.js';
 import { FAULTS, type FaultName, type NotebookServer, TOKEN, notebookServer } from './notebook-server.js';
 import { someOf, untilFound } from '../../../support/budget.js';
@@ -125,7 +126,9 @@ describe('verify', function () {
   });
 
   it('has a fault for each rule', () => {
-    const rules = new Set([...Object.values(FAULTS), ...Object.values(CRATE_FAULTS)]);
+    const rules = new Set<string>(
+      [FAULTS, CRATE_FAULTS, SHOP_FAULTS].flatMap((each) => Object.values(each).flat()),
+    );
     expect([...rules].sort()).to.deep.equal(Object.keys(RULES).sort());
     expect(Object.keys(FAULTS)).to.have.length.at.least(24);
   });
