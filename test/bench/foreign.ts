@@ -8,12 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ContractError, generate } from 'concordat';
 import { DOCUMENTS, type ForeignDocument } from './foreign/documents.js';
-<<<<<<< HEAD
-import { printFaults } from './foreign/faults.js';
-import { printSandbox } from './foreign/sandbox.js';
-=======
 import { printFaults, printPlantedFaults } from './foreign/faults.js';
->>>>>>> s2
+import { printSandbox } from './foreign/sandbox.js';
 
 /** What becomes of a document. */
 export interface ForeignVerdict {
@@ -58,9 +54,6 @@ else if (process.argv[1]?.endsWith('foreign.ts')) {
   }
   console.log([...counts].map(([verdict, count]) => `${verdict}: ${String(count)}`).join(', '));
   await printFaults();
-<<<<<<< HEAD
-  await printSandbox(false);
-=======
   await printPlantedFaults();
->>>>>>> s2
+  await printSandbox(false);
 }
