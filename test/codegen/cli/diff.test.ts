@@ -203,7 +203,7 @@ Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new maj
   });
 
   it('tells a changed extension as information', async () => {
-    const { stdout } = await run('old.json', 'extended.json');
+    const { stdout } = await run('old.json', 'extended.json', '--all');
     expect(stdout).to.include('\n\ninfo: GET /a: x-quota is added\n');
     expect(stdout).to.include('For clients: 0 breaking, 0 dangerous, 1 info, 0 safe.');
   });
@@ -211,8 +211,8 @@ Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new maj
   it('has colours where they are wanted only', async () => {
     const { stdout } = await run('old.json', 'broken.json', '--json');
     const [diff] = JSON.parse(stdout) as readonly [ContractDiff];
-    expect(diffText(diff, true)).to.include('\u001b[31mbreaking for clients\u001b[39m');
-    expect(diffText(diff, false)).not.to.include('\u001b');
+    expect(diffText(diff, { hasColours: true })).to.include('\u001b[31mbreaking for clients\u001b[39m');
+    expect(diffText(diff, { hasColours: false })).not.to.include('\u001b');
     expect((await run('old.json', 'broken.json')).stdout).not.to.include('\u001b');
   });
 
