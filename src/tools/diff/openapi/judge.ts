@@ -270,7 +270,13 @@ async function outcomeOf(versions: Versions, probe: Message, side: Side): Promis
   }
   const faults = known.get(key);
   const answer = { operation: operation.label, ...response };
-  return faults && { message: { response: answer, takenBy: other, refusedBy: requester }, faults, sentence: String };
+  return (
+    faults && {
+      message: { response: answer, takenBy: other, refusedBy: requester },
+      faults,
+      sentence: String,
+    }
+  );
 }
 
 /** Long explanations take most of the time, and half of the responses are those of other changes. */
