@@ -46,7 +46,10 @@ export function diffText(diff: ContractDiff, { hasColours, all = false }: TextOp
     const side: Side = about === 'duties' ? 'server' : 'client';
     const shown = rows.slice(0, most).map((row, index) => {
       const verdict = about === 'duties' ? '' : `${verdictOf(row.first, ['client'])}: `;
-      const details = index < proofs ? [...detailsOf(row.first, [side]), ...reachedBy(row)] : [];
+      const details =
+        index < proofs
+          ? [...detailsOf(row.first, [side]), ...reachedBy(row)]
+          : useOf(row.first).map((line) => `  ${line}`);
       return [`${verdict}${rowTitle(row)}`, ...details.map(cut)].join('\n');
     });
     const isLong = rows.length > most;
@@ -82,10 +85,14 @@ function cut(line: string): string {
 function detailsOf(change: Change, sides: readonly Side[]): readonly string[] {
   return [
     placesOf(change),
-    ...(change.usage === undefined ? [] : [useText(change.usage)]),
+    ...useOf(change),
     ...(change.accepted === undefined ? [] : [`accepted because: ${change.accepted.reason}`]),
     ...sides.flatMap((side) => proofOf(change[side], side)),
   ].map((line) => `  ${line}`);
+}
+
+function useOf({ usage }: Change): readonly string[] {
+  return usage === undefined ? [] : [useText(usage)];
 }
 
 function rowTitle({ first, others, component, operations }: Row): string {

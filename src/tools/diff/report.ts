@@ -6,7 +6,7 @@ import type { Change } from './change/change.js';
 /** Changes of one kind in one schema. The proof of the first is the proof of the row. */
 export interface Row {
   readonly first: Change;
-  /** How many changes there are beside the first. */
+  /** How many other changes there are, apart from the same change in other operations. */
   readonly others: number;
   /** The component that has them; absent for other places. */
   readonly component: string | undefined;
@@ -65,7 +65,9 @@ export function sectionOf({ client, server }: Change): Section['about'] | undefi
 export function rowsOf(changes: readonly Change[]): readonly Row[] {
   const groups = new Map<string, [Change, ...Change[]]>();
   for (const change of changes) {
-    const key = [change.kind, componentOf(change) ?? change.message, change.accepted?.end].join(' ');
+    // The use of each part is worth a row.
+    const schema = change.usage === undefined ? componentOf(change) : undefined;
+    const key = [change.kind, schema ?? change.message, change.accepted?.end].join(' ');
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [change]);
     else known.push(change);
@@ -75,7 +77,7 @@ export function rowsOf(changes: readonly Change[]): readonly Row[] {
     const first = group.find(({ client, server }) => client.witness ?? server.witness) ?? group[0];
     return {
       first,
-      others: group.length - 1,
+      others: new Set(group.map(({ message }) => message)).size - 1,
       component: componentOf(first),
       operations: [...new Set([first, ...group].flatMap(({ operations }) => operations))],
     };
