@@ -1,6 +1,6 @@
 /** Writes the proof of a change, and lists the proofs that a bridge shows. */
 
-import { type Change, type Side, type Verdict, type Witness } from './change/change.js';
+import type { Change, Side, Verdict, Witness } from './change/change.js';
 import type { ContractBreak } from 'concordat/contract';
 
 export const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
