@@ -31,7 +31,7 @@ export interface ContractBreak {
   readonly proof: readonly string[];
 }
 
-export interface BridgeOptions extends Pick<CodegenOptions, 'accept' | 'allowOrigins'> {
+export interface BridgeOptions extends Pick<CodegenOptions, 'accept' | 'lenient' | 'allowOrigins'> {
   readonly old: string;
   readonly new: string;
   readonly out: string;

@@ -8,6 +8,7 @@ import { accumulate, allowOriginOption } from 'concordat/options';
 interface BridgeOptions {
   readonly out: string;
   readonly accept?: readonly string[];
+  readonly lenient?: true;
   readonly allowOrigin?: readonly string[];
   readonly json?: true;
 }
@@ -22,15 +23,16 @@ export function bridgeCommand(terminal: Terminal): Command {
     .argument('<new>', 'the OpenAPI document of the version that has handlers')
     .option('-o, --out <folder>', 'the folder that is written', 'bridge')
     .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
+    .option('--lenient', 'accept the harmless faults of both documents')
     .addOption(allowOriginOption())
     .option('--json', 'print {"written", "notes"} as JSON')
     .addHelpText('after', examples('concordat bridge openapi-v1.yaml openapi.yaml --out src/v1'))
     .action(async (old: string, next: string, options: BridgeOptions) => {
-      const { out, json, allowOrigin: allowOrigins = [], accept = [] } = options;
+      const { out, json, lenient = false, allowOrigin: allowOrigins = [], accept = [] } = options;
       const [{ isSdl }, { diffFiles }, { breaksOf }, { writeBridge }] = await Promise.all([
         import('../diff/diff.js'),
         import('../diff/diff-files.js'),
-        import('../diff/diff-text.js'),
+        import('../diff/proof-text.js'),
         import('concordat/contract'),
       ]);
       const wrong = [old, next].find((file) => isSdl(file) || !existsSync(file));
@@ -39,7 +41,15 @@ export function bridgeCommand(terminal: Terminal): Command {
       if (existsSync(out) && !statSync(out).isDirectory()) throw usageFailure(`${out} is no folder`);
       const [diff] = await diffFiles([old, next], { allowOrigins });
       const breaks = breaksOf(diff?.changes ?? []);
-      const { written, notes } = await writeBridge({ old, new: next, out, breaks, accept, allowOrigins });
+      const { written, notes } = await writeBridge({
+        old,
+        new: next,
+        out,
+        breaks,
+        accept,
+        lenient,
+        allowOrigins,
+      });
       if (json) printJson(terminal, { written, notes });
       else for (const line of [...written.map((file) => `wrote ${file}`), ...notes]) print(terminal, line);
     });

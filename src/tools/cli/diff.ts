@@ -41,6 +41,7 @@ interface DiffRunOptions extends ReadsApis<DiffCommandOptions> {
   /** As the command line has it. */
   readonly base?: string;
   readonly format: ReportFormat;
+  readonly all?: true;
   readonly accept?: true;
   readonly reason?: string;
   readonly until?: string;
@@ -49,7 +50,7 @@ interface DiffRunOptions extends ReadsApis<DiffCommandOptions> {
 
 const EXIT_CODES = `
 Exit codes:
-  0    no change that must be refused
+  0    no change that must be refused; so it is if info.version has a new major version (before 1.0.0 a new minor one), which may break
   1    there is such a change: --fail-on sets the lowest severity, --for the side
   2    a contract cannot be read, or the command line is not valid`;
 
@@ -81,6 +82,7 @@ export function diffCommand(terminal: Terminal): Command {
     )
     .addOption(format)
     .addOption(json)
+    .option('--all', 'list every change, also what breaks nothing (formats text and markdown)')
     .option(
       '--usage <path>',
       'a file or a folder of usage of the old version: each break says how often its part was used; repeatable',
@@ -179,7 +181,11 @@ async function diff(
       const file = accepting.acceptedFile(found);
       if (refused.length > 0) accepting.writeAccepted(file, refused, reason, end);
       const count = counted(refused.length, 'change');
-      print(terminal, `${about(name)}Accepted ${count} ${accepting.endText(end)}, in ${file}`);
+      const done =
+        refused.length === 0
+          ? `Nothing fails, so nothing was accepted, and ${file} stays as it is`
+          : `Accepted ${count} ${accepting.endText(end)}, in ${file}`;
+      print(terminal, about(name) + done);
     }
     return;
   }
@@ -190,10 +196,16 @@ async function diff(
       diffs.map(({ name, found }) => (name === undefined ? found : { api: name, ...found })),
     );
   } else if (options.format === 'text') {
-    const texts = diffs.map(({ name, found }) => about(name) + diffText(found, hasColours(terminal)));
+    const texts = diffs.map(
+      ({ name, found }) =>
+        about(name) + diffText(found, { hasColours: hasColours(terminal), all: options.all }),
+    );
     print(terminal, texts.join('\n\n'));
   } else if (options.format === 'markdown')
-    print(terminal, diffs.map(({ name, found }) => diffMarkdown(found, about(name))).join('\n\n'));
+    print(
+      terminal,
+      diffs.map(({ name, found }) => diffMarkdown(found, about(name), options.all)).join('\n\n'),
+    );
   else {
     const cases = diffs.map(({ name, found }) => about(name) + headingOf(found));
     const failing = new Set(refused);

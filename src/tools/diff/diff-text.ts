@@ -1,41 +1,108 @@
-/** Writes changes for people, the worst first: a paragraph for each, or Markdown for a pull request. */
+/** Writes changes for people: the report of a comparison or a list of all changes, as text or as Markdown for a pull request. */
 
-import {
-  type Change,
-  type Severity,
-  type Side,
-  type Verdict,
-  type Witness,
-  SEVERITIES,
-  SIDES,
-} from './change/change.js';
-import { type Finding, htmlText } from '@concordat/runtime/terminal';
-import type { ContractBreak } from 'concordat/contract';
+import { type Change, type Severity, type Side, type Verdict, SEVERITIES, SIDES } from './change/change.js';
+import { type Finding, counted, htmlText } from '@concordat/runtime/terminal';
 import type { Place } from '../running/wire-request.js';
 import { useText } from '../usage/usage-file.js';
 import type { ContractDiff } from './diff.js';
-
-const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
+import { AUDIENCE, proofOf, witnessLines } from './proof-text.js';
+import { type Row, type Section, removalsFirst, reportOf, rowsOf, sectionOf } from './report.js';
 
 const COLOURS: Readonly<Record<Severity, number>> = { breaking: 31, dangerous: 33, info: 36, safe: 32 };
 
-/** @param hasColours - whether severities are coloured, as on a terminal */
-export function diffText(diff: ContractDiff, hasColours: boolean): string {
-  const { changes } = diff;
+/** The most rows of a section that a report has, and the most of them with their proofs. */
+const MOST_ROWS: Readonly<Record<Section['about'], readonly [rows: number, proofs: number]>> = {
+  breaks: [15, 4],
+  doubts: [8, 2],
+  duties: [8, 1],
+};
+
+/** Longer lines of a proof are cut in a report. */
+const WIDEST = 160;
+
+interface TextOptions {
+  /** Whether severities are coloured, as on a terminal. */
+  readonly hasColours: boolean;
+  /** Whether each change has its paragraph, also one that breaks nothing. */
+  readonly all?: boolean | undefined;
+}
+
+export function diffText(diff: ContractDiff, { hasColours, all = false }: TextOptions): string {
   const paint = (severity: Severity, text: string): string =>
     hasColours ? `\u001b[${String(COLOURS[severity])}m${text}\u001b[39m` : text;
-  const paragraphs = worstFirst(changes).map((change) =>
-    [
-      `${verdicts(change)
-        .map(([severity, text]) => paint(severity, text))
-        .join(', ')}${acceptanceOf(change)}: ${titleOf(change)}`,
-      `  ${placesOf(change)}`,
-      ...(change.usage === undefined ? [] : [`  ${useText(change.usage)}`]),
-      ...(change.accepted === undefined ? [] : [`  accepted because: ${change.accepted.reason}`]),
-      ...SIDES.flatMap((side) => proofOf(change[side], side)).map((line) => `  ${line}`),
-    ].join('\n'),
+  const verdictOf = (change: Change, sides = SIDES): string =>
+    verdicts(change, sides)
+      .map(([severity, text]) => paint(severity, text))
+      .join(', ') + acceptanceOf(change);
+  if (all) {
+    const paragraphs = worstFirst(diff.changes).map((change) =>
+      [`${verdictOf(change)}: ${titleOf(change)}`, ...detailsOf(change, SIDES)].join('\n'),
+    );
+    return [headingOf(diff), ...paragraphs, ...summaryOf(diff)].join('\n\n');
+  }
+  const { kinds, sections, rest } = reportOf(diff.changes);
+  const written = sections.map(({ title, about, rows }) => {
+    const [most, proofs] = MOST_ROWS[about];
+    const side: Side = about === 'duties' ? 'server' : 'client';
+    const shown = rows.slice(0, most).map((row, index) => {
+      const verdict = about === 'duties' ? '' : `${verdictOf(row.first, ['client'])}: `;
+      const details =
+        index < proofs
+          ? [...detailsOf(row.first, [side]), ...reachedBy(row)]
+          : useOf(row.first).map((line) => `  ${line}`);
+      return [`${verdict}${rowTitle(row)}`, ...details.map(cut)].join('\n');
+    });
+    const isLong = rows.length > most;
+    return [`${title} (${String(rows.length)})`, ...shown, ...(isLong ? [moreRows(rows.length - most)] : [])];
+  });
+  const summary = [
+    ...summaryOf(diff),
+    ...(kinds.length > 0 ? [kinds.map((kind) => `  ${kind}`).join('\n')] : []),
+  ];
+  return [headingOf(diff), ...summary, ...written.map(spaced), ...(rest === undefined ? [] : [rest])].join(
+    '\n\n',
   );
-  return [headingOf(diff), ...paragraphs, ...summaryOf(diff)].join('\n\n');
+}
+
+/** A section, with an empty line around each row that has more than one line. */
+function spaced([title = '', ...rows]: readonly string[]): string {
+  const lines = rows.map((row, index) => {
+    const isApart = index === 0 || row.includes('\n') || rows[index - 1]?.includes('\n') === true;
+    return isApart ? `\n${row}` : row;
+  });
+  return [title, ...lines].join('\n');
+}
+
+function moreRows(count: number): string {
+  return `and ${counted(count, 'further row', 'further rows')}: --all lists the changes.`;
+}
+
+function cut(line: string): string {
+  return line.length > WIDEST ? `${line.slice(0, WIDEST - 1)}…` : line;
+}
+
+/** The indented lines below the title of a change. */
+function detailsOf(change: Change, sides: readonly Side[]): readonly string[] {
+  return [
+    placesOf(change),
+    ...useOf(change),
+    ...(change.accepted === undefined ? [] : [`accepted because: ${change.accepted.reason}`]),
+    ...sides.flatMap((side) => proofOf(change[side], side)),
+  ].map((line) => `  ${line}`);
+}
+
+function useOf({ usage }: Change): readonly string[] {
+  return usage === undefined ? [] : [useText(usage)];
+}
+
+function rowTitle({ first, others, component, operations }: Row): string {
+  const where = component === undefined ? 'elsewhere' : `in ${component}`;
+  return `${titleOf({ ...first, operations })}${others === 0 ? '' : `, and ${String(others)} more of this kind ${where}`}`;
+}
+
+/** The operations of a row that its title does not name. */
+function reachedBy({ operations: [, ...others] }: Row): readonly string[] {
+  return others.length === 0 ? [] : [`  also in ${others.join(', ')}`];
 }
 
 /** `main:openapi.yaml → openapi.yaml, version 1 → 1.1`. */
@@ -51,64 +118,52 @@ export function headingOf({ old, new: next, version }: ContractDiff): string {
  * @param refused - the changes that make the command fail
  */
 export function diffFindings(diff: ContractDiff, refused: ReadonlySet<Change>): readonly Finding[] {
-  return worstFirst(diff.changes)
-    .filter(({ client, server }) => client.severity !== 'safe' || server.severity !== 'safe')
-    .map((change) => {
-      const { kind, message, old, new: next, client, server, usage } = change;
-      const severities = [client.severity, server.severity];
-      const isDangerous = !severities.includes('breaking') && severities.includes('dangerous');
-      const verdict =
-        verdicts(change)
+  const known = worstFirst(diff.changes).filter(
+    ({ client, server }) => client.severity !== 'safe' || server.severity !== 'safe',
+  );
+  // Changes that fail are apart from those that do not.
+  const rows = [true, false].flatMap((isRefused) =>
+    rowsOf(known.filter((change) => refused.has(change) === isRefused)),
+  );
+  return rows.map((row) => {
+    const { kind, old, new: next, usage } = row.first;
+    const isRefused = refused.has(row.first);
+    const section = sectionOf(row.first);
+    const isDuty = section === 'duties' && !isRefused;
+    const verdict = isDuty
+      ? 'a server of the new version must follow'
+      : verdicts(row.first)
           .map(([, text]) => text)
-          .join(', ') + acceptanceOf(change);
-      const proof = SIDES.flatMap((side) => proofOf(change[side], side));
-      return {
-        rule: kind,
-        level: refused.has(change) ? 'error' : isDangerous ? 'warning' : 'note',
-        message: `${verdict}: ${message}${usage === undefined ? '' : `, ${useText(usage)}`}`,
-        about: change.operations.length === 0 ? diff.new : change.operations.join(', '),
-        place: next?.line === undefined ? (old ?? next) : next,
-        ...(proof.length > 0 && { details: proof.join('\n') }),
-      };
-    });
-}
-
-/** What breaks clients of the old version, and a conversion can mend, by operation. A proof that is shown already is referred to. */
-export function breaksOf(changes: readonly Change[]): ReadonlyMap<string, readonly ContractBreak[]> {
-  const breaks = new Map<string, ContractBreak[]>();
-  const shown = new Map<string, string>();
-  for (const { kind, message, operations, client } of changes) {
-    const { severity, witness } = client;
-    if (severity !== 'breaking' || kind === 'security-changed' || kind === 'operation-removed') continue;
-    const isResponse = witness === undefined ? /^(?:response|status)-/.test(kind) : 'response' in witness;
-    const lines = proofOf(client, 'client');
-    for (const operation of operations) {
-      const earlier = shown.get(lines.join('\n'));
-      shown.set(lines.join('\n'), earlier ?? operation);
-      const proof = earlier === undefined ? lines : [`as ${earlier === operation ? 'above' : earlier} shows`];
-      const found = { part: isResponse ? 'response' : 'request', message, proof } as const;
-      breaks.set(operation, [...(breaks.get(operation) ?? []), found]);
-    }
-  }
-  return breaks;
+          .join(', ') + acceptanceOf(row.first);
+    const proof = SIDES.flatMap((side) => proofOf(row.first[side], side));
+    const more = row.others === 0 ? '' : `, and ${String(row.others)} more of this kind`;
+    return {
+      rule: kind,
+      level: isRefused ? 'error' : section === undefined || isDuty ? 'note' : 'warning',
+      message: `${verdict}: ${row.first.message}${more}${usage === undefined ? '' : `, ${useText(usage)}`}`,
+      about: row.operations.length === 0 ? diff.new : row.operations.join(', '),
+      place: next?.line === undefined ? (old ?? next) : next,
+      ...(proof.length > 0 && { details: proof.join('\n') }),
+    };
+  });
 }
 
 /** The worst for clients first, then the worst for servers. */
 function worstFirst(changes: readonly Change[]): readonly Change[] {
   const rank = (change: Change, side: Side): number => SEVERITIES.indexOf(change[side].severity);
-  return changes.toSorted(
+  return removalsFirst(changes).toSorted(
     (a, b) => rank(a, 'client') - rank(b, 'client') || rank(a, 'server') - rank(b, 'server'),
   );
 }
 
 /** `breaking for clients`, `dangerous for servers`; only `safe` or `info` if that applies to both sides. */
-function verdicts({ client, server }: Change): readonly (readonly [Severity, string])[] {
+function verdicts({ client, server }: Change, shown = SIDES): readonly (readonly [Severity, string])[] {
   const { severity } = client;
   if (severity === server.severity && (severity === 'safe' || severity === 'info'))
     return [[severity, severity]];
   const sides = [['client', client] as const, ['server', server] as const];
   return sides
-    .filter(([, verdict]) => verdict.severity !== 'safe')
+    .filter(([side, verdict]) => verdict.severity !== 'safe' && shown.includes(side))
     .map(([side, verdict]) => [verdict.severity, `${severityOf(verdict)} for ${AUDIENCE[side]}`]);
 }
 
@@ -144,41 +199,6 @@ function lineText({ file, line }: Place): string {
   return `${file}${line === undefined ? '' : `:${String(line)}`}`;
 }
 
-function proofOf({ severity, reason, witness }: Verdict, side: Side): readonly string[] {
-  return [
-    ...(reason === undefined || severity === 'info' ? [] : [`${AUDIENCE[side]}: ${reason}`]),
-    ...(witness === undefined || severity !== 'breaking' ? [] : witnessLines(witness)),
-  ];
-}
-
-/** The message, and the reason why the other version refuses it. */
-function witnessLines(witness: Witness): readonly string[] {
-  const { takenBy, refusedBy, refusal } = witness;
-  return [
-    `the ${takenBy} version ${'request' in witness || ('document' in witness && witness.data === undefined) ? 'takes' : 'gives'}`,
-    ...messageLines(witness).map((line) => `  ${line}`),
-    `the ${refusedBy} version refuses it: ${refusal}`,
-  ];
-}
-
-function messageLines(witness: Witness): readonly string[] {
-  if ('document' in witness) {
-    return [witness.document, ...(witness.data === undefined ? [] : [JSON.stringify(witness.data)])];
-  }
-  if ('request' in witness) {
-    const { method, path, query, headers, body } = witness.request;
-    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    return [`${method} ${path}${query === '' ? '' : `?${query}`}`, ...fields, ...(body?.split('\r\n') ?? [])];
-  }
-  const { operation, status, headers, contentType, body } = witness.response;
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return [
-    `${operation} → ${String(status)}`,
-    ...fields,
-    ...(contentType === undefined ? [] : [`content-type: ${contentType}`, JSON.stringify(body)]),
-  ];
-}
-
 /** The number of changes of each severity per side, and whether the new version number allows breaking changes. */
 export function summaryOf({ changes, version }: ContractDiff): readonly string[] {
   if (changes.length === 0) return ['No change that matters.'];
@@ -200,28 +220,63 @@ export function summaryOf({ changes, version }: ContractDiff): readonly string[]
   return [[...counts, rule].join('\n')];
 }
 
-export function diffMarkdown(diff: ContractDiff, about = ''): string {
-  const changes = worstFirst(diff.changes);
-  const rows = changes.map(
-    (change) =>
-      `| ${verdictCell(change.client)} | ${verdictCell(change.server)} | ${cell(titleOf(change) + acceptanceOf(change) + (change.usage === undefined ? '' : `, ${useText(change.usage)}`))} | ${cell(placesOf(change))} |`,
+/** @param all - whether each change has a row, also one that breaks nothing */
+export function diffMarkdown(diff: ContractDiff, about = '', all = false): string {
+  const heading = `## ${about}${headingOf(diff)}`;
+  if (all) {
+    const changes = worstFirst(diff.changes);
+    const rows = changes.map(
+      (change) =>
+        `| ${verdictCell(change.client, '**')} | ${verdictCell(change.server)} | ${changeCell(change, titleOf(change))} |`,
+    );
+    const table = tableOf(['For clients', 'For servers', 'Change', 'Place'], rows);
+    return [heading, ...summaryOf(diff), ...table, ...changes.flatMap((each) => proofsOf(each, SIDES))].join(
+      '\n\n',
+    );
+  }
+  const { kinds, sections, rest } = reportOf(diff.changes);
+  const written = sections.flatMap(({ title, about: section, rows }) => {
+    const [most, proofs] = MOST_ROWS[section];
+    const side: Side = section === 'duties' ? 'server' : 'client';
+    const cells = rows
+      .slice(0, most)
+      .map(
+        (row) =>
+          `| ${verdictCell(row.first[side], section === 'breaks' ? '**' : '')} | ${changeCell(row.first, rowTitle(row))} |`,
+      );
+    return [
+      `### ${title} (${String(rows.length)})`,
+      ...tableOf(['Verdict', 'Change', 'Place'], cells),
+      ...(rows.length > most ? [moreRows(rows.length - most)] : []),
+      ...rows.slice(0, proofs).flatMap((row) => proofsOf(row.first, [side])),
+    ];
+  });
+  const list = kinds.length === 0 ? [] : [kinds.map((kind) => `- ${kind}`).join('\n')];
+  return [heading, ...summaryOf(diff), ...list, ...written, ...(rest === undefined ? [] : [rest])].join(
+    '\n\n',
   );
-  const table =
-    rows.length === 0
-      ? []
-      : [['| For clients | For servers | Change | Place |', '| --- | --- | --- | --- |', ...rows].join('\n')];
-  const proofs = changes.flatMap((change) => proofsOf(change));
-  return [`## ${about}${headingOf(diff)}`, ...summaryOf(diff), ...table, ...proofs].join('\n\n');
 }
 
-function verdictCell(verdict: Verdict): string {
+function tableOf(names: readonly string[], rows: readonly string[]): readonly string[] {
+  const head = [`| ${names.join(' | ')} |`, `| ${names.map(() => '---').join(' | ')} |`];
+  return rows.length === 0 ? [] : [[...head, ...rows].join('\n')];
+}
+
+/** The cells of a change and its places. */
+function changeCell(change: Change, title: string): string {
+  const use = change.usage === undefined ? '' : `, ${useText(change.usage)}`;
+  return `${cell(title + acceptanceOf(change) + use)} | ${cell(placesOf(change))}`;
+}
+
+/** @param mark - is around the word for a break */
+function verdictCell(verdict: Verdict, mark = ''): string {
   const { severity, reason } = verdict;
-  const name = severity === 'breaking' ? `**${severityOf(verdict)}**` : severity;
+  const name = severity === 'breaking' ? mark + severityOf(verdict) + mark : severity;
   return reason === undefined ? name : `${name}: ${cell(reason)}`;
 }
 
-function proofsOf(change: Change): readonly string[] {
-  return SIDES.flatMap((side) => {
+function proofsOf(change: Change, sides: readonly Side[]): readonly string[] {
+  return sides.flatMap((side) => {
     const { severity, witness } = change[side];
     if (severity !== 'breaking' || witness === undefined) return [];
     const summary = `<summary>Breaks ${AUDIENCE[side]}: ${htmlText(titleOf(change))}</summary>`;

@@ -78,6 +78,10 @@ export function allChoices(parts: readonly Part[], choice: Choice): Generator<re
 
 /** The first choice among the alternatives of `oneOf` and `anyOf` without a contradiction, or else the first choice. */
 export function flattened(parts: readonly Part[]): readonly PlainPart[] {
+  return once(parts, flatten);
+}
+
+function flatten(parts: readonly Part[]): readonly PlainPart[] {
   return remembered(parts, `flat ${parts.map(({ at }) => at).join(' ')}`, () => {
     for (const isLeftOut of [isContradiction, () => false])
       for (const choice of choices(parts, 'alternations', isLeftOut, { left: MOST_CHOICES })) return choice;

@@ -115,15 +115,19 @@ describe('concordat diff', function () {
     const [old, next] = ['old.json', 'broken.json'].map((name) => join(directory, name));
     expect(stdout).to.equal(`${String(old)} → ${String(next)}, version 1.4.0 → 1.5.0
 
+For clients: 1 breaking, 0 dangerous, 0 info, 0 safe.
+For servers: 0 breaking, 0 dangerous, 0 info, 1 safe.
+Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new major version in info.version.
+
+  maximum-changed: 1 breaking for clients
+
+Breaks clients of the old version (1)
+
 breaking for clients: GET /a: request query limit: maximum 100 → 50
   ${relativeTo(old)}:17 → ${relativeTo(next)}:17 #/paths/~1a/get/parameters/0/schema/maximum
   the old version takes
     GET /a?limit=100
   the new version refuses it: 400 query/limit must be <= 50
-
-For clients: 1 breaking, 0 dangerous, 0 info, 0 safe.
-For servers: 0 breaking, 0 dangerous, 0 info, 1 safe.
-Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new major version in info.version.
 `);
     expect(stderr).to.equal('1 change is breaking.\n');
   });
@@ -161,10 +165,12 @@ Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new maj
 
   it('tells the same in Markdown, with a row for each change', async () => {
     const { stdout } = await run('old.json', 'broken.json', '--format', 'markdown');
-    expect(stdout).to.include('| **breaking** | safe | GET /a: request query limit: maximum 100 → 50 |');
+    expect(stdout).to.include('| **breaking** | GET /a: request query limit: maximum 100 → 50 |');
     expect(stdout).to.include('<details><summary>Breaks clients: GET /a');
     const rows = stdout.split('\n').filter((line) => line.startsWith('|'));
-    expect(new Set(rows.map((row) => row.split(/(?<!\\)\|/).length))).to.deep.equal(new Set([6]));
+    expect(new Set(rows.map((row) => row.split(/(?<!\\)\|/).length))).to.deep.equal(new Set([5]));
+    const all = await run('old.json', 'broken.json', '--format', 'markdown', '--all');
+    expect(all.stdout).to.include('| **breaking** | safe | GET /a: request query limit: maximum 100 → 50 |');
   });
 
   it('tells the same for other programs, at the line of the new version', async () => {
@@ -196,14 +202,52 @@ Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new maj
     expect(stdout).to.include('For clients: 1 breaking (1 unproven), 0 dangerous, 0 info, 0 safe.');
     const reason = 'no example message could be built';
     expect((await run(...files, '--format', 'markdown')).stdout).to.include(
-      `| **breaking, unproven**: ${reason} | safe |`,
+      `| **breaking, unproven**: ${reason} | GET /a`,
     );
     const [diff] = JSON.parse((await run(...files, '--json')).stdout) as readonly ContractDiff[];
     expect(diff?.changes[0]?.client).to.deep.equal({ severity: 'breaking', unproven: true, reason });
   });
 
+  it('reports removals first and one row for a kind in a schema, and counts what breaks nothing', async () => {
+    const pet = (properties: object): object => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+    });
+    const documentOf = (schema: object, ...paths: readonly string[]): string => {
+      const content = { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } };
+      const get = { responses: { 200: { description: 'It', content } } };
+      const info = { title: 'Pets', version: '1.0.0' };
+      const all = Object.fromEntries(paths.map((path) => [path, { get }]));
+      return JSON.stringify({ openapi: '3.1.0', info, paths: all, components: { schemas: { Pet: schema } } });
+    };
+    const text = { type: 'string' };
+    await writeFile(
+      join(directory, 'pets-old.json'),
+      documentOf(pet({ id: text, name: text, kind: text }), '/a', '/b', '/gone'),
+    );
+    await writeFile(join(directory, 'pets-new.json'), documentOf(pet({ id: text }), '/a', '/b', '/added'));
+    const files = ['pets-old.json', 'pets-new.json'];
+    const { stdout } = await run(...files);
+    const rows = stdout.split('\n').filter((line) => line.startsWith('breaking for clients'));
+    expect(rows).to.deep.equal([
+      'breaking for clients: GET /gone: the operation is removed',
+      'breaking for clients: GET /a and 1 more: response body/name is removed that was required, and 1 more of this kind in Pet',
+    ]);
+    expect(stdout).to.include('\n  property-removed: 4 breaking for clients\n');
+    expect(stdout).to.include('\n  also in GET /b\n');
+    expect(stdout).to.match(/\n\nWhat a server of the new version must do \(1\)\n\nGET \/added/);
+    expect(stdout).not.to.include('breaking for servers');
+    const github = (await run(...files, '--format', 'github')).stdout;
+    expect(github.match(/^::error /gm)).to.have.length(2);
+    expect(github).to.match(/^::notice .*a server of the new version must follow/m);
+    const markdown = (await run(...files, '--format', 'markdown')).stdout;
+    expect(markdown.match(/\*\*breaking\*\*/g)).to.have.length(2);
+    expect((await run(...files, '--all')).stdout).to.include('breaking for servers: GET /added');
+  });
+
   it('tells a changed extension as information', async () => {
-    const { stdout } = await run('old.json', 'extended.json');
+    const { stdout } = await run('old.json', 'extended.json', '--all');
     expect(stdout).to.include('\n\ninfo: GET /a: x-quota is added\n');
     expect(stdout).to.include('For clients: 0 breaking, 0 dangerous, 1 info, 0 safe.');
   });
@@ -211,8 +255,8 @@ Version 1.5.0 must not break clients of 1.4.0: a breaking change needs a new maj
   it('has colours where they are wanted only', async () => {
     const { stdout } = await run('old.json', 'broken.json', '--json');
     const [diff] = JSON.parse(stdout) as readonly [ContractDiff];
-    expect(diffText(diff, true)).to.include('\u001b[31mbreaking for clients\u001b[39m');
-    expect(diffText(diff, false)).not.to.include('\u001b');
+    expect(diffText(diff, { hasColours: true })).to.include('\u001b[31mbreaking for clients\u001b[39m');
+    expect(diffText(diff, { hasColours: false })).not.to.include('\u001b');
     expect((await run('old.json', 'broken.json')).stdout).not.to.include('\u001b');
   });
 

@@ -36,7 +36,7 @@ describe('diff: one place', () => {
     const files = ['old.json', 'new.json'].map((name) => join(directory, name)) as [string, string];
     await writeFile(files[0], JSON.stringify(old));
     await writeFile(files[1], JSON.stringify(next));
-    return (await runInProcess(runProgram, ['diff', ...files])).stdout;
+    return (await runInProcess(runProgram, ['diff', '--all', ...files])).stdout;
   }
 
   it('does not blame an added property for one that was removed', async () => {

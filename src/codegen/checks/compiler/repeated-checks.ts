@@ -111,7 +111,8 @@ class Looks {
 
   /** The number of schemas of a value that lead from one of its children to the circle. */
   #count(schema: LinkedSchema, child: Child, counted = new Map<LinkedSchema, number>()): number {
-    if (typeof schema === 'boolean') return 0;
+    // What lies outside of the circle does not lead back to it.
+    if (typeof schema === 'boolean' || !this.#reaches(schema)) return 0;
     let count = counted.get(schema);
     if (count === undefined) {
       count = this.#counted(schema, child, counted);

@@ -115,6 +115,12 @@ export function keyOf({ method, path }: OperationModel): string {
 /** The maximum number of messages that are tried for one side of a change. */
 const BUDGET = 400;
 
+/** After so many messages, no further operation is tried: the same schemas are in all, and most proofs are among the first three messages. */
+const BUDGET_OF_OTHERS = 24;
+
+/** The number of messages that are made for one side of a change and that its own version must take. */
+const MOST_MADE = 600;
+
 /** Turns drafts into changes. Drafts with the same key become one change, with all their operations. */
 export async function judged(
   versions: Versions,
@@ -182,14 +188,16 @@ function declaredNames({
 }
 
 async function verdictOf(versions: Versions, group: readonly Draft[], side: Side): Promise<Verdict> {
-  let tried = 0;
+  let [tried, made] = [0, 0];
   let worst: Verdict = { severity: 'safe' };
   for (const draft of group) {
     const suspicion = draft[side];
-    if (suspicion === undefined || (tried >= BUDGET && worst.severity !== 'safe')) continue;
+    if (suspicion === undefined) continue;
+    if (tried >= BUDGET_OF_OTHERS || made >= MOST_MADE) break;
     const before = tried;
     for (const probe of draft.probes?.(side) ?? []) {
-      if (tried >= BUDGET) break;
+      if (tried >= BUDGET || made >= MOST_MADE) break;
+      made += 1;
       const found = await outcomeOf(versions, probe, side);
       if (found === undefined) continue;
       tried += 1;
@@ -252,17 +260,31 @@ async function outcomeOf(versions: Versions, probe: Message, side: Side): Promis
     };
   }
   const { operation, response } = probe;
-  if (!versions[other].declares(operation[other], response)) return undefined;
-  const problems = versions[requester].objectionsTo(operation[requester], response);
-  return {
-    message: {
-      response: { operation: operation.label, ...response },
-      takenBy: other,
-      refusedBy: requester,
-    },
-    faults: problems.map(sentenceOf),
-    sentence: String,
-  };
+  const known = once(versions, knownFaults);
+  const key = `${side} ${operation.label} ${JSON.stringify(response)}`;
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (!known.has(key)) {
+    const isDeclared = versions[other].declares(operation[other], response);
+    const found = isDeclared ? versions[requester].objectionsTo(operation[requester], response) : undefined;
+    known.set(key, found?.map(sentenceOf));
+  }
+  const faults = known.get(key);
+  const answer = { operation: operation.label, ...response };
+  return (
+    faults && {
+      message: { response: answer, takenBy: other, refusedBy: requester },
+      faults,
+      sentence: String,
+    }
+  );
+}
+
+/** Long explanations take most of the time, and half of the responses are those of other changes. */
+const MOST_KNOWN = 5000;
+
+/** The faults of responses; undefined if the version that gives them does not declare them. */
+function knownFaults(): Map<string, readonly string[] | undefined> {
+  return new Map();
 }
 
 /** The witness that a message is, if the compared place has a fault: one that a message without the change does not have. */

@@ -1,7 +1,8 @@
 /** Walks the schemas of one value in both versions side by side, and finds the differences. */
 
-import { type Keyword, restrictedType, sameRow, tableOf } from '@concordat/runtime/parts';
+import { type Keyword, once, restrictedType, sameRow, tableOf } from '@concordat/runtime/parts';
 import { flattened } from '../../values/inner-parts.js';
+import type { PlainPart } from '../../values/parts.js';
 import { compareAlternatives } from './compare-alternatives.js';
 import { COMPARE_APPLIED, comparePatternProperties } from './compare-applied.js';
 import { COMPARE_BOUNDS } from './compare-bounds.js';
@@ -30,7 +31,15 @@ interface Way {
 }
 
 function newWay(): Way {
-  return { seen: new Set(), visits: new Map(), all: { count: 0 } };
+  return { seen: new Set(), visits: newVisits(), all: { count: 0 } };
+}
+
+function newVisits(): Map<string, number> {
+  return new Map();
+}
+
+function joinedPlaces(parts: readonly PlainPart[]): string {
+  return parts.map(({ at }) => at).join(' ');
 }
 
 /**
@@ -42,11 +51,15 @@ const MOST_VISITS = 100;
 /** After so many comparisons of one value, each pair of schemas is compared at one more place at most: a way may lead through all schemas. */
 const MOST_COMPARED = 500;
 
+/** After so many places in all values together, a pair of schemas is compared at one place of each further value. */
+const MOST_EVERYWHERE = 20;
+
 /**
  * Every difference between the schemas of a value, at any depth. A schema that contains itself is compared once on each path.
  *
  * @param name - the name of the value in messages, such as `body`
- * @param isUnchanged - whether a value surely has the same schemas in both versions, so that its comparison finds nothing
+ * @param isUnchanged - whether a value surely has the same schemas in both versions, so that its comparison finds nothing; the places at
+ *   which schemas were compared are counted for all calls with the same function
  */
 export function* compareSchemas(
   site: Site,
@@ -56,11 +69,15 @@ export function* compareSchemas(
   { seen, visits, all }: Way = newWay(),
 ): Generator<Difference> {
   if (isUnchanged(site)) return;
-  const key = JSON.stringify([site.old, site.new].map((parts) => flattened(parts).map(({ at }) => at)));
+  const key = `${once(flattened(site.old), joinedPlaces)} ${direction} ${once(flattened(site.new), joinedPlaces)}`;
   const visited = visits.get(key) ?? 0;
-  if (seen.has(key) || visited >= (all.count < MOST_COMPARED ? MOST_VISITS : 1)) return;
+  const everywhere = once(isUnchanged, newVisits);
+  const visitedEverywhere = everywhere.get(key) ?? 0;
+  const isMany = all.count >= MOST_COMPARED || visitedEverywhere >= MOST_EVERYWHERE;
+  if (seen.has(key) || visited >= (isMany ? 1 : MOST_VISITS)) return;
   all.count += 1;
   visits.set(key, visited + 1);
+  everywhere.set(key, visitedEverywhere + 1);
   const within = new Set(seen).add(key);
   const views = (keepsSingles: boolean): Pick<Comparison, 'old' | 'new'> => ({
     old: SchemaView.of(site.old, nearestPlace(site, 'old'), keepsSingles),
@@ -72,7 +89,7 @@ export function* compareSchemas(
   const descend: Descend = (inner, innerName, isApart = false) =>
     compareSchemas(inner, innerName, direction, isUnchanged, {
       seen: within,
-      visits: isApart ? newWay().visits : visits,
+      visits: isApart ? newVisits() : visits,
       all,
     });
   for (const [compare, keyword] of STEPS) {

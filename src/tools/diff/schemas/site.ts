@@ -77,7 +77,16 @@ function holderOf(
 
 /** The site of a property; undefined if a version allows no property of that name. */
 export function propertySite(site: Site, property: string): Site | undefined {
-  const old = propertyParts(flattened(site.old), property);
-  const next = propertyParts(flattened(site.new), property);
+  const [old, next] = [site.old, site.new].map((parts) => {
+    const flat = flattened(parts);
+    const known = once(flat, partsByProperty);
+    if (!known.has(property)) known.set(property, propertyParts(flat, property));
+    return known.get(property);
+  });
   return old && next && { old, new: next, parent: site, step: { property } };
+}
+
+/** The schemas of the properties of an object, which is compared in many places. */
+function partsByProperty(): Map<string, readonly Part[] | undefined> {
+  return new Map();
 }
