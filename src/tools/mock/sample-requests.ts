@@ -7,7 +7,7 @@ import { type WireRequest, wireRequest } from '../running/wire-request.js';
 
 /** The options of sample requests. */
 export interface SampleOptions extends LoadOptions {
-  /** What is sent, by security scheme; `user:password` for the scheme basic. Default: `sample`. */
+  /** What is sent, by security scheme; `user:password` for the scheme basic, which is its default. Default of others: `sample`. */
   readonly credentials?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,7 @@ export async function sampleRequests(
   const textOf = (name: string): string => {
     const { scheme = '' } = (securitySchemes[name] ?? {}) as { readonly scheme?: string };
     const isBasic = scheme.toLowerCase() === 'basic';
-    const text = credentials[name] ?? (isBasic ? 'sample:sample' : 'sample');
+    const text = credentials[name] ?? (isBasic ? 'user:password' : 'sample');
     return isBasic ? Buffer.from(text).toString('base64') : text;
   };
   const samples = model.operations.map(async (operation) => {
