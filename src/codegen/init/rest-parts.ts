@@ -54,10 +54,10 @@ export function restTestTemplate(
   openapi: string,
   { allowOrigins }: LoadOptions,
 ): Template {
-  const schemes = Object.entries(securitySchemes).map(([name, { scheme }]: [string, { scheme?: string }]) => [
-    name,
-    scheme?.toLowerCase() === 'basic' ? 'user:password' : 'sample',
-  ]);
+  const schemes = Object.entries(securitySchemes).map(([name, declared]) => {
+    const { scheme = '' } = declared as { readonly scheme?: string };
+    return [name, scheme.toLowerCase() === 'basic' ? 'user:password' : 'sample'];
+  });
   const options = {
     ...(schemes.length > 0 && { credentials: Object.fromEntries(schemes) as object }),
     ...(allowOrigins && { allowOrigins }),
