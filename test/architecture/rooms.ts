@@ -198,7 +198,7 @@ const TOOLS: readonly Room[] = [
   { path: MADE_VALUES, sees: [], packages: ['graphql', 'concordat/contract', ...ENGINE] },
   {
     path: RUNNING,
-    sees: [],
+    sees: [MADE_VALUES],
     packages: [
       'node:',
       ...ENGINE,

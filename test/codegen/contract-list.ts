@@ -45,6 +45,30 @@ function acceptedOf(name: string): readonly string[] {
   return name.startsWith('certificates.') ? ['mutual-tls'] : [];
 }
 
+/** Documents as frameworks write them, each after the habits of the one that it is named after. */
+export const frameworkContracts: readonly ListedContract[] = [
+  'aspnet-minimal',
+  'drf-spectacular',
+  'fastapi',
+  'fastify-swagger',
+  'hono',
+  'huma',
+  'l5-swagger',
+  'nestjs',
+  'rswag',
+  'scribe',
+  'spring-data-rest',
+  'springdoc',
+  'swashbuckle',
+  'tsoa',
+  'typespec',
+].map((name) => ({
+  name,
+  file: `${fixtures}frameworks/${name}.yaml`,
+  // The annotations of its guide give the password flow an authorizationUrl.
+  accept: name === 'l5-swagger' ? ['unexpected-field'] : [],
+}));
+
 /** The contracts of others, each with the unsupported features that are accepted for it and why. */
 export const sharedContracts: readonly ListedContract[] = [
   { name: 'petstore-expanded.openapi-3.0.yaml', accept: [] },

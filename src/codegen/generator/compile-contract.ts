@@ -1,6 +1,7 @@
 /** Compiles a loaded contract into the texts of its routing, its checks and its conversions. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -191,14 +192,13 @@ export interface Runnable {
  */
 export async function runnable(modules: Readonly<Record<string, string>>): Promise<Runnable> {
   const directory = await mkdtemp(join(tmpdir(), 'concordat-contract-'));
+  // Programs that load this file as a CommonJS module, such as tsx in a project of such modules, have no `import.meta.resolve`.
+  const runtime = pathToFileURL(createRequire(import.meta.url).resolve('@concordat/runtime')).href;
   try {
     const files = {
       'package.json': '{ "type": "module" }\n',
       ...modules,
-      'routing.js': modules['routing.js']?.replace(
-        'from "@concordat/runtime"',
-        `from "${import.meta.resolve('@concordat/runtime')}"`,
-      ),
+      'routing.js': modules['routing.js']?.replace('from "@concordat/runtime"', `from "${runtime}"`),
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text ?? '');
     const load = (name: string): Promise<unknown> => import(pathToFileURL(join(directory, name)).href);

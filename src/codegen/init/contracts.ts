@@ -59,13 +59,18 @@ export async function writeExamples(project: Project, { openapi, schema }: Codeg
 
 /** `codegen.ts`, with the options of the first run. */
 export function configTemplate(contracts: CodegenOptions): Template {
-  const quoted = (value: unknown): unknown => {
-    if (typeof value === 'string') return new Verbatim(singleQuoted(value));
-    if (Array.isArray(value)) return value.map(quoted);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, quoted(each)]));
+  return { file: 'codegen.ts', values: { OPTIONS: quotedLiteral(contracts, 29) } };
+}
+
+/** A value as the code of a project writes it. @param column - where it starts in its line */
+export function quotedLiteral(value: unknown, column: number): Verbatim {
+  const quoted = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return new Verbatim(singleQuoted(inner));
+    if (Array.isArray(inner)) return inner.map(quoted);
+    if (typeof inner !== 'object' || inner === null || inner instanceof Verbatim) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([key, each]) => [key, quoted(each)]));
   };
-  return { file: 'codegen.ts', values: { OPTIONS: new Verbatim(literal(quoted(contracts), 0, 29)) } };
+  return new Verbatim(literal(quoted(value), 0, column));
 }
 
 /** The contracts, with the models of a schema in the options of its resolvers. */

@@ -26,7 +26,14 @@ import {
 } from './contracts.js';
 import { addParts } from './parts.js';
 import { modelsTemplate, resolverParts } from './resolver-parts.js';
-import { encodedTypes, engineTemplate, operationParts, readModel, securityParts } from './rest-parts.js';
+import {
+  encodedTypes,
+  engineTemplate,
+  operationParts,
+  readModel,
+  restTestTemplate,
+  securityParts,
+} from './rest-parts.js';
 import { type Host, type Served, isCommonJs, mergeManifest, packagesOf, serverTemplate } from './manifest.js';
 import { type PackageManager, missingSettings, packageManager, slashed } from './package-sources.js';
 import { Project, type Template, type TemplateValues } from './project.js';
@@ -183,7 +190,7 @@ async function addRest(project: Project, openapi: string, options: LoadOptions):
   for (const type of encodedTypes(contract).filter((each) => !engine.includes(each))) {
     project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
   }
-  await project.create('test/rest.test.ts');
+  await project.create('test/rest.test.ts', restTestTemplate(contract, openapi, options));
   return prefix;
 }
 

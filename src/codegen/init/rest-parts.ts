@@ -5,6 +5,7 @@ import { basePathOf } from '../contract/schemas/document.js';
 import type { ContractModel, OperationModel } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
+import { quotedLiteral } from './contracts.js';
 import { named, type PartFolder, stubTemplate } from './parts.js';
 import type { Template } from './project.js';
 
@@ -45,6 +46,25 @@ export function securityParts({ securitySchemes }: ContractModel): PartFolder {
       template: { file: 'src/rest/security/scheme.ts', values: { NAME: part.name, ID: part.scheme } },
     })),
   };
+}
+
+/** The test of all operations, which reads the contract from where the generator reads it. */
+export function restTestTemplate(
+  { securitySchemes }: ContractModel,
+  openapi: string,
+  { allowOrigins }: LoadOptions,
+): Template {
+  const schemes = Object.entries(securitySchemes).map(([name, declared]) => {
+    const { scheme = '' } = declared as { readonly scheme?: string };
+    return [name, scheme.toLowerCase() === 'basic' ? 'user:password' : 'sample'];
+  });
+  const options = {
+    ...(schemes.length > 0 && { credentials: Object.fromEntries(schemes) as object }),
+    ...(allowOrigins && { allowOrigins }),
+  };
+  const OPTIONS = Object.keys(options).length > 0 && quotedLiteral(options, 16);
+  const values = { CONTRACT: openapi, SCHEMES: schemes.length > 0, OPTIONS };
+  return { file: 'test/rest.test.ts', values };
 }
 
 const XML = /[/+]xml$/;

@@ -55,6 +55,8 @@ const count = (keyword: CountKeyword): Explain => {
 /** The type is explained first, and the number of fitting items with `contains`. */
 type Explained = Exclude<AssertionKeyword, 'type' | 'minContains' | 'maxContains'>;
 
+const NOT_LISTED = 'must be equal to one of the allowed values';
+
 /** In the order of the failures. */
 const EXPLANATIONS: Readonly<Record<Explained, Explain>> = {
   ...tableOf(BOUNDS, bound),
@@ -77,7 +79,7 @@ const EXPLANATIONS: Readonly<Record<Explained, Explain>> = {
   enum: (allowedValues: readonly unknown[], value) => {
     const text = canonical(value);
     const isListed = allowedValues.some((each) => canonical(each) === text);
-    return unless(isListed, { allowedValues }, 'must be equal to one of the allowed values');
+    return unless(isListed, { allowedValues }, NOT_LISTED);
   },
   uniqueItems: (given: boolean, items: readonly unknown[]) => {
     const seen = new Map<string, number>();
@@ -140,10 +142,15 @@ export function findings(
 }
 
 /** The failure of the type, if any; it makes the other keywords irrelevant. */
-export function typeFinding({ type }: SchemaKeywords, value: unknown): Finding | undefined {
+export function typeFinding(
+  { type, enum: allowedValues }: SchemaKeywords,
+  value: unknown,
+): Finding | undefined {
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   const isOfType = types.some((each) => TYPES[String(each)]?.(value) ?? typeof value === each);
   if (type === undefined || isOfType) return undefined;
+  // `nullable` beside an enum without null allows no null (OpenAPI 3.0.4), so the type alone would surprise its author.
+  if (value === null && Array.isArray(allowedValues)) return finding('enum', { allowedValues }, NOT_LISTED);
   return finding('type', { type }, `must be ${types.join()}`);
 }
 

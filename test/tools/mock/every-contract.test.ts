@@ -11,7 +11,7 @@ import type { OperationModel } from '../../../src/codegen/contract/model/model.j
 import { handlerOf } from '../../../src/tools/mock/mock-handlers.js';
 import { type RunningContract, runContract } from '../../../src/tools/running/running-contract.js';
 import { wireRequest } from '../../../src/tools/running/wire-request.js';
-import { plainParts } from '../../../src/tools/verify/openapi/request-cases.js';
+import { plainParts } from '../../../src/tools/running/plain-parts.js';
 import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
 import {
   contracts,

@@ -8,7 +8,7 @@ import { partsOf } from '../../values/document-parts.js';
 import { isMocked } from '../run/server.js';
 import type { Rule } from '../run/verify-report.js';
 import { isScalar } from './read-back.js';
-import { plainParts } from './request-cases.js';
+import { plainParts } from '../../running/plain-parts.js';
 import {
   type Entity,
   type ListParameters,

@@ -5,7 +5,7 @@ import { writeExactJson } from '@concordat/runtime/client';
 import type { RunningContract } from '../../running/running-contract.js';
 import { isMocked } from '../run/server.js';
 import type { Rule } from '../run/verify-report.js';
-import { plainParts } from './request-cases.js';
+import { plainParts } from '../../running/plain-parts.js';
 import { type Resource, isEntity, namesOf } from '../../running/resources.js';
 import { type PathValues, bodyOf, isSameResource, locationOf, valuesIn } from './named-resources.js';
 import { type Outcome, type Sender, statusOf } from './session.js';

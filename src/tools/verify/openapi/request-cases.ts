@@ -2,8 +2,8 @@
 
 import type { Json } from '@concordat/runtime';
 import type { ContractModel, OperationModel, ParameterModel } from 'concordat/contract';
-import { exampleValue } from '../../values/example-value.js';
 import { type Variant, variantsOf } from '../../values/value-variants.js';
+import { plainParts } from '../../running/plain-parts.js';
 import {
   type CredentialText,
   type GivenParameter,
@@ -31,25 +31,6 @@ export interface RequestCase {
   readonly tamper?: (request: WireRequest) => WireRequest;
   /** The kind of credentials; valid ones if absent. */
   readonly credentials?: 'wrong' | 'none';
-}
-
-/** A request with the required parts, or with all. @returns undefined if a required value cannot be made */
-export function plainParts(operation: OperationModel, full: boolean): RequestParts | undefined {
-  const options = { direction: 'request', full } as const;
-  const parameters: GivenParameter[] = [];
-  for (const parameter of operation.parameters) {
-    if (!parameter.required && !full) continue;
-    const value = exampleValue(partsOf(parameter), options);
-    if (value !== undefined) parameters.push({ parameter, value });
-    else if (parameter.required) return undefined;
-  }
-  const parts = { operation, parameters, credentials: operation.security[0] ?? {} };
-  const { requestBody } = operation;
-  const media = requestBody?.content[0];
-  if (media === undefined || !(requestBody?.required === true || full)) return parts;
-  const value = exampleValue(partsOf(media), options);
-  if (value === undefined) return requestBody?.required === true ? undefined : parts;
-  return { ...parts, body: { media, value } };
 }
 
 /** The plainest and the fullest request. */

@@ -1,14 +1,25 @@
-/** Reads everything that the contract offers without parameters of its own: no answer may break the contract. */
+/** Sends a valid request to each operation: the answer must be one that the contract declares. */
 
-import { notEqual } from 'node:assert/strict';
+import { notEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoryRequest } from '@concordat/runtime';
+import { type OperationContract, findByStatus, memoryRequest } from '@concordat/runtime';
+import { sampleRequests } from '@concordat/tools/mock';
+import { contract } from '__GENERATED__/routing.js';
 import { engine } from '../src/rest/engine.js';
+ // with OPTIONS
+/** The credentials are those that the handlers of the security schemes accept; `user:password` for Basic. */ // with SCHEMES
+const options = __OPTIONS__; // with OPTIONS
 
-for (const { id, method, path } of engine.operations.filter((operation) => operation.method === 'GET')) {
+const samples = sampleRequests('__CONTRACT__'); // without OPTIONS
+const samples = sampleRequests('__CONTRACT__', options); // with OPTIONS
+
+for (const [id, { responses }] of Object.entries<OperationContract>(contract.operations)) {
   void test(`${id} answers`, async (context) => {
-    const { status } = await engine(memoryRequest({ method, path: path.replaceAll(/\{[^}]+\}/g, '1') }));
-    notEqual(status, 500);
-    if (status === 501) context.todo('its handler is not written yet');
+    const sample = (await samples)[id];
+    if (sample === undefined) return context.skip('no valid request could be made');
+    const { status } = await engine(memoryRequest(sample));
+    if (status === 501) return context.todo('it is not implemented');
+    notEqual(status, 500, 'the handler fails, or its answer breaks the contract: the reason is above');
+    ok(findByStatus(new Map(Object.entries(responses)), status), `the contract does not declare ${status}`);
   });
 }
