@@ -21,7 +21,7 @@ const all = readdirSync('test', { recursive: true })
 const SYSTEMS = new RegExp(
   [
     'crash/',
-    'codegen/(?:drift|cli/(?:generate|init|init-frameworks|init-hosts|init-places))\\.',
+    'codegen/(?:complete-graph|drift|cli/(?:generate|init|init-frameworks|init-hosts|init-places))\\.',
     'http/full-disk',
     'package/(?:action|alert-rules|client-bundle|consumers|deploy|engines|extended-core|fetch-bundle|first-minute|installed|new-project|own-|package|snippets|stored-books|typed-clients)',
     'runtime/transports/any-handler',

@@ -10,7 +10,7 @@ import { mockHandler } from '@concordat/tools/mock';
 import { memoryRequest } from '@concordat/runtime';
 import { fixture } from './contract-list.js';
 import { removeDirectory } from './generated-contract.js';
-import { documentOf, generated, operationOf, problemsOf, textOf } from './written-contract.js';
+import { bodyOf, documentOf, generated, operationOf, problemsOf, textOf } from './written-contract.js';
 
 const HEAD = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths: {}\n';
 const nine = (item: string): string => `[${Array<string>(9).fill(item).join(', ')}]`;
@@ -190,5 +190,48 @@ describe('a document that asks for more work than it has text', function () {
     const mock = await mockHandler(file);
     const { status } = await mock(memoryRequest({ method: 'POST', path: '/a' }));
     expect(status).to.equal(200);
+  });
+
+  const each = Array.from({ length: 24 }, (_, index) => index);
+  const reference = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
+  const formOf = (mediaType: string, schemas: readonly object[], encoding: object = {}): object => {
+    const named = Object.fromEntries(schemas.map((schema, index) => [`S${index}`, schema]));
+    return bodyOf(mediaType, { schema: reference(0), encoding }, { components: { schemas: named } });
+  };
+
+  it('is generated from where the objects of a form all have each other', async () => {
+    const schemas = each.map((own) => {
+      const others = each.filter((other) => other !== own).map((other) => [`s${other}`, reference(other)]);
+      return { type: 'object', properties: { id: { type: 'integer' }, ...Object.fromEntries(others) } };
+    });
+    const encoding = { s1: { style: 'deepObject', explode: true } };
+    const form = formOf('application/x-www-form-urlencoded', schemas, encoding);
+    const files = await generated(form);
+    expect(files['openapi.ts']).to.include('s23');
+    // A text for each of the places that two levels have would be longer.
+    expect(files['openapi.ts']?.length).to.be.below(200_000);
+  });
+
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    it(`is generated from where the schemas of a form are ${keyword} of all that follow`, async () => {
+      const schemas = each.map((own) => {
+        const others = each.slice(own + 1).map(reference);
+        const plain = { type: 'object', properties: { [`p${own}`]: { type: 'string' } } };
+        return others.length === 0 ? plain : { [keyword]: [plain, ...others] };
+      });
+      const files = await generated(formOf('application/x-www-form-urlencoded', schemas));
+      expect(files['openapi.ts']).to.include('p23');
+    });
+  }
+
+  it('is generated from where the parts with files of a form are allOf of all that follow', async () => {
+    const file = { type: 'string', format: 'binary' };
+    const schemas = each.map((own) => {
+      const others = each.slice(own + 1).map(reference);
+      const properties = { file, [`p${own}`]: { type: 'string' } };
+      return { type: 'object', properties, ...(others.length > 0 && { allOf: others }) };
+    });
+    const files = await generated(formOf('multipart/form-data', schemas));
+    expect(files['openapi.ts']?.length).to.be.below(200_000);
   });
 });

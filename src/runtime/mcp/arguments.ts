@@ -4,6 +4,7 @@
  */
 
 import { Problem } from '../index.js';
+import { reached } from '../contract/reached.js';
 import { type Node, isNode, resolve } from './openapi-document.js';
 
 const ALL = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
@@ -11,14 +12,19 @@ type JsonType = (typeof ALL)[number];
 
 const SCALARS: ReadonlySet<string> = new Set(['boolean', 'number', 'string']);
 
-/** The maximum depth of schemas that are nested or referred to at one place, because they may be recursive. */
-const DEPTH = 8;
-
-/** The types that a schema allows; all types if the schema does not limit them or is too deep. */
-export function typesOf(document: Node, schema: unknown, depth = DEPTH): ReadonlySet<JsonType> {
+/** The types that a schema allows; all types if the schema does not limit them. @param known - the types of the schemas inside it */
+export function typesOf(
+  document: Node,
+  schema: unknown,
+  known = new Map<Node, ReadonlySet<JsonType>>(),
+): ReadonlySet<JsonType> {
   if (schema === false) return new Set();
-  if (!isNode(schema) || depth === 0) return new Set(ALL);
-  const below = (each: unknown): ReadonlySet<JsonType> => typesOf(document, each, depth - 1);
+  if (!isNode(schema)) return new Set(ALL);
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  // A schema that contains itself does not limit the types by that.
+  known.set(schema, new Set(ALL));
+  const below = (each: unknown): ReadonlySet<JsonType> => typesOf(document, each, known);
   const either = (list: unknown): Iterable<JsonType> =>
     Array.isArray(list) && list.length > 0 ? list.flatMap((each) => [...below(each)]) : ALL;
   const { type, nullable, allOf, anyOf, oneOf, not, $ref } = schema;
@@ -34,7 +40,10 @@ export function typesOf(document: Node, schema: unknown, depth = DEPTH): Readonl
     not === true || (isNode(not) && Object.keys(not).length === 0) ? [] : ALL,
     ...(Array.isArray(allOf) ? allOf.map(below) : []),
   ];
-  return new Set(ALL.filter((each) => rules.every((rule) => new Set(rule).has(each))));
+  const sets = rules.map((rule) => new Set(rule));
+  const types = new Set(ALL.filter((each) => sets.every((set) => set.has(each))));
+  known.set(schema, types);
+  return types;
 }
 
 function typeOf(value: unknown): JsonType {
@@ -64,7 +73,7 @@ export function argumentOf(
   function adapted(value: unknown, schemas: readonly unknown[], place: string): unknown {
     if (schemas.length === 0) return value;
     if (hasShape) requireShape(document, schemas, value, place);
-    const nodes = schemas.flatMap((each) => alternatives(document, each));
+    const nodes = alternatives(document, schemas);
     if (Array.isArray(value)) {
       const items = nodes.flatMap((node) => node['items'] ?? []);
       return value.map((each, index) => adapted(each, items, `${place}/${String(index)}`));
@@ -101,13 +110,15 @@ function longOf(value: unknown, nodes: readonly Node[], place: string): unknown 
   return typeof value === 'string' && !isText && /^-?\d{1,20}$/.test(value) ? BigInt(value) : value;
 }
 
-/** A schema, and the schemas that it refers to or combines. */
-function alternatives(document: Node, schema: unknown, depth = DEPTH): readonly Node[] {
-  if (!isNode(schema) || depth === 0) return [];
-  const { allOf, anyOf, oneOf, $ref } = schema;
-  const inner = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
-  if (typeof $ref === 'string') inner.push(resolve(document, schema));
-  return [schema, ...inner.flatMap((each) => alternatives(document, each, depth - 1))];
+/** Schemas, and the schemas that they refer to or combine, each once. */
+function alternatives(document: Node, schemas: readonly unknown[]): readonly Node[] {
+  const next = (schema: unknown): readonly unknown[] => {
+    if (!isNode(schema)) return [];
+    const { allOf, anyOf, oneOf, $ref } = schema;
+    const inner = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+    return typeof $ref === 'string' ? [...inner, resolve(document, schema)] : inner;
+  };
+  return [...reached(schemas, next)].filter(isNode);
 }
 
 function memberOf({ properties, additionalProperties }: Node, key: string): readonly unknown[] {

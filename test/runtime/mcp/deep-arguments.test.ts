@@ -86,3 +86,35 @@ for (const [name, ask] of Object.entries({ HTTP: overHttp, stdio: overStdio })) 
     });
   });
 }
+
+describe('arguments whose schemas are any of all that there are', () => {
+  it('are sent without following each way', async function () {
+    this.timeout(20_000);
+    const all = Array.from({ length: 40 }, (_, index) => ({ $ref: `#/components/schemas/S${index}` }));
+    const named = all.map((_, index) => [
+      `S${index}`,
+      { anyOf: [{ type: 'integer', format: 'int64' }, ...all] },
+    ]);
+    const items = { type: 'array', items: all[0] };
+    const operation = document.paths['/things/{id}'].post;
+    const engine = mcpHttp({
+      ...options,
+      document: {
+        ...document,
+        paths: {
+          '/things/{id}': {
+            post: {
+              ...operation,
+              parameters: [operation.parameters[0], { name: 'filter', in: 'query', schema: items }],
+            },
+          },
+        },
+        components: { schemas: Object.fromEntries(named) as object },
+      },
+    });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const body = messageOf('{"id":"1","filter":["9007199254740993"]}');
+    const answer = await engine(memoryRequest({ method: 'POST', path: '/mcp', headers, body }));
+    expect((JSON.parse(answer.body as string) as Answer).result?.isError).to.equal(undefined);
+  });
+});

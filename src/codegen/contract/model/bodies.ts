@@ -1,6 +1,7 @@
 /** Reads request bodies and response bodies: the encoding and the schema of each media type. */
 
 import type { FieldCodec } from '@concordat/runtime';
+import { reached } from '@concordat/runtime/parts';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
 import type { InnerNode, SchemaNode } from '../schemas/contract-schemas.js';
 import type { MediaTypeObject, OperationObject, Schema } from '../schemas/document.js';
@@ -114,7 +115,13 @@ function checkedForm(
   fields: Readonly<Record<string, FieldCodec>>,
 ): Pick<MediaTypeModel, 'checked'> {
   const files = Object.keys(fields).filter((name) => isFileField(fields[name]));
-  return files.length === 0 ? {} : { checked: node.schemas.made(withoutFiles(node, files), node.at) };
+  if (files.length === 0) return {};
+  const inner = (each: SchemaNode): readonly SchemaNode[] => [...each.references(), ...each.parts];
+  // `unevaluatedProperties` knows the properties of the schemas beside it only, so that each repetition counts.
+  const isOnce = [...reached([node], inner)].every(
+    ({ object }) => object.unevaluatedProperties === undefined,
+  );
+  return { checked: node.schemas.made(withoutFiles(node, files, isOnce), node.at) };
 }
 
 /** `charset=utf-8` is ignored, because text is always UTF-8. No other parameter is supported. */
@@ -161,22 +168,25 @@ function isText(node: SchemaNode | undefined): boolean {
  * without files stays a reference.
  *
  * @param files - the names of the properties that are files, or lists of files
+ * @param isOnce - whether a schema that applies already to the same value is left out, however many ways lead to it
  */
 function withoutFiles(
   node: SchemaNode,
   files: readonly string[],
-  seen: ReadonlySet<unknown> = new Set(),
+  isOnce: boolean,
+  seen: Set<unknown> = new Set(),
 ): Schema {
   const { schema } = node;
   const names = propertiesOf(node);
-  if (typeof schema === 'boolean' || seen.has(schema) || !files.some((name) => names.has(name)))
-    return schema;
-  const within = new Set(seen).add(schema);
-  const { $ref: _reference, ...own } = node.replaced(['properties', 'allOf', 'oneOf', 'anyOf'], (part) =>
-    part.keyword === 'properties' ? withoutFile(part, files) : withoutFiles(part, files, within),
-  );
+  if (typeof schema === 'boolean' || !files.some((name) => names.has(name))) return schema;
+  if (seen.has(schema)) return isOnce ? true : schema;
+  const within = isOnce ? seen.add(schema) : new Set(seen).add(schema);
+  const { $ref: _reference, ...own } = node.replaced(['properties', 'allOf', 'oneOf', 'anyOf'], (part) => {
+    if (part.keyword === 'properties') return withoutFile(part, files);
+    return withoutFiles(part, files, isOnce, part.keyword === 'allOf' ? within : new Set(within));
+  });
   if (node.reference === undefined) return own;
-  const referred = withoutFiles(node.target, files, within);
+  const referred = withoutFiles(node.target, files, isOnce, within);
   return Object.keys(own).length === 0 ? referred : { ...own, allOf: [...(own.allOf ?? []), referred] };
 }
 

@@ -14,36 +14,122 @@ export function coercionOf(node: SchemaNode): Coercion {
 }
 
 function readCoercion(node: SchemaNode): Coercion {
-  return simplify(shapesOf(node, new Set()));
+  const whole = new ShapeWalk(node, Infinity);
+  if (!whole.isOver) return whole.coercion;
+  let found = new ShapeWalk(node, 1);
+  for (let depth = 2; ; depth += 1) {
+    const deeper = new ShapeWalk(node, depth);
+    if (deeper.isOver) return found.coercion;
+    found = deeper;
+  }
 }
 
-/** Every shape that a schema allows; empty if it does not restrict the shape. */
-function shapesOf({ target: node }: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
-  // A recursive schema has no finite text form, so the inner value is JSON text.
-  if (seen.has(node)) return [{ type: 'json' }];
-  const within = new Set(seen).add(node);
-  const own = ownShapes(node, within);
-  if (own.length > 0) return own;
-  const { oneOf, anyOf } = node.object;
-  if ((oneOf ?? anyOf) === undefined) return inheritedShapes(node, within);
-  return node.under(oneOf ? 'oneOf' : 'anyOf').flatMap((branch) => shapesOf(branch, within));
-}
+/** How often a coercion describes a schema that it describes at another place as well: schemas that refer to each other have factorially many places. */
+const MOST_REPEATED = 200;
 
-function inheritedShapes(node: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
-  return mergeAll(node.under('allOf').map((part) => shapesOf(part, seen)));
-}
+const JSON_TEXT: Coercion = { type: 'json' };
 
-function ownShapes(node: SchemaNode, seen: ReadonlySet<SchemaNode>): readonly Coercion[] {
-  return typesOf(node.object).flatMap((type): readonly Coercion[] => {
-    if (type === 'array') {
-      const inherited = inheritedShapes(node, seen).find((shape) => 'items' in shape);
-      const items = inherited && 'items' in inherited ? inherited.items : simplify([]);
-      return [{ type, items: innerShape(node, 'items', seen) ?? items }];
-    }
-    if (type === 'object') return [objectOf(node, seen)];
-    if (type !== 'null' && isExactInteger(node.leaf)) return [{ type: 'exact' }];
-    return SCALARS.includes(type) ? [{ type: type as ScalarType }] : [];
-  });
+/** Walks over the places of a value. Inner values below a depth are JSON text. */
+class ShapeWalk {
+  readonly #isBound: boolean;
+  readonly coercion: Coercion;
+  #repeated = 0;
+  readonly #known = new Set<SchemaNode>();
+  /** The schemas around the current one. */
+  readonly #around = new Set<SchemaNode>();
+  /** The shapes of the schemas of the current place. */
+  #here = new Map<SchemaNode, readonly Coercion[]>();
+
+  /** @param left - how many levels of arrays and objects are described below the outermost; 1 has no other bound */
+  constructor(
+    node: SchemaNode,
+    private left: number,
+  ) {
+    this.#isBound = left > 1;
+    this.coercion = simplify(this.#shapesOf(node));
+  }
+
+  /** Whether there are too many places to describe. */
+  get isOver(): boolean {
+    return this.#isBound && this.#repeated > MOST_REPEATED;
+  }
+
+  /** Every shape that a schema allows; empty if it does not restrict the shape. */
+  #shapesOf({ target: node }: SchemaNode): readonly Coercion[] {
+    // A recursive schema has no finite text form, so the inner value is JSON text.
+    if (this.#around.has(node)) return [JSON_TEXT];
+    const known = this.#here.get(node);
+    if (known !== undefined) return known;
+    this.#around.add(node);
+    const shapes = this.#read(node);
+    this.#around.delete(node);
+    this.#here.set(node, shapes);
+    return shapes;
+  }
+
+  #read(node: SchemaNode): readonly Coercion[] {
+    const own = this.#ownShapes(node);
+    if (own.length > 0) return own;
+    const { oneOf, anyOf } = node.object;
+    if ((oneOf ?? anyOf) === undefined) return this.#inheritedShapes(node);
+    const branches = node.under(oneOf ? 'oneOf' : 'anyOf');
+    return [...new Set(branches.flatMap((branch) => this.#shapesOf(branch)))];
+  }
+
+  #inheritedShapes(node: SchemaNode): readonly Coercion[] {
+    return mergeAll(node.under('allOf').map((part) => this.#shapesOf(part)));
+  }
+
+  #ownShapes(node: SchemaNode): readonly Coercion[] {
+    return typesOf(node.object).flatMap((type): readonly Coercion[] => {
+      if (type === 'array' || type === 'object') return [this.#composite(node, type)];
+      if (type !== 'null' && isExactInteger(node.leaf)) return [{ type: 'exact' }];
+      return SCALARS.includes(type) ? [{ type: type as ScalarType }] : [];
+    });
+  }
+
+  #composite(node: SchemaNode, type: 'array' | 'object'): Coercion {
+    if (this.#known.has(node)) this.#repeated += 1;
+    this.#known.add(node);
+    if (this.left < 0 || this.isOver) return JSON_TEXT;
+    if (type === 'object') return this.#objectOf(node);
+    const inherited = this.#inheritedShapes(node).find((shape) => 'items' in shape);
+    const items = inherited && 'items' in inherited ? inherited.items : simplify([]);
+    return { type, items: this.#under(node, 'items') ?? items };
+  }
+
+  /** The shape of a schema at a place inside the current one. */
+  #inside(node: SchemaNode): Coercion {
+    const here = this.#here;
+    this.#here = new Map();
+    this.left -= 1;
+    const shape = simplify(this.#shapesOf(node));
+    this.left += 1;
+    this.#here = here;
+    return shape;
+  }
+
+  /** The shape of the schema that a keyword holds. */
+  #under(node: SchemaNode, keyword: ApplicatorKeyword): Coercion | undefined {
+    const [part] = node.under(keyword);
+    return part && this.#inside(part);
+  }
+
+  #objectOf(node: SchemaNode): Coercion {
+    const properties = Object.fromEntries(
+      node.under('properties').map((part) => [String(part.key), this.#inside(part)]),
+    );
+    const inherited = this.#inheritedShapes(node).find((shape) => 'properties' in shape);
+    // If `additionalProperties` is given, it evaluates every property, and `unevaluatedProperties` applies to none.
+    const keyword =
+      node.object.additionalProperties === undefined ? 'unevaluatedProperties' : 'additionalProperties';
+    const additional = typeof node.object[keyword] === 'object' ? this.#under(node, keyword) : undefined;
+    return {
+      type: 'object',
+      properties: { ...(inherited && 'properties' in inherited ? inherited.properties : {}), ...properties },
+      ...(additional && { additional }),
+    };
+  }
 }
 
 /** The types that a schema names, or that its other keywords imply. */
@@ -61,32 +147,6 @@ function typeOfValue(value: Json): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return typeof value;
-}
-
-/** The shape of the schema that a keyword holds. */
-function innerShape(
-  node: SchemaNode,
-  keyword: ApplicatorKeyword,
-  seen: ReadonlySet<SchemaNode>,
-): Coercion | undefined {
-  const [part] = node.under(keyword);
-  return part && simplify(shapesOf(part, seen));
-}
-
-function objectOf(node: SchemaNode, seen: ReadonlySet<SchemaNode>): Coercion {
-  const properties = Object.fromEntries(
-    node.under('properties').map((part) => [String(part.key), simplify(shapesOf(part, seen))]),
-  );
-  const inherited = inheritedShapes(node, seen).find((shape) => 'properties' in shape);
-  // If `additionalProperties` is given, it evaluates every property, and `unevaluatedProperties` applies to none.
-  const keyword =
-    node.object.additionalProperties === undefined ? 'unevaluatedProperties' : 'additionalProperties';
-  const additional = typeof node.object[keyword] === 'object' ? innerShape(node, keyword, seen) : undefined;
-  return {
-    type: 'object',
-    properties: { ...(inherited && 'properties' in inherited ? inherited.properties : {}), ...properties },
-    ...(additional && { additional }),
-  };
 }
 
 /** The shapes that `allOf` allows: one object with the properties of all objects, or else the shapes of the first part that has any. */
