@@ -124,6 +124,7 @@ export const SECTION_KEYS = {
   }),
   verify: section({
     url,
+    openapiPath: text,
     graphqlPath: text,
     headers: {
       takes: isRecordOf(

@@ -35,6 +35,7 @@ import { requireWritable } from './writable-file.js';
 
 interface VerifyCommandOptions extends OperationChoice {
   readonly url?: string;
+  readonly openapiPath?: string;
   readonly graphqlPath: string;
   readonly credential: Values;
   readonly header: Values;
@@ -87,6 +88,10 @@ export function verifyCommand(terminal: Terminal): Command {
         '--schema <file>',
         'the schema (default: that of codegen.ts, or schema.graphql if it exists, unless a document is named); repeatable, for files that extend it',
         accumulate,
+      )
+      .option(
+        '--openapi-path <path>',
+        'the path on the server before those of the document (default: that of its first server, unless the address has a path)',
       )
       .option('--graphql-path <path>', 'the path of GraphQL on the server', '/graphql')
       .option(

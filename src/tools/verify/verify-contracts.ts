@@ -44,6 +44,7 @@ export async function verifyContracts(options: VerifyContractsOptions): Promise<
   });
   return {
     ...second,
+    url: options.url,
     requests: first.requests + second.requests,
     isComplete: first.isComplete && second.isComplete,
     operations: [...second.operations, ...first.operations],

@@ -2,33 +2,22 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import type { OperationModel, ParameterModel } from 'concordat/contract';
+import type { ParameterModel } from 'concordat/contract';
 import { flattened } from '../../values/inner-parts.js';
 import { partsOf } from '../../values/document-parts.js';
 import { isMocked } from '../run/server.js';
-import type { Rule } from '../run/verify-report.js';
 import { isScalar } from './read-back.js';
-import { plainParts } from '../../running/plain-parts.js';
 import {
   type Entity,
   type ListParameters,
   firstPageOf,
-  itemsOf,
   listParametersOf,
   nextCursorOf,
   queryOf,
 } from '../../running/resources.js';
 import { bodyOf } from './named-resources.js';
-import type { Outcome, Sender } from './session.js';
-
-type Values = Readonly<Record<string, Json>>;
-
-interface Page {
-  readonly items: readonly Entity[];
-  readonly outcome: Outcome;
-  /** The values that it was asked for by. */
-  readonly values: Values;
-}
+import type { Outcome } from './session.js';
+import { type Page, type Values, WholeList, keyOf, written } from './whole-list.js';
 
 /** The most items that are asked for at once, the size of a page, and the number of pages. */
 const MOST = 6;
@@ -39,81 +28,82 @@ const PAGES = 3;
 const VALUES = 6;
 
 /** Verifies the list that an operation answers with, if it does. */
-export class ListChecks {
-  #first: Outcome | undefined;
-
-  constructor(
-    private readonly operation: OperationModel,
-    private readonly run: Sender,
-  ) {}
-
+export class ListChecks extends WholeList {
   /** @param create - creates another item of the list, if an operation does that */
-  async check(create: () => Promise<unknown>): Promise<void> {
+  async check(
+    create: () => Promise<Outcome | undefined>,
+    remove: (item: Outcome) => Promise<boolean>,
+  ): Promise<void> {
     if (queryOf(this.operation).length === 0) return;
-    let all = await this.#ask({});
+    let all = await this.ask({});
     if (all === undefined || isMocked(all.outcome.answer)) return;
     for (let missing = MOST - all.items.length; missing > 0; missing -= 1) await create();
-    all = await this.#ask({});
+    const last = await create();
+    all = await this.ask({});
     if (all === undefined) return;
     const parameters = listParametersOf(
       this.operation,
       new Set(all.items.flatMap((item) => Object.keys(item))),
     );
-    for (const filter of parameters.filters) await this.#filter(filter, all.items);
+    this.defaultLimit(parameters, all);
+    await this.created(last, parameters, remove);
+    // It may have lost an item.
+    all = (await this.ask({})) ?? all;
+    const whole = await this.whole(parameters, all);
+    await this.order(whole ?? all);
+    for (const filter of parameters.filters) await this.#filter(filter, all.items, whole);
     await this.#pages(parameters, all);
   }
 
-  /** The list for values of its parameters; undefined if the contract or the server refuses them, or if it is no list. */
-  async #ask(values: Values): Promise<Page | undefined> {
-    const parts = plainParts(this.operation, false);
-    if (parts === undefined) return undefined;
-    const given = queryOf(this.operation).flatMap((parameter) => {
-      const value = values[parameter.name];
-      return value === undefined ? [] : [{ parameter, value }];
-    });
-    const others = parts.parameters.filter(({ parameter }) => values[parameter.name] === undefined);
-    const outcome = await this.run.send(
-      { about: `the list ${written(values)}`.trim(), parts: { ...parts, parameters: [...others, ...given] } },
-      this.#first?.pathValues,
-    );
-    if (outcome === undefined || 'refusal' in outcome.reach) return undefined;
-    await this.run.see(outcome, true);
-    this.#first ??= outcome;
-    const items = outcome.isSuccess ? itemsOf(bodyOf(outcome.answer)) : undefined;
-    return items && { items, outcome, values };
-  }
-
   /** Asks for the items with each value of a member that has the name of a parameter. */
-  async #filter(parameter: ParameterModel, all: readonly Entity[]): Promise<void> {
+  async #filter(parameter: ParameterModel, all: readonly Entity[], whole?: Page): Promise<void> {
     const { name, coercion } = parameter;
     const isList = 'type' in coercion && coercion.type === 'array';
     const parts = flattened(partsOf(parameter));
     const listed = parts.flatMap(({ schema }) => schema.enum ?? []).filter(isScalar);
     const present = all.map((item) => item[name] ?? null).filter(isScalar);
     const booleans = parts.some(({ schema }) => schema.type === 'boolean') ? [true, false] : [];
+    const [first] = present;
+    // A list of values may be read as one.
+    if (isList) await this.ask({ [name]: [first ?? 'one', first ?? 'two'] });
     for (const value of [...new Set([...listed, ...booleans, ...present])].slice(0, VALUES)) {
-      const page = await this.#ask({ [name]: isList ? [value] : value });
+      const page = await this.ask({ [name]: isList ? [value] : value });
       const values = (page?.items ?? []).map((item) => item[name] ?? null).filter(isScalar);
       const others = values.filter((each) => !isMatch(value, each));
       // Such a parameter may be a bound: then all others are on one side of it.
       const isBound = isOrdered(value) && new Set(others.map((each) => compare(each, value))).size < 2;
       const [other] = isBound && listed.length === 0 ? [] : others;
+      if (page !== undefined && whole !== undefined && others.length === 0 && !isList) {
+        const count = whole.items.filter(
+          (item) => writeExactJson(item[name] ?? null) === writeExactJson(value),
+        ).length;
+        const isShort = page.items.length < Math.min(count, 2) && count > 0;
+        if (isShort)
+          this.found(
+            'wrong-filter',
+            `${String(count)} items of the list have ${name} ${writeExactJson(value)}, and its filter finds ${String(page.items.length)}; the contract does not say that it finds all`,
+            page,
+            [],
+            true,
+          );
+        if (page.items.length <= 1) this.total(page, page);
+      }
       if (page === undefined || other === undefined) continue;
       const message = `${name} of an item is ${writeExactJson(other)}, and the list is that of ${writeExactJson(value)}`;
-      this.#found('wrong-filter', message, page);
+      this.found('wrong-filter', message, page);
       return;
     }
   }
 
   async #pages({ limit, offset, page: number, cursor }: ListParameters, all: Page): Promise<void> {
     const sized = (size: number): Values => (limit === undefined ? {} : { [limit.name]: size });
-    const small = limit && (await this.#ask(sized(SIZE)));
+    const small = limit && (await this.ask(sized(SIZE)));
     if (small !== undefined && small.items.length > SIZE) {
       const message = `${String(small.items.length)} items are more than the limit ${String(SIZE)}`;
-      this.#found('wrong-page', message, small);
+      this.found('wrong-page', message, small);
       return;
     }
-    const large = (await this.#ask(sized(MOST))) ?? all;
+    const large = (await this.ask(sized(MOST))) ?? all;
     // Without a limit, only the first item of each part is known.
     const size = small === undefined ? 1 : SIZE;
     if (offset !== undefined) await this.#walk(large, size, sized(SIZE), offset, (page) => page * size);
@@ -145,33 +135,19 @@ export class ListChecks {
       const value = at(page, last);
       if (page > 0 && value === undefined) return;
       const place = value === undefined ? {} : { [name]: value };
-      last = await this.#ask({ ...sized, ...place });
+      last = await this.ask({ ...sized, ...place });
       if (last === undefined) return;
       const keys = last.items.map(keyOf);
       const expected = whole.slice(page * size, (page + 1) * size);
       if (expected.every((key, index) => key === keys[index])) continue;
       // Lists that change by themselves, or have no order, are not compared.
-      const again = await this.#ask(large.values);
+      const again = await this.ask(large.values);
       if (again === undefined || again.items.map(keyOf).join() !== whole.join()) return;
       const message = `the page ${written(place)} has other items than this part of a larger page`;
-      this.#found('wrong-page', message, last);
+      this.found('wrong-page', message, last);
       return;
     }
   }
-
-  #found(rule: Rule, message: string, { outcome }: Page): void {
-    this.run.add(`${rule} ${this.operation.id}`, { rule, message }, outcome);
-  }
-}
-
-function written(values: Values): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${writeExactJson(value)}`)
-    .join(' ');
-}
-
-function keyOf(item: Entity): string {
-  return writeExactJson(item['id'] ?? item);
 }
 
 /** Whether a member has the value of a filter; a text may be a part of it. */

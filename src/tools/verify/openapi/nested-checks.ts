@@ -6,7 +6,7 @@ import { isMocked } from '../run/server.js';
 import type { Finding } from '../run/verify-report.js';
 import { type PathValues, bodyOf } from './named-resources.js';
 import { createdBy } from './read-back.js';
-import { plainParts } from './request-cases.js';
+import { plainParts } from '../../running/plain-parts.js';
 import { type Outcome, type Sender, statusOf } from './session.js';
 
 export class NestedChecks {

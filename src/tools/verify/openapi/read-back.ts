@@ -2,7 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import type { RunningContract } from '../../running/running-contract.js';
+import type { OperationModel } from 'concordat/contract';
 import { isMocked } from '../run/server.js';
 import type { Rule } from '../run/verify-report.js';
 import { plainParts } from '../../running/plain-parts.js';
@@ -10,54 +10,130 @@ import { type Resource, isEntity, namesOf } from '../../running/resources.js';
 import { type PathValues, bodyOf, isSameResource, locationOf, valuesIn } from './named-resources.js';
 import { type Outcome, type Sender, statusOf } from './session.js';
 
-/** @param written - any answer; that of a request that wrote nothing is not looked at */
-export async function readBack(
-  written: Outcome,
-  { model: { operations } }: RunningContract,
-  resources: readonly Resource[],
-  run: Sender,
-): Promise<void> {
-  const { operation, body } = written.case.parts;
-  const reader = resources.find((each) => [each.create, each.replace, each.update].includes(operation))?.read;
-  if (reader === undefined || written.case.tamper !== undefined || !written.isSuccess) return;
-  if ('refusal' in written.reach || isMocked(written.answer)) return;
-  const isCreation = operation.method === 'POST';
-  const item = isCreation ? createdBy(written) : written.pathValues;
-  const read = async (values: PathValues, about: string): Promise<Outcome | undefined> => {
-    const parts = plainParts(reader, false);
-    return parts && run.attempt({ about, parts }, true, values);
-  };
-  const found = item && (await read(item, `the resource after ${operation.method}`));
-  if (item === undefined || found === undefined || !found.isSuccess) return;
-  const add = (rule: Rule, message: string, shown: Outcome): void => {
-    run.add(`${rule} ${operation.id}`, { rule, message }, shown, [written]);
-  };
-  const state = bodyOf(found.answer);
-  const required = plainParts(operation, false)?.body?.value;
-  const sent =
-    body?.media.kind === 'json' && state !== undefined ? difference(body.value, state, required) : undefined;
-  if (sent !== undefined) {
-    add('changed', sent, found);
-    return;
+/** Compares what is written with what is read, and remembers which members the server keeps as they were sent. */
+export class ReadBack {
+  /** The members that the server has kept, and those that it has changed at first, so that they are its own. */
+  readonly #kept = new Set<string>();
+  readonly #own = new Set<string>();
+
+  constructor(
+    private readonly operations: readonly OperationModel[],
+    private readonly resources: readonly Resource[],
+    private readonly run: Sender,
+  ) {}
+
+  /** @param written - any answer; that of a request that wrote nothing is not looked at */
+  async check(written: Outcome): Promise<void> {
+    const { run, operations } = this;
+    const { operation, body } = written.case.parts;
+    const writes = ({ create, replace, update }: Resource): boolean =>
+      [create, replace, update].includes(operation);
+    const reader = this.resources.find(writes)?.read;
+    if (reader === undefined || written.case.tamper !== undefined || !written.isSuccess) return;
+    if ('refusal' in written.reach || isMocked(written.answer)) return;
+    const isCreation = operation.method === 'POST';
+    const item = isCreation ? createdBy(written) : written.pathValues;
+    const read = async (values: PathValues, about: string): Promise<Outcome | undefined> => {
+      const parts = plainParts(reader, false);
+      return parts && run.attempt({ about, parts }, true, values);
+    };
+    const found = item && (await read(item, `the resource after ${operation.method}`));
+    if (item === undefined || found === undefined || !found.isSuccess) return;
+    const add = (rule: Rule, message: string, shown: Outcome): void => {
+      run.add(`${rule} ${operation.id}`, { rule, message }, shown, [written]);
+    };
+    const state = bodyOf(found.answer);
+    const required = plainParts(operation, false)?.body?.value;
+    if (body?.media.kind === 'json' && state !== undefined) {
+      const shown = bodyOf(written.answer);
+      const sent =
+        difference(body.value, state, required) ??
+        this.#changedMember(reader, body.value, state) ??
+        changedMember(shown ?? null, state, `the answer of ${operation.method} has`);
+      if (sent !== undefined) {
+        add('changed', sent, found);
+        return;
+      }
+    }
+    const location = isCreation ? locationOf(written.answer) : undefined;
+    if (location === undefined) return;
+    const wrong = (why: string, shown: Outcome): void => {
+      add('wrong-location', `the Location of what was created, ${location}, ${why}`, shown);
+    };
+    const values = valuesIn(reader.path, location);
+    if (values === undefined) {
+      const isElsewhere =
+        /^[a-z]+:/i.test(location) || operations.some(({ path }) => valuesIn(path, location) !== undefined);
+      if (!isElsewhere) wrong('is no path of the contract', found);
+      return;
+    }
+    const other = isSameResource(values, item) ? undefined : await read(values, 'its Location');
+    if (other === undefined) return;
+    if (other.isGone) wrong(`is answered by ${statusOf(other)}`, other);
+    // A resource may have two names.
+    else if (other.isSuccess && writeExactJson(bodyOf(other.answer)) !== writeExactJson(state))
+      wrong('leads to another resource', other);
   }
-  const location = isCreation ? locationOf(written.answer) : undefined;
-  if (location === undefined) return;
-  const wrong = (why: string, shown: Outcome): void => {
-    add('wrong-location', `the Location of what was created, ${location}, ${why}`, shown);
-  };
-  const values = valuesIn(reader.path, location);
-  if (values === undefined) {
-    const isElsewhere =
-      /^[a-z]+:/i.test(location) || operations.some(({ path }) => valuesIn(path, location) !== undefined);
-    if (!isElsewhere) wrong('is no path of the contract', found);
-    return;
+
+  /** The first optional member that is read differently, although the server has kept it before. */
+  #changedMember({ id: reader, path }: OperationModel, sent: Json, read: Json): string | undefined {
+    if (!isEntity(sent) || !isEntity(read) || !Object.keys(sent).some((name) => Object.hasOwn(read, name)))
+      return undefined;
+    const ids = namesOf(path);
+    for (const [name, value] of Object.entries(sent)) {
+      const key = `${reader} ${name}`;
+      // A client may suggest an id.
+      if (OWN.test(name) || value === null || ids.includes(name) || this.#own.has(key)) continue;
+      const isThere = Object.hasOwn(read, name);
+      if (isThere && isSameValue(value, read[name] ?? null)) this.#kept.add(key);
+      else if (this.#kept.has(key))
+        return `${name} was sent as ${short(value)}, and is ${isThere ? `read as ${short(read[name] ?? null)}` : 'not read'}`;
+      // Before it was kept once, it may be one that the server decides, such as a slug.
+      else if (isThere) this.#own.add(key);
+    }
+    return undefined;
   }
-  const other = isSameResource(values, item) ? undefined : await read(values, 'its Location');
-  if (other === undefined) return;
-  if (other.isGone) wrong(`is answered by ${statusOf(other)}`, other);
-  // A resource may have two names.
-  else if (other.isSuccess && writeExactJson(bodyOf(other.answer)) !== writeExactJson(state))
-    wrong('leads to another resource', other);
+}
+
+const short = (value: Json): string => writeExactJson(value).slice(0, 100);
+
+/** The first member that two states of a resource show differently. @param names - those that are compared; all unless given */
+export function changedMember(
+  before: Json,
+  after: Json,
+  how: string,
+  isCompared: (name: string) => boolean = () => true,
+): string | undefined {
+  if (!isEntity(before) || !isEntity(after)) return undefined;
+  const name = Object.keys(before).find(
+    (each) =>
+      !OWN.test(each) &&
+      isCompared(each) &&
+      Object.hasOwn(after, each) &&
+      !isSameValue(before[each] ?? null, after[each] ?? null),
+  );
+  if (name === undefined) return undefined;
+  return `${how} ${name} ${short(before[name] ?? null)}, and it is read as ${short(after[name] ?? null)}`;
+}
+
+/** Whether two values are the same, apart from other forms and the order of lists. Members that are missing in one are not compared. */
+export function isSameValue(a: Json, b: Json): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const [one, other] = [a, b] as unknown as readonly (readonly Json[])[];
+    const isIn = (each: Json): boolean => (other ?? []).some((same) => isSameValue(each, same));
+    return (
+      new Set((one ?? []).map(writeExactJson)).size === new Set((other ?? []).map(writeExactJson)).size &&
+      (one ?? []).every(isIn)
+    );
+  }
+  if (isEntity(a) && isEntity(b)) {
+    const names = Object.keys(a).filter((name) => Object.hasOwn(b, name));
+    const isLost = names.length === 0 && Object.keys(a).length > 0;
+    return !isLost && names.every((name) => OWN.test(name) || isSameValue(a[name] ?? null, b[name] ?? null));
+  }
+  return isScalar(a) && (isScalar(b) || b === null)
+    ? isSame(a, b)
+    : a === null || typeof a !== typeof b || Array.isArray(a) !== Array.isArray(b);
 }
 
 /** The path values of the resource that a request created. */
@@ -66,7 +142,7 @@ export function createdBy({ created, case: { parts } }: Outcome): PathValues | u
 }
 
 /** Members that a server decides by itself, such as the state of a process, or does not show. */
-const OWN =
+export const OWN =
   /^(?:_?id|status|state)$|links?$|version|revision|etag|created|updated|modified|passw|secret|token/i;
 
 /**
@@ -90,6 +166,8 @@ function difference(sent: Json, read: Json, required?: Json, place = ''): string
       .find((each) => each !== undefined);
   }
   if (Array.isArray(sent) && Array.isArray(read)) {
+    if (sent.every(isScalar) && sent.length !== read.length && isPart(sent, read))
+      return `${place.slice(1)} was sent as ${short(sent)}, and is read as ${short(read)}`;
     if (sent.length !== read.length || sent.every(isScalar)) return undefined;
     const [needed] = Array.isArray(required) ? (required as readonly Json[]) : [];
     const theirs = read as readonly Json[];
@@ -101,6 +179,12 @@ function difference(sent: Json, read: Json, required?: Json, place = ''): string
   if (required === undefined && !resembles(sent, read)) return undefined;
   const shown = (value: Json): string => writeExactJson(value).slice(0, 100);
   return `${place.slice(1)} was sent as ${shown(sent)}, and is read as ${shown(read)}`;
+}
+
+/** Whether one of two lists without repeated items is a part of the other. */
+function isPart(a: readonly unknown[], b: readonly unknown[]): boolean {
+  const [small, large] = [a, b].map((list) => new Set(list)).sort((one, other) => one.size - other.size);
+  return new Set(a).size === a.length && [...(small ?? [])].every((each) => large?.has(each));
 }
 
 /** Whether one value comes from the other: by another case, a shorter text, or rounding. */

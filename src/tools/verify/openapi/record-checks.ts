@@ -6,7 +6,7 @@ import { type Entity, type Resource, isEntity } from '../../running/resources.js
 import { isMocked } from '../run/server.js';
 import { type PathValues } from './named-resources.js';
 import { OWN, changedMember, createdBy, isSameValue } from './read-back.js';
-import { plainParts } from './request-cases.js';
+import { plainParts } from '../../running/plain-parts.js';
 import { checkValues, stateOf } from './value-checks.js';
 import { type Outcome, type Sender, statusOf } from './session.js';
 

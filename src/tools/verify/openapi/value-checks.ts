@@ -8,7 +8,8 @@ import { flattened } from '../../values/inner-parts.js';
 import type { RequestParts } from '../../running/wire-request.js';
 import { bodyOf } from './named-resources.js';
 import { isScalar } from './read-back.js';
-import { plainParts, withBody } from './request-cases.js';
+import { plainParts } from '../../running/plain-parts.js';
+import { withBody } from './request-cases.js';
 import type { Outcome, Sender } from './session.js';
 
 /** The most values that are tried. */

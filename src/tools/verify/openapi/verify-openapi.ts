@@ -2,7 +2,7 @@
 
 import type { Selection } from '@concordat/runtime/parts';
 import type { Place } from '../../running/wire-request.js';
-import type { LoadOptions, OperationModel } from 'concordat/contract';
+import { type LoadOptions, type OpenApiDocument, type OperationModel, basePathOf } from 'concordat/contract';
 import { type Progress, type RunningContract, runContract } from '../../running/running-contract.js';
 import { type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
@@ -10,7 +10,9 @@ import type { Budget } from '../run/server.js';
 import { Credentials } from './credentials.js';
 import type { LinkedCall } from './links.js';
 import { ListChecks } from './lists.js';
-import { createdBy, readBack } from './read-back.js';
+import { createdBy, ReadBack } from './read-back.js';
+import { NestedChecks } from './nested-checks.js';
+import { RecordChecks } from './record-checks.js';
 import { plainParts } from '../../running/plain-parts.js';
 import { edgeCases, plainCases, type RequestCase, smallerCases } from './request-cases.js';
 import { type Resource, resourcesOf } from '../../running/resources.js';
@@ -20,6 +22,8 @@ import { isRecorded, type Outcome, Session, statusOf } from './session.js';
 export interface VerifyOptions extends RunOptions, Pick<LoadOptions, 'allowOrigins'> {
   /** Path of the contract. */
   readonly openapi: string;
+  /** The path on the server before those of the contract; that of its first server unless given, if the URL has no path of its own. */
+  readonly openapiPath?: string | undefined;
   /** By security scheme; `user:password` for the scheme basic. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly compiling?: Progress | undefined;
@@ -44,7 +48,15 @@ export async function preparedOpenapi(
     return [{ kind: 'missing-credential' as const, id: operation.id, name: nameOf(operation), missing }];
   });
   const chosen = { ...running, model: { ...model, operations } };
-  return (budget) => new OpenapiRun({ ...options, ...budget }, chosen, credentials).report(unverified);
+  const url = baseOf(options, running.document);
+  return (budget) => new OpenapiRun({ ...options, ...budget, url }, chosen, credentials).report(unverified);
+}
+
+/** The address before the paths of the contract, as `init` and `mock` serve them. */
+function baseOf({ url, openapiPath }: VerifyOptions, { servers }: OpenApiDocument): string {
+  const hasPath = new URL(url).pathname !== '/';
+  const path = openapiPath ?? (hasPath ? '' : (basePathOf(servers?.[0]) ?? ''));
+  return (url.replace(/\/$/, '') + path).replace(/\/$/, '');
 }
 
 function requireKnown(what: string, given: readonly string[], known: readonly string[]): void {
@@ -66,6 +78,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
   protected override readonly placeOf: (id: string) => Place;
   readonly #session: Session;
   readonly #resources: readonly Resource[];
+  readonly #readBack: ReadBack;
   /** The number of times that each link was followed. */
   readonly #followed = new Map<string, number>();
 
@@ -80,6 +93,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
     const { protect } = options;
     this.#session = new Session({ server, running, credentials, protect, random });
     this.#resources = resourcesOf(operations);
+    this.#readBack = new ReadBack(operations, this.#resources, this);
     this.names = new Map(operations.map((each) => [each.id, nameOf(each)]));
     const pointers = new Map(operations.map(({ id, pointer }) => [id, pointer]));
     this.placeOf = (id) => running.place(pointers.get(id) ?? '#');
@@ -195,18 +209,25 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
 
   protected override async follow(outcome: Outcome): Promise<void> {
     for (const link of outcome.links) await this.#followLink(link, outcome);
-    await readBack(outcome, this.running, this.#resources, this);
+    await this.#readBack.check(outcome);
   }
 
-  /** Asks for every list. */
+  /** Asks for every list, and tests what is stored. */
   protected async special(): Promise<void> {
     const { model } = this.running;
+    for (const resource of this.#resources) await new RecordChecks(resource, this).check();
+    await new NestedChecks(this.#resources, this).check();
     for (const operation of model.operations.filter(({ method }) => method === 'GET')) {
-      const create = this.#resources.find(({ list }) => list === operation)?.create;
-      await new ListChecks(operation, this).check(async () => {
-        const parts = create && plainParts(create, true);
-        if (parts !== undefined) await this.attempt({ about: 'another item of the list', parts }, true);
-      });
+      const { create, remove } = this.#resources.find(({ list }) => list === operation) ?? {};
+      const send = async (each: OperationModel | undefined, full: boolean, item?: PathValues) => {
+        const parts = each && plainParts(each, full);
+        const about = item === undefined ? 'another item of the list' : 'an item of the list';
+        return parts && this.attempt({ about, parts }, true, item);
+      };
+      await new ListChecks(operation, this).check(
+        () => send(create, true),
+        async (item) => (await send(remove, false, createdBy(item)))?.isSuccess === true,
+      );
     }
   }
 

@@ -7,7 +7,7 @@ import { flattened } from '../../values/inner-parts.js';
 import { partsOf } from '../../values/document-parts.js';
 import type { Rule } from '../run/verify-report.js';
 import { changedMember } from './read-back.js';
-import { plainParts } from './request-cases.js';
+import { plainParts } from '../../running/plain-parts.js';
 import { type Entity, type ListParameters, isEntity, itemsOf, queryOf } from '../../running/resources.js';
 import { bodyOf } from './named-resources.js';
 import type { Outcome, Sender } from './session.js';

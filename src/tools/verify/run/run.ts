@@ -1,6 +1,7 @@
 /** A run of a verification, with a document or a schema: what it sends and in which order, and which violations it records. */
 
 import type { OperationChoice } from '@concordat/runtime/parts';
+import { counted } from '@concordat/runtime/terminal';
 import type { Progress } from '../../running/running-contract.js';
 import type { Place, WireRequest } from '../../running/wire-request.js';
 import type { HarLog } from './har.js';
@@ -69,6 +70,8 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
   protected readonly random: Random;
   readonly #counts = new Map<string, { requests: number; successes: number }>();
   readonly #violations: Violations;
+  /** The plain requests that did not succeed, by the status of the answer. */
+  readonly #refused = new Map<number, { readonly outcome: Outcome; count: number }>();
 
   /** @param secrets - the texts that are not shown */
   protected constructor(
@@ -124,6 +127,7 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
       for (const lifecycle of this.lifecycles) await this.#live(lifecycle);
       await this.special();
       await this.#edges();
+      this.#requireSuccess();
     } finally {
       this.server.close();
     }
@@ -163,7 +167,12 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
 
   /** Records the violation that an answer shows, with the smallest request for it. */
   async see(outcome: Outcome, isPlain: boolean): Promise<void> {
-    const { finding } = outcome;
+    const { finding, answer } = outcome;
+    if (isPlain && !outcome.isTaken && 'status' in answer) {
+      const refused = this.#refused.get(answer.status) ?? { outcome, count: 0 };
+      refused.count += 1;
+      this.#refused.set(answer.status, refused);
+    }
     if (finding !== undefined) {
       const key = this.keyOf(outcome, finding, isPlain);
       if (!this.#violations.count(key, this.keyOf(outcome, finding, true)))
@@ -178,6 +187,17 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
     const { name, about, places } = this.siteOf(outcome, finding);
     const violation = this.#violations.add(key, finding, { operation: name, about, places }, outcome, before);
     if (this.options.until?.(violation) === true) this.server.end();
+  }
+
+  /** Reports a contract without a single success, because such a run shows nothing about the server. */
+  #requireSuccess(): void {
+    const isAny = [...this.names.keys()].some((id) => (this.#counts.get(id)?.successes ?? 0) > 0);
+    const [most] = [...this.#refused].toSorted(([, a], [, b]) => b.count - a.count);
+    if (isAny || most === undefined) return;
+    const [status, { outcome, count }] = most;
+    const cause = causeOf(status, outcome.answer, this.server.url);
+    const message = `no operation of the contract succeeded; ${counted(count, 'valid request was', 'valid requests were')} answered by ${String(status)}${cause}`;
+    this.add('no-success', { rule: 'no-success', message }, outcome);
   }
 
   /** Leaves out one part of a request after another as long as it shows the same violation. */
@@ -247,4 +267,13 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
       }
     }
   }
+}
+
+/** The likely cause of a contract without a success. */
+function causeOf(status: number, answer: Answer, url: string): string {
+  const text = 'text' in answer ? answer.text : '';
+  if ([401, 403].includes(status) || /unauthenticated|unauthorized|forbidden/i.test(text))
+    return ': the credential is probably missing, wrong or not allowed to do this';
+  if (status !== 404 && status !== 405) return '';
+  return `: the server probably has the paths of the contract at another address than ${url}`;
 }

@@ -35,7 +35,7 @@ export interface OperationReport {
 
 export interface Violation {
   readonly rule: Rule;
-  /** Whether the rule only warns here, by the option `warn`. */
+  /** Whether the rule only warns here, by the option `warn`, or because the contract does not decide it. */
   readonly isWarning: boolean;
   /** `GET /users`. */
   readonly operation: string;
@@ -55,6 +55,7 @@ export interface Violation {
 
 /** Each rule, with the behaviour that breaks it. */
 export const RULES = {
+  'no-success': 'no operation of a contract is ever answered by a success, so that nothing was verified',
   'no-answer': 'the connection ends, or no answer arrives in time',
   'server-error': 'a status from 500 on; in a GraphQL result also an error of the server itself',
   'undeclared-status': 'a valid request is answered by a status that the operation does not declare',
@@ -68,6 +69,13 @@ export const RULES = {
   changed: 'a resource is read with other values than those that a write has just sent',
   'wrong-filter': 'a list filtered by the value of a member has items with another value',
   'wrong-page': 'a page has more items than its limit, or is not the part of the list that it should be',
+  'wrong-order': 'a list is not in the order of its sort parameter',
+  'wrong-total': 'a list counts other items than it has',
+  'wrong-list':
+    'a list lacks a resource that was created, has one that was deleted, or shows other values than the resource has',
+  'wrong-parent': 'a nested resource is found below another parent, or below one that does not exist',
+  'wrong-etag':
+    'an ETag is malformed or stays the same after a change, or a condition on it is not respected',
 } as const;
 
 export type Rule = keyof typeof RULES;
@@ -76,6 +84,8 @@ export interface Finding {
   readonly rule: Rule;
   /** One sentence without a full stop. */
   readonly message: string;
+  /** Whether it is only a warning, because the contract does not decide it; the message has the reason. */
+  readonly isUncertain?: boolean;
   /** A schema coordinate, with a GraphQL schema; empty for the endpoint as a whole. */
   readonly place?: string;
 }
@@ -120,7 +130,7 @@ export function verifyText(report: VerifyReport, hasColours: boolean): string {
   const warnings = violations.length - count;
   return [
     ...violations.map((each) => `${violationText(each, hasColours)}\n`),
-    `${url}: ${counted(requests, 'request')} to ${counted(operations.length, 'operation')}, seed ${String(seed)}: ${counted(count, 'violation')}, ${counted(warnings, 'warning')}.`,
+    `${url}: ${counted(requests, 'request')} to ${counted(operations.length, 'operation')}, seed ${String(seed)}: ${counted(count, 'violation')}, ${counted(warnings, 'warning')}${silent.length > 0 ? `, ${counted(silent.length, 'operation')} without a success` : ''}.`,
     ...(isComplete ? [] : ['The budget ended before all requests were sent.']),
     ...(silent.length > 0 ? [`Never answered by a success: ${silent.join(', ')}.`] : []),
     ...missingLines(unverified),

@@ -56,7 +56,7 @@ export class Violations {
    */
   add(
     key: string,
-    { rule, message }: Finding,
+    { rule, message, isUncertain = false }: Finding,
     {
       operation,
       about,
@@ -69,7 +69,8 @@ export class Violations {
     const lines = [...before.map((each) => each.request), request];
     const violation = {
       rule,
-      isWarning: warn.includes(rule) || places.some((place) => warn.includes(`${rule} at ${place}`)),
+      isWarning:
+        isUncertain || warn.includes(rule) || places.some((place) => warn.includes(`${rule} at ${place}`)),
       operation,
       about,
       message,
