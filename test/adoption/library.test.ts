@@ -37,7 +37,7 @@ describe('adoption: a library on the core', function () {
   };
 
   before(async () => {
-    project = await readProject({ '.': 'library' }, '--config codegen.ts');
+    project = await readProject({ '.': 'library' }, '--config codegen.ts --allow-origin ../../..');
     library = (await project.import('library.ts')) as typeof library;
     const service = await start({ kind: 'memory' });
     const { url } = await service.listen();

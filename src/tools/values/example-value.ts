@@ -195,6 +195,14 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
   for (const [name, given] of Object.entries(overrides)) if (given !== undefined) value[name] = given;
   // An object without properties differs from no other.
   const least = Math.max(countsOf(plain, 'Properties').least, Math.min(nth, 1));
+  for (const name of namesIn(plain, 'properties')) {
+    if (Object.keys(value).length >= least) break;
+    if (Object.hasOwn(value, name) || Object.hasOwn(overrides, name)) continue;
+    const property = propertyParts(plain, name);
+    const isOpen = property !== undefined && !isHidden(property, options.direction);
+    const made = isOpen ? firstValue(property, inside) : undefined;
+    if (made !== undefined) value[name] = made;
+  }
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
     const made = firstValue(propertyParts(plain, `key${String(n)}`) ?? [], inside);
     if (made !== undefined) value[`key${String(n)}`] = made;

@@ -75,7 +75,8 @@ describe('the sandbox of', function () {
         warn: [],
         protect: [],
       });
-      expect(report.violations).to.deep.equal([]);
+      // A warning says what `verify` cannot know for sure.
+      expect(report.violations.filter(({ isWarning }) => isWarning !== true)).to.deep.equal([]);
     });
   }
 });

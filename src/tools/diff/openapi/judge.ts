@@ -20,6 +20,7 @@ import { type RequestParts, type SentResponse, wireRequest } from '../../running
 import { type OperationModel, type ParameterModel, parameterKey } from 'concordat/contract';
 import type { Site } from '../schemas/site.js';
 import type { UsageTotal } from '../../usage/usage-file.js';
+import { isAlong, knownFaults, MOST_KNOWN } from './known-faults.js';
 
 export interface Draft {
   readonly kind: ChangeKind;
@@ -279,14 +280,6 @@ async function outcomeOf(versions: Versions, probe: Message, side: Side): Promis
   );
 }
 
-/** Long explanations take most of the time, and half of the responses are those of other changes. */
-const MOST_KNOWN = 5000;
-
-/** The faults of responses; undefined if the version that gives them does not declare them. */
-function knownFaults(): Map<string, readonly string[] | undefined> {
-  return new Map();
-}
-
 /** The witness that a message is, if the compared place has a fault: one that a message without the change does not have. */
 async function witnessIn(
   versions: Versions,
@@ -304,10 +297,4 @@ async function witnessIn(
     if (own !== undefined) break;
   }
   return own === undefined ? undefined : { ...message, refusal: sentence(own) };
-}
-
-/** Whether the place that a fault names is a place itself, one around it or one inside it. */
-function isAlong(steps: readonly string[], fault: string): boolean {
-  const at = /^(?:body|path|query|headers|cookies)(?:\/\S*)?(?= )/.exec(fault)?.[0].split('/') ?? [];
-  return steps.every((step, index) => step.toLowerCase() === (at[index] ?? step).toLowerCase());
 }

@@ -13,7 +13,10 @@ type Create = (request: KeyedRequest, draft: never, now: string) => Promise<obje
 
 /** Wraps every creation of a store. */
 function wrap({ idempotency }: Storage, around: (create: Create) => Create): void {
-  for (const method of ['createUser', 'createOrder', 'createProduct', 'createComment'] as const) {
+  for (const method of [
+    ...(['createUser', 'createOrder', 'createProduct', 'createComment'] as const),
+    ...(['createApiKey', 'createWebhook'] as const),
+  ]) {
     const create = idempotency[method].bind(idempotency) as Create;
     Reflect.set(idempotency, method, around(create));
   }
@@ -57,7 +60,7 @@ function keepApart(storage: Storage, between: (request: KeyedRequest) => Promise
 
 export const idempotencyFaults: Faults = {
   'keys are not kept': [
-    ['idempotency-create', 'idempotency-race'],
+    ['idempotency-create', 'idempotency-race', 'idempotency-secrets'],
     (storage) => {
       let uses = 0;
       wrap(

@@ -16,10 +16,17 @@ const samples = sampleRequests('__CONTRACT__', options); // with OPTIONS
 for (const [id, { responses }] of Object.entries<OperationContract>(contract.operations)) {
   void test(`${id} answers`, async (context) => {
     const sample = (await samples)[id];
-    if (sample === undefined) return context.skip('no valid request could be made');
+    if (sample === undefined) {
+      context.skip('no valid request could be made');
+      return;
+    }
     const { status } = await engine(memoryRequest(sample));
-    if (status === 501) return context.todo('it is not implemented');
+    if (status === 501) {
+      context.todo('it is not implemented');
+      return;
+    }
     notEqual(status, 500, 'the handler fails, or its answer breaks the contract: the reason is above');
-    ok(findByStatus(new Map(Object.entries(responses)), status), `the contract does not declare ${status}`);
+    const declared = findByStatus(new Map(Object.entries(responses)), status);
+    ok(declared, `the contract does not declare ${String(status)}`);
   });
 }

@@ -1,0 +1,1 @@
+create table loans (book text primary key, order_id text not null);
