@@ -12,11 +12,7 @@ import { removeDirectory } from './generated-contract.js';
 import { documentOf, generated, operationOf, problemsOf, schemaOf } from './written-contract.js';
 
 /** The documents that no generator could read with certainty. */
-const REFUSED = [
-  'a parameter declared twice',
-  'Swagger 2.0',
-  '`@link` to no address',
-];
+const REFUSED = ['a parameter declared twice', 'Swagger 2.0', '`@link` to no address'];
 
 describe('a contract of others', function () {
   this.timeout(20_000);

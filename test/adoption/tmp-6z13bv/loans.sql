@@ -1,1 +1,0 @@
-create table loans (book text primary key, order_id text not null);
