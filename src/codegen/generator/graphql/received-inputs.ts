@@ -42,10 +42,10 @@ export class ReceivedInputs {
   ofArguments(type: string, field: string, sent: string): string | undefined {
     const definition = this.#definitions.get(type);
     const fields = definition !== undefined && 'fields' in definition ? definition.fields : [];
-    const inputs = fields?.flatMap((each) =>
+    const inputs = fields.flatMap((each) =>
       each.kind === Kind.FIELD_DEFINITION && each.name.value === field ? (each.arguments ?? []) : [],
     );
-    return inputs?.some((each) => this.#differs(namedType(each))) ? this.#received(sent, inputs) : undefined;
+    return inputs.some((each) => this.#differs(namedType(each))) ? this.#received(sent, inputs) : undefined;
   }
 
   /** Whether resolvers get values of a type in another form than clients send them. */

@@ -30,7 +30,7 @@ export class NestedChecks {
   async #nested({ create, remove }: Resource, child: Resource): Promise<void> {
     const parents = [await this.#new(create), await this.#new(create)];
     const [own, other] = parents.map((each) => each?.values);
-    if (own === undefined || other === undefined || String(own) === String(other)) return;
+    if (own === undefined || other === undefined || JSON.stringify(own) === JSON.stringify(other)) return;
     const created = await this.#new(child.create, own);
     if (created === undefined) return;
     const [, id = ''] = [...created.values];
@@ -45,7 +45,7 @@ export class NestedChecks {
     if (!(await isOthers(child.read, 'the resource below another parent'))) {
       const listed = await this.#send(child.list, 'the list below another parent', other);
       const items = listed?.isSuccess === true ? itemsOf(bodyOf(listed.answer)) : undefined;
-      if (listed !== undefined && items?.some((each) => String(each['id']) === String(id)) === true)
+      if (listed !== undefined && items?.some((each) => textOf(each['id']) === textOf(id)) === true)
         this.#found('the list has a resource that was created below another parent', listed, led);
       if (await isOthers(child.remove, 'the deletion below another parent')) return;
     }
@@ -101,4 +101,9 @@ export class NestedChecks {
     if (outcome !== undefined && !outcome.isGone) await this.run.see(outcome, true);
     return outcome;
   }
+}
+
+/** A path has a number as a text. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

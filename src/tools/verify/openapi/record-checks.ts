@@ -4,7 +4,7 @@ import type { Json } from '@concordat/runtime';
 import type { OperationModel } from 'concordat/contract';
 import { type Entity, type Resource, isEntity } from '../../running/resources.js';
 import { isMocked } from '../run/server.js';
-import { type PathValues } from './named-resources.js';
+import type { PathValues } from './named-resources.js';
 import { OWN, changedMember, createdBy, isSameValue } from './read-back.js';
 import { plainParts } from '../../running/plain-parts.js';
 import { checkValues, stateOf } from './value-checks.js';

@@ -77,7 +77,7 @@ async function serverValues(created: Outcome, parts: RequestParts, run: Sender):
   const own = members.flatMap(([each, { readOnly }]) => {
     const value = sample[each];
     if (readOnly !== true || !isScalar(value)) return [];
-    return [[each, typeof value === 'number' ? 987_654 : String(value).replaceAll(/\d/g, '1')] as const];
+    return [[each, typeof value === 'string' ? value.replaceAll(/\d/g, '1') : 987_654] as const];
   });
   if (own.length === 0) return;
   const given = withBody(parts, { ...small, ...(Object.fromEntries(own) as Entity) });

@@ -112,7 +112,7 @@ export class WholeList {
     if (name === undefined || total === whole.items.length) return;
     this.found(
       'wrong-total',
-      `${name} is ${String(total)}, and the list has ${String(whole.items.length)} items`,
+      `${name} is ${JSON.stringify(total)}, and the list has ${String(whole.items.length)} items`,
       shown,
     );
   }
@@ -156,7 +156,7 @@ export class WholeList {
       ({ schema }) => schema.enum ?? [],
     );
     for (const value of orders) {
-      const [, sign, name = ''] = /^([-+]?)(\w+)$/.exec(String(value)) ?? [];
+      const [, sign, name = ''] = /^([-+]?)(\w+)$/.exec(typeof value === 'string' ? value : '') ?? [];
       if (
         sort === undefined ||
         new Set(items.map((item) => (typeof item[name] === 'number' ? item[name] : undefined))).size < 2

@@ -107,7 +107,7 @@ describe('the arguments of a resolver', function () {
         body: JSON.stringify({ query }),
       }),
     );
-    expect(JSON.parse(String(response.body))).to.deep.equal({
+    expect(JSON.parse(response.body as string)).to.deep.equal({
       data: {
         thing: { kind: 'A', state: 'CURRENT' },
         plain: '{"state":1,"inner":{"limit":3,"kind":"inner-a"}}',

@@ -127,7 +127,9 @@ describe('verify', function () {
 
   it('has a fault for each rule', () => {
     const rules = new Set<string>(
-      [FAULTS, CRATE_FAULTS, SHOP_FAULTS].flatMap((each) => Object.values(each).flat()),
+      [FAULTS, CRATE_FAULTS, SHOP_FAULTS].flatMap((each) =>
+        Object.values<string | readonly string[]>(each).flat(),
+      ),
     );
     expect([...rules].sort()).to.deep.equal(Object.keys(RULES).sort());
     expect(Object.keys(FAULTS)).to.have.length.at.least(24);

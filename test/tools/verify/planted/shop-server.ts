@@ -288,7 +288,7 @@ export class ShopServer {
     let found = all.filter(
       ({ fields }) =>
         (!isFilter('category', category) || fields['category'] === category) &&
-        (!isFilter(active ?? '', active) || String(fields['active'] ?? '') === active) &&
+        (!isFilter(active ?? '', active) || JSON.stringify(fields['active'] ?? '') === active) &&
         tags.every((tag) => ((fields['tags'] ?? []) as readonly Json[]).includes(tag)),
     );
     const isFiltered = (category ?? active) != null;
