@@ -60,7 +60,7 @@ class FastifyNodeRequest<Host extends FastifyRequest> extends NodeRequest<Host> 
     return this.host.ip;
   }
 
-  protected override get parsed() {
+  protected override get parsed(): readonly object[] {
     return [this.host, ...super.parsed];
   }
 }

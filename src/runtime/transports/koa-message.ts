@@ -21,7 +21,7 @@ export class KoaRequest extends NodeRequest<Context> {
   }
 
   /** Koa's parsers put the body on Koa's request; those of other frameworks on Node's. */
-  protected override get parsed() {
+  protected override get parsed(): readonly object[] {
     return [this.host.request, ...super.parsed];
   }
 }

@@ -63,12 +63,12 @@ export class NodeRequest<Host> extends PrintableRequest<Host> {
   }
 
   /** The requests on which body parsers such as `express.json()` put what they have read. */
-  protected get parsed(): readonly Parsed[] {
+  protected get parsed(): readonly object[] {
     return [this.#incoming];
   }
 
   #parsedBody(): unknown {
-    return this.parsed.map(({ body }) => body).find((body) => body !== undefined && body !== null);
+    return (this.parsed as readonly Parsed[]).map(({ body }) => body).find((body) => body !== undefined && body !== null);
   }
 
   /** The multipart form that a parser has read; undefined if there is none. */
@@ -76,7 +76,7 @@ export class NodeRequest<Host> extends PrintableRequest<Host> {
     const contentType = this.#incoming.headers['content-type'] ?? '';
     if (!this.#incoming.readableDidRead || !/^multipart\/form-data/i.test(contentType)) return undefined;
     const body = this.#parsedBody();
-    const files = this.parsed
+    const files = (this.parsed as readonly Parsed[])
       .map((each) => each.files ?? (each.file && [each.file]))
       .find((each) => typeof each === 'object' && each !== null);
     return body === undefined && files === undefined
