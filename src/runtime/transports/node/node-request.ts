@@ -68,7 +68,9 @@ export class NodeRequest<Host> extends PrintableRequest<Host> {
   }
 
   #parsedBody(): unknown {
-    return (this.parsed as readonly Parsed[]).map(({ body }) => body).find((body) => body !== undefined && body !== null);
+    return (this.parsed as readonly Parsed[])
+      .map(({ body }) => body)
+      .find((body) => body !== undefined && body !== null);
   }
 
   /** The multipart form that a parser has read; undefined if there is none. */
