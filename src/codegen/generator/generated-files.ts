@@ -40,7 +40,7 @@ export async function writeFiles(apis: readonly CodegenOptions[]): Promise<reado
 }
 
 async function writeTo(out: string, { files, inputs, notices }: Generated): Promise<Written> {
-  // What is a link may lead out of the folder.
+  // A link may lead out of the folder.
   for (const name of [...Object.keys(files), ...replacedNames(files)]) await requireFile(join(out, name));
   const written = await filesToWrite(out, files);
   await mkdir(out, { recursive: true });

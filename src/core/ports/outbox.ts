@@ -16,7 +16,7 @@ export interface WaitingDeliveries {
   readonly last: Id;
 }
 
-/** What a step did of a work that has more of them. */
+/** The result of one step of a longer task. */
 export interface OutboxStep {
   readonly count: number;
   /** Where the next step goes on; undefined after the last one. */

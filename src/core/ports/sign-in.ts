@@ -118,7 +118,7 @@ export interface PasswordHasher {
  */
 export interface AttemptLimiter {
   /**
-   * @param times - how many times the limiter's number of attempts the key has, 1 unless given: a key that stands for many clients
+   * @param times - multiplies the limiter's number of attempts for this key, 1 unless given: a key that stands for many clients
    *   has more. A key always comes with the same number
    * @returns whole seconds until the key has an attempt again, at least 1; undefined while it has one left
    */

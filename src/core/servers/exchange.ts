@@ -1,4 +1,4 @@
-/** One exchange with another server over HTTP, which ends in time whatever that server does: from the look-up of its name to the last byte. */
+/** One exchange with another server over HTTP, with one deadline from the look-up of its name to the last byte. */
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
@@ -66,7 +66,7 @@ export function exchange(
       });
       read.catch(() => undefined);
       resolve({ status, headers, body: read });
-      // What follows is not HTTP, also if the answer does not say what it is.
+      // The bytes after it are not HTTP, even if the answer names no protocol.
       if (status === 101) end(new Error('the server has switched to another protocol'));
     });
     sent.end(body);

@@ -23,7 +23,7 @@ interface LookUp {
 const underWay = new Map<string, LookUp>();
 
 /**
- * Makes a function for the option `lookup` of connections. A look-up for which nobody waits any more is cancelled.
+ * Makes a function for the option `lookup` of connections. A look-up is cancelled when no caller waits for it.
  *
  * @param signal - ends all waits of this function
  */

@@ -46,7 +46,7 @@ export async function innerCall(
 }
 
 /**
- * What this version sends of an answer: its closed schemas omit members that those of the other version may let pass.
+ * The part of an answer that this version sends: its closed schemas omit members that those of the other version may let pass.
  *
  * @throws when responses are checked and the answer does not fit its contract
  */

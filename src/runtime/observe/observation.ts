@@ -49,7 +49,7 @@ export interface ObserveCounters {
   readonly skipped: number;
   /** Requests that were rejected. */
   readonly rejected: number;
-  /** Requests whose path or method the contract does not have, whatever was answered. */
+  /** Requests whose path or method the contract does not have, with any answer. */
   readonly undeclared: number;
   /** Occurrences of deviations. */
   readonly deviations: number;

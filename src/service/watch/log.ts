@@ -15,6 +15,13 @@ export async function openLog(level: LogLevel, to?: DestinationStream): Promise<
   return pino(options, process.stdout.isTTY ? await readableText() : new LogLines());
 }
 
+/** The lines of a log at any level, as one text, so that they are written together. @param write - writes to the log */
+export async function linesOf(write: (log: Log) => void): Promise<string> {
+  const lines: string[] = [];
+  write(await openLog('info', { write: (line) => void lines.push(line.trimEnd()) }));
+  return lines.join('\n');
+}
+
 /** Only these members of an error: drivers add others to theirs, such as the command that failed, with its password. */
 function errorMember(error: unknown): unknown {
   if (!(error instanceof Error)) return withoutPasswords(inspect(error));

@@ -111,7 +111,7 @@ class Looks {
 
   /** The number of schemas of a value that lead from one of its children to the circle. */
   #count(schema: LinkedSchema, child: Child, counted = new Map<LinkedSchema, number>()): number {
-    // What lies outside of the circle does not lead back to it.
+    // Schemas outside the circle do not lead back to it.
     if (typeof schema === 'boolean' || !this.#reaches(schema)) return 0;
     let count = counted.get(schema);
     if (count === undefined) {

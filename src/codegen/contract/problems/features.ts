@@ -93,7 +93,7 @@ export const NOTES = {
   'unfit-refusal': 'a declared error response does not accept the body that the engine sends',
 } as const;
 
-/** What a note is about. */
+/** The kind of a note. */
 export type NoteKind = FeatureName | keyof typeof NOTES;
 
 /** Whether a feature stops nothing, everywhere or at its place. */

@@ -163,7 +163,7 @@ export class WebhooksService {
     const window = offsetWindow(asked);
     const total = await countDeliveries(this.#store, id);
     const page = await this.#store.listDeliveries(id, window);
-    // What waits for a disabled webhook is not tried again by itself.
+    // Deliveries that wait for a disabled webhook are not tried again.
     const isLeft = (each: Delivery) => status === 'disabled' && each.status === 'pending';
     const shown = page.map((each) => (isLeft(each) ? { ...each, status: 'failed' as const } : each));
     return offsetPage(shown, total, window);

@@ -1,6 +1,7 @@
 /** Writes a large result as JSON in turns, so that other requests need not wait for all of it. */
 
 import { nextTurn } from '../../http/next-turn.js';
+import { joined } from '../../http/read-body.js';
 import { sizeOf } from './json-writer.js';
 import { isTurnOver } from './turns.js';
 
@@ -34,13 +35,7 @@ export async function jsonInTurns(value: object, limit: number): Promise<Uint8Ar
   }
   const last = encoder.encode(text);
   if (size + last.length > limit) return undefined;
-  const whole = new Uint8Array(size + last.length);
-  let at = 0;
-  for (const chunk of [...chunks, last]) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return joined([...chunks, last]);
 }
 
 function* piecesOf(value: unknown): Generator<string, void> {

@@ -46,7 +46,7 @@ async function work(): Promise<void> {
     for (const turns of waiting) {
       waiting.delete(turns);
       if (turns.next(SHARE)) waiting.add(turns);
-      // What the tasks have resolved runs before the next ones, and its time counts.
+      // Promises that the tasks have resolved continue before the next tasks, and their time counts.
       await Promise.resolve();
       if (lookAtClock()) break;
     }

@@ -35,7 +35,10 @@ export interface GraphqlEngine<Context> {
     cancellation?: Cancellation,
   ): MaybeLater<FormattedExecutionResult>;
 
-  /** Runs a query or a mutation like `execute`, and also writes the result as JSON, which measures it exactly. */
+  /**
+   * Runs a query or a mutation like `execute`, and also writes the result as JSON, which measures it exactly. A result of over 1 MiB is
+   * written in turns, and so is a promise.
+   */
   executeToJson(
     operation: PreparedOperation,
     variables: Variables | undefined,

@@ -11,7 +11,7 @@ import {
   variableNames,
 } from '../../settings/setting.js';
 import { settingsTable } from '../../settings/settings.js';
-import { openLog, written } from '../../watch/log.js';
+import { linesOf, openLog, written } from '../../watch/log.js';
 import { started } from './started.js';
 import { contractOption, storeHelp } from './with-store.js';
 
@@ -35,14 +35,9 @@ export function deliverCommand(terminal: Terminal): Command {
       const names = variableNames(Object.values<Setting<unknown>>(settingsTable));
       for (const warning of slipWarnings(terminal.env, names)) log.warn(warning);
       const text = `Concordat delivers the events of ${store}, and answers operators on ${url}`;
-      if (terminal.stdout.isTTY) print(terminal, text);
-      else {
-        // A program learns the URL from this line, at any level.
-        const lines: string[] = [];
-        const start = await openLog('info', { write: (line) => void lines.push(line.trimEnd()) });
-        start.info({ url, store }, text);
-        print(terminal, lines.join('\n'));
-      }
+      // A program learns the URL from this line.
+      const line = (): Promise<string> => linesOf((lines) => lines.info({ url, store }, text));
+      print(terminal, terminal.stdout.isTTY ? text : await line());
       await stopped;
       log.info('stopping');
       await running.stop();

@@ -5,7 +5,7 @@ import { type Terminal, print } from '@concordat/runtime/terminal';
 import { version } from '../../open/contract-endpoints.js';
 import { type RunningService, serve } from '../../serve.js';
 import { type Settings, readSettings } from '../../settings/settings.js';
-import { openLog, written } from '../../watch/log.js';
+import { linesOf, openLog, written } from '../../watch/log.js';
 import { started } from './started.js';
 
 /**
@@ -39,19 +39,18 @@ export async function runService(
 
 type Started = Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>;
 
-/** Lines for programs: those of a log at any level, because they are how a program learns the URL. They are written together. */
+/** Lines for programs, which learn the URL from them. */
 async function startLines(service: Started, { policy }: Settings): Promise<string> {
   const { url, store, demoSignIns, warnings } = service;
-  const lines: string[] = [];
-  const log = await openLog('info', { write: (line) => void lines.push(line.trimEnd()) });
   const signIns = demoSignIns.length > 0 && { demoSignIns };
-  // The space after the URL lets a script read it without a parser of JSON.
-  log.info(
-    { url, version, store, policy: nameOf(policy), ...signIns },
-    `Concordat ${version} listens on ${url} with ${store}`,
-  );
-  for (const warning of warnings) log.warn(warning);
-  return lines.join('\n');
+  return await linesOf((log) => {
+    // The space after the URL lets a script read it without a parser of JSON.
+    log.info(
+      { url, version, store, policy: nameOf(policy), ...signIns },
+      `Concordat ${version} listens on ${url} with ${store}`,
+    );
+    for (const warning of warnings) log.warn(warning);
+  });
 }
 
 /** The first line has the URL; the other lines help people who try the service out. */

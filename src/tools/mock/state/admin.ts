@@ -25,7 +25,7 @@ export function takenPath({ serves }: HttpHandler, prefix: string): string | und
   );
 }
 
-/** @param hosts - the hosts that are served besides loopback. No page of another origin is, whatever the mock allows otherwise */
+/** @param hosts - the hosts that are served besides loopback. Pages of other origins are refused, even where the mock allows CORS */
 export function sandboxAdmin(sandbox: Sandbox, hosts: readonly string[] = []): HttpHandler {
   const answer = async (request: HttpRequest): Promise<HttpResponse> => {
     const { method, path, headers: sent } = request;

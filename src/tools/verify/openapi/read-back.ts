@@ -177,8 +177,7 @@ function difference(sent: Json, read: Json, required?: Json, place = ''): string
   }
   if (!isScalar(sent) || !(isScalar(read) || read === null) || isSame(sent, read)) return undefined;
   if (required === undefined && !resembles(sent, read)) return undefined;
-  const shown = (value: Json): string => writeExactJson(value).slice(0, 100);
-  return `${place.slice(1)} was sent as ${shown(sent)}, and is read as ${shown(read)}`;
+  return `${place.slice(1)} was sent as ${short(sent)}, and is read as ${short(read)}`;
 }
 
 /** Whether one of two lists without repeated items is a part of the other. */

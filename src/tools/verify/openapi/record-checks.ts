@@ -75,8 +75,9 @@ export class RecordChecks {
       ...(media !== undefined && shown !== undefined && { body: { media, value: shown } }),
     };
     const outcome = await this.run.send({ about, parts: sent, ...(parameter && { parameter }) }, this.#item);
-    if (outcome !== undefined && !('refusal' in outcome.reach)) await this.run.see(outcome, true);
-    return outcome !== undefined && 'refusal' in outcome.reach ? undefined : outcome;
+    if (outcome === undefined || 'refusal' in outcome.reach) return undefined;
+    await this.run.see(outcome, true);
+    return outcome;
   }
 
   #found(
@@ -210,7 +211,7 @@ export class RecordChecks {
         same,
         [first],
       );
-    const [replace, update, remove] = changes;
+    const [replace, update] = changes;
     const change = update ?? replace;
     const body = change && plainParts(change, true)?.body?.value;
     const changed = change && body !== undefined ? await this.#send(change, 'a change', { body }) : undefined;
@@ -233,7 +234,7 @@ export class RecordChecks {
     const current = await this.#send(change, 'a change of the current resource', { condition: other });
     if (current !== undefined && 'status' in current.answer && current.answer.status === 412)
       this.#found('wrong-etag', 'If-Match with the current ETag is answered by 412', current, [second]);
-    for (const each of [replace, update, remove]) {
+    for (const each of changes) {
       if (each === undefined || !each.parameters.some(({ name }) => IF_MATCH.test(name))) continue;
       const stale = await this.#send(each, 'a change of an old resource', { condition: tag });
       if (stale?.isSuccess === true)
