@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceAnswer } from '../support/service.js';
 import { TestService } from '../support/service.js';
-import { run } from './graphql-requests.js';
+import { codesOf, post } from './graphql-requests.js';
 import { createUser, expectError, userInput } from './user-requests.js';
 
 const sentence = 'The disk of the database is full: try again later';
@@ -76,11 +76,10 @@ describe('a full disk', () => {
       items: Array.from({ length: 100 }, () => items[0]),
     });
     expectError(order, 503, sentence);
-    const posted = await run(
-      service,
-      `mutation { createPost(title: "T", content: "${'x'.repeat(50_000)}", authorId: ${user.id}) { id } }`,
-    );
-    expect(posted.errors?.map(({ extensions }) => extensions.code)).to.deep.equal(['SERVICE_UNAVAILABLE']);
+    const posted = await post(service, {
+      query: `mutation { createPost(title: "T", content: "${'x'.repeat(50_000)}", authorId: ${user.id}) { id } }`,
+    });
+    expect([posted.status, codesOf(posted.result ?? {})]).to.deep.equal([503, ['SERVICE_UNAVAILABLE']]);
     expect(await readiness()).to.equal(`503 {"error":"${sentence}"}`);
 
     expect(await countUsers(), 'what was acknowledged').to.equal(created);

@@ -13,7 +13,7 @@ describe('the bundle of a Fetch handler', function () {
   this.timeout(60_000);
   const consumerWith = useConsumers();
 
-  it('has at most 64 kB, 23 kB compressed, and imports nothing', async () => {
+  it('has at most 68 kB, 25 kB compressed, and imports nothing', async () => {
     const team = consumerWith(installed(block('install the runtime')).flatMap(({ names }) => names));
     const names: readonly BlockName[] = ['openapi.yaml', 'engine.ts', 'worker.ts'];
     for (const name of names) team.write(name, block(name));
@@ -26,8 +26,8 @@ describe('the bundle of a Fetch handler', function () {
     expect(status, stderr).to.equal(0);
     const bundle = await bundleOf("export { default } from './worker.js'", team.directory);
     team.write('bundle.js', bundle.text);
-    expect(bundle.text.length, largestParts(bundle)).to.be.at.most(64 * KILOBYTE);
-    expect(gzipSync(bundle.text).length, largestParts(bundle)).to.be.at.most(23 * KILOBYTE);
+    expect(bundle.text.length, largestParts(bundle)).to.be.at.most(68 * KILOBYTE);
+    expect(gzipSync(bundle.text).length, largestParts(bundle)).to.be.at.most(25 * KILOBYTE);
     expect(Object.values(bundle.metafile.outputs).flatMap(({ imports }) => imports)).to.deep.equal([]);
 
     const { stdout, stderr: faults } = team.run(`

@@ -249,8 +249,8 @@ describe('README: a contract of your own', function () {
     expect([status, stderr]).to.deep.equal([0, '']);
     expect(concordat(team, 'check')).to.deep.equal(DONE);
 
-    team.write('openapi.yaml', block('openapi.yaml').replace('maxLength: 5', 'format: unheard-of'));
-    expect(team.node('generate.js').stderr).to.match(/^unknown-format openapi\.yaml \d+ #\/paths\//);
+    team.write('openapi.yaml', block('openapi.yaml').replace('maxLength: 5', "pattern: '['"));
+    expect(team.node('generate.js').stderr).to.match(/^bad-pattern openapi\.yaml \d+ #\/paths\//);
     expect(concordat(team, 'check').status).to.equal(1);
   });
 });

@@ -6,7 +6,7 @@ import type { OperationModel } from 'concordat/contract';
 import { isMocked } from '../run/server.js';
 import type { Rule } from '../run/verify-report.js';
 import { plainParts } from '../../running/plain-parts.js';
-import { type Resource, isEntity, namesOf } from '../../running/resources.js';
+import { type Entity, type Resource, isEntity, namesOf } from '../../running/resources.js';
 import { type PathValues, bodyOf, isSameResource, locationOf, valuesIn } from './named-resources.js';
 import { type Outcome, type Sender, statusOf } from './session.js';
 
@@ -77,23 +77,47 @@ export class ReadBack {
 
   /** The first optional member that is read differently, although the server has kept it before. */
   #changedMember({ id: reader, path }: OperationModel, sent: Json, read: Json): string | undefined {
-    if (!isEntity(sent) || !isEntity(read) || !Object.keys(sent).some((name) => Object.hasOwn(read, name)))
-      return undefined;
-    const ids = namesOf(path);
-    for (const [name, value] of Object.entries(sent)) {
-      const key = `${reader} ${name}`;
-      // A client may suggest an id.
-      if (OWN.test(name) || value === null || ids.includes(name) || this.#own.has(key)) continue;
-      const isThere = Object.hasOwn(read, name);
-      if (isThere && isSameValue(value, read[name] ?? null)) this.#kept.add(key);
-      else if (this.#kept.has(key))
-        return `${name} was sent as ${short(value)}, and is ${isThere ? `read as ${short(read[name] ?? null)}` : 'not read'}`;
-      // Before it was kept once, it may be one that the server decides, such as a slug.
-      else if (isThere) this.#own.add(key);
+    if (!isEntity(sent) || !isEntity(read)) return undefined;
+    const names = Object.keys(sent).filter((name) => !namesOf(path).includes(name));
+    if (!names.some((name) => Object.hasOwn(read, name))) return undefined;
+    const lost = names.find((name) => this.#kept.has(`${reader}/${name}`) && !Object.hasOwn(read, name));
+    if (lost !== undefined) return `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`;
+    return this.#changedIn(reader, sent, read, names);
+  }
+
+  /** The same in a part of the resource. Its members are known by their place, so that what a server adds to an item is its own. */
+  #changedIn(place: string, sent: Entity, read: Entity, names = Object.keys(sent)): string | undefined {
+    for (const name of names) {
+      const [value, now] = [sent[name] ?? null, read[name] ?? null];
+      const key = `${place}/${name}`;
+      // A client may suggest an id. A member that was not kept once may be one that the server decides, such as a slug.
+      if (OWN.test(name) || value === null || this.#own.has(key) || !Object.hasOwn(read, name)) continue;
+      const isSame = isSameValue(value, now);
+      const parts = partsOf(value, now);
+      if (isSame) this.#kept.add(key);
+      else if (parts.length === 0 && !this.#kept.has(key)) this.#own.add(key);
+      else if (parts.length === 0) return `${name} was sent as ${short(value)}, and is read as ${short(now)}`;
+      for (const [part, other] of parts) {
+        const changed = this.#changedIn(key, part, other);
+        if (changed !== undefined) return changed;
+      }
     }
     return undefined;
   }
 }
+
+/** The objects in a value that was sent, each beside the one that is read in its place; none where these cannot be told. */
+function partsOf(sent: Json, read: Json): readonly (readonly [Entity, Entity])[] {
+  const [list, others] = [listOf(sent), listOf(read)];
+  if (list.length !== others.length) return [];
+  return list.flatMap((each, index) => {
+    const other = others.find((one) => isSameValue(each, one)) ?? others[index];
+    return isEntity(each) && isEntity(other) ? [[each, other] as const] : [];
+  });
+}
+
+const listOf = (value: Json): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : isEntity(value) ? [value] : [];
 
 const short = (value: Json): string => writeExactJson(value).slice(0, 100);
 

@@ -181,7 +181,11 @@ export function judgeConversation(
   const closed = answer.closed?.code;
   const leak = leakOf(answer.closed?.reason ?? '');
   if (leak !== undefined) return leak;
-  if (refused !== undefined) return ofRefused(refused, closed);
+  if (refused !== undefined) {
+    // The id of a subscription that has ended may be used again.
+    const isEnded = refused.code === 4409 && lines.some((line) => /"type":"(?:complete|error)"/.test(line));
+    return isEnded ? NOTHING : ofRefused(refused, closed);
+  }
   const messages: Message[] = [];
   for (const line of closed === undefined ? lines : lines.slice(0, -1)) {
     const message = messageOf(line);
