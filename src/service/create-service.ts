@@ -40,7 +40,7 @@ import { createServer } from './server/server.js';
 import { type Settings, readSettings } from './settings/settings.js';
 import { deleteExpiredRecords, openHealth } from './open/repeated-work.js';
 import type { Health } from './watch/health.js';
-import { failureLog } from './watch/failure-log.js';
+import { failureLog, rejectionLog } from './watch/failure-log.js';
 import { type Log, openLog } from './watch/log.js';
 import { Metrics } from './watch/metrics.js';
 import { deliveryMeasure, readStates } from './watch/watched-parts.js';
@@ -270,10 +270,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     demoSignIns,
     warnings: [...settings.warnings, ...(options.tokens === undefined ? warnings : [])],
     handleUpgrade: graphql.handleUpgrade,
-    unhandledRejection(reason) {
-      metrics.measure('unhandledRejections')();
-      failures.other(reason, 'a promise was rejected, and nothing handled it');
-    },
+    unhandledRejection: rejectionLog(watching),
     async listen() {
       listener = await listen({
         answer: app.callback(),

@@ -14,7 +14,7 @@ import { databaseSettings } from './settings/data.js';
 import { operationsSettings } from './settings/operations.js';
 import { serverSettings } from './settings/server.js';
 import type { Settings } from './settings/settings.js';
-import { failureLog } from './watch/failure-log.js';
+import { failureLog, rejectionLog } from './watch/failure-log.js';
 import type { Log } from './watch/log.js';
 import { Metrics } from './watch/metrics.js';
 
@@ -39,6 +39,8 @@ export interface DeliveryOptions {
 export interface RunningDelivery {
   readonly url: string;
   readonly store: string;
+  /** For the event `unhandledRejection` of the process. */
+  readonly unhandledRejection: (reason: unknown) => void;
   /** Ends the attempts that are on their way, and closes the store. */
   stop(): Promise<void>;
 }
@@ -81,7 +83,12 @@ export async function deliver(
       report,
     });
     runOutbox(services.outbox, { outbox: true }, watching);
-    return { url: listener.url, store, stop: () => shutdown.stop(listener, settings) };
+    return {
+      url: listener.url,
+      store,
+      unhandledRejection: rejectionLog(watching),
+      stop: () => shutdown.stop(listener, settings),
+    };
   } catch (error) {
     // The reason why it does not start matters more than errors while closing.
     await shutdown.close().catch(() => undefined);

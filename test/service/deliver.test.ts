@@ -56,12 +56,14 @@ describe('concordat-service deliver', function () {
     }
   };
 
-  async function startDelivering() {
-    const process = start(['deliver'], variables);
-    const [line] = (await once(process.stdout, 'data')) as [Buffer];
-    const { url } = JSON.parse(line.toString()) as { readonly url: string };
-    return { url, ...process };
+  async function startRunning(command: string) {
+    const running = start([command], variables);
+    const [line] = (await once(running.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString().split('\n')[0] ?? '') as { readonly url: string };
+    return { url, ...running };
   }
+
+  const startDelivering = () => startRunning('deliver');
 
   it('delivers what another process has stored, which delivers nothing itself', async () => {
     await addUsers(3);
@@ -93,6 +95,19 @@ describe('concordat-service deliver', function () {
     await addUsers(1);
     expect(received).to.have.lengthOf(3);
   });
+
+  for (const command of ['deliver', 'serve'])
+    it(`survives a promise that something forgot, and counts it: ${command}`, async () => {
+      const before = process.listenerCount('unhandledRejection');
+      const { url, ended, stop } = await startRunning(command);
+      // To forget a promise here would fail the tests: only the listener of the program hears of it.
+      process.listeners('unhandledRejection').at(-1)?.(new Error('forgotten'), Promise.resolve());
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect(metrics).to.match(/^service_unhandled_rejections_total 1$/m);
+      stop();
+      expect(await ended).to.equal(0);
+      expect(process.listenerCount('unhandledRejection')).to.equal(before);
+    });
 
   it('shares the deliveries with others, each event once', async () => {
     const processes = [await startDelivering(), await startDelivering()];

@@ -4,8 +4,9 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { memoryRequest } from '@concordat/runtime';
 import { ServiceError } from '../../src/core/model/error.js';
-import { type FailureLog, failureLog } from '../../src/service/watch/failure-log.js';
+import { type FailureLog, failureLog, rejectionLog } from '../../src/service/watch/failure-log.js';
 import { openLog } from '../../src/service/watch/log.js';
+import { Metrics } from '../../src/service/watch/metrics.js';
 
 const server = { host: '10.0.0.5', port: 5432 };
 const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), {
@@ -138,6 +139,14 @@ describe('the log of failures', () => {
     expect(lines[0]?.['err'])
       .to.have.property('cause')
       .that.matches(/^TypeError: no text\n {4}at /);
+  });
+
+  it('has the cause of a rejection that nothing handled', () => {
+    rejectionLog({ metrics: new Metrics(), failures })(new Error('forgotten'));
+    expect(lines[0]).to.include({
+      msg: 'a promise was rejected, and nothing handled it',
+      cause: 'forgotten',
+    });
   });
 
   it('has a bounded number of causes', () => {

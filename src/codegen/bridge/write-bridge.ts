@@ -1,7 +1,7 @@
 /** Writes a bridge between two versions of a document: their code, a module with the conversions to write, and a test. */
 
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { CodegenOptions } from '../generator/config-keys.js';
 import { type GenerateOptions, generateFrom } from '../generator/generate.js';
@@ -176,7 +176,9 @@ function compilerSays(
     found && (ts.readConfigFile(found, (path) => ts.sys.readFile(path)).config as object | undefined);
   const { options } = ts.parseJsonConfigFileContent(read ?? SETTINGS, ts.sys, dirname(found ?? folder));
   // The runtime of this program fits the code that it has written; the folder may be in no project that has one.
-  const runtime = fileURLToPath(import.meta.resolve('@concordat/runtime/bridge')).replace(/\.js$/, '.d.ts');
+  const runtime = createRequire(import.meta.url)
+    .resolve('@concordat/runtime/bridge')
+    .replace(/\.js$/, '.d.ts');
   const settings = { ...options, paths: { '@concordat/runtime/bridge': [runtime] }, noEmit: true, types: [] };
   const host = ts.createCompilerHost(settings);
   const readSource = host.getSourceFile.bind(host);

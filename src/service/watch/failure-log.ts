@@ -5,7 +5,7 @@ import { type ServiceEngineOptions, type ServicesOptions, ServiceError } from '@
 import type { ErrorOptions } from '@concordat/runtime/graphql';
 import { withoutPasswords } from '@concordat/runtime/observe';
 import type { Log } from './log.js';
-import { shortened } from './metrics.js';
+import { type Metrics, shortened } from './metrics.js';
 import { lineOfRequest, operationOf } from './request-watch.js';
 
 const WINDOW_SECONDS = 10;
@@ -190,4 +190,18 @@ function chainOf(error: unknown): readonly DriverError[] {
     next = next instanceof Error ? (next.cause ?? nearest) : undefined;
   }
   return chain;
+}
+
+/** Makes the function that logs and counts a rejection that nothing handled, for the event `unhandledRejection` of the process. */
+export function rejectionLog({
+  metrics,
+  failures,
+}: {
+  readonly metrics: Metrics;
+  readonly failures: FailureLog;
+}): (reason: unknown) => void {
+  return (reason) => {
+    metrics.measure('unhandledRejections')();
+    failures.other(reason, 'a promise was rejected, and nothing handled it');
+  };
 }

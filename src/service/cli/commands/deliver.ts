@@ -11,8 +11,8 @@ import {
   variableNames,
 } from '../../settings/setting.js';
 import { settingsTable } from '../../settings/settings.js';
-import { linesOf, openLog, written } from '../../watch/log.js';
-import { started } from './started.js';
+import { linesOf, openLog } from '../../watch/log.js';
+import { started, stoppedBy } from './started.js';
 import { contractOption, storeHelp } from './with-store.js';
 
 export function deliverCommand(terminal: Terminal): Command {
@@ -38,10 +38,6 @@ export function deliverCommand(terminal: Terminal): Command {
       // A program learns the URL from this line.
       const line = (): Promise<string> => linesOf((lines) => lines.info({ url, store }, text));
       print(terminal, terminal.stdout.isTTY ? text : await line());
-      await stopped;
-      log.info('stopping');
-      await running.stop();
-      log.info('stopped');
-      await written(log);
+      await stoppedBy(stopped, running, log);
     });
 }

@@ -5,8 +5,8 @@ import { type Terminal, print } from '@concordat/runtime/terminal';
 import { version } from '../../open/contract-endpoints.js';
 import { type RunningService, serve } from '../../serve.js';
 import { type Settings, readSettings } from '../../settings/settings.js';
-import { linesOf, openLog, written } from '../../watch/log.js';
-import { started } from './started.js';
+import { linesOf, openLog } from '../../watch/log.js';
+import { started, stoppedBy } from './started.js';
 
 /**
  * Starts the service, prints the start message, waits for the signal to stop, and returns once requests in flight are done. A signal
@@ -25,16 +25,9 @@ export async function runService(
   const starting = serve(settings, { log, migrate, ...(contract !== undefined && { contract }) });
   const service = await started(starting, stopped, log);
   if (service === undefined) return;
-  // Otherwise one forgotten promise would end the process, and with it all requests.
-  process.on('unhandledRejection', service.unhandledRejection);
   const toWrite = terminal.stdout.isTTY ? startMessage : startLines;
   print(terminal, await toWrite(service, settings));
-  await stopped;
-  log.info('stopping');
-  await service.stop();
-  process.off('unhandledRejection', service.unhandledRejection);
-  log.info('stopped');
-  await written(log);
+  await stoppedBy(stopped, service, log);
 }
 
 type Started = Pick<RunningService, 'url' | 'store' | 'demoSignIns' | 'warnings'>;
