@@ -36,10 +36,8 @@ export class Shutdown {
       await setTimeout(stopDelaySeconds * 1000);
     }
     const limitMs = stopTimeoutSeconds * 1000;
-    const closed = listener?.close(limitMs);
-    // A little longer, because hooks that wait for connections end once the listener has cut these off.
-    await this.drain(limitMs + 1000);
-    await closed;
+    // Hooks get a little longer, because those that wait for connections end once the listener has cut these off.
+    await Promise.all([listener?.close(limitMs), this.drain(limitMs + 1000)]);
     await this.close();
   }
 

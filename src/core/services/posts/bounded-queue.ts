@@ -194,9 +194,11 @@ export async function subscribeTo<More extends string = never>(
   waiting: number = defaultSubscriberBounds.items,
 ): Promise<AsyncIterableIterator<Id>> {
   const queue = new BoundedQueue<Id>({ items: waiting, bytes: Infinity }, () => {
-    void subscription.then((leave) => {
-      leave();
-    });
+    // A subscription that was refused has a caller who hears of it.
+    void subscription.then(
+      (leave) => leave(),
+      () => undefined,
+    );
   });
   const subscription = events.subscribe(topic, {
     received(id) {
