@@ -71,7 +71,7 @@ async function followFetch(
   const all = { ...Object.fromEntries(headers), 'set-cookie': headers.getSetCookie() };
   const [response, request] = await Promise.all([
     copyResponse(observation, watched, context),
-    isChecked ? 'checked' : bodyOf(context.req, watched, observation.bodyLimit),
+    isChecked ? ('checked' as const) : bodyOf(context.req, watched, observation.bodyLimit),
   ]);
   const sent = { status, header: (name: string) => headers.get(name) ?? undefined, headers: () => all };
   observation.end({ watched, request, response }, sent);
