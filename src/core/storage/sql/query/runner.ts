@@ -157,6 +157,9 @@ export interface SqlDialect extends Moments {
    */
   readonly countsImport?: (table: string) => { readonly begin: Query; readonly end: Query } | undefined;
 
+  /** The query that begins a part of an import, where the database may not know yet how much is in its tables. */
+  readonly beginsImport?: Query;
+
   /**
    * A query that has a row if no other transaction deletes expired rows until this one ends. Undefined in a database where
    * one transaction writes at a time.
@@ -224,12 +227,6 @@ export interface SqlRunner {
 
   /** Runs a task in one transaction. @param after - other work in the transaction, which resolves to the task that ends it */
   runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T>;
-
-  /**
-   * Runs a stream of tasks in one transaction. The transaction is rolled back if a task returns a value, which ends the run, or if
-   * the stream fails. After a lost race it throws `conflict`, because a stream cannot be run again.
-   */
-  runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined>;
 
   /**
    * Stores a post under a lock that makes creates commit one after the other. The best way to do so differs by database.
