@@ -184,7 +184,9 @@ describe('a store that is moved', function () {
       }
       expect(await exported(url)).to.equal(before);
       const audited = await run(['audit', '--target', 'user:2'], { DATABASE_URL: url });
-      expect(audited.stdout).to.match(/\toperator\trecords\.import\tuser:2\tcommand line\tdone\trows 1 to \d+ of \d+, /);
+      expect(audited.stdout).to.match(
+        /\toperator\trecords\.import\tuser:2\tcommand line\tdone\trows 1 to \d+ of \d+, /,
+      );
       const after = await open(url);
       expect((await after.users.findCredentials('grace@example.com'))?.passwordHash).to.equal(
         credentials?.passwordHash,

@@ -63,7 +63,10 @@ function printReport(terminal: Terminal, report: ImportReport, { json, dryRun }:
     );
   }
   if (json) return;
-  if (dryRun) return print(terminal, `${lines} rows can be read`);
+  if (dryRun) {
+    print(terminal, `${lines} rows can be read`);
+    return;
+  }
   const before = earlier > 0 ? `, ${earlier} of them earlier` : '';
   print(terminal, `Imported ${imported} of ${lines} rows${before}`);
 }

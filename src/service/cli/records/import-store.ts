@@ -57,13 +57,11 @@ export async function importStore(job: ImportJob): Promise<ImportReport> {
   const { digest, lines, clock, userId } = await checkedFile(job);
   const earlier = dryRun ? 0 : await storedEarlier(storage, digest, lines, userId);
   if (dryRun) return { imported: 0, earlier, lines, refused: [] };
-  const numbers: number[] = [];
   async function* rows(): AsyncGenerator<TableRow> {
     let position = 0;
-    for await (const { line, ...row } of clockFirst(job, clock)) {
+    for await (const { table, row, parts } of clockFirst(job, clock)) {
       if (position++ < earlier) continue;
-      numbers.push(line);
-      yield row;
+      yield { table, row, ...(parts && { parts }) };
     }
   }
   const entryOf = (from: number, to: number) => {
@@ -73,7 +71,11 @@ export async function importStore(job: ImportJob): Promise<ImportReport> {
   };
   const result = await storage.rows.write(rows(), entryOf, job.publish ? userId : undefined);
   if (typeof result === 'number') return { imported: earlier + result, earlier, lines, refused: [] };
-  const refused = [{ line: numbers[result.position] ?? 0, reason: REASONS[result.reason] }];
+  let position = 0;
+  let refusedLine = 0;
+  for await (const { line } of clockFirst(job, clock))
+    if (position++ === earlier + result.position) refusedLine = line;
+  const refused = [{ line: refusedLine, reason: REASONS[result.reason] }];
   return { imported: earlier + result.stored, earlier, lines, refused };
 }
 

@@ -58,7 +58,7 @@ const firstOfDevelopment = '0001_initial';
 
 function outOfOrder([first]: readonly string[], ran: readonly string[]): string | undefined {
   if (ran.includes(firstOfDevelopment))
-    return `The database is of a development version before the first release (${firstOfDevelopment} has run), which no release can migrate: export its users, products, orders and posts with the version that made it, and import them into an empty database`;
+    return `The database is of a development version before the first release (${firstOfDevelopment} has run), which no release can migrate: export its records with the version that made it, make rows of them, and import these into an empty database`;
   const after = first === undefined ? undefined : ran.find((name) => name > first);
   if (after === undefined) return undefined;
   return `The database is damaged, or was restored in part: ${after} has run, and ${String(first)} before it has not; restore a whole copy`;
