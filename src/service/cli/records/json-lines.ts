@@ -6,7 +6,7 @@ import { CommandFailure } from '@concordat/runtime/terminal';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A record that was read from a file, or the reason why it could not be read. */
-export type Line = {
+type Line = {
   /** The number of its line, from 1. */
   readonly number: number;
 } & ({ readonly value: Fields } | { readonly fault: string });

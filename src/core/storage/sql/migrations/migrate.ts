@@ -7,13 +7,13 @@ import { storedIndexes, storedIndexName } from '../query/stored.js';
 import { migrations, type MigrationOptions } from './migrations.js';
 
 /** The version of this package; a test compares it with `package.json`. */
-export const version = '0.3.0';
+const version = '0.3.0';
 
 /** The table of the migrations that have run. Its own name lets an application with Kysely migrations share the database. */
 export const migrationTable = 'concordat_migrations';
 
 /** The failure of a migration, of which nothing remains. */
-export class MigrationFailure extends Error {
+class MigrationFailure extends Error {
   override readonly name = 'MigrationFailure';
 
   constructor(migration: string, cause: unknown) {
@@ -32,7 +32,7 @@ interface MigrationPlan {
 }
 
 /** @param ran - the names of the migrations that have run */
-export function planOf(ran: readonly string[]): MigrationPlan {
+function planOf(ran: readonly string[]): MigrationPlan {
   const pending = Object.keys(migrations).filter((name) => !ran.includes(name));
   const later = ran.filter((name) => !(name in migrations)).sort();
   return { pending, later, refusal: tooOld(later) ?? outOfOrder(pending, ran) };

@@ -26,7 +26,7 @@ export interface CountRow {
 export type SqlTask<T> = Generator<Query, T, readonly unknown[]>;
 
 /** A compiled query with its values. */
-export interface BoundQuery<Row> extends Query {
+interface BoundQuery<Row> extends Query {
   /** Only for the compiler: the type of the rows. */
   readonly row?: Row;
 }
@@ -109,7 +109,7 @@ export class PreparedPages<Row> {
 export type AssignedPost = Pick<Post, 'id' | 'createdAt'>;
 
 /** The tables whose rows are read for several owners at once, with the column of the owner. */
-export interface OwnedTables {
+interface OwnedTables {
   readonly orders: 'user_id';
   readonly posts: 'author_id';
 }
