@@ -23,7 +23,7 @@ describe('concordat init: package.json', () => {
     expect(made).to.include({ name: 'shop', private: true, type: 'module' });
     expect(made['dependencies']).to.deep.equal({
       '@concordat/runtime': '^0.3.0',
-      koa: rootManifest.devDependencies['koa'],
+      koa: `^${rootManifest.devDependencies['koa']}`,
     });
     expect(made['devDependencies']).to.include({ concordat: '^0.3.0', '@concordat/tools': '^0.3.0' });
   });
