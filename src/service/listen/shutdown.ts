@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.js';
 import type { Listener } from './listener.js';
 
 /** Closes one resource of the service. */
-export type StopHook = () => void | Promise<void>;
+type StopHook = () => void | Promise<void>;
 
 /** Collects the hooks while the service is assembled. */
 export class Shutdown {

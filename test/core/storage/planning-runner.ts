@@ -36,10 +36,6 @@ export class PlanningRunner implements SqlRunner {
     return this.#runner.runAtomically(() => this.#explained(task()));
   }
 
-  runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
-    return this.#runner.runAllAtomically(tasks);
-  }
-
   createPost(...parameters: Parameters<SqlRunner['createPost']>): ReturnType<SqlRunner['createPost']> {
     return this.#runner.createPost(...parameters);
   }

@@ -174,7 +174,7 @@ function* webExamples(value: unknown): Generator<string> {
 const FREE_VALUES = 100_000;
 
 /** A place whose parts would take too long to read. */
-export interface Expansion {
+interface Expansion {
   readonly at: string;
   readonly message: string;
 }

@@ -100,7 +100,7 @@ const NOTICED: ReadonlySet<FeatureName> = new Set([
 ]);
 
 /** Notes about parts that the generator supports, each with its meaning. */
-export const NOTES = {
+const NOTES = {
   'unfit-refusal': 'a declared error response does not accept the body that the engine sends',
 } as const;
 

@@ -15,13 +15,13 @@ export const defaultSubscriberBounds: SubscriberBounds = {
 };
 
 /** The maximum that may wait in a queue. */
-export interface QueueBounds {
+interface QueueBounds {
   readonly items: number;
   readonly bytes: number;
 }
 
 /** Takes an item. @returns a promise if the next item must wait for it */
-export type Take<Item> = (item: Item) => Promise<unknown> | undefined;
+type Take<Item> = (item: Item) => Promise<unknown> | undefined;
 
 interface Taker<Item> {
   readonly take: Take<Item>;

@@ -21,7 +21,7 @@ import { type RequestCase, withBody, writtenOf } from './request-cases.js';
 import { namesOf } from '../../running/resources.js';
 import { type PathValues, pathValuesOf, resourcesIn } from './named-resources.js';
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly server: Server;
   readonly running: RunningContract;
   readonly credentials: Credentials;
