@@ -7,7 +7,7 @@ import { passedHead } from './heads.js';
 import { answerWith, problemResponse } from './own-answers.js';
 import { type Passing, Relay, type TappedExchange, type Tunnel } from './relay.js';
 
-export interface Manner {
+interface Manner {
   /** Whether the client waits for `100 Continue`. */
   readonly expects?: boolean;
   /** The connection of a client that asks for another protocol, and its first bytes after that. */

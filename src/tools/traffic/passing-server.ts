@@ -18,7 +18,7 @@ import { asksForWebSocket } from './heads.js';
 import { passOn } from './passage.js';
 import type { Behind, Passing } from './relay.js';
 
-export interface PassingOptions extends Pick<Passing, 'open'> {
+interface PassingOptions extends Pick<Passing, 'open'> {
   /** The server behind. Its path is not used. */
   readonly target: URL;
   /** In milliseconds, for tests. */

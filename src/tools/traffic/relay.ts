@@ -49,7 +49,7 @@ export interface Tunnel {
 const IDEMPOTENT = /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/;
 
 /** An exchange whose request is checked. */
-export interface Passage {
+interface Passage {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly head: RequestHead;
