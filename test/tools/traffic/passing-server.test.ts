@@ -369,6 +369,23 @@ describe('proxy: exchanges', () => {
     await until('the rest arrives', () => client.bytes > Math.max(before, sent / 2));
   });
 
+  for (const line of [
+    'HTTP/1.1 099 Low',
+    'HTTP/1.1 200 O\x01K',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked',
+    'no HTTP',
+  ]) {
+    it(`answers 502 to ${JSON.stringify(line)}`, async () => {
+      const { open, server } = await rig();
+      const client = await open();
+      client.send(head('GET / HTTP/1.1'));
+      const behind = await server();
+      await behind.gets('GET /');
+      behind.send(`${line}\r\nContent-Length: 0\r\n\r\n`.replace(/(chunked)\r\n.*/, '$1\r\n'));
+      await client.gets('502 Bad Gateway');
+    });
+  }
+
   it('answers 502 when no server listens', async () => {
     const { open } = await rig(false, { target: new URL(`http://127.0.0.1:${String(await freePort())}`) });
     const client = await open();
