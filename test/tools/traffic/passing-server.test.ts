@@ -5,7 +5,7 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 import { expect } from 'chai';
 import { BodySample, SampleMemory } from '../../../src/runtime/observe/body-sample.js';
 import type { RequestHead } from '../../../src/tools/traffic/heads.js';
-import { type PassingOptions, passingServer } from '../../../src/tools/traffic/passing-server.js';
+import { passingServer } from '../../../src/tools/traffic/passing-server.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 
@@ -63,7 +63,7 @@ describe('proxy: exchanges', () => {
   }
 
   /** A server of bytes, and the proxy in front of it, which refuses bodies with `bad` if it enforces. */
-  async function rig(enforces = false, options: Partial<PassingOptions> = {}) {
+  async function rig(enforces = false, options: Partial<Parameters<typeof passingServer>[0]> = {}) {
     const accepted: End[] = [];
     const behind = createServer({ allowHalfOpen: true }, (socket) => accepted.push(new End(socket)));
     const exchanges: SeenExchange[] = [];
