@@ -184,7 +184,15 @@ export class Relay {
     // The rest of the body may never come, or be the next request.
     if (expects && !request.complete) response.shouldKeepAlive = false;
     response.sendDate = false;
-    response.writeHead(status, statusMessage, headers.flat());
+    try {
+      response.writeHead(status, statusMessage, headers.flat());
+    } catch {
+      // Node reads heads that it does not write, such as those with the status 099.
+      this.#answer = undefined;
+      response.statusMessage = '';
+      this.#fail(this.#noAnswer('its head is not valid'));
+      return;
+    }
     let hasBegun = false;
     answer.on('data', (piece: Buffer) => {
       hasBegun = true;
