@@ -129,7 +129,7 @@ describe('a document of a framework', function () {
   });
 
   it('has a note for each thing that is not as its author may expect', () => {
-    expect(notices.map(({ kind, pointer }) => `${kind} ${pointer?.replaceAll('~1', '/')}`)).to.have.members([
+    expect(notices.map(({ kind, pointer }) => `${kind} ${pointer.replaceAll('~1', '/')}`)).to.have.members([
       'body-by-schema #/paths//range/get/responses/200/content/*/*',
       'body-by-schema #/paths//range/post/requestBody/content/*/*',
       'body-by-schema #/paths//plain/get/responses/200/content/text/plain',
