@@ -80,7 +80,9 @@ export class ReadBack {
     if (!isEntity(sent) || !isEntity(read)) return undefined;
     const names = Object.keys(sent).filter((name) => !namesOf(path).includes(name));
     if (!names.some((name) => Object.hasOwn(read, name))) return undefined;
-    const lost = names.find((name) => this.#kept.has(`${reader}/${name}`) && !Object.hasOwn(read, name));
+    const lost = names.find(
+      (name) => sent[name] !== null && this.#kept.has(`${reader}/${name}`) && !Object.hasOwn(read, name),
+    );
     if (lost !== undefined) return `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`;
     return this.#changedIn(reader, sent, read, names);
   }
