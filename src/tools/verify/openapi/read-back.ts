@@ -39,19 +39,25 @@ export class ReadBack {
     };
     const found = item && (await read(item, `the resource after ${operation.method}`));
     if (item === undefined || found === undefined || !found.isSuccess) return;
-    const add = (rule: Rule, message: string, shown: Outcome): void => {
-      run.add(`${rule} ${operation.id}`, { rule, message }, shown, [written]);
+    const add = (rule: Rule, message: string, shown: Outcome, isUncertain = false): void => {
+      run.add(`${rule} ${operation.id}`, { rule, message, isUncertain }, shown, [written]);
     };
     const state = bodyOf(found.answer);
     const required = plainParts(operation, false)?.body?.value;
     if (body?.media.kind === 'json' && state !== undefined) {
       const shown = bodyOf(written.answer);
+      const changed = this.#changedMember(reader, body.value, state);
       const sent =
         difference(body.value, state, required) ??
-        this.#changedMember(reader, body.value, state) ??
+        (changed?.isInside === false ? changed.message : undefined) ??
         changedMember(shown ?? null, state, `the answer of ${operation.method} has`);
       if (sent !== undefined) {
         add('changed', sent, found);
+        return;
+      }
+      if (changed !== undefined) {
+        const reason = 'the server has kept it before, but may decide it here by members beside it';
+        add('changed', `${changed.message}; ${reason}`, found, true);
         return;
       }
     }
@@ -76,15 +82,21 @@ export class ReadBack {
   }
 
   /** The first optional member that is read differently, although the server has kept it before. */
-  #changedMember({ id: reader, path }: OperationModel, sent: Json, read: Json): string | undefined {
+  #changedMember({ id: reader, path }: OperationModel, sent: Json, read: Json): Changed | undefined {
     if (!isEntity(sent) || !isEntity(read)) return undefined;
     const names = Object.keys(sent).filter((name) => !namesOf(path).includes(name));
     if (!names.some((name) => Object.hasOwn(read, name))) return undefined;
     const lost = names.find(
       (name) => sent[name] !== null && this.#kept.has(`${reader}/${name}`) && !Object.hasOwn(read, name),
     );
-    if (lost !== undefined) return `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`;
-    return this.#changedIn(reader, sent, read, names);
+    if (lost !== undefined)
+      return {
+        message: `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`,
+        isInside: false,
+      };
+    const message = this.#changedIn(reader, sent, read, names);
+    // A message of a part begins with its place.
+    return message === undefined ? undefined : { message, isInside: message.startsWith('/') };
   }
 
   /** The same in a part of the resource. Its members are known by their place, so that what a server adds to an item is its own. */
@@ -101,11 +113,18 @@ export class ReadBack {
       else if (parts.length === 0) return `${name} was sent as ${short(value)}, and is read as ${short(now)}`;
       for (const [part, other] of parts) {
         const changed = this.#changedIn(key, part, other);
-        if (changed !== undefined) return changed;
+        if (changed !== undefined) return `/${name}/${changed.replace(/^\//, '')}`;
       }
     }
     return undefined;
   }
+}
+
+/** A member that is read differently. */
+interface Changed {
+  readonly message: string;
+  /** Whether it is a member of a part of the resource. */
+  readonly isInside: boolean;
 }
 
 /** The objects in a value that was sent, each beside the one that is read in its place; none where these cannot be told. */
