@@ -99,7 +99,7 @@ function requestBodyMembers(source: Source): readonly (readonly Code[])[] {
     // With several media types, a request without a body is a separate variant.
     const own = member(code`body`, body.required || several, bodyType(source, media));
     const [before = '', suffix] = media.mediaType.split('*');
-    // A suffix, as in `application/*+json`, tells the range from the other types.
+    // The type of `application/*+json` allows only names that end in `+json`, so that the compiler can tell the variants apart.
     const range = suffix
       ? code`\`\${${stringLiteral(before)}}\${string}\${${stringLiteral(suffix)}}\``
       : code`string`;
