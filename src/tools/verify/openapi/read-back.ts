@@ -2,7 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import type { OperationModel } from 'concordat/contract';
+import { type OperationModel, joinPointer } from 'concordat/contract';
 import { isMocked } from '../run/server.js';
 import type { Rule } from '../run/verify-report.js';
 import { plainParts } from '../../running/plain-parts.js';
@@ -87,33 +87,39 @@ export class ReadBack {
     const names = Object.keys(sent).filter((name) => !namesOf(path).includes(name));
     if (!names.some((name) => Object.hasOwn(read, name))) return undefined;
     const lost = names.find(
-      (name) => sent[name] !== null && this.#kept.has(`${reader}/${name}`) && !Object.hasOwn(read, name),
+      (name) =>
+        sent[name] !== null && this.#kept.has(joinPointer('', reader, name)) && !Object.hasOwn(read, name),
     );
     if (lost !== undefined)
       return {
         message: `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`,
         isInside: false,
       };
-    const message = this.#changedIn(reader, sent, read, names);
-    // A message of a part begins with its place.
-    return message === undefined ? undefined : { message, isInside: message.startsWith('/') };
+    return this.#changedIn([reader], sent, read, names);
   }
 
   /** The same in a part of the resource. Its members are known by their place, so that what a server adds to an item is its own. */
-  #changedIn(place: string, sent: Entity, read: Entity, names = Object.keys(sent)): string | undefined {
+  #changedIn(
+    place: readonly string[],
+    sent: Entity,
+    read: Entity,
+    names = Object.keys(sent),
+  ): Changed | undefined {
     for (const name of names) {
       const [value, now] = [sent[name] ?? null, read[name] ?? null];
-      const key = `${place}/${name}`;
+      const inner = [...place, name];
+      const key = joinPointer('', ...inner);
       // A client may suggest an id. A member that was not kept once may be one that the server decides, such as a slug.
       if (OWN.test(name) || value === null || this.#own.has(key) || !Object.hasOwn(read, name)) continue;
-      const isSame = isSameValue(value, now);
       const parts = partsOf(value, now);
-      if (isSame) this.#kept.add(key);
-      else if (parts.length === 0 && !this.#kept.has(key)) this.#own.add(key);
-      else if (parts.length === 0) return `${name} was sent as ${short(value)}, and is read as ${short(now)}`;
+      if (isSameValue(value, now)) this.#kept.add(key);
+      else if (parts.length === 0) {
+        if (this.#kept.has(key)) return changedAt(inner, value, now);
+        this.#own.add(key);
+      }
       for (const [part, other] of parts) {
-        const changed = this.#changedIn(key, part, other);
-        if (changed !== undefined) return `/${name}/${changed.replace(/^\//, '')}`;
+        const changed = this.#changedIn(inner, part, other);
+        if (changed !== undefined) return changed;
       }
     }
     return undefined;
@@ -125,6 +131,13 @@ interface Changed {
   readonly message: string;
   /** Whether it is a member of a part of the resource. */
   readonly isInside: boolean;
+}
+
+/** @param place - the operation that reads, and the names that lead to the member */
+function changedAt([, ...names]: readonly string[], sent: Json, read: Json): Changed {
+  const isInside = names.length > 1;
+  const shown = isInside ? joinPointer('', ...names) : names[0];
+  return { message: `${String(shown)} was sent as ${short(sent)}, and is read as ${short(read)}`, isInside };
 }
 
 /** The objects in a value that was sent, each beside the one that is read in its place; none where these cannot be told. */
