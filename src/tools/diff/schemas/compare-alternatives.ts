@@ -35,7 +35,7 @@ export const compareAlternatives: Compare = function* (at, descend) {
       continue;
     }
     const inner: Site = { old: one.parts, new: other.parts, parent: site, step: 'same' };
-    for (const difference of descend(inner, `${name} (${one.name})`)) {
+    for (const difference of descend(inner, `${name} (${one.name})`, 'now')) {
       yield { ...difference, doubt: 'conditional' };
     }
   }

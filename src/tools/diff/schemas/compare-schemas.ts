@@ -55,7 +55,8 @@ const MOST_COMPARED = 500;
 const MOST_EVERYWHERE = 20;
 
 /**
- * Every difference between the schemas of a value, at any depth. A schema that contains itself is compared once on each path.
+ * Every difference between the schemas of a value, at any depth, those near to the value first: they have the shortest names and proofs. A
+ * schema that contains itself is compared once on each path.
  *
  * @param name - the name of the value in messages, such as `body`
  * @param isUnchanged - whether a value surely has the same schemas in both versions, so that its comparison finds nothing; the places at
@@ -66,7 +67,25 @@ export function* compareSchemas(
   name: string,
   direction: Direction,
   isUnchanged: (site: Site) => boolean,
-  { seen, visits, all }: Way = newWay(),
+  way: Way = newWay(),
+): Generator<Difference> {
+  const queue: Level[] = [{ site, name, way }];
+  for (const level of queue) yield* compareLevel(level, direction, isUnchanged, queue);
+}
+
+/** A place of the value that is compared by itself. */
+interface Level {
+  readonly site: Site;
+  readonly name: string;
+  readonly way: Way;
+}
+
+/** @param queue - takes the places inside the value */
+function* compareLevel(
+  { site, name, way: { seen, visits, all } }: Level,
+  direction: Direction,
+  isUnchanged: (site: Site) => boolean,
+  queue: Level[],
 ): Generator<Difference> {
   if (isUnchanged(site)) return;
   const key = `${once(flattened(site.old), joinedPlaces)} ${direction} ${once(flattened(site.new), joinedPlaces)}`;
@@ -86,12 +105,12 @@ export function* compareSchemas(
   const plain = views(false);
   const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);
   const at: Comparison = { site, ...(isOneSided ? views(true) : plain), name, direction };
-  const descend: Descend = (inner, innerName, isApart = false) =>
-    compareSchemas(inner, innerName, direction, isUnchanged, {
-      seen: within,
-      visits: isApart ? newVisits() : visits,
-      all,
-    });
+  const descend: Descend = (inner, innerName, when = 'later') => {
+    const way = { seen: within, visits: when === 'apart' ? newVisits() : visits, all };
+    if (when !== 'later') return compareSchemas(inner, innerName, direction, isUnchanged, way);
+    queue.push({ site: inner, name: innerName, way });
+    return [];
+  };
   for (const [compare, keyword] of STEPS) {
     const types = typesOf(keyword);
     if (types === undefined || concerns(at, types)) yield* compare(at, descend);
