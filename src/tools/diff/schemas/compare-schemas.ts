@@ -2,7 +2,7 @@
 
 import { type Keyword, once, restrictedType, sameRow, tableOf } from '@concordat/runtime/parts';
 import { flattened } from '../../values/inner-parts.js';
-import type { PlainPart } from '../../values/parts.js';
+import { type PlainPart, followed } from '../../values/parts.js';
 import { compareAlternatives } from './compare-alternatives.js';
 import { COMPARE_APPLIED, comparePatternProperties } from './compare-applied.js';
 import { COMPARE_BOUNDS } from './compare-bounds.js';
@@ -82,12 +82,14 @@ interface Level {
 
 /** @param queue - takes the places inside the value */
 function* compareLevel(
-  { site, name, way: { seen, visits, all } }: Level,
+  { site: referring, name, way: { seen, visits, all } }: Level,
   direction: Direction,
   isUnchanged: (site: Site) => boolean,
   queue: Level[],
 ): Generator<Difference> {
-  if (isUnchanged(site)) return;
+  if (isUnchanged(referring)) return;
+  // A change of a schema is one, however many references lead to it.
+  const site = { ...referring, old: once(referring.old, followed), new: once(referring.new, followed) };
   const key = `${once(flattened(site.old), joinedPlaces)} ${direction} ${once(flattened(site.new), joinedPlaces)}`;
   const visited = visits.get(key) ?? 0;
   const everywhere = once(isUnchanged, newVisits);
