@@ -66,12 +66,10 @@ export interface Comparison {
 }
 
 /**
- * Compares a part of the value.
- *
- * @param when - `later`, unless given: after this value, without a result; `now`; `apart`: now, and its differences are not reported by
- *   themselves, so that none may be left out
+ * Compares a part of the value after the value itself, without a result; with `apart` at once, and its differences are not reported by
+ * themselves, so that none may be left out.
  */
-export type Descend = (site: Site, name: string, when?: 'later' | 'now' | 'apart') => Iterable<Difference>;
+export type Descend = (site: Site, name: string, how?: 'conditional' | 'apart') => Iterable<Difference>;
 
 /** Compares one keyword, or several together. */
 export type Compare = (at: Comparison, descend: Descend) => Iterable<Difference>;
