@@ -24,29 +24,42 @@ export function fitted(parts: readonly Part[], known: Json, fill: Fill = () => u
 }
 
 export function fittedObject(plain: readonly PlainPart[], known: Entity, fill: Fill, depth = 0): Entity {
-  const required = requiredNames(plain);
-  const declared = once(plain, declaredMembers);
+  const required = once(plain, requiredNames);
+  const declared = once(plain, membersOf);
   // What no schema names is not shown, unless one says that there may be more.
   const isOpen =
     declared.size === 0 ||
     plain.some(({ schema }) => schema['additionalProperties'] ?? schema['patternProperties']);
   const isClosed = plain.some(({ schema }) => schema['unevaluatedProperties'] === false);
+  const others = isOpen && !isClosed ? Object.keys(known).filter((name) => !declared.has(name)) : [];
   const value: Record<string, Json> = {};
-  for (const name of new Set([...declared.keys(), ...(isOpen && !isClosed ? Object.keys(known) : [])])) {
-    const property = declared.has(name) ? declared.get(name) : propertyParts(plain, name);
-    if (property === undefined || isHidden(property, 'response')) continue;
+  for (const [name, member] of [
+    ...declared,
+    ...others.map((each) => [each, memberOf(plain, each)] as const),
+  ]) {
+    if (member === undefined) continue;
     const given = known[name];
     const made =
-      given === undefined ? fill(name, closest(property), depth) : fitted(property, given, fill, depth + 1);
-    const member = made === undefined && required.has(name) ? exampleOf(property) : made;
-    if (member !== undefined) value[name] = member;
+      given === undefined ? fill(name, member.plain, depth) : fitted(member.parts, given, fill, depth + 1);
+    const whole = made === undefined && required.has(name) ? exampleOf(member.parts) : made;
+    if (whole !== undefined) value[name] = whole;
   }
   return value;
 }
 
-/** Many values have the same schemas. */
-function declaredMembers(plain: readonly PlainPart[]): ReadonlyMap<string, readonly Part[] | undefined> {
-  return new Map(namesIn(plain, 'properties').map((name) => [name, propertyParts(plain, name)]));
+interface Member {
+  readonly parts: readonly Part[];
+  readonly plain: readonly PlainPart[];
+}
+
+/** The members that schemas name; undefined for those that no answer has. */
+function membersOf(plain: readonly PlainPart[]): ReadonlyMap<string, Member | undefined> {
+  return new Map(namesIn(plain, 'properties').map((name) => [name, memberOf(plain, name)]));
+}
+
+function memberOf(plain: readonly PlainPart[], name: string): Member | undefined {
+  const parts = propertyParts(plain, name);
+  return parts === undefined || isHidden(parts, 'response') ? undefined : { parts, plain: closest(parts) };
 }
 
 function exampleOf(parts: readonly Part[]): Json | undefined {
