@@ -41,9 +41,7 @@ export const compareAlternatives: Compare = function* (at, descend) {
       continue;
     }
     const inner: Site = { old: one.parts, new: other.parts, parent: site, step: 'same' };
-    for (const difference of descend(inner, `${name} (${one.name})`)) {
-      yield { ...difference, doubt: 'conditional' };
-    }
+    yield* descend(inner, `${name} (${one.name})`, 'conditional');
   }
   const turned = [...counterparts].find(([one, other]) => one.keyword !== other.keyword);
   if (turned !== undefined) yield alternationChange(at, ...turned);
