@@ -117,10 +117,13 @@ export function keyOf({ method, path }: OperationModel): string {
 const BUDGET = 400;
 
 /** After so many messages, no further operation is tried: the same schemas are in all, and most proofs are among the first three messages. */
-const BUDGET_OF_OTHERS = 24;
+const BUDGET_OF_OTHERS = 16;
 
 /** The number of messages that are made for one side of a change and that its own version must take. */
 const MOST_MADE = 600;
+
+/** The same, if it takes none: of those that are ever taken, it takes one of the first three nearly always. */
+const MOST_REFUSED = 60;
 
 /** Turns drafts into changes. Drafts with the same key become one change, with all their operations. */
 export async function judged(
@@ -190,14 +193,15 @@ function declaredNames({
 
 async function verdictOf(versions: Versions, group: readonly Draft[], side: Side): Promise<Verdict> {
   let [tried, made] = [0, 0];
+  const isOver = (): boolean => made >= (tried === 0 ? MOST_REFUSED : MOST_MADE);
   let worst: Verdict = { severity: 'safe' };
   for (const draft of group) {
     const suspicion = draft[side];
     if (suspicion === undefined) continue;
-    if (tried >= BUDGET_OF_OTHERS || made >= MOST_MADE) break;
+    if (tried >= BUDGET_OF_OTHERS || isOver()) break;
     const before = tried;
     for (const probe of draft.probes?.(side) ?? []) {
-      if (tried >= BUDGET || made >= MOST_MADE) break;
+      if (tried >= BUDGET || isOver()) break;
       made += 1;
       const found = await outcomeOf(versions, probe, side);
       if (found === undefined) continue;

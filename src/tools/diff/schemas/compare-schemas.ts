@@ -1,8 +1,7 @@
 /** Walks the schemas of one value in both versions side by side, and finds the differences. */
 
 import { type Keyword, once, restrictedType, sameRow, tableOf } from '@concordat/runtime/parts';
-import { flattened } from '../../values/inner-parts.js';
-import { type Part, followed, identityOf, memoryOf } from '../../values/parts.js';
+import { followed, identityOf, memoryOf } from '../../values/parts.js';
 import { compareAlternatives } from './compare-alternatives.js';
 import { COMPARE_APPLIED, comparePatternProperties } from './compare-applied.js';
 import { COMPARE_BOUNDS } from './compare-bounds.js';
@@ -22,159 +21,170 @@ import {
 import { type Direction, SchemaView, isEqual } from './schema-view.js';
 import type { Site } from './site.js';
 
-/** The pairs of schemas that were compared before: those around the value, and how often each was. */
+/** What is known while the schemas of one value are compared. */
 interface Way {
-  readonly seen: ReadonlySet<string>;
+  /** The number of places of the value at which each pair of schemas was compared. */
   readonly visits: Map<string, number>;
+  /** The pairs of schemas around the value. */
+  readonly seen: ReadonlySet<string>;
   /** The number of comparisons so far. */
   readonly all: { count: number };
 }
 
 function newWay(): Way {
-  return { seen: new Set(), visits: newVisits(), all: { count: 0 } };
-}
-
-function newVisits(): Map<string, number> {
-  return new Map();
+  return { visits: new Map(), seen: new Set(), all: { count: 0 } };
 }
 
 /** A part of a value, which is compared after the value. */
 interface Inner {
-  readonly inner: Site;
+  readonly site: Site;
+  /** The pairs of schemas there. */
+  readonly pairs: readonly string[];
   /** What extends the name of the value. */
   readonly suffix: string;
   readonly how: 'conditional' | undefined;
 }
 
+/** A part of a value with its name, and the pairs of schemas around it and there. */
+interface Level extends Pick<Way, 'seen'> {
+  readonly site: Site;
+  readonly name: string;
+  /** Whether it is inside an alternative. */
+  readonly isConditional: boolean;
+}
+
 /** What is known of pairs of schemas from all values. */
 interface Known {
-  /** The number of places at which each was compared. */
-  readonly visits: Map<string, number>;
+  /** The number of values in which each was compared. */
+  readonly values: Map<string, number>;
   /** The parts inside those that do not differ themselves. */
   readonly same: Map<string, readonly Inner[]>;
 }
 
-function newKnown(): Known {
-  return { visits: newVisits(), same: new Map() };
+function newKnown(): Readonly<Record<Direction, Known>> {
+  return {
+    request: { values: new Map(), same: new Map() },
+    response: { values: new Map(), same: new Map() },
+  };
 }
 
 /** Identifies the schemas at a site; undefined if their references depend on the way to it. */
-function pairOf({ old, new: next }: Site, direction: Direction): string | undefined {
+function identityAt({ old, new: next }: Site): string | undefined {
   if (memoryOf(old) === undefined || memoryOf(next) === undefined) return undefined;
-  return [direction, ...[old, next].flatMap((parts) => [identityOf(parts), joinedPlaces(parts)])].join(' ');
-}
-
-function joinedPlaces(parts: readonly Part[]): string {
-  return parts.map(({ at }) => at).join(' ');
+  return [old, next].flatMap((parts) => [identityOf(parts), ...parts.map(({ at }) => at)]).join(' ');
 }
 
 /**
- * The maximum number of places of a value at which the same schemas are compared: if each level refers to the next several times, the
+ * The maximum number of places of a value at which a pair of schemas is compared: if each level refers to the next several times, the
  * number of places multiplies. A change is one in all places, and so many are enough to find its proof.
  */
-const MOST_VISITS = 100;
+const MOST_PLACES = 12;
 
-/** After so many comparisons of one value, each pair of schemas is compared at one more place at most: a way may lead through all schemas. */
-const MOST_COMPARED = 500;
+/** After so many values, a pair of schemas is compared at one place of each further value. */
+const MOST_VALUES = 4;
 
-/** After so many places in all values together, a pair of schemas is compared at one place of each further value. */
-const MOST_EVERYWHERE = 20;
+/** After so many comparisons of one value, those apart compare each pair of schemas no more often than the others. */
+const MOST_APART = 500;
 
 /**
  * Every difference between the schemas of a value, at any depth, those near to the value first: they have the shortest names and proofs. A
  * schema that contains itself is compared once on each path.
  *
  * @param name - the name of the value in messages, such as `body`
- * @param isUnchanged - whether a value surely has the same schemas in both versions, so that its comparison finds nothing; the places at
- *   which schemas were compared are counted for all calls with the same function
+ * @param isUnchanged - whether a value surely has the same schemas in both versions, so that its comparison finds nothing; what is known of
+ *   schemas is kept for all calls with the same function
  */
 export function* compareSchemas(
-  site: Site,
+  given: Site,
   name: string,
   direction: Direction,
   isUnchanged: (site: Site) => boolean,
-  way: Way = newWay(),
+  { visits, seen: around, all }: Way = newWay(),
 ): Generator<Difference> {
-  const queue: Level[] = [{ site, name, way }];
-  for (const level of queue) {
-    for (const difference of compareLevel(level, direction, isUnchanged, queue))
-      yield level.isConditional === true ? { ...difference, doubt: 'conditional' } : difference;
-  }
-}
-
-/** A place of the value that is compared by itself. */
-interface Level {
-  readonly site: Site;
-  readonly name: string;
-  readonly way: Way;
-  /** Whether it is inside an alternative. */
-  readonly isConditional?: boolean;
-}
-
-/** @param queue - takes the places inside the value */
-function* compareLevel(
-  { site: referring, name, way: { seen, visits, all }, isConditional = false }: Level,
-  direction: Direction,
-  isUnchanged: (site: Site) => boolean,
-  queue: Level[],
-): Generator<Difference> {
-  if (isUnchanged(referring)) return;
-  // A change of a schema is one, however many references lead to it.
-  const [old, next] = [once(referring.old, followed), once(referring.new, followed)];
-  const site = { ...referring, old, new: next };
-  const known = once(isUnchanged, newKnown);
-  const pair = pairOf(site, direction);
-  const same = pair === undefined ? undefined : known.same.get(pair);
-  if (same === undefined && isUnchanged(site)) return;
-  const key = `${once(flattened(old), joinedPlaces)} ${direction} ${once(flattened(next), joinedPlaces)}`;
-  const visited = visits.get(key) ?? 0;
-  const visitedEverywhere = known.visits.get(key) ?? 0;
-  const isMany = all.count >= MOST_COMPARED || visitedEverywhere >= MOST_EVERYWHERE;
-  if (seen.has(key) || visited >= (isMany ? 1 : MOST_VISITS)) return;
-  all.count += 1;
-  visits.set(key, visited + 1);
-  known.visits.set(key, visitedEverywhere + 1);
-  const way = { seen: new Set(seen).add(key), visits, all };
-  const later = ({ inner, suffix, how }: Inner): void => {
-    const isInAlternative = isConditional || how === 'conditional';
+  const known = once(isUnchanged, newKnown)[direction];
+  const queue: Level[] = [];
+  const add = ({ site, pairs, suffix, how }: Inner, outer?: Level): void => {
+    const { seen = around, name: outerName = name, isConditional = false } = outer ?? {};
+    // Each level compares a pair of single schemas that few did before, so that their number is bounded.
+    const isOpen = (pair: string): boolean =>
+      !seen.has(pair) &&
+      (visits.get(pair) ?? 0) < ((known.values.get(pair) ?? 0) > MOST_VALUES ? 1 : MOST_PLACES);
+    if (!pairs.some(isOpen)) return;
+    all.count += 1;
+    for (const pair of pairs) {
+      const count = visits.get(pair) ?? 0;
+      visits.set(pair, count + 1);
+      if (count === 0) known.values.set(pair, (known.values.get(pair) ?? 0) + 1);
+    }
     queue.push({
-      site: { ...inner, parent: site },
-      name: name + suffix,
-      way,
-      isConditional: isInAlternative,
+      site: outer === undefined ? site : { ...site, parent: outer.site },
+      name: outerName + suffix,
+      seen: new Set([...seen, ...pairs]),
+      isConditional: isConditional || how === 'conditional',
     });
   };
-  if (same !== undefined) {
-    for (const each of same) later(each);
-    return;
+  for (const whole of innerOf(given, '', undefined, isUnchanged)) add(whole);
+  for (const level of queue) {
+    const key = identityAt(level.site);
+    const same = key === undefined ? undefined : known.same.get(key);
+    const inside = [...(same ?? [])];
+    let isSame = true;
+    const descend: Descend = (inner, innerName, how) => {
+      if (how === 'apart') {
+        const anew = all.count < MOST_APART ? new Map<string, number>() : visits;
+        return compareSchemas(inner, innerName, direction, isUnchanged, {
+          visits: anew,
+          seen: level.seen,
+          all,
+        });
+      }
+      inside.push(...innerOf(inner, innerName.slice(level.name.length), how, isUnchanged));
+      return [];
+    };
+    for (const difference of same === undefined ? differencesAt(level, direction, descend) : []) {
+      isSame = false;
+      yield level.isConditional ? { ...difference, doubt: 'conditional' } : difference;
+    }
+    if (isSame && key !== undefined) known.same.set(key, inside);
+    for (const each of inside) add(each, level);
   }
+}
+
+/** A part that is compared, behind its references: a change of a schema is one, however many references lead to it. */
+function innerOf(
+  referring: Site,
+  suffix: string,
+  how: Inner['how'],
+  isUnchanged: (site: Site) => boolean,
+): readonly Inner[] {
+  if (isUnchanged(referring)) return [];
+  const [old, next] = [once(referring.old, followed), once(referring.new, followed)];
+  const site = { ...referring, old, new: next };
+  if (isUnchanged(site)) return [];
+  const pairs = Array.from(
+    { length: Math.max(old.length, next.length) },
+    (_, index) => `${old[index]?.at ?? ''} ${next[index]?.at ?? ''}`,
+  );
+  return [{ site, pairs, suffix, how }];
+}
+
+/** The differences of a value itself. */
+function* differencesAt(
+  { site, name }: Level,
+  direction: Direction,
+  descend: Descend,
+): Generator<Difference> {
   const views = (keepsSingles: boolean): Pick<Comparison, 'old' | 'new'> => ({
-    old: SchemaView.of(old, nearestPlace(site, 'old'), keepsSingles),
-    new: SchemaView.of(next, nearestPlace(site, 'new'), keepsSingles),
+    old: SchemaView.of(site.old, nearestPlace(site, 'old'), keepsSingles),
+    new: SchemaView.of(site.new, nearestPlace(site, 'new'), keepsSingles),
   });
   const plain = views(false);
   const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);
   const at: Comparison = { site, ...(isOneSided ? views(true) : plain), name, direction };
-  const inside: Inner[] = [];
-  const descend: Descend = (inner, innerName, how) => {
-    if (how === 'apart') {
-      const anew = all.count < MOST_COMPARED ? { ...way, visits: newVisits() } : way;
-      return compareSchemas(inner, innerName, direction, isUnchanged, anew);
-    }
-    inside.push({ inner, suffix: innerName.slice(name.length), how });
-    return [];
-  };
-  let isSame = true;
   for (const [compare, keyword] of STEPS) {
     const types = typesOf(keyword);
-    if (types !== undefined && !concerns(at, types)) continue;
-    for (const difference of compare(at, descend)) {
-      isSame = false;
-      yield difference;
-    }
+    if (types === undefined || concerns(at, types)) yield* compare(at, descend);
   }
-  for (const each of inside) later(each);
-  if (isSame && pair !== undefined) known.same.set(pair, inside);
 }
 
 /** The place of the schema, or of the nearest around it that the version has. */

@@ -94,7 +94,12 @@ export class SchemaView {
       for (const keyword of ALTERNATIONS) {
         const types = (part.schema[keyword] ?? []).map((_, index) => {
           const inner = alternative(part, keyword, index);
-          return new SchemaView(inner, undefined, { depth: this.#depth + 1 }).types;
+          const depth = this.#depth + 1;
+          return remembered(
+            inner,
+            `types ${String(depth)}`,
+            () => new SchemaView(inner, undefined, { depth }).types,
+          );
         });
         if (types.length > 0 && !types.includes(undefined))
           return [...new Set(types.flatMap((type) => type ?? []))];
