@@ -1,15 +1,16 @@
 /** Types that all refer to each other: no command follows every path through them. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { buildSchema } from 'graphql';
-import { memoryRequest } from '@concordat/runtime';
+import type { HttpHandler } from '@concordat/runtime';
 import { graphqlEngine, isConstrained } from '@concordat/runtime/graphql';
-import { mockGraphql, mockHandler } from '@concordat/tools/mock';
+import { mcpHttp } from '@concordat/runtime/mcp';
+import { mockGraphql } from '@concordat/tools/mock';
 import { runProgram } from '../../src/codegen/cli/program.js';
-import { runInProcess } from '../support/run-program.js';
+import { type Sink, runInProcess } from '../support/run-program.js';
 import { unexpectedReport } from '../support/unexpected-report.js';
 
 const COUNT = 40;
@@ -17,15 +18,41 @@ const all = Array.from({ length: COUNT }, (_, index) => index);
 const others = (index: number): readonly number[] => all.filter((each) => each !== index);
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 
-function documentOf(): string {
-  const reference = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
+const reference = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
+const object = (properties: object): object => ({ type: 'object', properties });
+const named = (indexes: readonly number[]): readonly object[] =>
+  indexes.map((each) => object({ [`s${each}`]: reference(each) }));
+
+/** The forms in which each schema has all others. @param text - the schema of its own property */
+const FORMS: Readonly<Record<string, (index: number, text: object) => object>> = {
+  properties: (index, text) =>
+    object({
+      id: text,
+      ...Object.fromEntries(others(index).map((each) => [`s${each}`, reference(each)] as const)),
+    }),
+  lists: (index, text) =>
+    object({
+      id: text,
+      ...Object.fromEntries(
+        others(index).map((each) => [`s${each}`, { type: 'array', items: reference(each) }] as const),
+      ),
+    }),
+  anyOf: (index, text) => ({ anyOf: [object({ id: text }), ...named(others(index))] }),
+  allOf: (index, text) => ({ allOf: [object({ id: text }), ...named(others(index))] }),
+  // A schema that refers to itself for the same value has no meaning, so each refers to those after it.
+  'references in anyOf': (index, text) => ({
+    anyOf: [object({ [`id${index}`]: text }), ...all.slice(index + 1).map(reference)],
+  }),
+  'references in allOf': (index, text) => ({
+    allOf: [object({ [`id${index}`]: text }), ...all.slice(index + 1).map(reference)],
+  }),
+};
+
+/** @param last - the schema of a property of the last schema */
+function documentOf(form: (index: number, text: object) => object, last: object): string {
   const schemas = all.map((index) => {
-    const own = others(index).map((each) => [`s${each}`, reference(each)] as const);
-    const properties = {
-      id: { type: 'string' },
-      ...Object.fromEntries(own),
-    };
-    return [`S${index}`, { type: 'object', properties }] as const;
+    const text = index === COUNT - 1 ? last : { type: 'string' };
+    return [`S${index}`, form(index, text)] as const;
   });
   const answer = (schema: object): object => ({ 200: { description: 'It', ...json(schema) } });
   const paths = all.map((index) => {
@@ -33,10 +60,9 @@ function documentOf(): string {
     const requestBody = { required: true, ...json(reference(index)) };
     return [`/s${index}`, { get, put: { ...get, operationId: `put${index}`, requestBody } }] as const;
   });
-  const info = { title: 'Graph', version: '1' };
   return JSON.stringify({
     openapi: '3.1.0',
-    info,
+    info: { title: 'Graph', version: '1' },
     paths: Object.fromEntries(paths),
     components: { schemas: Object.fromEntries(schemas) },
   });
@@ -64,10 +90,12 @@ describe('types that all refer to each other', function () {
   const file = (name: string): string => join(home, name);
   before(async () => {
     home = await mkdtemp(join(tmpdir(), 'concordat-graph-'));
-    await writeFile(file('old.json'), documentOf());
+    for (const [name, form] of Object.entries(FORMS)) {
+      await writeFile(file(`${name}.old.json`), documentOf(form, { type: 'string' }));
+      await writeFile(file(`${name}.new.json`), documentOf(form, { type: 'string', maxLength: 5 }));
+    }
     await writeFile(file('old.graphql'), schemaOf());
     await writeFile(file('new.graphql'), schemaOf('extra: Int!'));
-    await mkdir(file('usage'));
   });
   after(() => rm(home, { recursive: true }));
 
@@ -79,28 +107,86 @@ describe('types that all refer to each other', function () {
     return result;
   }
 
-  const commands: readonly (readonly [exitCode: number, ...parameters: readonly string[]])[] = [
-    [0, 'generate', '--openapi', 'old.json', '--out', 'rest'],
+  type Command = readonly [exitCode: number | undefined, ...parameters: readonly string[]];
+
+  /** @param ask - while the command serves */
+  async function run(
+    [exitCode, ...parameters]: Command,
+    ask: (url: string) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<void> {
+    const given = parameters.map((each, index) =>
+      /\.(?:json|graphql)$/.test(each) || /^--(?:out|usage)$/.test(parameters[index - 1] ?? '')
+        ? file(each)
+        : each,
+    );
+    const stop = async ({ text }: Sink): Promise<void> => {
+      await ask(/http:\/\/[^\s,]+\d/.exec(text)?.[0] ?? '');
+    };
+    const found = await timed(() => runInProcess(runProgram, given, {}, '', stop));
+    if (exitCode !== undefined) expect(found.exitCode, found.stderr).to.equal(exitCode);
+  }
+
+  const commands = (form: string): readonly Command[] => [
+    [0, 'generate', '--openapi', `${form}.old.json`, '--out', `${form}-rest`],
+    [undefined, 'diff', `${form}.old.json`, `${form}.new.json`],
+    [0, 'bridge', `${form}.old.json`, `${form}.new.json`, '--out', `${form}-bridge`],
+    [0, 'mock', `${form}.old.json`, '--state', '--explain'],
+  ];
+  const ofSchema: readonly Command[] = [
     [0, 'generate', '--schema', 'old.graphql', '--out', 'graphql'],
-    [0, 'diff', 'old.json', 'old.json'],
     [0, 'diff', 'old.graphql', 'old.graphql'],
     [1, 'diff', 'old.graphql', 'new.graphql'],
-    [0, 'mock', 'old.json', '--state', '--explain'],
   ];
-  for (const [exitCode, ...parameters] of commands) {
-    it(`take ${parameters.join(' ')} no time`, async () => {
-      const given = parameters.map((each, index) =>
-        each.includes('.') || parameters[index - 1] === '--out' ? file(each) : each,
-      );
-      const run = await timed(() => runInProcess(runProgram, given));
-      expect(run.exitCode, run.stderr).to.equal(exitCode);
+  for (const command of [...Object.keys(FORMS).flatMap(commands), ...ofSchema])
+    it(`take ${command.slice(1).join(' ')} no time`, () => run(command));
+
+  /** Writes back what the server answers. */
+  async function ask(url: string): Promise<void> {
+    for (const path of ['s0', 's0', 's39']) {
+      const body = await (await fetch(`${url}/${path}`)).text();
+      const headers = { 'content-type': 'application/json' };
+      const { status } = await fetch(`${url}/${path}`, { method: 'PUT', headers, body });
+      expect(status).to.equal(200);
+    }
+  }
+
+  for (const form of Object.keys(FORMS)) {
+    it(`take what passes traffic on, and verify, no time: ${form}`, async () => {
+      const document = `${form}.old.json`;
+      await run([0, 'mock', document, '--port', '0'], async (url) => {
+        await run([0, 'proxy', url, '--openapi', document, '--port', '0', '--usage', `${form}-usage`], ask);
+        await run([0, 'record', url, '--out', `${form}.recorded.json`, '--port', '0'], ask);
+        await run([0, 'verify', url, '--openapi', document, '--requests', '200', '--seed', '1']);
+      });
+      await run([0, 'coverage', file(`${form}-usage`), '--openapi', document]);
+      await run([0, 'mock', document, '--state', '--port', '0'], ask);
+    });
+
+    it(`take a server of the Model Context Protocol no time: ${form}`, async () => {
+      const document = JSON.parse(await readFile(file(`${form}.old.json`), 'utf8')) as Record<
+        string,
+        unknown
+      >;
+      const engine = (): { readonly status: number; readonly headers: object } => ({
+        status: 204,
+        headers: {},
+      });
+      await timed(() => mcpHttp({ engine: engine as HttpHandler<undefined>, document }));
     });
   }
 
-  it('take mocks no time', async () => {
-    const rest = await timed(() => mockHandler(file('old.json')));
-    const { status } = await timed(() => rest(memoryRequest({ method: 'GET', path: '/s0' })));
-    expect(status).to.equal(200);
+  it('take init no time', async () => {
+    const before = process.cwd();
+    await mkdir(file('server'));
+    process.chdir(file('server'));
+    try {
+      await run([0, 'init', file('properties.old.json'), file('old.graphql')]);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it('take a mock of a schema no time', async () => {
     await timed(() => mockGraphql(file('old.graphql')));
   });
 

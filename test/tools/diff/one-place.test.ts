@@ -118,4 +118,56 @@ describe('diff: one place', () => {
       ),
     ).to.match(/^breaking, unproven for clients.*another style$/m);
   });
+
+  describe('schemas on every path through others', function () {
+    // A walk along every path does not end; the bound only has to exceed what busy cores take.
+    this.timeout(60_000);
+    const each = Array.from({ length: 24 }, (_, index) => index);
+    const reference = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
+    /** Schemas that refer to all that follow. */
+    const graph = (form: (own: object, following: readonly object[]) => object, last: object): object => {
+      const schemas = each.map((index) => {
+        const own = {
+          type: 'object',
+          properties: { [`p${index}`]: index === 23 ? last : { type: 'string' } },
+        };
+        return [`S${index}`, form(own, each.slice(index + 1).map(reference))] as const;
+      });
+      return { ...documentWith(reference(0)), components: { schemas: Object.fromEntries(schemas) } };
+    };
+    const forms = {
+      anyOf: (own: object, following: readonly object[]) => ({ anyOf: [own, ...following] }),
+      allOf: (own: object, following: readonly object[]) => ({ allOf: [own, ...following] }),
+      'anyOf beside properties': (own: object, following: readonly object[]) =>
+        following.length === 0 ? own : { ...own, anyOf: following },
+    };
+    for (const [name, form] of Object.entries(forms)) {
+      it(`are compared at a few of their places: ${name}`, async () => {
+        const text = await diff(graph(form, { type: 'string' }), graph(form, { type: 'integer' }));
+        expect(text).to.include('p23: type string → integer');
+      });
+    }
+
+    it('have their change proved where the first of their places has no message', async () => {
+      // No value fits the first four.
+      const none = {
+        type: 'object',
+        required: ['n'],
+        properties: { n: { allOf: [{ const: 1 }, { const: 2 }] } },
+      };
+      const document = (last: object): object => {
+        const properties = Object.fromEntries(
+          each.slice(0, 5).map((index) => {
+            const holder = { type: 'object', properties: { last: reference(23) } };
+            return [`p${index}`, index < 4 ? { allOf: [none, holder] } : holder] as const;
+          }),
+        );
+        const schemas = { S23: { type: 'object', required: ['a'], properties: { a: last } } };
+        return { ...documentWith({ type: 'object', properties }), components: { schemas } };
+      };
+      const text = await diff(document({ type: 'string' }), document({ type: 'integer' }));
+      expect(text).to.match(/^breaking for clients, .*a: type string → integer/m);
+      expect(text).to.include('body/p4/last/a must be string');
+    });
+  });
 });

@@ -35,4 +35,14 @@ describe('values around edges', () => {
       for (const value of values) expect(found).to.deep.include([keyword, value]);
     });
   }
+
+  it('are bounded where schemas are on every path through others', () => {
+    const all = Array.from({ length: 40 }, () => ({ type: 'object', anyOf: [] as Schema[] }));
+    for (const { anyOf } of all)
+      anyOf.push(...all.map((each, index) => ({ type: 'object', properties: { [`p${index}`]: each } })));
+    const variants = [...variantsOf([{ schema: all[0] ?? true, at: '#' }], 'value')];
+    const depths = variants.map(({ path }) => path.length);
+    expect(variants.length).to.be.within(3000, 6000);
+    expect(depths, 'those near to the whole are first').to.deep.equal(depths.toSorted((a, b) => a - b));
+  });
 });
