@@ -89,6 +89,11 @@ function flatten(parts: readonly Part[]): readonly PlainPart[] {
   });
 }
 
+/** Many values have the same schemas. */
+function plainOf(parts: readonly Part[]): readonly PlainPart[] {
+  return remembered(parts, `plain ${parts.map(({ at }) => at).join(' ')}`, () => members(parts));
+}
+
 function* choices(
   parts: readonly Part[],
   choice: Choice,
@@ -96,7 +101,7 @@ function* choices(
   budget: { left: number },
 ): Generator<readonly PlainPart[]> {
   budget.left -= 1;
-  const plain = members(parts);
+  const plain = once(parts, plainOf);
   if (budget.left < 0 || isLeftOut(plain)) return;
   const found = choicesOf(plain, choice);
   if (found === undefined) yield plain;
