@@ -104,7 +104,7 @@ export class RecordAnswers {
     const records = isAll ? collection.below(at).filter((each) => isBound(call, each)) : [];
     if (action === 'clear') {
       const answer = this.#answer(call, [{ body: undefined, header: () => undefined }]);
-      if (answer !== undefined) for (const each of records) this.#remove(collection, each);
+      if (answer !== undefined) for (const each of records) this.roles.remove(collection, each);
       return answer;
     }
     if (action === 'list') {
@@ -190,7 +190,7 @@ export class RecordAnswers {
       if (refusal !== undefined) return refusal;
     }
     if (action === 'remove') {
-      this.#remove(collection, record);
+      this.roles.remove(collection, record);
       return this.#shown(call, record);
     }
     const sent = role.set ?? (input.body as Json | undefined);
@@ -205,15 +205,6 @@ export class RecordAnswers {
     const before = { ...record };
     collection.replace(record, action === 'replace' ? sent : merged(collection.parts.item, value, sent));
     return this.#written(call, record, before);
-  }
-
-  /** Removes a record with those below it. */
-  #remove(collection: Collection, record: StoredRecord): void {
-    const inner = this.roles.collections.filter(({ parts }) =>
-      parts.path.startsWith(`${collection.parts.path}/`),
-    );
-    for (const each of inner) for (const below of each.below(record.at)) each.remove(below);
-    collection.remove(record);
   }
 
   /** The answer that shows what was written; what no operation could show is taken back. */

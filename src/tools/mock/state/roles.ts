@@ -28,7 +28,7 @@ import {
 import { partsOf } from '../../values/document-parts.js';
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
 import { type Part, listedValues, typesOf } from '../../values/parts.js';
-import { Collection, type Surroundings, memberOf } from './collection.js';
+import { Collection, type StoredRecord, type Surroundings, memberOf } from './collection.js';
 import { closest, formsOf, successOf } from './fitted.js';
 import { idMemberOf, isSameKind, itemOf, rankOf, resembles } from './kinds.js';
 
@@ -90,6 +90,14 @@ export class Roles {
   /** Whether an operation adds records to a collection. */
   isAdded(collection: Collection): boolean {
     return [...this.byId.values()].some((each) => each.collection === collection && each.action === 'create');
+  }
+
+  /** Removes a record with those below it. */
+  remove(collection: Collection, record: StoredRecord): void {
+    const above = `${collection.parts.path}/`;
+    const inner = this.collections.filter(({ parts }) => parts.path.startsWith(above));
+    for (const each of inner) for (const below of each.below(record.at)) each.remove(below);
+    collection.remove(record);
   }
 
   /** The collection with records of its own path that a member such as `userId` refers to. */
