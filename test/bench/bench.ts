@@ -16,7 +16,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
     'restarts behind nginx under load, posts of several processes, 10,000 subscribers: -- operations [restarts|posts|subscribers]',
   desk: 'what developers wait for: generation, diff, verify, types in the compiler and in an editor',
   foreign:
-    'what becomes of small documents as other tools write them, and which faults of a server verify finds',
+    'what becomes of contracts of others, and which faults of a server verify finds: -- foreign [generate|sandbox|faults|diff]',
   'sign-ins': 'what others feel of fifty users who sign in at once',
   'slow-readers': 'whether subscribers who stall can hurt those who read, and the service',
   crashes: 'repeated requests after `kill -9` have one effect, and stored writes one event, 200 times',

@@ -33,7 +33,7 @@ export async function diffContract(
   progress?: StageProgress,
   options: DiffOptions = {},
 ): Promise<ContractDiff> {
-  if (isSdl(pair.new)) return { ...pair, changes: await diffGraphql(pair.old, pair.new) };
+  if (isSdl(pair.new)) return { ...pair, ...(await diffGraphql(pair.old, pair.new)) };
   return { ...pair, ...(await diffOpenapi(pair.old, pair.new, now, progress, options)) };
 }
 

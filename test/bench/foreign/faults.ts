@@ -1,7 +1,8 @@
 /** Prints which of the faults that are put into a small server `concordat verify` finds. */
 
 import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
-import { shopResults } from '../../tools/verify/planted/planted-run.js';
+import { type PlantedResult, marketResults, shopResults } from '../../tools/verify/planted/planted-run.js';
+import { MARKET_FAULTS, type MarketFault } from '../../tools/verify/planted/market-faults.js';
 import { SHOP_FAULTS, type ShopFault } from '../../tools/verify/planted/shop-faults.js';
 import { CRATE_FAULTS, type CrateFault, CrateServer, KEY } from '../../tools/verify/openapi/crate-server.js';
 
@@ -37,16 +38,27 @@ export async function printFaults(): Promise<void> {
   }
 }
 
-/** The same for the faults of meaning in a shop. Those without a rule do not follow from its contract. */
+/** The same for the faults of meaning in a shop and in a market of GraphQL. Those without a rule do not follow from the contract. */
 export async function printPlantedFaults(): Promise<void> {
-  const faults = Object.keys(SHOP_FAULTS) as readonly ShopFault[];
+  const shop = [undefined, ...(Object.keys(SHOP_FAULTS) as readonly ShopFault[])];
+  const market = [undefined, ...(Object.keys(MARKET_FAULTS) as readonly MarketFault[])];
+  await printResults('REST', shopResults(shop), shop.length - 1);
+  await printResults('GraphQL', marketResults(market), market.length - 1);
+}
+
+async function printResults(
+  title: string,
+  results: AsyncIterable<PlantedResult>,
+  all: number,
+): Promise<void> {
+  console.log(`\nverify: faults of meaning, ${title}`);
   let count = 0;
-  for await (const { fault, isFound, report } of shopResults([undefined, ...faults])) {
+  for await (const { fault, isFound, report } of results) {
     const { requests, violations } = report;
     count += Number(isFound);
     const verdict =
       fault === undefined ? `${String(violations.length)} false violations` : isFound ? 'found' : 'not found';
     console.log(`${(fault ?? 'without a fault').padEnd(52)}${verdict}  ${String(requests)} requests`);
   }
-  console.log(`found: ${String(count)} of ${String(faults.length)}`);
+  console.log(`found: ${String(count)} of ${String(all)}`);
 }

@@ -52,6 +52,12 @@ describe('concordat bridge', function () {
         put,
         delete: removal,
       }),
+      'harmless.json': contractOf('1.0.0', {
+        get: { ...operation('read', 100, 'a'), produces: ['text/plain'] },
+        put,
+        delete: removal,
+      }),
+      'shared.json': contractOf('2.0.0', { get: operation('read', 50, 'a'), put, delete: removal }),
       'schema.graphql': 'type Query { a: Int }\n',
     };
     for (const [name, text] of Object.entries(files)) await writeFile(at(name), text);
@@ -126,6 +132,27 @@ describe('concordat bridge', function () {
     const { exitCode, stderr } = await accepting('xml-form');
     expect(exitCode).to.equal(1);
     expect(stderr).to.include('"xml-form" is accepted, and the contract has no such unsupported feature');
+  });
+
+  it('accepts the harmless faults of both versions, and features that only one has, in one folder', async () => {
+    const lenient = (...options: readonly string[]) =>
+      run(at('harmless.json'), at('servers.json'), '--out', at('lenient'), '--accept', 'servers', ...options);
+    const strict = await lenient();
+    expect([strict.exitCode, strict.stderr]).to.satisfy(
+      ([exitCode, stderr]: [number, string]) => exitCode === 1 && stderr.includes('unexpected-field'),
+    );
+    const { exitCode, stderr, stdout } = await lenient('--lenient');
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    const folders = stdout
+      .split('\n')
+      .flatMap((line) => /^wrote (.*)\/(?:v1|v2|bridge)/.exec(line)?.[1] ?? []);
+    expect([...new Set(folders)]).to.deep.equal([at('lenient')]);
+  });
+
+  it('shows the proof of a break once, and refers to it in the other operations', async () => {
+    await run(at('old.json'), at('shared.json'), '--out', at('shared'));
+    const bridge = await readFile(at('shared/bridge.ts'), 'utf8');
+    expect(bridge.match(/the new version refuses it: .*limit must be <= 50/g)).to.have.lengthOf(1);
   });
 
   const misuses: readonly (readonly [string, string, string])[] = [

@@ -17,7 +17,7 @@ describe('the difference of constraints', () => {
     const [old, next] = [join(directory, 'old.graphql'), join(directory, 'new.graphql')];
     await writeFile(old, before);
     await writeFile(next, after);
-    return (await diffGraphql(old, next)).map(({ kind, message, client, server }) => {
+    return (await diffGraphql(old, next)).changes.map(({ kind, message, client, server }) => {
       const sides = [client, server].map(({ severity, witness }) =>
         witness !== undefined && 'document' in witness
           ? `${severity} (${witness.document}: ${witness.refusal})`

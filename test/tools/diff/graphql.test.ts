@@ -180,7 +180,7 @@ describe('concordat diff: GraphQL', () => {
       const files = { old: join(directory, 'old.graphql'), new: join(directory, 'new.graphql') };
       await writeFile(files.old, old);
       await writeFile(files.new, next);
-      const changes = await diffGraphql(files.old, files.new);
+      const { changes } = await diffGraphql(files.old, files.new);
       const verdicts = changes.map(({ kind, client, server }) => [kind, client.severity, server.severity]);
       expect(verdicts, JSON.stringify(changes)).to.have.deep.members(expected);
       const schemas = { old: buildSchema(old), new: buildSchema(next) };
@@ -205,7 +205,9 @@ describe('concordat diff: GraphQL', () => {
     const files = { old: join(directory, 'old.graphql'), new: join(directory, 'new.graphql') };
     await writeFile(files.old, 'type Query {\n  a: Int\n  b(c: Int): Int\n}\n');
     await writeFile(files.new, '"Moved"\ntype Query {\n  a: Int\n  b: Int\n}\n');
-    const [change] = await diffGraphql(files.old, files.new);
+    const {
+      changes: [change],
+    } = await diffGraphql(files.old, files.new);
     expect([change?.old?.line, change?.new?.line]).to.deep.equal([3, 4]);
   });
 });

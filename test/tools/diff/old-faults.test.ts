@@ -110,6 +110,26 @@ describe('diff: an old version with faults', function () {
     });
   }
 
+  it('a GraphQL schema is compared as far as it can be read', async () => {
+    const next = 'type Query { a: Int b(first: Int): [B!]! }\ntype B { id: ID! }\n';
+    const old =
+      'type Query { a: Int b(first: Int): [B!]! gone: Int }\ntype B { id: ID! odd: Nothing }\ntype C\n';
+    const files = [join(directory, 'old.graphql'), join(directory, 'new.graphql')] as const;
+    await writeFile(files[0], old);
+    await writeFile(files[1], next);
+    const run = (...names: readonly string[]) => runInProcess(runProgram, ['diff', ...names, '--json']);
+    const { stdout, exitCode } = await run(...files);
+    const [{ oldFaults, changes }] = JSON.parse(stdout) as [
+      { oldFaults: { message: string; line: number }[]; changes: { message: string }[] },
+    ];
+    expect(oldFaults.map(({ message, line }) => [message, line])).to.deep.equal([
+      ['Unknown type "Nothing". Did you mean "String"?', 2],
+    ]);
+    expect(changes.map(({ message }) => message).join()).to.include("Field 'gone' was removed");
+    expect(exitCode).to.equal(1);
+    expect((await run(files[1], files[0])).exitCode).to.equal(2);
+  });
+
   it('a new version with a fault is refused, and so is an old one that cannot be read at all', async () => {
     const [faulty, mended] = FAULTS['a type that is none'] ?? [{}, {}];
     const refused = await diff(documentOf(mended, 9), documentOf(faulty, 9));

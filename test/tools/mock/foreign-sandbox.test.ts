@@ -258,4 +258,26 @@ describe('the sandbox of a foreign contract', function () {
       expect(names).to.deep.equal(['a', 'b', 'c']);
     });
   }
+
+  it('deletes all records below a parent, and lists those that name it by a longer member', async () => {
+    const alert = object({ id: text, lago_wallet_id: text, name: text });
+    const inWallet = [inPath('lago_id')];
+    const { send } = await sandboxed({
+      '/alerts': {
+        post: { requestBody: sent(alert), responses: { 201: answer(alert) } },
+        get: { responses: { 200: answer({ type: 'array', items: alert }) } },
+      },
+      '/alerts/{id}': { parameters: [inPath('id')], get: { responses: { 200: answer(alert) } } },
+      '/wallets/{lago_id}/alerts': {
+        parameters: inWallet,
+        get: { responses: { 200: answer({ type: 'array', items: alert }) } },
+        delete: { responses: { 204: { description: 'Gone' } } },
+      },
+    });
+    for (const lago_wallet_id of ['w1', 'w2']) await send('POST', '/alerts', { lago_wallet_id, name: 'low' });
+    expect((await send('GET', '/wallets/w1/alerts')).body).to.have.lengthOf(1);
+    expect((await send('DELETE', '/wallets/w1/alerts')).status).to.equal(204);
+    expect((await send('GET', '/wallets/w1/alerts')).body).to.have.lengthOf(0);
+    expect((await send('GET', '/alerts')).body).to.have.lengthOf(1);
+  });
 });

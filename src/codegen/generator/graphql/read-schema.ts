@@ -25,19 +25,38 @@ import { supportedDocument } from './unsupported-directives.js';
 
 /**
  * @param accept - unsupported features that the team has read and accepts
+ * @param tolerated - called with the faults of the schema, which then do not end its reading; an unknown type is a scalar
  * @throws ContractError with every fault of parsing, or else of the rules for type system documents, or else of the rules
  *   for schemas (GraphQL October 2021, sections 2 and 3)
  */
-export async function readSchema(files: SchemaFiles, accept: readonly string[] = []): Promise<GraphQLSchema> {
+export async function readSchema(
+  files: SchemaFiles,
+  accept: readonly string[] = [],
+  tolerated?: (error: ContractError) => void,
+): Promise<GraphQLSchema> {
   const names = [files].flat();
   const [main = ''] = names;
   const parts = await Promise.all(names.map(readPart));
   refuse(main, 'invalid-schema', parts.flatMap(invalidLinks));
   const whole = withAddedArguments(concatAST(parts));
   const document = withConstraintDefinition(supportedDocument(whole, main, accept));
-  refuse(main, 'invalid-schema', validateSDL(document));
+  const faults = validateSDL(document);
+  if (tolerated !== undefined && faults.length > 0) {
+    tolerated(errorOf(main, 'invalid-schema', faults));
+    const unknown = faults.flatMap(({ message }) => /^Unknown type "(\w+)"/.exec(message)?.[1] ?? []);
+    const scalars = [...new Set(unknown)].map((name) => `scalar ${name}`).join('\n');
+    return buildASTSchema(scalars === '' ? document : concatAST([document, parse(scalars)]), {
+      assumeValid: true,
+    });
+  }
+  refuse(main, 'invalid-schema', faults);
   const schema = buildASTSchema(document, { assumeValidSDL: true });
-  refuse(main, 'invalid-schema', validateSchema(schema));
+  const broken = validateSchema(schema);
+  if (tolerated !== undefined && broken.length > 0) {
+    tolerated(errorOf(main, 'invalid-schema', broken));
+    return buildASTSchema(document, { assumeValid: true });
+  }
+  refuse(main, 'invalid-schema', broken);
   refuse(main, 'invalid-schema', compileConstraints(schema)?.faults ?? []);
   refuse(main, 'invalid-schema', await refusedDefaults(schema));
   return schema;
@@ -106,8 +125,11 @@ async function readPart(file: string): Promise<DocumentNode> {
 
 /** @param main - the file of the schema; a fault that other files take part in has its place there */
 function refuse(main: string, fault: FaultKind, errors: readonly GraphQLError[]): void {
-  if (errors.length === 0) return;
-  throw new ContractError(
+  if (errors.length > 0) throw errorOf(main, fault, errors);
+}
+
+function errorOf(main: string, fault: FaultKind, errors: readonly GraphQLError[]): ContractError {
+  return new ContractError(
     errors.map(({ message, locations = [], nodes = [] }) => {
       const added = nodes.findIndex(({ loc }) => loc !== undefined && loc.source.name !== main);
       const place = locations[Math.max(added, 0)];

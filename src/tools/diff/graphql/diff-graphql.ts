@@ -15,6 +15,7 @@ import {
 import type { Json } from '@concordat/runtime';
 import {
   type ConstraintChecks,
+  type ContractProblem,
   constraintChecks,
   constraintSchema,
   inputsOf,
@@ -45,13 +46,21 @@ interface SchemaVersion {
   readonly constraints: ConstraintChecks;
 }
 
+interface GraphqlDiff {
+  readonly changes: readonly Change[];
+  /** The faults of the old schema, which is compared as far as it can be read. */
+  readonly oldFaults?: readonly ContractProblem[];
+}
+
 /**
  * Compares two schemas in SDL.
  *
- * @throws ContractError when one is not a schema
+ * @throws ContractError when one is not a schema, or the new one has faults
  */
-export async function diffGraphql(oldFile: string, newFile: string): Promise<readonly Change[]> {
-  const [old, next] = [await load('old', oldFile), await load('new', newFile)];
+export async function diffGraphql(oldFile: string, newFile: string): Promise<GraphqlDiff> {
+  const oldFaults: ContractProblem[] = [];
+  const old = await load('old', oldFile, ({ problems }) => oldFaults.push(...problems));
+  const next = await load('new', newFile);
   const found = await diff(old.schema, next.schema);
   const reverse = new Map((await diff(next.schema, old.schema)).map((change) => [keyOf(change), change]));
   const lone = new Set(
@@ -75,7 +84,8 @@ export async function diffGraphql(oldFile: string, newFile: string): Promise<rea
       server: await verdictOf(reverse.get(inverse(keyOf(change))), next, old),
     });
   }
-  return [...changes, ...(await constraintChanges(old, next))];
+  const all = [...changes, ...(await constraintChanges(old, next))];
+  return { changes: all, ...(oldFaults.length > 0 && { oldFaults }) };
 }
 
 /** The changes of the constraints of arguments and input fields that both versions have. */
@@ -110,8 +120,12 @@ async function constraintChanges(old: SchemaVersion, next: SchemaVersion): Promi
 const SAFE: Verdict = { severity: 'safe' };
 const UNPROVEN: Verdict = { severity: 'dangerous', reason: 'no document proves that it is breaking' };
 
-async function load(name: VersionName, file: string): Promise<SchemaVersion> {
-  const schema = await readSchema(file);
+async function load(
+  name: VersionName,
+  file: string,
+  tolerated?: Parameters<typeof readSchema>[2],
+): Promise<SchemaVersion> {
+  const schema = await readSchema(file, [], tolerated);
   return {
     name,
     file,

@@ -6,7 +6,7 @@ import { compareContracts, compareDocuments } from './compare-operations.js';
 import type { Site } from '../schemas/site.js';
 import { Unchanged, withoutUnchanged } from './unchanged.js';
 import { judged, keyOf, labelOf } from './judge.js';
-import { oldStep, withoutFaults } from '../old-faults.js';
+import { oldStep, withoutFaults } from './old-faults.js';
 import { type Stability, type VersionChange, reasonToBreak, versionChange } from '../change/rules.js';
 import {
   type ContractModel,

@@ -11,7 +11,7 @@ export const compareAlternatives: Compare = function* (at, descend) {
   const sole = soleCounterpart(at);
   if (sole !== undefined) {
     const inner: Site = { ...sole, parent: site, step: 'same' };
-    for (const difference of descend(inner, name)) yield { ...difference, doubt: 'conditional' };
+    yield* descend(inner, name, 'conditional');
     return;
   }
   const change = (one: Alternative, kind: 'removed' | 'added'): Difference => ({

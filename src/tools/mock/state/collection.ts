@@ -259,10 +259,11 @@ export class Collection {
   }
 }
 
-/** The member that has the value of a path parameter: `userId` for `/users/{id}`. */
+/** The member that has the value of a path parameter: `userId` for `/users/{id}`, and `lago_user_id` for `/users/{lago_id}`. */
 export function memberOf(names: ReadonlySet<string>, path: string, parameter: string): string | undefined {
   const above = path.split(`/{${parameter}}`)[0]?.split('/').at(-1) ?? '';
-  const wanted = [parameter, `${singular(above)}Id`];
+  const id = `${singular(above)}Id`;
+  const wanted = [parameter, id, parameter.replace(/(?<=.)_?id$/i, id)];
   return [...names].find((each) => wanted.some((own) => isSameName(each, own)));
 }
 

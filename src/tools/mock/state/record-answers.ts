@@ -99,9 +99,15 @@ export class RecordAnswers {
     if (refusal !== undefined) return refusal;
 
     const at = role.at.map((name) => input.path[name]);
-    if (action !== 'create') this.plant(collection, action === 'list' ? at : at.slice(0, -1));
+    const isAll = action === 'list' || action === 'clear';
+    if (action !== 'create') this.plant(collection, isAll ? at : at.slice(0, -1));
+    const records = isAll ? collection.below(at).filter((each) => isBound(call, each)) : [];
+    if (action === 'clear') {
+      const answer = this.#answer(call, [{ body: undefined, header: () => undefined }]);
+      if (answer !== undefined) for (const each of records) this.roles.remove(collection, each);
+      return answer;
+    }
     if (action === 'list') {
-      const records = collection.below(at).filter((each) => isBound(call, each));
       const { host = 'localhost' } = request.headers;
       const origin = `http://${String(host)}`;
       const address = { path: this.parts.prefix + request.path, query: request.query, origin };
@@ -184,11 +190,7 @@ export class RecordAnswers {
       if (refusal !== undefined) return refusal;
     }
     if (action === 'remove') {
-      const inner = this.roles.collections.filter(({ parts }) =>
-        parts.path.startsWith(`${collection.parts.path}/`),
-      );
-      for (const each of inner) for (const below of each.below(record.at)) each.remove(below);
-      collection.remove(record);
+      this.roles.remove(collection, record);
       return this.#shown(call, record);
     }
     const sent = role.set ?? (input.body as Json | undefined);

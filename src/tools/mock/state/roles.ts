@@ -28,15 +28,15 @@ import {
 import { partsOf } from '../../values/document-parts.js';
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
 import { type Part, listedValues, typesOf } from '../../values/parts.js';
-import { Collection, type Surroundings, memberOf } from './collection.js';
+import { Collection, type StoredRecord, type Surroundings, memberOf } from './collection.js';
 import { closest, formsOf, successOf } from './fitted.js';
 import { idMemberOf, isSameKind, itemOf, rankOf, resembles } from './kinds.js';
 
 /** What an operation does to the records of a collection. */
 export interface Role {
   readonly operation: OperationModel;
-  /** `change` sets members, as `/orders/{id}/cancel` does. */
-  readonly action: Action | 'change';
+  /** `change` sets members, as `/orders/{id}/cancel` does; `clear` deletes all records below a path. */
+  readonly action: Action | 'change' | 'clear';
   readonly collection: Collection;
   /** The path parameters that are in the path of the collection too. */
   readonly at: readonly string[];
@@ -81,6 +81,7 @@ export class Roles {
       const refusal = own.length === 0 ? undefined : this.#infer(resource, own);
       if (refusal !== undefined) for (const { operation } of own) this.refusals.set(operation.id, refusal);
     }
+    for (const each of operations) this.#clear(each);
     for (const each of operations)
       if (!this.byId.has(each.id) && correctionOf(each) !== 'off')
         this.above.set(each.id, this.#parentsOf(each));
@@ -89,6 +90,14 @@ export class Roles {
   /** Whether an operation adds records to a collection. */
   isAdded(collection: Collection): boolean {
     return [...this.byId.values()].some((each) => each.collection === collection && each.action === 'create');
+  }
+
+  /** Removes a record with those below it. */
+  remove(collection: Collection, record: StoredRecord): void {
+    const above = `${collection.parts.path}/`;
+    const inner = this.collections.filter(({ parts }) => parts.path.startsWith(above));
+    for (const each of inner) for (const below of each.below(record.at)) each.remove(below);
+    collection.remove(record);
   }
 
   /** The collection with records of its own path that a member such as `userId` refers to. */
@@ -233,6 +242,23 @@ export class Roles {
       return true;
     }
     return false;
+  }
+
+  /** `DELETE /users/{userId}/alerts` deletes all records of the list, unless it asks which. */
+  #clear(operation: OperationModel): void {
+    const { id, method, path, parameters, requestBody } = operation;
+    // A parameter of the creation too says nothing of the records.
+    const create = this.operations.find((each) => each.method === 'POST' && each.path === path);
+    const isShared = (name: string): boolean =>
+      create?.parameters.some((each) => each.name === name) === true;
+    const isAsked =
+      requestBody !== undefined || parameters.some((each) => each.in === 'query' && !isShared(each.name));
+    if (method !== 'DELETE' || isAsked || this.byId.has(id) || this.refusals.has(id)) return;
+    const list = [...this.byId.values()].find(
+      (each) => each.action === 'list' && each.operation.path === path,
+    );
+    const why = 'path and method; it deletes all';
+    if (list !== undefined) this.#give(operation, { ...list, action: 'clear', why });
   }
 
   /** Finds the change that a path such as `/orders/{id}/cancel` makes: a member gets the listed value that the last segment resembles. */

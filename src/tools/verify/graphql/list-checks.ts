@@ -2,13 +2,23 @@
 
 import { type GraphQLArgument, getNamedType, isEnumType } from 'graphql';
 import type { Json } from '@concordat/runtime';
-import { CURSOR, LIMIT, OFFSET, type Entity, isEntity, isSameName } from '../../running/resources.js';
+import {
+  CURSOR,
+  LIMIT,
+  OFFSET,
+  type Entity,
+  isEntity,
+  isSameName,
+  writtenValue,
+} from '../../running/resources.js';
 import type { RootField } from '../../values/graphql/operation-draft.js';
 import { SORT, TOTAL } from '../openapi/whole-list.js';
 import { isScalar } from '../openapi/read-back.js';
 import type { Rule } from '../run/verify-report.js';
-import { type Asked, type Asker, type RecordChecks, changedLeaf, recordsIn } from './record-checks.js';
-import type { RecordRoots, Variables } from './resources.js';
+import type { RecordChecks } from './record-checks.js';
+import { type Asked, type Asker, changedLeaf, recordsIn } from './records.js';
+import type { RecordRoots } from './record-roots.js';
+import type { Variables } from './resources.js';
 
 /** The records that are created, the size of a page, the most of a list that is read, and the most values of a filter. */
 const SOME = 5;
@@ -104,7 +114,7 @@ export class ListChecks<Outcome> {
   async #pages(large: Page<Outcome>, { name: limit }: GraphQLArgument, isWhole: boolean): Promise<void> {
     const small = await this.#ask({ [limit]: SIZE });
     if (small === undefined) return;
-    const ids = (page: Page<Outcome>): readonly (Json | undefined)[] => page.items.map(({ id }) => id);
+    const ids = (page: Page<Outcome>): readonly string[] => page.items.map(({ id }) => writtenValue(id));
     if (small.items.length > SIZE) {
       this.#found(
         'wrong-page',
@@ -165,7 +175,7 @@ export class ListChecks<Outcome> {
       ) {
         const isSearch =
           typeof value === 'string' &&
-          others.every((item) => String(item[name]).toLowerCase().includes(value.toLowerCase()));
+          others.every((item) => writtenValue(item[name]).toLowerCase().includes(value.toLowerCase()));
         if (!isSearch)
           this.#found(
             'wrong-filter',
@@ -211,7 +221,11 @@ export class ListChecks<Outcome> {
     const { remove, named } = this.of;
     const done =
       remove &&
-      (await this.run.ask(remove, named(remove, String(last.record['id'])), 'the deletion of a record'));
+      (await this.run.ask(
+        remove,
+        named(remove, writtenValue(last.record['id'])),
+        'the deletion of a record',
+      ));
     const after = done && (await this.#ask(large.sent));
     if (done === undefined || after === undefined || large.items.length >= MOST) return;
     const item = after.items.find(({ id }) => id === last.record['id']);

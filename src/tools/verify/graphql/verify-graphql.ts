@@ -9,28 +9,18 @@ import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js
 import type { Finding, VerifyReport } from '../run/verify-report.js';
 import { type Budget, isMocked } from '../run/server.js';
 import type { Secret } from '../run/violations.js';
-import { judgeConversation } from './answers/verdict.js';
-import { EVENTS, type Judgement, judge } from './answers/verdict.js';
+import { EVENTS, type Judgement, judge, judgeConversation } from './answers/verdict.js';
 import type { GraphqlResponse, WrittenError } from './answers/response-problems.js';
 import { ListChecks } from './list-checks.js';
-import { type Asker, RecordChecks } from './record-checks.js';
+import { RecordChecks } from './record-checks.js';
+import { type RecordRoots, lifecyclesOf, namedBy } from './record-roots.js';
+import type { Asker } from './records.js';
 import { introspectionProblem, introspectionQuery } from './answers/introspection.js';
-import {
-  type Kinds,
-  KnownIds,
-  type RecordRoots,
-  type Variables,
-  freshVariables,
-  kindsOf,
-  lifecyclesOf,
-  namedBy,
-  removes,
-} from './resources.js';
+import { type Kinds, KnownIds, type Variables, freshVariables, kindsOf, removes } from './resources.js';
 import { JSON_RESULT, type OperationCase } from './requests/graphql-request.js';
 import { conversationOf } from './requests/broken-cases.js';
 import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
-import { OperationCases } from './requests/operation-cases.js';
-import { smallerOperations } from './requests/operation-cases.js';
+import { OperationCases, smallerOperations } from './requests/operation-cases.js';
 
 interface VerifyGraphqlOptions extends RunOptions {
   /** The file of the schema in SDL. */
@@ -90,15 +80,8 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     this.#kinds = kindsOf(roots);
     const { queries, creators, removers, changes } = this.#kinds;
     this.names = new Map(roots.map(({ id, kind, field }) => [id, `${kind} ${field.name}`]));
-    this.plainOrder = [
-      ...queries,
-      ...creators,
-      ...creators,
-      ...changes,
-      ...queries,
-      ...removers,
-      ...creators,
-    ];
+    const twice = [...creators, ...creators];
+    this.plainOrder = [...queries, ...twice, ...changes, ...queries, ...removers, ...creators];
     this.#records = lifecyclesOf(this.#kinds, schema, this.#known);
     this.lifecycles = this.#records.map(({ type, ...each }) => ({
       ...each,
@@ -153,10 +136,8 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
 
   #fresh({ root, document, variables, kept }: OperationCase, newest: boolean): Variables {
     const forbidden = root.kind === 'mutation' ? this.own.protect : [];
-    const { random } = this;
-    return freshVariables(this.schema, document, variables, {
-      ...{ known: this.#known, random, newest, forbidden, kept },
-    });
+    const options = { known: this.#known, random: this.random, newest, forbidden, kept };
+    return freshVariables(this.schema, document, variables, options);
   }
 
   protected plain(root: RootField): Iterable<OperationCase> {

@@ -218,7 +218,7 @@ export class MarketServer {
 
   #page({ first, after, category, sold, orderBy }: Asked): object {
     const isEnum = category != null && !this.#is('a filter by an enum is ignored');
-    const isSold = sold != null && !(sold === false && this.#is('a filter by false is ignored'));
+    const isSold = sold != null && !(!sold && this.#is('a filter by false is ignored'));
     const listed = [
       ...this.#products.values(),
       ...(this.#is('a deleted product is listed') ? this.#deleted.values() : []),

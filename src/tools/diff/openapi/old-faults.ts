@@ -1,10 +1,10 @@
 /** Goes on with a comparison without the faulty parts of the old version. */
 
 import { type ContractProblem, ContractError, joinPointer, pointerTokens } from 'concordat/contract';
-import type { Change, Verdict } from './change/change.js';
+import type { Change, Verdict } from '../change/change.js';
 
 /** Its faults end a comparison, unless the parts that have them can be left out. */
-export class OldFaults extends Error {
+class OldFaults extends Error {
   constructor(readonly error: ContractError) {
     super(error.message);
   }
