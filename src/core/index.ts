@@ -54,7 +54,7 @@ export * from './ports/sign-in.js';
 export * from './ports/storage.js';
 export * from './ports/store-rows.js';
 export * from './ports/user-store.js';
-export * from './ports/write-store.js';
+export * from './ports/transaction.js';
 
 // The services and the REST engine.
 export type { TokenCaller } from './services/sign-in/authentication.js';

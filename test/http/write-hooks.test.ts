@@ -792,10 +792,10 @@ describe('Hooks of writes that cannot run', () => {
       );
     }
     const { users } = memoryStorage();
-    const storage = { ...memoryStorage(), users };
+    const storage = { users };
     const hooks = { 'users.create': hook };
     expect(() => createServices({ storage, policy: openPolicy, hooks })).to.throw(
-      'the hook users.create has "after", but "writes" of the storage does not run its users',
+      'the hook users.create has "after", but the storage has no "transaction"',
     );
     const before = { 'users.create': { before: () => undefined } };
     expect(createServices({ storage, policy: openPolicy, hooks: before })).to.have.property('users');

@@ -7,7 +7,7 @@ import type { OutboxStore } from './outbox.js';
 import type { PostStore } from './post-store.js';
 import type { KeepsFields } from '../model/stored.js';
 import type { ProductStore } from './product-store.js';
-import type { WriteStore } from './write-store.js';
+import type { RunTransaction } from './transaction.js';
 import type { ExternalIdentityStore, UserStore } from './user-store.js';
 
 /**
@@ -41,8 +41,13 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore;
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
-  readonly writes: WriteStore;
   readonly outbox: OutboxStore;
+  readonly transaction: RunTransaction;
+  /**
+   * The stores that take part in transactions, by their names. One that a team puts in the place of another takes part by being a
+   * `JoiningStore`.
+   */
+  readonly joined: Readonly<Record<string, unknown>>;
 }
 
 /** The state of a pool of connections. */

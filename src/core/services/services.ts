@@ -108,7 +108,10 @@ export function createServices<S extends Partial<Stores>>(
     joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids), mostJoined),
     userChanges: new UserChanges(options.events, options.report),
     clock,
-    idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
+    idempotency:
+      storage.idempotency &&
+      storage.transaction &&
+      new Idempotency(storage.idempotency, clock, idempotencySecret),
     rights,
     writes,
     apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),

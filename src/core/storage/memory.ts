@@ -11,7 +11,7 @@ import { memoryPosts } from './memory/posts.js';
 import { memoryProducts } from './memory/products.js';
 import { asyncStoreOf, MemoryTables } from './memory/tables.js';
 import { memoryExternalIdentities, memoryUsers } from './memory/users.js';
-import { memoryWrites } from './memory/writes.js';
+import { memoryTransactions } from './memory/transaction.js';
 
 /**
  * Creates an empty store. Records are frozen when they are written, so that reads need not copy them. Ids count up from
@@ -29,7 +29,7 @@ export function memoryStorage({
 }: { readonly contract?: FieldsContract | undefined } = {}): Storage {
   const fields = keptFieldsOf(contract);
   const tables = new MemoryTables(fields);
-  const records = {
+  const methods = {
     users: memoryUsers(tables),
     externalIdentities: memoryExternalIdentities(tables),
     posts: memoryPosts(tables),
@@ -39,8 +39,9 @@ export function memoryStorage({
     refreshTokens: memoryRefreshTokens(tables),
     apiKeys: memoryApiKeys(tables),
     outbox: memoryOutbox(tables),
+    idempotency: memoryIdempotency(tables.journal),
+    audit: memoryAudit(tables),
   };
-  const methods = { ...records, idempotency: memoryIdempotency(tables.journal, records) };
   let open = true;
   const stores = {
     users: asyncStoreOf(tables.journal, methods.users),
@@ -53,12 +54,13 @@ export function memoryStorage({
     apiKeys: asyncStoreOf(tables.journal, methods.apiKeys),
     outbox: asyncStoreOf(tables.journal, methods.outbox),
     idempotency: asyncStoreOf(tables.journal, methods.idempotency),
+    audit: asyncStoreOf(tables.journal, methods.audit),
   };
   return {
     ...stores,
+    joined: stores,
     stored: fields,
-    audit: asyncStoreOf(tables.journal, memoryAudit(tables)),
-    writes: memoryWrites(tables, stores, methods),
+    transaction: memoryTransactions(tables, methods, stores),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

@@ -261,7 +261,8 @@ describe('storageChecksOf', () => {
     idempotency: 0,
     audit: 0,
     outbox: 0,
-    writes: 0,
+    transaction: 0,
+    joined: 0,
   } satisfies Record<keyof Stores, 0>) as (keyof Stores)[];
   const checks = storageChecksOf(...all);
 

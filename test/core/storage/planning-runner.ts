@@ -1,5 +1,5 @@
 /** A runner that asks the database how it would answer each query of a task, before it asks the query. */
-import type { SqlRunner, SqlTask } from '../../../src/core/storage/sql/query/runner.js';
+import type { SqlRunner, SqlTask, SqlTransaction } from '../../../src/core/storage/sql/query/runner.js';
 import type { Query } from '../../../src/core/storage/sql/query/query.js';
 
 export class PlanningRunner implements SqlRunner {
@@ -34,6 +34,12 @@ export class PlanningRunner implements SqlRunner {
 
   runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
     return this.#runner.runAtomically(() => this.#explained(task()));
+  }
+
+  transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.#runner.transact((transaction) =>
+      work({ ...transaction, run: (task) => transaction.run(() => this.#explained(task())) }),
+    );
   }
 
   runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {

@@ -1,6 +1,7 @@
 /** The checks of the application's own fields in the records of every store. A storage without `stored` keeps none, and passes. */
 import assert from 'node:assert/strict';
 import { recordNames, type FieldsContract, type StoredValues } from '../../model/stored.js';
+import { once } from '../../ports/idempotency-store.js';
 import { everyComment, everyOrder } from '../../ports/order-store.js';
 import type { Storage, Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
@@ -162,17 +163,17 @@ export const storedChecks = [
     },
   }),
 
-  ...kept(['users', 'externalIdentities', 'idempotency'], {
+  ...kept(['users', 'externalIdentities', 'idempotency', 'transaction'], {
     'keyed-stored: creations under a key, and of users by an identity, keep the values of fields': async (
       storage,
     ) => {
-      const { users, externalIdentities, idempotency } = storage;
+      const { users, externalIdentities, transaction } = storage;
       const find = (id: string): Promise<Kept | undefined> => users.find(id);
       const key = { caller: 'anonymous', keyHash: 'key', requestHash: 'request', expiresAt: at(59) };
-      await made(
-        taken(await idempotency.createUser(key, newUser(1, { stored: values }), at(0))) as Kept,
-        find,
+      const keyed = await transaction((tx) =>
+        once(tx, key, at(0), () => tx.users.create(newUser(1, { stored: values }), at(0))),
       );
+      await made(taken(keyed) as Kept, find);
       const identity = { issuer: 'issuer', subject: 'subject' };
       const user = newUser(2, { stored: values });
       await made(taken(await externalIdentities.findOrCreateUser(identity, user, at(0))), find);

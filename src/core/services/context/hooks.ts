@@ -2,7 +2,7 @@
 import { ServiceError } from '../../model/error.js';
 import { within } from '../../pacing/pacing.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
-import type { StoreTransaction } from '../../ports/write-store.js';
+import type { StoreTransaction } from '../../ports/transaction.js';
 import type { Caller } from '../rights/caller.js';
 
 /** The transaction of a write, for a hook. */
@@ -120,8 +120,7 @@ function failureOf(name: string, error: unknown): unknown {
 
 /** Whether a write was carried out, and not refused or found to have happened before. */
 export function wasDone(outcome: unknown): boolean {
-  if (typeof outcome === 'object' && outcome !== null) return !isEarlier(outcome);
-  return typeof outcome !== 'string' || successes.has(outcome);
+  return typeof outcome === 'string' ? successes.has(outcome) : !isEarlier(outcome);
 }
 
 /** Calls a hook. @throws ServiceError `unavailable` when it has not ended in time */

@@ -9,12 +9,10 @@ import {
   isEarlier,
   type KeyedRequest,
 } from '../../ports/idempotency-store.js';
-import type { Stores } from '../../ports/storage.js';
-import type { WriteGiven, WriteOutcome, WrittenMethod, WrittenStore } from '../../ports/write-store.js';
 import type { Caller } from '../rights/caller.js';
-import { recordOf as nameOf } from './event-of-write.js';
+import { recordsOfEvents } from './published-event.js';
 import { hashToken } from './secrets.js';
-import type { Arguments, Write, Writes } from './writes.js';
+import type { Storing, Write, Writes } from './writes.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -36,39 +34,23 @@ interface CreationRequest<Key extends string | undefined = string> {
   readonly input: object;
 }
 
-/** The methods that create the records of a store under a key. */
-const keyedMethods = {
-  users: 'createUser',
-  orders: 'createOrder',
-  products: 'createProduct',
-  comments: 'createComment',
-  apiKeys: 'createApiKey',
-  outbox: 'createWebhook',
-} as const;
-
-type CreatingStore = keyof typeof keyedMethods;
-
 /** The part of the services' context that a creation needs. */
-interface CreationContext<Store extends CreatingStore> {
-  readonly storage: Pick<Stores, Store> & KeepsFields;
-  readonly clock: Clock;
+interface CreationContext {
+  readonly storage: KeepsFields;
   readonly writes: Writes;
   readonly idempotency?: Idempotency | undefined;
 }
 
-type Fields<Store extends CreatingStore> = Parameters<Stores[Store]['create']>[0];
-
-/** The creation of a record in a store. */
-interface Creation<Store extends CreatingStore, T, Input> {
+/** The creation of a record. */
+interface Creation<T, Input, Given, Outcome> extends Omit<Storing<Input, Given, Outcome>, 'keyed'> {
   readonly write: Write<Input>;
   /** Begins the creation, once it is known that no earlier request has created the record. */
   readonly begin?: (() => Promise<void>) | undefined;
   /** Finds what `make` would refuse, before hooks run. */
   readonly precheck?: () => Promise<unknown>;
-  /** Makes the fields of the record. */
-  readonly make: (input: Input) => Fields<Store> | Promise<Fields<Store>>;
   /** @throws ServiceError for a word with which the store refuses */
-  readonly recordOf: (outcome: WriteOutcome<Store, 'create'>) => T;
+  readonly recordOf: (outcome: Outcome) => T;
+  readonly find: (id: string) => Promise<T | undefined>;
 }
 
 /**
@@ -76,47 +58,32 @@ interface Creation<Store extends CreatingStore, T, Input> {
  *
  * @throws ServiceError as {@link Idempotency.run}, and `not-implemented` for a key if the storage has no store for keys
  */
-export async function createOnce<Store extends CreatingStore, T extends object, Input>(
-  { storage, writes, idempotency, clock }: CreationContext<Store>,
-  store: Store,
+export async function createOnce<T extends object, Input, Given, Outcome>(
+  { storage, writes, idempotency }: CreationContext,
   request: CreationRequest<string | undefined>,
-  { write, begin, precheck, make, recordOf }: Creation<Store, T, Input>,
+  { write, begin, precheck, make, store, recordOf, find }: Creation<T, Input, Given, Outcome>,
 ): Promise<Created<T>> {
   const { key } = request;
   const start = async () => {
     if (begin !== undefined) await begin();
     if (precheck !== undefined && writes.hooked(write.actions)) await precheck();
   };
-  const create = <By extends WrittenStore>(by: By, method: WrittenMethod<By>, keyed?: KeyedRequest) => {
-    type Given = Arguments<WriteGiven<By, typeof method>>;
-    const givenBy = (fields: Fields<Store>) => {
-      // Products have no times. Reading the clock would double the time of adding one to the memory storage.
-      if (keyed === undefined)
-        return (store === 'products' ? [fields] : [fields, clock.now()]) as unknown as Given;
-      return [keyed, fields, clock.now()] as unknown as Given;
-    };
-    return writes.run(write, undefined, by, method, (input) => {
-      const fields = make(input);
-      return fields instanceof Promise ? fields.then(givenBy) : givenBy(fields);
-    }) as Promise<object | string>;
-  };
   if (key === undefined) {
     if (begin !== undefined || precheck !== undefined) await start();
-    const outcome = await create(store, 'create');
-    return { record: recordOf(outcome as WriteOutcome<Store, 'create'>), isReplay: false };
+    const outcome = await writes.run(write, undefined, { make, store });
+    return { record: recordOf(outcome), isReplay: false };
   }
   if (idempotency === undefined) {
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
   }
   const createKeyed = async (keyed: KeyedRequest) => {
     await start();
-    const outcome = await create('idempotency', keyedMethods[store], keyed);
-    return isEarlier(outcome) ? outcome : recordOf(outcome as WriteOutcome<Store, 'create'>);
+    const outcome = await writes.run(write, undefined, { make, store, keyed });
+    return isEarlier(outcome) ? outcome : recordOf(outcome);
   };
-  const find = (id: string) => storage[store].find(id) as Promise<T | undefined>;
   // A request that is repeated after a field with a default was added is the same.
-  const name = storage.stored && nameOf(store, 'create');
-  const input = name ? withoutDefaults(request.input, storage.stored[name]) : request.input;
+  const name = write.event && recordsOfEvents[write.event];
+  const input = name && storage.stored ? withoutDefaults(request.input, storage.stored[name]) : request.input;
   return await idempotency.run({ ...request, key, input }, createKeyed, find);
 }
 

@@ -2,17 +2,14 @@
 import { checkGiven, type KeepsFields } from '../../model/stored.js';
 import type { Clock } from '../../model/timestamp.js';
 import type { Stores } from '../../ports/storage.js';
-import type {
-  WriteAdditions,
-  WriteGiven,
-  WriteOutcome,
-  WrittenMethod,
-  WrittenStore,
-} from '../../ports/write-store.js';
+import type { EventType } from '../../model/webhook.js';
+import { type EarlierCreation, type KeyedRequest, once } from '../../ports/idempotency-store.js';
+import type { StoreTransaction } from '../../ports/transaction.js';
 import type { Caller } from '../rights/caller.js';
 import { openPolicy, type WriteAction } from '../rights/policy.js';
 import { type AuditedAction, entryOf } from './audit.js';
-import { eventOf, eventTypeOf, recordOf } from './event-of-write.js';
+import { inTransaction, requireJoined } from './joined-stores.js';
+import { eventOf, recordsOfEvents } from './published-event.js';
 import { after, type AnyHook, before, type HookedWrite, isHook, type NamedHook, wasDone } from './hooks.js';
 
 /** A write of a service, beside the method of the store and its arguments. */
@@ -25,36 +22,37 @@ export interface Write<Input = undefined> extends Omit<HookedWrite<never>, 'old'
   readonly check?: (input: Input) => void;
   /** The actions for the audit log; none unless given. */
   readonly audited?: readonly AuditedAction[] | ((input: Input) => readonly AuditedAction[]);
-  /** The record of the audited actions, as `user:<id>`; unless given, the one that the write created. */
+  /** The record of the audited actions, as `user:<id>`. */
   readonly target?: string;
+  /** The kind of the record that the write creates, which is then the target. */
+  readonly creates?: 'user' | 'api-key' | 'webhook';
+  readonly event?: EventType;
+  /** The id of the event's record, unless the outcome is the record. */
+  readonly id?: string;
+  /** Whether a stored record was there before, so that no event is published. */
+  readonly wasThere?: (record: never) => boolean;
 }
 
-/** Tells the compiler that a list of arguments is a tuple. */
-export type Arguments<Given extends readonly unknown[]> = [...Given];
-
-/** Makes the arguments of a method. */
-type GivenOf<Store extends WrittenStore, Method extends WrittenMethod<Store>, Input> = (
-  input: Input,
-) => Arguments<WriteGiven<Store, Method>> | Promise<Arguments<WriteGiven<Store, Method>>>;
-
-type Methods<Store extends WrittenStore, Method extends WrittenMethod<Store>> = {
-  readonly [Name in Method]: (...given: WriteGiven<Store, Method>) => Promise<WriteOutcome<Store, Method>>;
-};
+/** What a write stores: the arguments of a store's method, made from the input, and the call of the method. */
+export interface Storing<Input, Given, Outcome> {
+  /** Runs before the transaction. @param input - the input, which hooks may have replaced */
+  readonly make: (input: Input) => Given | Promise<Given>;
+  /** May run again. Without anything else that belongs to the write, it is given the storage in place of a transaction. */
+  readonly store: (stores: Stores, given: Given) => Promise<Outcome>;
+  /** With it, the write creates a record once. */
+  readonly keyed?: KeyedRequest | undefined;
+}
 
 /** The outcomes of a write whose record has changed since it was read. It is tried again or refused, and not recorded as an attempt. */
 const retried: ReadonlySet<unknown> = new Set(['stale', 'changed']);
 
-/** The kinds of the records that the stores create, or methods of the store of idempotency keys, for the audit log. */
-const kinds: Partial<Record<string, string>> = {
-  ...{ users: 'user', apiKeys: 'api-key', outbox: 'webhook' },
-  ...{ createUser: 'user', createApiKey: 'api-key', createWebhook: 'webhook' },
-};
-
 export class Writes {
-  readonly #storage: Partial<Stores> & KeepsFields;
+  /** It has the stores of the services that use it. */
+  readonly #storage: Stores & KeepsFields;
   readonly #clock: Clock;
   readonly #published: (() => void) | undefined;
   readonly #hooks: ReadonlyMap<string, NamedHook>;
+  readonly #isAudited: boolean;
   /** Whether no hook, event or check belongs to any write: only entries of the audit log may. */
   readonly #isPlain: boolean;
 
@@ -68,8 +66,9 @@ export class Writes {
     hooks: Readonly<Record<string, AnyHook>> = {},
     published?: () => void,
   ) {
-    this.#storage = storage;
+    this.#storage = storage as Stores & KeepsFields;
     this.#clock = clock;
+    this.#isAudited = storage.audit !== undefined;
     this.#published = published;
     this.#hooks = new Map(Object.entries(hooks).map(([action, hook]) => [action, { action, hook }]));
     this.#isPlain = this.#hooks.size === 0 && published === undefined && storage.stored === undefined;
@@ -77,13 +76,12 @@ export class Writes {
       if (!Object.hasOwn(openPolicy, action) || /\.read(Own)?$|^webhooks\./.test(action))
         throw new Error(`the hook ${action} has the name of no write of the policy`);
       if (!isHook(hook)) throw new Error(`the hook ${action} must have a function "before" or "after"`);
-      const [kind = ''] = action.split('.');
-      const store = (kind === 'keys' ? 'apiKeys' : kind) as WrittenStore;
-      if (hook.after !== undefined && storage.writes?.stores[store] !== storage[store])
-        throw new Error(
-          `the hook ${action} has "after", but "writes" of the storage does not run its ${store}`,
-        );
+      if (hook.after !== undefined && storage.transaction === undefined)
+        throw new Error(`the hook ${action} has "after", but the storage has no "transaction"`);
     }
+    if (published !== undefined && storage.transaction === undefined)
+      throw new Error('events are stored with their writes, but the storage has no "transaction"');
+    requireJoined(storage);
   }
 
   /** Whether a write has hooks, which get the record before it. */
@@ -92,84 +90,95 @@ export class Writes {
   }
 
   /**
-   * Runs the hooks before the write, and then a method of a store, in one step with what belongs to the write; alone if nothing does.
+   * Runs the hooks before the write, and then the write, in one transaction with what belongs to it; alone if nothing does.
    *
    * @param old - the record before the write, if it is known; it is, where there are hooks
-   * @param givenOf - makes the arguments of the method from the input, which hooks may have replaced
    */
-  run<Store extends WrittenStore, Method extends WrittenMethod<Store>, Input = undefined>(
+  run<Input, Given, Outcome>(
     write: Write<Input>,
     old: object | undefined,
-    store: Store,
-    method: Method,
-    givenOf: GivenOf<Store, Method, Input>,
-  ): Promise<WriteOutcome<Store, Method>> {
+    storing: Storing<Input, Given, Outcome> & { readonly keyed: KeyedRequest },
+  ): Promise<Outcome | EarlierCreation>;
+  run<Input, Given, Outcome>(
+    write: Write<Input>,
+    old: object | undefined,
+    storing: Storing<Input, Given, Outcome> & { readonly keyed?: undefined },
+  ): Promise<Outcome>;
+  run<Input, Given, Outcome>(
+    write: Write<Input>,
+    old: object | undefined,
+    storing: Storing<Input, Given, Outcome>,
+  ): Promise<Outcome | EarlierCreation> {
     const input = write.input as Input;
-    if (!this.#isPlain || this.#auditedOf(write, input).length > 0)
-      return this.#runWith(write, old, store, method, givenOf);
-    const methods = this.#storage[store] as Methods<Store, Method>;
-    const made = givenOf(input);
+    const { make, store, keyed } = storing;
+    if (!this.#isPlain || keyed !== undefined || this.#auditedOf(write, input).length > 0)
+      return this.#runWith(write, old, storing);
+    const made = make(input);
     // To wait for what is there would take longer than a write of the memory storage.
     return made instanceof Promise
-      ? made.then((given) => methods[method](...given))
-      : methods[method](...made);
+      ? made.then((given) => store(this.#storage, given))
+      : store(this.#storage, made);
   }
 
   /** Runs a write with what belongs to it. */
-  async #runWith<Store extends WrittenStore, Method extends WrittenMethod<Store>, Input>(
+  async #runWith<Input, Given, Outcome>(
     write: Write<Input>,
     old: object | undefined,
-    store: Store,
-    method: Method,
-    givenOf: GivenOf<Store, Method, Input>,
-  ): Promise<WriteOutcome<Store, Method>> {
-    type Outcome = WriteOutcome<Store, Method>;
+    { make, store, keyed }: Storing<Input, Given, Outcome>,
+  ): Promise<Outcome | EarlierCreation> {
     const hooks = this.#hooksOf(write);
-    const { caller, operation } = write;
+    const { caller, operation, event } = write;
     const hooked = { caller, operation, old: old as never };
     const input = hooks.length > 0 ? await before(hooks, hooked, write) : (write.input as Input);
-    const made = givenOf(input);
-    const given = made instanceof Promise ? await made : made;
-    const { audit, writes, stored, [store]: own } = this.#storage;
-    if (stored !== undefined) checkGiven(stored, recordOf(store, method), given);
-    const methods = own as Methods<Store, Method>;
+    const given = await make(input);
+    const storage = this.#storage;
+    if (storage.stored !== undefined && event !== undefined)
+      checkGiven(storage.stored, recordsOfEvents[event], Array.isArray(given) ? given : [given]);
     const audited = this.#auditedOf(write, input);
-    const isAfter = hooks.length > 0 && hooks.some(({ hook }) => hook.after !== undefined);
-    const eventType = this.#published && eventTypeOf(store, method);
-    if (!isAfter && audited.length === 0 && eventType === undefined) return await methods[method](...given);
+    const isAfter = hooks.some(({ hook }) => hook.after !== undefined);
+    const publishes = this.#published !== undefined && event !== undefined;
+    if (!isAfter && audited.length === 0 && !publishes && keyed === undefined)
+      return await store(storage, given);
     const at = this.#clock.now();
-    const additionsOf = (outcome: Outcome): WriteAdditions => {
-      const event = eventType && eventOf(eventType, given, outcome, at);
-      const word = wasDone(outcome) ? 'done' : outcome;
-      if (typeof word !== 'string' || retried.has(word)) return { entries: [], event };
-      const { target: written = createdBy(store, String(method), outcome) } = write;
-      const entries = audited.map(({ action, target = written, detail }) =>
-        entryOf(caller, { action, target, detail }, at, word),
-      );
-      return { entries, event };
-    };
-    if (writes?.stores[store] === own) {
-      const around = isAfter ? after(hooks, hooked) : undefined;
-      try {
-        const outcome = await writes.write(store, method, given, additionsOf, around?.run);
-        if (eventType !== undefined) this.#published?.();
-        return outcome;
-      } catch (error) {
-        throw around === undefined ? error : around.failure(error);
+    const around = isAfter ? after(hooks, hooked) : undefined;
+    const work = async (stores: Stores & StoreTransaction): Promise<Outcome | EarlierCreation> => {
+      const create = () => store(stores, given);
+      const outcome = keyed === undefined ? await create() : await once(stores, keyed, at, create);
+      await around?.run(outcome, stores);
+      const isDone = wasDone(outcome);
+      const word: unknown = isDone ? 'done' : outcome;
+      if (audited.length > 0 && typeof word === 'string' && !retried.has(word)) {
+        const { target: written = createdBy(write, outcome) } = write;
+        const entries = audited.map(({ action, target = written, detail }) =>
+          entryOf(caller, { action, target, detail }, at, word),
+        );
+        await stores.audit.add(entries);
       }
+      if (publishes && isDone && write.wasThere?.(outcome as never) !== true)
+        await stores.outbox.publish(eventOf(event, outcome, at, write.id));
+      return outcome;
+    };
+    try {
+      // A storage without transactions has no hooks, keys or events.
+      const { transaction } = storage as Partial<Stores>;
+      const outcome = await (transaction === undefined
+        ? work(storage as Stores & StoreTransaction)
+        : inTransaction(storage, work));
+      if (publishes) this.#published?.();
+      return outcome;
+    } catch (error) {
+      throw around === undefined ? error : around.failure(error);
     }
-    const outcome = await methods[method](...given);
-    await audit?.add(additionsOf(outcome).entries);
-    return outcome;
   }
 
   /** Records an action that changes no data. @param outcome - as in an `AuditEntry` */
   async record(caller: Caller, action: AuditedAction, outcome = 'done'): Promise<void> {
-    await this.#storage.audit?.add([entryOf(caller, action, this.#clock.now(), outcome)]);
+    if (!this.#isAudited) return;
+    await this.#storage.audit.add([entryOf(caller, action, this.#clock.now(), outcome)]);
   }
 
   #auditedOf<Input>({ audited = [] }: Write<Input>, input: Input): readonly AuditedAction[] {
-    if (this.#storage.audit === undefined) return [];
+    if (!this.#isAudited) return [];
     return typeof audited === 'function' ? audited(input) : audited;
   }
 
@@ -178,8 +187,7 @@ export class Writes {
   }
 }
 
-function createdBy(store: WrittenStore, method: string, outcome: unknown): string | undefined {
-  const kind = kinds[store === 'idempotency' ? method : store];
-  if (kind === undefined || typeof outcome !== 'object' || outcome === null) return undefined;
-  return 'id' in outcome ? `${kind}:${String(outcome.id)}` : undefined;
+function createdBy({ creates }: Pick<Write, 'creates'>, outcome: unknown): string | undefined {
+  const { id } = Object(outcome) as { readonly id?: string };
+  return creates === undefined || id === undefined ? undefined : `${creates}:${id}`;
 }

@@ -65,11 +65,13 @@ export class CommentsService {
       return { orderId, userId, text, stored };
     };
     const request = { caller, key, operation: 'comments.create', input };
-    return await createOnce(this.#context, 'comments', request, {
-      write: { caller, operation: request.operation, actions, input: draft, check },
+    return await createOnce(this.#context, request, {
+      write: { caller, operation: request.operation, actions, input: draft, check, event: 'comment.created' },
       precheck: () => allowed(draft),
       make: allowed,
+      store: ({ comments }, comment) => comments.create(comment, this.#context.clock.now()),
       recordOf: created,
+      find: (id) => this.#comments.find(id),
     });
   }
 

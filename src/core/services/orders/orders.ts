@@ -19,7 +19,7 @@ import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../..
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import type { Write } from '../context/writes.js';
+import type { Stores } from '../../ports/storage.js';
 import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { Rights, Scope } from '../rights/rights.js';
@@ -62,12 +62,18 @@ export class OrdersService {
     const draft = { userId, items: input.items, stored: input.stored };
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
-    const write = { caller, operation: 'orders.create', actions: ['orders.create'], input: draft } as const;
+    const operation = 'orders.create';
     return await createOnce(
       this.#context,
-      'orders',
-      { caller, key, operation: write.operation, input },
-      { write, precheck: () => make(draft), make, recordOf: created },
+      { caller, key, operation, input },
+      {
+        write: { caller, operation, actions: [operation], input: draft, event: 'order.created' },
+        precheck: () => make(draft),
+        make,
+        store: ({ orders }, order) => orders.create(order, this.#context.clock.now()),
+        recordOf: created,
+        find: (id) => this.#orders.find(id),
+      },
     );
   }
 
@@ -232,8 +238,12 @@ export class OrdersService {
     await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
       const action = actionOf(order);
       const audited = [{ action, target: `order:${order.id}` }];
-      const write = { caller, operation: 'orders.delete', actions: [action], audited };
-      return this.#context.writes.run(write, order, 'orders', 'delete', () => [order.id, unchanged]);
+      const own = { operation: 'orders.delete', event: 'order.deleted', id: order.id } as const;
+      const store = ({ orders }: Pick<Stores, 'orders'>) => orders.delete(order.id, unchanged);
+      return this.#context.writes.run({ caller, ...own, actions: [action], audited }, order, {
+        make: () => undefined,
+        store,
+      });
     });
   }
 
@@ -251,13 +261,15 @@ export class OrdersService {
       const wanted = await decide(order, input);
       if (wanted === undefined) return order;
       const { clock, writes } = this.#context;
-      const write: Write<Input> = { caller, operation: action, actions: [action], input };
-      return await writes.run(write, order, 'orders', 'update', async (given) => {
-        const change = given === input ? wanted : ((await decide(order, given)) ?? wanted);
-        // Unchanged items were compared with those of this version.
-        const keepsItems = 'status' in change && change.status === order.status;
-        const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
-        return [order.id, change, condition, clock.now()];
+      const write = { caller, operation: action, actions: [action], input, event: 'order.updated' } as const;
+      return await writes.run(write, order, {
+        make: async (given: Input) => (given === input ? wanted : ((await decide(order, given)) ?? wanted)),
+        store({ orders }, change) {
+          // Unchanged items were compared with those of this version.
+          const keepsItems = 'status' in change && change.status === order.status;
+          const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
+          return orders.update(order.id, change, condition, clock.now());
+        },
       });
     });
   }

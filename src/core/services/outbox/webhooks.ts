@@ -77,11 +77,13 @@ export class WebhooksService {
     void this.#outbox;
     const request = { caller, key, operation: 'webhooks.create', input: { url, types } };
     const audited = [{ action: 'webhooks.create', detail: hostOf(url) }] as const;
-    return await createOnce(this.#context, 'outbox', request, {
-      write: { caller, operation: request.operation, audited },
+    return await createOnce(this.#context, request, {
+      write: { caller, operation: request.operation, audited, creates: 'webhook' },
       begin: () => this.#check(url),
       make: () => ({ consumer: undefined, url, types, secrets: [{ secret }] }),
+      store: ({ outbox }, webhook) => outbox.create(webhook, this.#context.clock.now()),
       recordOf: (webhook) => webhook,
+      find: (id) => this.#store.find(id),
     });
   }
 

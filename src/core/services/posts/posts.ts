@@ -72,8 +72,12 @@ export class PostsService {
       actions: ['posts.create'],
       input: draft,
       check: checkPostTexts,
+      event: 'post.created',
     };
-    const post = await writes.run(write, undefined, 'posts', 'create', (given) => [given, clock.now()]);
+    const post = await writes.run(write, undefined, {
+      make: (given) => given,
+      store: ({ posts }, given) => posts.create(given, clock.now()),
+    });
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
     await this.#feed.announce(post);
     return post;

@@ -21,7 +21,6 @@ import type { NewProduct, ProductStore } from '../../ports/product-store.js';
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import type { Write } from '../context/writes.js';
 import { readPage } from '../context/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
@@ -60,10 +59,12 @@ export class ProductsService {
     const product = checked(input);
     decide?.(product);
     const request = { caller, key, operation: 'products.create', input };
-    return await createOnce(this.#context, 'products', request, {
-      write: { caller, operation: request.operation, actions, input },
+    return await createOnce(this.#context, request, {
+      write: { caller, operation: request.operation, actions, input, event: 'product.created' },
       make: checked,
+      store: ({ products }, given) => products.create(given),
       recordOf: (outcome) => outcome,
+      find: (id) => this.#products.find(id),
     });
   }
 
@@ -96,13 +97,13 @@ export class ProductsService {
   ): Promise<Product> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     checked(input);
-    const write: Write<ProductInput> = { caller, operation: 'products.replace', actions, input };
+    const operation = 'products.replace';
+    const write = { caller, operation, actions, input, event: 'product.updated' } as const;
     return await this.#onRecord(caller, id, condition, decide, (old) =>
-      this.#context.writes.run(write, old, 'products', 'replace', (given) => [
-        id,
-        checked(given),
-        old?.version,
-      ]),
+      this.#context.writes.run(write, old, {
+        make: checked,
+        store: ({ products }, given) => products.replace(id, given, old?.version),
+      }),
     );
   }
 
@@ -110,9 +111,13 @@ export class ProductsService {
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['products.write'], undefined, `product:${id}`);
     const audited = [{ action: 'products.delete' }] as const;
-    const write = { caller, operation: 'products.delete', actions, audited, target: `product:${id}` };
+    const operation = 'products.delete';
+    const own = { event: 'product.deleted', target: `product:${id}`, id } as const;
     await this.#onRecord(caller, id, condition, decide, (old) =>
-      this.#context.writes.run(write, old, 'products', 'delete', () => [id, old?.version]),
+      this.#context.writes.run({ caller, operation, actions, audited, ...own }, old, {
+        make: () => undefined,
+        store: ({ products }) => products.delete(id, old?.version),
+      }),
     );
   }
 
@@ -158,13 +163,13 @@ export class ProductsService {
     checkCategoryNames(names);
     const input = { categories: names, stored };
     const check = ({ categories }: typeof input) => checkCategoryNames(categories);
-    const write = { caller, operation: 'products.replaceCategories', actions, input, check };
+    const operation = 'products.replaceCategories';
+    const write = { caller, operation, actions, input, check, event: 'product.categorized', id } as const;
     return await this.#onRecord(caller, id, unconditional, decide, (old) =>
-      this.#context.writes.run(write, old, 'products', 'setCategories', (given) => [
-        id,
-        given.categories,
-        given.stored,
-      ]),
+      this.#context.writes.run(write, old, {
+        make: ({ categories, stored }: typeof input) => [categories, stored] as const,
+        store: ({ products }, given) => products.setCategories(id, ...given),
+      }),
     );
   }
 

@@ -81,9 +81,13 @@ export class ApiKeysService {
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
     const request = { caller, key, operation: 'keys.create', input: { name } };
     const audited = [{ action: 'keys.create' }] as const;
-    return await createOnce(this.#context, 'apiKeys', request, {
-      write: { caller, operation: request.operation, actions, input: request.input, check, audited },
+    const { storage, clock } = this.#context;
+    const { operation, input } = request;
+    return await createOnce(this.#context, request, {
+      write: { caller, operation, actions, input, check, audited, creates: 'api-key' },
       make: (given) => ({ name: given.name, hash: hashToken(secret), ownerId }),
+      store: ({ apiKeys }, apiKey) => apiKeys.create(apiKey, clock.now()),
+      find: (id) => storage.apiKeys.find(id),
       recordOf(outcome) {
         // The user was deleted after the request was authenticated.
         if (outcome === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
@@ -114,7 +118,10 @@ export class ApiKeysService {
     }
     const audited = [{ action: 'keys.revoke' }] as const;
     const write = { caller, operation: 'keys.revoke', actions, audited, target: `api-key:${id}` };
-    const outcome = await writes.run(write, old, 'apiKeys', 'deactivate', () => [id]);
+    const outcome = await writes.run(write, old, {
+      make: () => undefined,
+      store: ({ apiKeys }) => apiKeys.deactivate(id),
+    });
     if (outcome === 'not-found') throw notFound('API key');
   }
 
@@ -124,7 +131,10 @@ export class ApiKeysService {
     rights.require(caller, 'keys.manage');
     const audited = [{ action: 'keys.revoke', detail: 'all keys' }] as const;
     const write = { caller, operation: 'keys.revokeAll', actions, audited, target: `user:${ownerId}` };
-    return await writes.run(write, undefined, 'apiKeys', 'deactivateAllOf', () => [ownerId]);
+    return await writes.run(write, undefined, {
+      make: () => undefined,
+      store: ({ apiKeys }) => apiKeys.deactivateAllOf(ownerId),
+    });
   }
 
   /** The record of the key that the caller signed in with. */

@@ -41,7 +41,10 @@ export async function ensureAdmin(
       status: 'active',
       passwordHash,
     };
-    const outcome = await writes.run(write, undefined, 'users', 'create', () => [user, systemClock.now()]);
+    const outcome = await writes.run({ ...write, creates: 'user' }, undefined, {
+      make: () => user,
+      store: ({ users }) => users.create(user, systemClock.now()),
+    });
     if (outcome !== 'email-taken') return;
     // Another process was faster; its user is checked like any other.
     found = await users.findCredentials(email);
@@ -59,6 +62,9 @@ export async function ensureAdmin(
     revokesTokens: true,
   };
   const update = { ...write, target: `user:${user.id}` };
-  await writes.run(update, user, 'users', 'update', () => [user.id, change, systemClock.now()]);
+  await writes.run(update, user, {
+    make: () => change,
+    store: ({ users }) => users.update(user.id, change, systemClock.now()),
+  });
   await new UserChanges(events, report).announce(user.id);
 }

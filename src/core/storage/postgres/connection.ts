@@ -1,7 +1,7 @@
 /** One connection of the caller's pool, for the duration of a task, and the limit of the wait for its answers. */
 import type { ServerAddress } from '../../model/error.js';
 import type { DatabaseObserver } from '../../ports/storage.js';
-import type { StatementResult } from '../../ports/write-store.js';
+import type { StatementResult } from '../../ports/transaction.js';
 import type { Query } from '../sql/query/query.js';
 import { answerWithin } from './answer-within.js';
 import {

@@ -59,24 +59,6 @@ export const postgresDialect: SqlDialect = {
     return stored;
   },
 
-  publishing(query, { eventId, type, subject, time }) {
-    const { sql: text, record, parameters, name } = query;
-    let together = publishing.get(text);
-    if (together === undefined) {
-      const [id, kind, about, at, listed] = [1, 2, 3, 4, 5].map((place) => `$${parameters.length + place}`);
-      together = `with written as (${text}), published as (
-        insert into outbox_deliveries
-          (receiver_id, status, attempts, event_id, type, subject, time, data, changed_at, due_at)
-        select receivers.id, 'pending', 0, ${id}, ${kind}, ${about}::text || written.id, ${at}, ${record}, ${at}, ${at}
-        from written, outbox_receivers as receivers
-        where receivers.status = 'active' and (types is null or types like ${listed})
-      ) select * from written`;
-      publishing.set(text, together);
-    }
-    const values = [...parameters, eventId, type, subject, time, `%"${type}"%`];
-    return { sql: together, parameters: values, name: name && `${name}.published`, isLast: true };
-  },
-
   locks: sql`for no key update`,
 
   keepsIds: sql`overriding system value`,
@@ -97,9 +79,6 @@ export const postgresDialect: SqlDialect = {
     ) as first limit ${total ?? null}
   )`,
 };
-
-/** By the text of the query alone: to join them each time would take longer than to find them. */
-const publishing = new Map<string, string>();
 
 const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
 

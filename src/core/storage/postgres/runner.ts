@@ -5,8 +5,7 @@ import { Semaphore } from '../../pacing/pacing.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { KeptFields } from '../../model/stored.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { StoreTransaction } from '../../ports/write-store.js';
-import type { After, SqlRunner, SqlTask } from '../sql/query/runner.js';
+import type { SqlRunner, SqlTask, SqlTransaction } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
 import { withStatements } from '../sql/query/statements.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
@@ -85,8 +84,12 @@ export class PostgresRunner implements SqlRunner {
     return this.#attempt(() => answerAll(task(), (query) => this.#ask(query, true)));
   }
 
-  runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T> {
-    return this.#attempt(() => this.#transact(task(), after));
+  runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.#attempt(() => this.#runInTransaction(task()));
+  }
+
+  transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.#attempt(() => this.#transact(work));
   }
 
   runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
@@ -176,27 +179,28 @@ export class PostgresRunner implements SqlRunner {
     return this.#lists.run(work, sql);
   }
 
-  async #transact<T>(task: SqlTask<T>, after?: After<T>): Promise<T> {
+  async #runInTransaction<T>(task: SqlTask<T>): Promise<T> {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
     this.#probation.check(first.value.sql);
-    if (first.value.isLast === true && after === undefined)
-      return await answerAll(task, (query) => this.#ask(query), first);
-    return await this.#onConnection(first.value, (connection) => {
-      const ask = async (query: Query) => {
-        if (query.isLast !== true) return await connection.ask(query);
-        connection.askAtCommit(query);
-        return [];
-      };
-      if (after === undefined) return connection.transaction(() => answerAll(task, ask, first));
-      return connection.transaction(async () => {
-        const outcome = await answerAll(task, ask, first);
-        const askForOthers = (query: Query) => connection.askForOthers(query);
-        const work = (transaction: StoreTransaction) => after(outcome, transaction);
-        await answerAll(await withStatements('postgres', askForOthers, work), ask);
-        return outcome;
-      });
-    });
+    return await this.#onConnection(first.value, (connection) =>
+      connection.transaction(() => answerAll(task, askingOn(connection), first)),
+    );
+  }
+
+  async #transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    const connection = await PostgresConnection.open(this.#pool, patienceMs);
+    const ask = askingOn(connection);
+    const statements = {
+      askForOthers: (query: Query) => connection.askForOthers(query),
+      run: <Outcome>(task: SqlTask<Outcome>) =>
+        answerAll(task, (query) => this.#probation.run(query.sql, () => ask(query))),
+    };
+    try {
+      return await connection.transaction(() => withStatements('postgres', statements, work));
+    } finally {
+      connection.release();
+    }
   }
 
   /** @param kind - the query, or the first one */
@@ -219,6 +223,15 @@ const sessionState: Query = {
     order by 1) as defaults`,
   parameters: ['transaction_read_only'],
 };
+
+/** Runs the queries of a transaction; what nothing in it reads waits for the exchange of the commit. */
+function askingOn(connection: PostgresConnection) {
+  return async (query: Query): Promise<readonly unknown[]> => {
+    if (query.isLast !== true) return await connection.ask(query);
+    connection.askAtCommit(query);
+    return [];
+  };
+}
 
 async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -5,8 +5,8 @@ import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.j
 import { emailKey } from '../../model/user.js';
 import type { Row, RowRefusal, StoreRows, TableRow } from '../../ports/store-rows.js';
 import type { UserStore } from '../../ports/user-store.js';
-import { addEntries } from './audit.js';
-import { type AddEvent, createdAgain } from './outbox-events.js';
+import type { auditTasks } from './audit.js';
+import { createdAgain, type eventAddition } from './outbox-events.js';
 import { batchesOf } from './row-batches.js';
 import { addCategories } from './products.js';
 import { columnOf } from './query/columns.js';
@@ -59,8 +59,15 @@ const pieceSize = 1_000;
 
 export function sqlRows(
   runner: SqlRunner,
-  users: Pick<TasksOf<UserStore>, 'find'>,
-  addEvent: AddEvent,
+  {
+    users,
+    audit,
+    outbox,
+  }: {
+    readonly users: Pick<TasksOf<UserStore>, 'find'>;
+    readonly audit: Pick<ReturnType<typeof auditTasks>, 'add'>;
+    readonly outbox: { readonly publish: ReturnType<typeof eventAddition> };
+  },
 ): StoreRows {
   const { builder, dialect } = runner;
   const ask = <T>(query: RawBuilder<T>): SqlTask<readonly T[]> => rowsOf(query.compile(builder));
@@ -282,10 +289,10 @@ export function sqlRows(
         }
         yield function* () {
           yield* countAtEnd(undefined);
-          if (entryOf) yield* addEntries(runner, [entryOf(count)]);
+          if (entryOf) yield* audit.add([entryOf(count)]);
           const id = published?.();
           const user = id === undefined ? undefined : yield* users.find(id);
-          if (user !== undefined) yield* addEvent(createdAgain(user));
+          if (user !== undefined) yield* outbox.publish(createdAgain(user));
           return undefined;
         };
       }

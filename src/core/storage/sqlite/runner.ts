@@ -3,11 +3,9 @@ import { ServiceError } from '../../model/error.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { KeptFields } from '../../model/stored.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { StoreTransaction } from '../../ports/write-store.js';
 import { Semaphore } from '../../pacing/pacing.js';
-import type { After, AssignedPost, SqlRunner, SqlTask } from '../sql/query/runner.js';
+import type { AssignedPost, SqlRunner, SqlTask, SqlTransaction } from '../sql/query/runner.js';
 import { withStatements } from '../sql/query/statements.js';
-import type { Query } from '../sql/query/query.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
 import { connect, findTable, type SqliteConnection } from './connection.js';
 import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
@@ -61,8 +59,8 @@ export class SqliteRunner implements SqlRunner {
     return this.run(task);
   }
 
-  runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T> {
-    return after === undefined ? this.run(task, true) : this.#runAround(task, after);
+  runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.run(task, true);
   }
 
   async runAllAtomically<Stop>(
@@ -80,15 +78,19 @@ export class SqliteRunner implements SqlRunner {
     return await this.#wait(this.#runApart(run).catch(this.#explain));
   }
 
-  async #runAround<T>(task: () => SqlTask<T>, after: After<T>): Promise<T> {
+  async transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw closed();
     const run = async (connection: SqliteConnection) => {
       this.#isOccupied = true;
       try {
-        const outcome = connection.runThrough(task());
-        const ask = (query: Query) => connection.askForOthers(query);
-        const work = (transaction: StoreTransaction) => after(outcome, transaction);
-        connection.runThrough(await withStatements('sqlite', ask, work));
+        const outcome = await withStatements(
+          'sqlite',
+          {
+            askForOthers: (query) => connection.askForOthers(query),
+            run: (task) => connection.runThrough(task),
+          },
+          work,
+        );
         connection.commit();
         return outcome;
       } finally {

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { timestampOf } from '../../../../src/core/model/timestamp.js';
+import { once } from '../../../../src/core/ports/idempotency-store.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { everyAuditEntry } from '../../../../src/core/ports/audit-store.js';
 import { deleteExpired } from '../../../../src/core/services/context/expired-records.js';
@@ -37,7 +38,7 @@ onEveryDatabase('expired records', (make) => {
       const key = { caller: 'Ada', keyHash: `key ${number}`, requestHash: 'hash', expiresAt };
       await Promise.all([
         storage.refreshTokens.create({ hash: `token ${number}`, userId: user.id, expiresAt }, user.version),
-        storage.idempotency.createProduct(key, lamp, momentOf(0)),
+        storage.transaction((tx) => once(tx, key, momentOf(0), () => tx.products.create(lamp))),
       ]);
     }
   });

@@ -84,22 +84,6 @@ export function selectionOf<T>(
   });
 }
 
-/** PostgreSQL's expression for the text of a record as JSON. @param row - the name of a row with its {@link selectionOf} */
-export function recordTextOf(fields: object, row: string): string {
-  const known: string[] = [];
-  const objects: string[] = [];
-  for (const [field, kind] of kindsOf(fields)) {
-    const value = `${row}."${field}"`;
-    if (kind === 'json?')
-      objects.push(
-        ` || case when ${value} is null then '{}' else jsonb_build_object('${field}', ${value}::jsonb) end`,
-      );
-    else
-      known.push(`'${field}', ${value}${kind.startsWith('id') ? '::text' : kind === 'flag' ? ' = 1' : ''}`);
-  }
-  return `(jsonb_strip_nulls(jsonb_build_object(${known.join()}))${objects.join('')})::text`;
-}
-
 const orAbsent = (value: SqlInteger | null): SqlInteger | undefined => value ?? undefined;
 
 /** Converts the values of some kinds for a record. The values of the other kinds are texts in both. */

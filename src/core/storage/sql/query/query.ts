@@ -11,8 +11,6 @@ export interface Query {
   readonly isShort?: boolean;
   /** Whether it is the last query of its transaction. Unless it is the only one, it has no rows. */
   readonly isLast?: boolean;
-  /** For a task's only query, which writes one record and returns its row: the SQL of the record as JSON, from the row `written`. */
-  readonly record?: string | undefined;
 }
 
 /** A 64-bit integer as the driver returns it: a number from SQLite, digits from PostgreSQL. */

@@ -1,0 +1,36 @@
+/** The transactions of the memory storage: one at a time, while its other callers wait. */
+import type { Stores } from '../../ports/storage.js';
+import type { RunTransaction, Transaction } from '../../ports/transaction.js';
+import { storesIn } from '../stores-in.js';
+import type { AtOnce, MemoryTables } from './tables.js';
+
+export type MemoryMethods = {
+  readonly [Name in Exclude<keyof Stores, 'transaction' | 'joined'>]: AtOnce<Stores[Name]>;
+};
+
+export function memoryTransactions(
+  { journal }: MemoryTables,
+  methods: MemoryMethods,
+  joined: Stores['joined'],
+): RunTransaction {
+  return (work) =>
+    journal.run(async () => {
+      let isOver = false;
+      const call = (method: (...given: unknown[]) => unknown, given: readonly unknown[]) =>
+        new Promise((resolve) => {
+          if (isOver) throw new Error('this transaction has ended');
+          resolve(method(...given));
+        });
+      const own = {
+        database: undefined,
+        query: () =>
+          Promise.reject(new Error('the memory storage has no database: keep and undo values of your own')),
+      } as const;
+      const transaction: Transaction = storesIn(methods, call, own, joined);
+      try {
+        return await work(transaction);
+      } finally {
+        isOver = true;
+      }
+    });
+}
