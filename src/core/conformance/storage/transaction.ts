@@ -65,7 +65,7 @@ export const transactionChecks = storeChecks(['transaction', 'audit', 'users', '
     await transaction(async (tx) => {
       await tx.users.update(id, change({ name: 'Changed' }), at(2));
       assert.equal((await tx.users.find(id))?.name, 'Changed');
-      others = transaction(() => users.find(id)); // may wait for the end, and then see the change
+      others = transaction((other) => other.users.find(id)); // may wait for the end, and then see the change
       await Promise.resolve();
       await tx.users.update(id, change({ name: 'Last' }), at(3));
     });

@@ -221,3 +221,9 @@ function asInput(item: OrderItemImport): OrderItemInput {
   const { name, unitPrice, quantity } = item;
   return { name, unitPrice, quantity };
 }
+
+/** @throws ServiceError for an order of a user who does not exist */
+export function created<T extends object>(outcome: T | 'user-not-found'): T {
+  if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
+  return outcome;
+}

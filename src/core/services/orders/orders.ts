@@ -1,5 +1,5 @@
 /** The use cases around orders. */
-import { invalidInput, notFound } from '../../model/error.js';
+import { notFound } from '../../model/error.js';
 import {
   checkStep,
   type OrderStatus,
@@ -19,12 +19,12 @@ import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../..
 import { type Created, createOnce } from '../context/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import type { Stores } from '../../ports/storage.js';
 import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { Rights, Scope } from '../rights/rights.js';
 import type { StoredOf } from '../../model/stored.js';
 import {
+  created,
   pricedOrder,
   productsFor,
   replacedItems,
@@ -239,10 +239,9 @@ export class OrdersService {
       const action = actionOf(order);
       const audited = [{ action, target: `order:${order.id}` }];
       const own = { operation: 'orders.delete', event: 'order.deleted', id: order.id } as const;
-      const store = ({ orders }: Pick<Stores, 'orders'>) => orders.delete(order.id, unchanged);
       return this.#context.writes.run({ caller, ...own, actions: [action], audited }, order, {
         make: () => undefined,
-        store,
+        store: ({ orders }) => orders.delete(order.id, unchanged),
       });
     });
   }
@@ -304,9 +303,4 @@ export class OrdersService {
     const user = await this.#context.storage.users.find(id);
     if (user === undefined || this.#rights.hides(caller, 'users.read', user)) throw notFound('User');
   }
-}
-
-function created<T extends object>(outcome: T | 'user-not-found'): T {
-  if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
-  return outcome;
 }

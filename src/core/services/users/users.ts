@@ -1,5 +1,5 @@
 /** The use cases around users. */
-import { conflict, notFound, ServiceError } from '../../model/error.js';
+import { notFound, ServiceError } from '../../model/error.js';
 import { parsePosition } from '../../model/id.js';
 import {
   anyPage,
@@ -34,6 +34,7 @@ import {
   type UserInput,
   type UserPatch,
 } from './user-input.js';
+import { stored, writeBy } from './user-writes.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class UsersService {
@@ -298,18 +299,4 @@ export class UsersService {
     if (passwords) return await passwords.hash(password);
     throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
-}
-
-type DirectAction = 'users.activate' | 'users.endSessions' | 'users.delete';
-
-/** The write of an action without an input. */
-function writeBy(caller: Caller, action: DirectAction, id: string): Write {
-  return { caller, operation: action, actions: [action], audited: [{ action }], target: targetOf(id) };
-}
-
-/** @param ending - the refused change of the last admin, for the message: `deleted` */
-function stored<T extends object>(outcome: T | 'email-taken' | 'last-admin', ending = ''): T {
-  if (outcome === 'last-admin') throw conflict(`The last admin cannot be ${ending}`);
-  if (outcome === 'email-taken') throw conflict('Email already in use');
-  return outcome;
 }

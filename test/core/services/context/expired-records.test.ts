@@ -33,14 +33,14 @@ onEveryDatabase('expired records', (make) => {
     } as const;
     const user = await storage.users.create(ada, momentOf(0));
     if (user === 'email-taken') throw new Error('the store is new');
-    for (let number = 1; number <= many; number += 1) {
-      const expiresAt = momentOf(number);
-      const key = { caller: 'Ada', keyHash: `key ${number}`, requestHash: 'hash', expiresAt };
-      await Promise.all([
-        storage.refreshTokens.create({ hash: `token ${number}`, userId: user.id, expiresAt }, user.version),
-        storage.transaction((tx) => once(tx, key, momentOf(0), () => tx.products.create(lamp))),
-      ]);
-    }
+    await storage.transaction(async (tx) => {
+      for (let number = 1; number <= many; number += 1) {
+        const expiresAt = momentOf(number);
+        const key = { caller: 'Ada', keyHash: `key ${number}`, requestHash: 'hash', expiresAt };
+        await tx.refreshTokens.create({ hash: `token ${number}`, userId: user.id, expiresAt }, user.version);
+        await once(tx, key, momentOf(0), () => tx.products.create(lamp));
+      }
+    });
   });
   after(() => storage.close());
 

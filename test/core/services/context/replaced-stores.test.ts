@@ -68,7 +68,7 @@ describe('a store that has replaced another', () => {
     const first = await services.orders.createOnce(anonymous, input, 'key');
     expect(transactions).to.deep.equal([undefined]);
     const everyOrder = { userId: undefined };
-    expect((await services.orders.list(anonymous, everyOrder)).items).to.deep.equal([first.record]);
+    expect((await services.orders.list(anonymous, everyOrder)).data).to.deep.equal([first.record]);
     const again = await services.orders.createOnce(anonymous, input, 'key');
     expect(again).to.deep.equal({ record: first.record, isReplay: true });
     expect(await storage.orders.count(everyOrder), 'in the store that was replaced').to.equal(0);
