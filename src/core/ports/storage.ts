@@ -7,7 +7,7 @@ import type { OutboxStore } from './outbox.js';
 import type { PostStore } from './post-store.js';
 import type { KeepsFields } from '../model/stored.js';
 import type { ProductStore } from './product-store.js';
-import type { RunTransaction } from './transaction.js';
+import type { StoreTransaction } from './transaction.js';
 import type { ExternalIdentityStore, UserStore } from './user-store.js';
 
 /**
@@ -49,6 +49,19 @@ export interface Stores {
    */
   readonly joined: Readonly<Record<string, unknown>>;
 }
+
+/** All stores, in a transaction. Its own `transaction` runs work in this one. */
+export interface Transaction extends Stores, StoreTransaction {}
+
+/**
+ * Runs work in a transaction: all that it writes through the stores of the transaction is stored when it has ended, or nothing if it
+ * fails. Its own calls see what it has written, others do not. Work that lost a race is run again, so it must have no other effects.
+ *
+ * Other writers may wait until the work has ended. A call that begins afterwards is refused.
+ *
+ * @throws the error of the work, or of a call that failed in it, even if the work has caught that
+ */
+export type RunTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
 /** The state of a pool of connections. */
 export interface PoolState {

@@ -1,6 +1,6 @@
 /** The stores that a team puts in the place of a storage's own: they take part in its transactions, or are refused. */
-import type { Stores } from '../../ports/storage.js';
-import type { JoiningStore, Transaction } from '../../ports/transaction.js';
+import type { Stores, Transaction } from '../../ports/storage.js';
+import type { JoiningStore } from '../../ports/transaction.js';
 
 type Replaced = Readonly<Record<string, JoiningStore<unknown>>>;
 

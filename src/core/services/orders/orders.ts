@@ -28,11 +28,10 @@ import {
   pricedOrder,
   productsFor,
   replacedItems,
+  type OrderAction,
   type OrderInput,
   type OrderReplacement,
 } from './order-items.js';
-
-type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
 
 /**
  * Every method throws `unauthenticated` or `forbidden` if the policy refuses. An order that the caller may not read is treated as
@@ -63,18 +62,15 @@ export class OrdersService {
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
     const operation = 'orders.create';
-    return await createOnce(
-      this.#context,
-      { caller, key, operation, input },
-      {
-        write: { caller, operation, actions: [operation], input: draft, event: 'order.created' },
-        precheck: () => make(draft),
-        make,
-        store: ({ orders }, order) => orders.create(order, this.#context.clock.now()),
-        recordOf: created,
-        find: (id) => this.#orders.find(id),
-      },
-    );
+    const request = { caller, key, operation, input };
+    return await createOnce(this.#context, request, {
+      write: { caller, operation, actions: [operation], input: draft, event: 'order.created' },
+      precheck: () => make(draft),
+      make,
+      store: ({ orders }, order) => orders.create(order, this.#context.clock.now()),
+      recordOf: created,
+      find: (id) => this.#orders.find(id),
+    });
   }
 
   /** @throws ServiceError `not-found` */
@@ -255,12 +251,12 @@ export class OrdersService {
     input: Input,
     decide: (order: Order, input: Input) => OrderChange | undefined | Promise<OrderChange>,
   ): Promise<Order> {
+    const { clock, writes } = this.#context;
     const actionOf = () => action;
+    const write = { caller, operation: action, actions: [action], input, event: 'order.updated' } as const;
     return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
       const wanted = await decide(order, input);
       if (wanted === undefined) return order;
-      const { clock, writes } = this.#context;
-      const write = { caller, operation: action, actions: [action], input, event: 'order.updated' } as const;
       return await writes.run(write, order, {
         make: async (given: Input) => (given === input ? wanted : ((await decide(order, given)) ?? wanted)),
         store({ orders }, change) {

@@ -67,12 +67,9 @@ export class UsersService {
     checkUserInput(input);
     const request = { caller, key, operation: 'users.create', input };
     return await createOnce(this.#context, request, {
-      // A literal takes a fifth of the time of a spread.
       write: {
-        caller,
-        operation: request.operation,
+        ...request,
         actions,
-        input,
         check: checkUserInput,
         audited: grants,
         creates: 'user',

@@ -1,7 +1,6 @@
 /** The transactions of the memory storage: one at a time, while its other callers wait. */
-import type { Stores } from '../../ports/storage.js';
-import type { RunTransaction, Transaction } from '../../ports/transaction.js';
-import { storesIn } from '../stores-in.js';
+import type { RunTransaction, Stores, Transaction } from '../../ports/storage.js';
+import { storesIn } from '../../ports/stores-in.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
 export type MemoryMethods = {

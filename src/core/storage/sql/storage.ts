@@ -1,5 +1,5 @@
 /** The storage port over any SQL database. */
-import { storesIn } from '../stores-in.js';
+import { storesIn } from '../../ports/stores-in.js';
 import { auditTasks } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks, orderTasks } from './orders.js';

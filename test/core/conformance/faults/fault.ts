@@ -1,6 +1,5 @@
 /** Sound stores that are broken on purpose, one rule at a time. */
-import type { Storage } from '../../../../src/core/ports/storage.js';
-import type { RunTransaction, Transaction } from '../../../../src/core/ports/transaction.js';
+import type { RunTransaction, Storage, Transaction } from '../../../../src/core/ports/storage.js';
 
 /** A fault by its name: which checks must find it, and how a sound store is broken. */
 export type Faults = Readonly<

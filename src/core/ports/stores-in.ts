@@ -1,6 +1,6 @@
 /** The stores of a transaction. */
-import type { Stores } from '../ports/storage.js';
-import type { StoreTransaction, Transaction } from '../ports/transaction.js';
+import type { Stores, Transaction } from './storage.js';
+import type { StoreTransaction } from './transaction.js';
 
 type Method = (...given: never) => unknown;
 
