@@ -6,7 +6,7 @@ import { everyAuditEntry } from '../../src/core/ports/audit-store.js';
 import { everyComment, everyOrder } from '../../src/core/ports/order-store.js';
 import type { Storage } from '../../src/core/ports/storage.js';
 import { everyUser } from '../../src/core/ports/user-store.js';
-import type { HookTransaction } from '../../src/core/services/context/hooks.js';
+import type { HookTransaction } from '../../src/core/services/all-services.js';
 import { operator } from '../../src/core/services/rights/caller.js';
 import { openPolicy, type WriteAction } from '../../src/core/services/rights/policy.js';
 import { createServices } from '../../src/core/services/services.js';

@@ -1,4 +1,4 @@
-/** The stores of a transaction. */
+/** Work in the stores of a transaction. */
 import type { Stores, Transaction } from './storage.js';
 import type { StoreTransaction } from './transaction.js';
 
@@ -8,20 +8,28 @@ type Method = (...given: never) => unknown;
 type MethodsOf<Form> = Readonly<Record<string, Readonly<Record<string, Form>>>>;
 
 /**
- * Makes the stores of a transaction, each when it is first used: a transaction uses few of them.
+ * Runs work in a transaction, whose stores are made when they are first used: it uses few of them.
  *
  * @param call - runs a method in the transaction
+ * @throws the error of the work, or of work in a transaction within this one, even if the work has caught that
  */
-export function storesIn<Form extends Method>(
+export async function workIn<Form extends Method, T>(
   methods: Readonly<Record<string, object>>,
   call: (method: Form, given: readonly unknown[]) => Promise<unknown>,
   own: StoreTransaction,
   joined: Stores['joined'],
-): Transaction {
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const inner: Promise<unknown>[] = [];
   const made: Record<string, unknown> = {
     ...own,
     joined,
-    transaction: (work: (transaction: Transaction) => unknown) => work(transaction),
+    transaction: (nested: (transaction: Transaction) => Promise<unknown>) => {
+      const outcome = nested(transaction);
+      outcome.catch(() => undefined); // it is thrown below, also if the work ignores it
+      inner.push(outcome);
+      return outcome;
+    },
   };
   const forms = methods as MethodsOf<Form>;
   const storeOf = (name: string) => {
@@ -37,5 +45,7 @@ export function storesIn<Form extends Method>(
     get: (known, name: string) => (known[name] ??= storeOf(name)),
     has: (known, name: string) => name in known || name in forms,
   }) as unknown as Transaction;
-  return transaction;
+  const outcome = await work(transaction);
+  await Promise.all(inner);
+  return outcome;
 }

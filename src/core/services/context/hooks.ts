@@ -5,9 +5,9 @@ import { isEarlier } from '../../ports/idempotency-store.js';
 import type { StoreTransaction } from '../../ports/transaction.js';
 import type { Caller } from '../rights/caller.js';
 
-/** The transaction of a write, for a hook. */
-export interface HookTransaction extends StoreTransaction {
-  /** Calls a function if the write is undone, or is tried again: the last one first. */
+/** A transaction, for code of the application. */
+export interface OwnTransaction extends StoreTransaction {
+  /** Calls a function if the transaction is undone, or is tried again: the last one first. */
   readonly onUndo: (undo: () => void) => void;
 }
 
@@ -23,7 +23,7 @@ export interface HookedWrite<Kept> {
 /** A hook of an action, whose input and record the services know; see `WriteHooks`. */
 export interface AnyHook {
   before?(caller: Caller, input: never, write: HookedWrite<never>): unknown;
-  after?(record: never, transaction: HookTransaction, write: HookedWrite<never>): unknown;
+  after?(record: never, transaction: never, write: HookedWrite<never>): unknown;
 }
 
 export interface NamedHook {
@@ -48,7 +48,7 @@ export async function before<Input>(
     const copy = structuredClone(input) as never;
     const call = () => hook.before?.(write.caller, copy, { ...write });
     try {
-      const returned = (await inTime(name, call)) as Input | undefined;
+      const returned = (await inTime(`the hook ${name}`, call)) as Input | undefined;
       if (returned === undefined) continue;
       checkParts(returned, input);
       given.check?.(returned);
@@ -71,22 +71,12 @@ function checkParts(returned: unknown, input: unknown): void {
   }
 }
 
-/** The hooks in the transaction of a write, which get copies of its record, and its failure, which undoes what they noted. */
+/** The hooks in the transaction of a write, which get copies of its record, and its failure. */
 export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
-  const undone: (() => void)[] = [];
   /** The hooks that failed, or one of whose statements did, with the errors. */
   const failures: (readonly [name: string, error: unknown])[] = [];
-  const undo = (): void => {
-    try {
-      undone.pop()?.();
-    } finally {
-      if (undone.length > 0) undo();
-    }
-  };
-  const onUndo = (each: () => void) => void undone.push(each);
-  const run = async (outcome: unknown, { database, query }: StoreTransaction) => {
-    undo(); // of an earlier try
-    failures.length = 0;
+  const run = async (outcome: unknown, own: OwnTransaction & { readonly services: unknown }) => {
+    failures.length = 0; // of an earlier try
     if (!wasDone(outcome)) return;
     const record = (typeof outcome === 'object' && !Array.isArray(outcome) ? outcome : write.old) as never;
     for (const { action, hook } of hooks) {
@@ -96,17 +86,15 @@ export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
         return work;
       };
       const copy = structuredClone(record);
-      const ask: typeof query = (...given) => noted(query(...given));
-      const transaction = { database, query: ask, onUndo };
+      const query: typeof own.query = (...given) => noted(own.query(...given));
+      const transaction = { ...own, query } as never;
       const call = () => hook.after?.(copy, transaction, { ...write });
-      await noted(inTime(name, call));
+      await noted(inTime(`the hook ${name}`, call));
     }
     const [failed] = failures;
     if (failed !== undefined) throw failed[1]; // of a statement
   };
   const failure = (error: unknown): unknown => {
-    // A write whose outcome is unknown may be stored.
-    if (!(error instanceof ServiceError && error.code === 'outcome-unknown')) undo();
     const [failed] = failures;
     return failed === undefined ? error : failureOf(failed[0], error);
   };
@@ -123,10 +111,10 @@ export function wasDone(outcome: unknown): boolean {
   return typeof outcome === 'string' ? successes.has(outcome) : !isEarlier(outcome);
 }
 
-/** Calls a hook. @throws ServiceError `unavailable` when it has not ended in time */
-function inTime(name: string, call: () => unknown): Promise<unknown> {
+/** Calls code of the application. @throws ServiceError `unavailable` when it has not ended in time */
+export function inTime<T>(name: string, call: () => T | Promise<T>): Promise<T> {
   return within(patienceMs, (async () => await call())(), {
-    fault: `the hook ${name} did not end`,
+    fault: `${name} did not end`,
     errorOf: (detail) => new ServiceError('unavailable', 'This was not stored: try again later', { detail }),
   });
 }

@@ -36,7 +36,7 @@ interface CreationRequest<Key extends string | undefined = string> {
 
 /** The part of the services' context that a creation needs. */
 interface CreationContext {
-  readonly storage: KeepsFields;
+  readonly storage: KeepsFields & { readonly idempotency?: IdempotencyStore | undefined };
   readonly writes: Writes;
   readonly idempotency?: Idempotency | undefined;
 }
@@ -84,7 +84,7 @@ export async function createOnce<T extends object, Input, Given, Outcome>(
   // A request that is repeated after a field with a default was added is the same.
   const name = write.event && recordsOfEvents[write.event];
   const input = name && storage.stored ? withoutDefaults(request.input, storage.stored[name]) : request.input;
-  return await idempotency.run({ ...request, key, input }, createKeyed, find);
+  return await idempotency.run({ ...request, key, input }, createKeyed, find, storage.idempotency);
 }
 
 export class Idempotency {
@@ -104,6 +104,7 @@ export class Idempotency {
   /**
    * Creates the record, or finds the one that an earlier request under this key created in the last 24 hours.
    *
+   * @param store - in a transaction, that of the transaction
    * @throws ServiceError `key-reused` if the earlier request was different; `conflict` while this process handles it, and if its
    *   record was deleted
    */
@@ -111,6 +112,7 @@ export class Idempotency {
     request: CreationRequest,
     createKeyed: (request: KeyedRequest) => Promise<T | EarlierCreation>,
     find: (id: string) => Promise<T | undefined>,
+    store = this.#store,
   ): Promise<Created<T>> {
     const hashable = JSON.stringify([request.key, request.operation, request.input]);
     const keyed = this.#keyed(request, hashOf(hashable, this.#secrets[0]));
@@ -122,7 +124,7 @@ export class Idempotency {
     try {
       const now = this.#clock.now();
       // Most repeated requests end here, before the costs of a creation and its reads of other records.
-      const outcome = (await this.#store.find(keyed, now)) ?? (await createKeyed(keyed));
+      const outcome = (await store.find(keyed, now)) ?? (await createKeyed(keyed));
       if (!isEarlier(outcome)) return { record: outcome, isReplay: false };
       const isSame = this.#secrets.some((secret) => hashOf(hashable, secret) === outcome.requestHash);
       if (!isSame) {

@@ -1,5 +1,6 @@
 /** The stores that a team puts in the place of a storage's own: they take part in its transactions, or are refused. */
 import type { Stores, Transaction } from '../../ports/storage.js';
+import type { KeepsFields } from '../../model/stored.js';
 import type { JoiningStore } from '../../ports/transaction.js';
 
 type Replaced = Readonly<Record<string, JoiningStore<unknown>>>;
@@ -34,11 +35,20 @@ export function inTransaction<T>(
   const replaced = Object.entries(replacedIn(storage));
   if (replaced.length === 0) return storage.transaction(work);
   return storage.transaction((transaction) => {
-    const own = Object.fromEntries(replaced.map(([name, store]) => [name, store.within(transaction)]));
-    return work(
-      new Proxy(transaction, {
-        get: (others, name: string) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(others, name)),
-      }),
-    );
+    const own: Record<string, unknown> = {
+      ...Object.fromEntries(replaced.map(([name, store]) => [name, store.within(transaction)])),
+      transaction: (nested: (whole: Transaction) => Promise<unknown>) =>
+        transaction.transaction(() => nested(whole)),
+    };
+    const whole = new Proxy(transaction, {
+      get: (others, name: string) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(others, name)),
+    });
+    return work(whole);
   });
+}
+
+/** A storage in one of its transactions, which has all stores that take part in it. */
+export function storageIn({ stored }: KeepsFields, transaction: Transaction): Stores & KeepsFields {
+  const own = { stored: { value: stored }, joined: { value: {} } };
+  return Object.create(transaction, own) as Stores & KeepsFields;
 }

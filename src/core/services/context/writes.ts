@@ -1,16 +1,26 @@
 /** The one path of the services' writes: it runs their hooks, and stores what belongs to a write in its step: its entries of the audit log, and its event. */
 import { checkGiven, type KeepsFields } from '../../model/stored.js';
 import type { Clock } from '../../model/timestamp.js';
-import type { Stores } from '../../ports/storage.js';
+import type { Stores, Transaction } from '../../ports/storage.js';
 import type { EventType } from '../../model/webhook.js';
 import { type EarlierCreation, type KeyedRequest, once } from '../../ports/idempotency-store.js';
-import type { StoreTransaction } from '../../ports/transaction.js';
 import type { Caller } from '../rights/caller.js';
 import { openPolicy, type WriteAction } from '../rights/policy.js';
 import { type AuditedAction, entryOf } from './audit.js';
-import { inTransaction, requireJoined } from './joined-stores.js';
+import { inTransaction, requireJoined, storageIn } from './joined-stores.js';
 import { eventOf, recordsOfEvents } from './published-event.js';
-import { after, type AnyHook, before, type HookedWrite, isHook, type NamedHook, wasDone } from './hooks.js';
+import {
+  after,
+  type AnyHook,
+  before,
+  type HookedWrite,
+  inTime,
+  isHook,
+  type NamedHook,
+  type OwnTransaction,
+  wasDone,
+} from './hooks.js';
+import { Scope } from './scope.js';
 
 /** A write of a service, beside the method of the store and its arguments. */
 export interface Write<Input = undefined> extends Omit<HookedWrite<never>, 'old'> {
@@ -46,7 +56,21 @@ export interface Storing<Input, Given, Outcome> {
 /** The outcomes of a write whose record has changed since it was read. It is tried again or refused, and not recorded as an attempt. */
 const retried: ReadonlySet<unknown> = new Set(['stale', 'changed']);
 
+/** What all writes of a storage have. */
+interface WriteParts {
+  readonly storage: Partial<Stores> & KeepsFields;
+  readonly clock: Clock;
+  readonly hooks?: Readonly<Record<string, AnyHook>> | undefined;
+  /** Called after a write has stored an event; without it, no write does. */
+  readonly published?: (() => void) | undefined;
+  /** Makes the services whose calls are part of a transaction. */
+  readonly servicesIn?: (storage: Stores & KeepsFields, writes: Writes) => unknown;
+}
+
 export class Writes {
+  readonly #parts: WriteParts;
+  /** The transaction that writes are a part of. */
+  readonly #scope: Scope | undefined;
   /** It has the stores of the services that use it. */
   readonly #storage: Stores & KeepsFields;
   readonly #clock: Clock;
@@ -56,22 +80,18 @@ export class Writes {
   /** Whether no hook, event or check belongs to any write: only entries of the audit log may. */
   readonly #isPlain: boolean;
 
-  /**
-   * @param published - called after a write has stored an event; without it, no write does
-   * @throws an error that names a hook that can never run, or that the storage cannot run in the step of its write
-   */
-  constructor(
-    storage: Partial<Stores> & KeepsFields,
-    clock: Clock,
-    hooks: Readonly<Record<string, AnyHook>> = {},
-    published?: () => void,
-  ) {
-    this.#storage = storage as Stores & KeepsFields;
+  /** @throws an error that names a hook that can never run, or that the storage cannot run in the step of its write */
+  constructor(parts: WriteParts, inside?: { readonly storage: Stores & KeepsFields; readonly scope: Scope }) {
+    const { storage, clock, hooks = {}, published } = parts;
+    this.#parts = parts;
+    this.#scope = inside?.scope;
+    this.#storage = inside?.storage ?? (storage as Stores & KeepsFields);
     this.#clock = clock;
     this.#isAudited = storage.audit !== undefined;
     this.#published = published;
     this.#hooks = new Map(Object.entries(hooks).map(([action, hook]) => [action, { action, hook }]));
     this.#isPlain = this.#hooks.size === 0 && published === undefined && storage.stored === undefined;
+    if (inside !== undefined) return;
     for (const { action, hook } of this.#hooks.values()) {
       if (!Object.hasOwn(openPolicy, action) || /\.read(Own)?$|^webhooks\./.test(action))
         throw new Error(`the hook ${action} has the name of no write of the policy`);
@@ -141,10 +161,10 @@ export class Writes {
       return await store(storage, given);
     const at = this.#clock.now();
     const around = isAfter ? after(hooks, hooked) : undefined;
-    const work = async (stores: Stores & StoreTransaction): Promise<Outcome | EarlierCreation> => {
+    const work = async (stores: Transaction, scope: Scope): Promise<Outcome | EarlierCreation> => {
       const create = () => store(stores, given);
       const outcome = keyed === undefined ? await create() : await once(stores, keyed, at, create);
-      await around?.run(outcome, stores);
+      if (around !== undefined) await around.run(outcome, this.#ownOf(stores, scope));
       const isDone = wasDone(outcome);
       const word: unknown = isDone ? 'done' : outcome;
       if (audited.length > 0 && typeof word === 'string' && !retried.has(word)) {
@@ -156,19 +176,64 @@ export class Writes {
       }
       if (publishes && isDone && write.wasThere?.(outcome as never) !== true)
         await stores.outbox.publish(eventOf(event, outcome, at, write.id));
+      if (publishes) scope.afterwards(() => this.#published?.());
       return outcome;
     };
     try {
-      // A storage without transactions has no hooks, keys or events.
-      const { transaction } = storage as Partial<Stores>;
-      const outcome = await (transaction === undefined
-        ? work(storage as Stores & StoreTransaction)
-        : inTransaction(storage, work));
-      if (publishes) this.#published?.();
-      return outcome;
+      return await this.#begin(work);
     } catch (error) {
       throw around === undefined ? error : around.failure(error);
     }
+  }
+
+  /**
+   * Runs work of the application in a transaction, with the services whose calls are part of it.
+   *
+   * @throws ServiceError `unavailable` when it has not ended in time
+   */
+  transaction<T>(work: (own: OwnTransaction & { readonly services: unknown }) => Promise<T>): Promise<T> {
+    return this.#begin((stores, scope) =>
+      inTime('the work of a transaction', () => work(this.#ownOf(stores, scope))),
+    );
+  }
+
+  /** Does something when the transaction is stored; at once outside of one. */
+  async afterwards(effect: () => Promise<void>): Promise<void> {
+    if (this.#scope === undefined) await effect();
+    else this.#scope.afterwards(effect);
+  }
+
+  /** Runs work in a transaction, or in the one that this is a part of. */
+  async #begin<T>(work: (stores: Transaction, scope: Scope) => Promise<T>): Promise<T> {
+    const storage = this.#storage;
+    const outer = this.#scope;
+    if (outer !== undefined) return await storage.transaction((stores) => work(stores, outer));
+    const scope = new Scope();
+    const attempt = (stores: Transaction) => {
+      scope.begin();
+      return work(stores, scope);
+    };
+    // A storage without transactions has no hooks, keys or events.
+    const { transaction } = storage as Partial<Stores>;
+    try {
+      const outcome = await (transaction === undefined
+        ? attempt(storage as Transaction)
+        : inTransaction(storage, attempt));
+      await scope.end();
+      return outcome;
+    } catch (error) {
+      scope.fail(error);
+      throw error;
+    }
+  }
+
+  /** A transaction for code of the application. */
+  #ownOf(stores: Transaction, scope: Scope): OwnTransaction & { readonly services: unknown } {
+    const { database, query } = stores;
+    const { servicesIn } = this.#parts;
+    const storage = storageIn(this.#storage, stores);
+    const services = servicesIn?.(storage, new Writes(this.#parts, { storage, scope }));
+    return { database, query, onUndo: scope.onUndo, services };
   }
 
   /** Records an action that changes no data. @param outcome - as in an `AuditEntry` */

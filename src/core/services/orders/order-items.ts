@@ -222,9 +222,6 @@ function asInput(item: OrderItemImport): OrderItemInput {
   return { name, unitPrice, quantity };
 }
 
-export type OrderAction =
-  `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
-
 /** @throws ServiceError for an order of a user who does not exist */
 export function created<T extends object>(outcome: T | 'user-not-found'): T {
   if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');

@@ -21,6 +21,7 @@ import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
 import { passingById, readPage } from '../context/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
+import type { WriteAction } from '../rights/policy.js';
 import type { Rights, Scope } from '../rights/rights.js';
 import type { StoredOf } from '../../model/stored.js';
 import {
@@ -28,7 +29,6 @@ import {
   pricedOrder,
   productsFor,
   replacedItems,
-  type OrderAction,
   type OrderInput,
   type OrderReplacement,
 } from './order-items.js';
@@ -61,16 +61,19 @@ export class OrdersService {
     const draft = { userId, items: input.items, stored: input.stored };
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
-    const operation = 'orders.create';
-    const request = { caller, key, operation, input };
-    return await createOnce(this.#context, request, {
-      write: { caller, operation, actions: [operation], input: draft, event: 'order.created' },
-      precheck: () => make(draft),
-      make,
-      store: ({ orders }, order) => orders.create(order, this.#context.clock.now()),
-      recordOf: created,
-      find: (id) => this.#orders.find(id),
-    });
+    const own = { caller, operation: 'orders.create' } as const;
+    return await createOnce(
+      this.#context,
+      { ...own, key, input },
+      {
+        write: { ...own, actions: [own.operation], input: draft, event: 'order.created' },
+        precheck: () => make(draft),
+        make,
+        store: ({ orders }, order) => orders.create(order, this.#context.clock.now()),
+        recordOf: created,
+        find: (id) => this.#orders.find(id),
+      },
+    );
   }
 
   /** @throws ServiceError `not-found` */
@@ -246,7 +249,7 @@ export class OrdersService {
   async #write<Input>(
     caller: Caller,
     id: string,
-    action: OrderAction,
+    action: WriteAction & `orders.${string}`,
     condition: WriteCondition,
     input: Input,
     decide: (order: Order, input: Input) => OrderChange | undefined | Promise<OrderChange>,
@@ -276,7 +279,7 @@ export class OrdersService {
   async #attempt<T>(
     caller: Caller,
     id: string,
-    actionOf: (order: Order) => OrderAction,
+    actionOf: (order: Order) => WriteAction & `orders.${string}`,
     condition: WriteCondition,
     write: (order: Order, unchanged: OrderCondition) => Promise<T | 'not-found' | 'changed'>,
   ): Promise<T> {

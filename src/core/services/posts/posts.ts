@@ -38,18 +38,17 @@ export class PostsService {
   /** Few reads of long lists run at once, because each may take megabytes. */
   readonly #permits = new Semaphore(8, Infinity);
 
-  constructor(context: ServiceContext<'posts' | 'users'>) {
+  /** @param outer - the service whose subscribers get the posts, in a transaction */
+  constructor(context: ServiceContext<'posts' | 'users'>, outer?: PostsService) {
     this.#context = context;
     this.#posts = context.storage.posts;
     this.#rights = context.rights;
-    this.#feed = new PostFeed({
-      posts: context.storage.posts,
-      events: context.events,
-      bounds: context.subscriberBounds,
-      settle: () => context.userChanges.settle(),
-      report: context.report,
-      delivered: context.delivered,
-    });
+    const { storage, events, subscriberBounds: bounds, userChanges, report, delivered } = context;
+    const settle = () => userChanges.settle();
+    this.#feed =
+      outer === undefined
+        ? new PostFeed({ posts: storage.posts, events, bounds, settle, report, delivered })
+        : outer.#feed;
   }
 
   /**
@@ -79,7 +78,7 @@ export class PostsService {
       store: ({ posts }, given) => posts.create(given, clock.now()),
     });
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
-    await this.#feed.announce(post);
+    await writes.afterwards(() => this.#feed.announce(post));
     return post;
   }
 

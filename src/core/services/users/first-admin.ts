@@ -24,7 +24,7 @@ export async function ensureAdmin(
 ): Promise<void> {
   const { email, password } = admin;
   const { users } = storage;
-  const writes = new Writes(storage, systemClock);
+  const writes = new Writes({ storage, clock: systemClock });
   const write: Write = {
     caller: { ...operator, address: 'settings' },
     operation: 'users.ensureAdmin',

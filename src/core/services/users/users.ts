@@ -246,7 +246,7 @@ export class UsersService {
       }),
     );
     if (outcome !== 'deleted') stored(outcome, 'deleted');
-    await this.#context.userChanges.announce(id);
+    await writes.afterwards(() => this.#context.userChanges.announce(id));
   }
 
   /** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
@@ -281,7 +281,7 @@ export class UsersService {
       }),
     );
     const user = stored(outcome, ending);
-    await this.#context.userChanges.announce(id);
+    await writes.afterwards(() => this.#context.userChanges.announce(id));
     return user;
   }
 

@@ -1,6 +1,6 @@
 /** The transactions of the memory storage: one at a time, while its other callers wait. */
-import type { RunTransaction, Stores, Transaction } from '../../ports/storage.js';
-import { storesIn } from '../../ports/stores-in.js';
+import type { RunTransaction, Stores } from '../../ports/storage.js';
+import { workIn } from '../../ports/stores-in.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
 export type MemoryMethods = {
@@ -25,9 +25,8 @@ export function memoryTransactions(
         query: () =>
           Promise.reject(new Error('the memory storage has no database: keep and undo values of your own')),
       } as const;
-      const transaction: Transaction = storesIn(methods, call, own, joined);
       try {
-        return await work(transaction);
+        return await workIn(methods, call, own, joined, work);
       } finally {
         isOver = true;
       }

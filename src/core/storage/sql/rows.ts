@@ -59,11 +59,7 @@ const pieceSize = 1_000;
 
 export function sqlRows(
   runner: SqlRunner,
-  {
-    users,
-    audit,
-    outbox,
-  }: {
+  parts: {
     readonly users: Pick<TasksOf<UserStore>, 'find'>;
     readonly audit: Pick<ReturnType<typeof auditTasks>, 'add'>;
     readonly outbox: { readonly publish: ReturnType<typeof eventAddition> };
@@ -289,10 +285,10 @@ export function sqlRows(
         }
         yield function* () {
           yield* countAtEnd(undefined);
-          if (entryOf) yield* audit.add([entryOf(count)]);
+          if (entryOf) yield* parts.audit.add([entryOf(count)]);
           const id = published?.();
-          const user = id === undefined ? undefined : yield* users.find(id);
-          if (user !== undefined) yield* outbox.publish(createdAgain(user));
+          const user = id === undefined ? undefined : yield* parts.users.find(id);
+          if (user !== undefined) yield* parts.outbox.publish(createdAgain(user));
           return undefined;
         };
       }

@@ -1,5 +1,5 @@
 /** The storage port over any SQL database. */
-import { storesIn } from '../../ports/stores-in.js';
+import { workIn } from '../../ports/stores-in.js';
 import { auditTasks } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks, orderTasks } from './orders.js';
@@ -86,7 +86,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       runner.transact(({ run, database, query }) => {
         const call = (task: (...given: readonly unknown[]) => SqlTask<unknown>, given: readonly unknown[]) =>
           run(() => task(...given));
-        return work(storesIn(tasks, call, { database, query }, stores));
+        return workIn(tasks, call, { database, query }, stores, work);
       }),
     stored: runner.stored,
     rows: sqlRows(runner, tasks),
