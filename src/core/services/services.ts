@@ -48,20 +48,32 @@ const blueprints = {
   products: over(['products'], (context) => new ProductsService(context)),
   comments: over(['comments', 'orders'], (context) => new CommentsService(context)),
   webhooks: over(['outbox'], (context) => new WebhooksService(context)),
+  transaction: over(
+    ['transaction'],
+    ({ writes }): Services['transaction'] =>
+      (caller, work) =>
+        writes.transaction(({ services, ...own }) => work(services as Services, { ...own, caller })),
+  ),
   outbox: over(['outbox'], (context, outer?: Outbox) => outer ?? new Outbox(context)),
 };
 
 type Blueprints = typeof blueprints;
 
 /** The services whose stores a storage has. */
-export type ServicesOver<S extends Partial<Stores>> = OwnServices<S> & Transacts<OwnServices<S>>;
+export type ServicesOver<S extends Partial<Stores>> = OwnServices<S> &
+  (S extends Pick<Stores, 'transaction'> ? Transacts<OwnServices<S>> : unknown);
 
 type OwnServices<S extends Partial<Stores>> = Pick<
   AllServices,
   | 'rights'
   | 'stored'
   | {
-      [Name in keyof Blueprints]: S extends Pick<Stores, Blueprints[Name]['stores'][number]> ? Name : never;
+      [Name in keyof Blueprints & keyof AllServices]: S extends Pick<
+        Stores,
+        Blueprints[Name]['stores'][number]
+      >
+        ? Name
+        : never;
     }[keyof Blueprints]
 >;
 
@@ -130,15 +142,8 @@ function servicesOf(
   context: ServiceContext<keyof Stores>,
   outer: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
-  const { rights, writes, storage: inside } = context;
-  const transaction: Services['transaction'] = (caller, work) => {
-    if (storage.transaction === undefined)
-      return Promise.reject(
-        new Error('the storage has no "transaction", so services cannot take part in one'),
-      );
-    return writes.transaction(({ services, ...own }) => work(services as Services, { ...own, caller }));
-  };
-  const services = { rights, transaction, ...(inside.stored && { stored: inside.stored }) };
+  const { stored } = context.storage;
+  const services = { rights: context.rights, ...(stored && { stored }) };
   for (const [name, { stores, make }] of Object.entries(blueprints)) {
     const missing = stores.filter((store) => storage[store] === undefined);
     const refuse = (): never => {

@@ -61,19 +61,15 @@ export class OrdersService {
     const draft = { userId, items: input.items, stored: input.stored };
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
-    const own = { caller, operation: 'orders.create' } as const;
-    return await createOnce(
-      this.#context,
-      { ...own, key, input },
-      {
-        write: { ...own, actions: [own.operation], input: draft, event: 'order.created' },
-        precheck: () => make(draft),
-        make,
-        store: ({ orders }, order) => orders.create(order, this.#context.clock.now()),
-        recordOf: created,
-        find: (id) => this.#orders.find(id),
-      },
-    );
+    const request = { caller, key, operation: 'orders.create', input } as const;
+    return await createOnce(this.#context, request, {
+      write: { ...request, actions: ['orders.create'], input: draft, event: 'order.created' },
+      precheck: () => make(draft),
+      make,
+      store: ({ orders }, order) => orders.create(order, this.#context.clock.now()),
+      recordOf: created,
+      find: (id) => this.#orders.find(id),
+    });
   }
 
   /** @throws ServiceError `not-found` */
